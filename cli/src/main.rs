@@ -1,0 +1,3 @@
+//! The command `hpp`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Verilog generator of the HPP hardware path profiler.

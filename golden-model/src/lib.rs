@@ -1,0 +1,2 @@
+//! Golden model of the HPP hardware path profiler.
+#![forbid(unsafe_code)]

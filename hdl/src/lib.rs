@@ -1,0 +1,1 @@
+//! The HPP hardware path profiler as rust-hdl circuits.

@@ -1,0 +1,1 @@
+//! Builds an emitted Verilog module with Verilator and drives it from Rust.
