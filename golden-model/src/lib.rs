@@ -1,2 +1,11 @@
 //! Golden model of the HPP hardware path profiler.
+//!
+//! The vocabulary ([`branch`], [`path`], [`config`], [`registers`]) is shared by every other crate of the
+//! workspace; the circuits take their geometry and their register decoder from it. The crate is pure: no I/O, no
+//! threads, no unsafe code.
 #![forbid(unsafe_code)]
+
+pub mod branch;
+pub mod config;
+pub mod path;
+pub mod registers;

@@ -1,0 +1,327 @@
+//! Geometry: the sizes a profiler is generated with.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::path::MAX_BRANCHES;
+
+/// What the hot path table computes its set index from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IndexScheme {
+    /// `fold(start >> align) ^ fold(outcomes) ^ fold(length)`, the scheme the thesis found best.
+    #[default]
+    Full,
+    /// The start address alone, for experiments.
+    Start,
+}
+
+/// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Geometry {
+    /// Sets of the hot path table; a power of two.
+    pub sets: u32,
+    /// Ways of each set.
+    pub ways: u32,
+    /// Most branches a path records before it is split.
+    pub max_branches: u32,
+    /// Entries of the path stack; a power of two.
+    pub stack_depth: u32,
+    /// Records the branch queue holds; a power of two.
+    pub queue_depth: u32,
+    /// Width of an instruction address in bits.
+    pub pc_bits: u32,
+    /// Low bits of an address that are always 0: 1 with compressed instructions, else 2.
+    pub align: u32,
+    /// Width of `br_events` in bits.
+    pub event_bits: u32,
+    /// Width of a path's event counter in bits.
+    pub event_counter_bits: u32,
+    /// Width of a path's extension counter in bits.
+    pub extension_bits: u32,
+    /// Width of a table entry's accumulator in bits.
+    pub accumulator_bits: u32,
+    /// Width of the statistics counters in bits.
+    pub counter_bits: u32,
+    /// How the table is indexed.
+    pub index_scheme: IndexScheme,
+}
+
+impl Default for Geometry {
+    fn default() -> Self {
+        Self {
+            sets: 128,
+            ways: 4,
+            max_branches: 32,
+            stack_depth: 32,
+            queue_depth: 4,
+            pc_bits: 32,
+            align: 2,
+            event_bits: 8,
+            event_counter_bits: 8,
+            extension_bits: 4,
+            accumulator_bits: 32,
+            counter_bits: 64,
+            index_scheme: IndexScheme::Full,
+        }
+    }
+}
+
+/// The most entries (sets times ways) a table may have.
+pub const MAX_ENTRIES: u32 = 65_536;
+
+/// Why a geometry cannot be built. The text says what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GeometryError {
+    /// A parameter lies outside its range.
+    #[error("{name} = {value} is out of range; allowed: {low} to {high}")]
+    OutOfRange {
+        /// The parameter, as it is spelt in a configuration file.
+        name: &'static str,
+        /// What was asked for.
+        value: u32,
+        /// Least allowed value.
+        low: u32,
+        /// Greatest allowed value.
+        high: u32,
+    },
+    /// A parameter that must be a power of two is not.
+    #[error("{name} = {value} is not a power of two; the nearest allowed: {below} and {above}")]
+    NotPowerOfTwo {
+        /// The parameter, as it is spelt in a configuration file.
+        name: &'static str,
+        /// What was asked for.
+        value: u32,
+        /// The power of two below.
+        below: u32,
+        /// The power of two above.
+        above: u32,
+    },
+    /// The table is larger than any table may be.
+    #[error("{sets} sets x {ways} ways = {entries} entries; allowed: at most {MAX_ENTRIES}")]
+    TooManyEntries {
+        /// Sets asked for.
+        sets: u32,
+        /// Ways asked for.
+        ways: u32,
+        /// Their product.
+        entries: u64,
+    },
+    /// A path's event counter would not fit into the accumulator.
+    #[error(
+        "event-counter-bits = {event_counter_bits} exceeds accumulator-bits = {accumulator_bits}; \
+         allowed: at most the accumulator's width"
+    )]
+    AccumulatorTooNarrow {
+        /// Width of the event counter.
+        event_counter_bits: u32,
+        /// Width of the accumulator.
+        accumulator_bits: u32,
+    },
+}
+
+/// A parameter's name and the values it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The parameter, as it is spelt in a configuration file.
+    pub name: &'static str,
+    /// Least allowed value.
+    pub low: u32,
+    /// Greatest allowed value.
+    pub high: u32,
+    /// Whether only powers of two are allowed.
+    pub power_of_two: bool,
+}
+
+const fn range(name: &'static str, low: u32, high: u32, power_of_two: bool) -> Range {
+    Range {
+        name,
+        low,
+        high,
+        power_of_two,
+    }
+}
+
+impl Geometry {
+    /// The numeric parameters and what they may be, in the order of the struct's fields.
+    pub const RANGES: [Range; 12] = [
+        range("sets", 2, 4096, true),
+        range("ways", 1, 32, false),
+        range("max-branches", 1, MAX_BRANCHES, false),
+        range("stack-depth", 2, 256, true),
+        range("queue-depth", 2, 64, true),
+        range("pc-bits", 32, 64, false),
+        range("align", 1, 2, false),
+        range("event-bits", 1, 32, false),
+        range("event-counter-bits", 1, 32, false),
+        range("extension-bits", 1, 8, false),
+        range("accumulator-bits", 8, 32, false),
+        range("counter-bits", 32, 64, false),
+    ];
+
+    /// The numeric parameters in the order of [`Geometry::RANGES`].
+    #[must_use]
+    pub const fn values(&self) -> [u32; 12] {
+        [
+            self.sets,
+            self.ways,
+            self.max_branches,
+            self.stack_depth,
+            self.queue_depth,
+            self.pc_bits,
+            self.align,
+            self.event_bits,
+            self.event_counter_bits,
+            self.extension_bits,
+            self.accumulator_bits,
+            self.counter_bits,
+        ]
+    }
+
+    /// Checks that a profiler of this geometry can be built.
+    ///
+    /// # Errors
+    ///
+    /// The first parameter found to be out of range, with what is allowed.
+    pub fn validate(&self) -> Result<(), GeometryError> {
+        for (range, value) in Self::RANGES.iter().zip(self.values()) {
+            range.check(value)?;
+        }
+        let entries = u64::from(self.sets) * u64::from(self.ways);
+        if entries > u64::from(MAX_ENTRIES) {
+            return Err(GeometryError::TooManyEntries {
+                sets: self.sets,
+                ways: self.ways,
+                entries,
+            });
+        }
+        if self.event_counter_bits > self.accumulator_bits {
+            return Err(GeometryError::AccumulatorTooNarrow {
+                event_counter_bits: self.event_counter_bits,
+                accumulator_bits: self.accumulator_bits,
+            });
+        }
+        Ok(())
+    }
+
+    /// Width of a set index in bits.
+    #[must_use]
+    pub const fn set_bits(&self) -> u32 {
+        self.sets.trailing_zeros()
+    }
+
+    /// Entries of the hot path table.
+    #[must_use]
+    pub const fn entries(&self) -> u32 {
+        self.sets * self.ways
+    }
+
+    /// Width of a descriptor's length field in bits.
+    #[must_use]
+    pub const fn length_bits(&self) -> u32 {
+        u32::BITS - self.max_branches.leading_zeros()
+    }
+
+    /// The value of a `bits` wide all-ones field; also the greatest value of a saturating counter of that width.
+    #[must_use]
+    pub const fn mask(bits: u32) -> u64 {
+        u64::MAX >> (u64::BITS - bits)
+    }
+
+    /// 32-bit words that hold an instruction address.
+    #[must_use]
+    pub const fn start_words(&self) -> u32 {
+        self.pc_bits.div_ceil(32)
+    }
+
+    /// 32-bit words that hold a path's outcomes.
+    #[must_use]
+    pub const fn outcome_words(&self) -> u32 {
+        self.max_branches.div_ceil(32)
+    }
+
+    /// 32-bit words of one table entry as software reads it: start, outcomes, length, count.
+    #[must_use]
+    pub const fn entry_words(&self) -> u32 {
+        self.start_words() + self.outcome_words() + 2
+    }
+}
+
+impl Range {
+    fn check(&self, value: u32) -> Result<(), GeometryError> {
+        let Self {
+            name,
+            low,
+            high,
+            power_of_two,
+        } = *self;
+        if value < low || value > high {
+            return Err(GeometryError::OutOfRange {
+                name,
+                value,
+                low,
+                high,
+            });
+        }
+        if power_of_two && !value.is_power_of_two() {
+            let above = value.next_power_of_two();
+            return Err(GeometryError::NotPowerOfTwo {
+                name,
+                value,
+                below: above / 2,
+                above,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_table_of_the_thesis() {
+        let geometry = Geometry::default();
+        assert_eq!(geometry.validate(), Ok(()));
+        assert_eq!(geometry.entries(), 512);
+        assert_eq!(geometry.length_bits(), 6);
+        assert_eq!(geometry.entry_words(), 4);
+    }
+
+    #[test]
+    fn errors_name_what_is_allowed() {
+        let error = |geometry: Geometry| geometry.validate().unwrap_err().to_string();
+        assert_eq!(
+            error(Geometry {
+                sets: 100,
+                ..Geometry::default()
+            }),
+            "sets = 100 is not a power of two; the nearest allowed: 64 and 128"
+        );
+        assert_eq!(
+            error(Geometry {
+                pc_bits: 31,
+                ..Geometry::default()
+            }),
+            "pc-bits = 31 is out of range; allowed: 32 to 64"
+        );
+        assert_eq!(
+            error(Geometry {
+                sets: 4096,
+                ways: 32,
+                ..Geometry::default()
+            }),
+            "4096 sets x 32 ways = 131072 entries; allowed: at most 65536"
+        );
+        assert_eq!(
+            error(Geometry {
+                accumulator_bits: 8,
+                event_counter_bits: 9,
+                ..Geometry::default()
+            }),
+            "event-counter-bits = 9 exceeds accumulator-bits = 8; allowed: at most the accumulator's width"
+        );
+    }
+}

@@ -1,0 +1,254 @@
+//! The named bits of the registers that have some.
+
+/// Fields of [`GEOMETRY0`](super::GEOMETRY0).
+pub mod geometry0 {
+    use super::super::{Field, field};
+    /// Base-2 logarithm of the number of sets.
+    pub const LOG2_SETS: Field = field(
+        "LOG2_SETS",
+        0,
+        8,
+        "Base-2 logarithm of the table's number of sets.",
+    );
+    /// Ways of each set.
+    pub const WAYS: Field = field("WAYS", 8, 8, "Ways of each set.");
+    /// Most branches a path records.
+    pub const MAX_BRANCHES: Field = field(
+        "MAX_BRANCHES",
+        16,
+        8,
+        "Most branches a path records before it is split.",
+    );
+    /// Width of an instruction address.
+    pub const PC_BITS: Field = field("PC_BITS", 24, 8, "Width of an instruction address in bits.");
+}
+
+/// Fields of [`GEOMETRY1`](super::GEOMETRY1).
+pub mod geometry1 {
+    use super::super::{Field, field};
+    /// Entries of the path stack, less one.
+    pub const STACK_DEPTH: Field = field(
+        "STACK_DEPTH_MINUS_1",
+        0,
+        8,
+        "Entries of the path stack, less one.",
+    );
+    /// Records the branch queue holds, less one.
+    pub const QUEUE_DEPTH: Field = field(
+        "QUEUE_DEPTH_MINUS_1",
+        8,
+        8,
+        "Records the branch queue holds, less one.",
+    );
+    /// Width of `br_events`.
+    pub const EVENT_BITS: Field = field(
+        "EVENT_BITS",
+        16,
+        8,
+        "Width of the events of one record in bits.",
+    );
+    /// Width of a path's event counter.
+    pub const EVENT_COUNTER_BITS: Field = field(
+        "EVENT_COUNTER_BITS",
+        24,
+        8,
+        "Width of a path's event counter in bits.",
+    );
+}
+
+/// Fields of [`GEOMETRY2`](super::GEOMETRY2).
+pub mod geometry2 {
+    use super::super::{Field, field};
+    /// Width of an accumulator.
+    pub const ACCUMULATOR_BITS: Field = field(
+        "ACCUMULATOR_BITS",
+        0,
+        8,
+        "Width of an entry's accumulator in bits.",
+    );
+    /// Width of the statistics counters.
+    pub const COUNTER_BITS: Field = field(
+        "COUNTER_BITS",
+        8,
+        8,
+        "Width of the statistics counters in bits.",
+    );
+    /// Width of a path's extension counter.
+    pub const EXTENSION_BITS: Field = field(
+        "EXTENSION_BITS",
+        16,
+        4,
+        "Width of a path's extension counter in bits.",
+    );
+    /// Low address bits that are always 0.
+    pub const ALIGN: Field = field(
+        "ALIGN",
+        20,
+        2,
+        "Low bits of an instruction address that are always 0.",
+    );
+    /// How the table is indexed.
+    pub const INDEX_SCHEME: Field = Field {
+        name: "INDEX_SCHEME",
+        lsb: 22,
+        width: 1,
+        description: "What the table's set index is computed from.",
+        values: &[("FULL", 0), ("START", 1)],
+    };
+    /// Words of a table entry.
+    pub const ENTRY_WORDS: Field = field(
+        "ENTRY_WORDS",
+        24,
+        8,
+        "32-bit words of one table entry on TABLE_DATA.",
+    );
+}
+
+/// Fields of [`CONTROL`](super::CONTROL).
+pub mod control {
+    use super::super::{Field, field};
+    /// Records are taken in.
+    pub const ENABLE: Field = field(
+        "ENABLE",
+        0,
+        1,
+        "1: records are profiled. 0: records are accepted and discarded; the path stack is purged before the next one profiled.",
+    );
+    /// The table takes no paths.
+    pub const FREEZE: Field = field(
+        "FREEZE",
+        1,
+        1,
+        "1: the table takes no paths; the detector goes on.",
+    );
+    /// The queue drops what it cannot hold.
+    pub const LOSSY: Field = Field {
+        name: "LOSSY",
+        lsb: 2,
+        width: 1,
+        description: "What happens to a record that finds the queue full.",
+        values: &[("STALL", 0), ("LOSSY", 1)],
+    };
+}
+
+/// Fields of [`COMMAND`](super::COMMAND).
+pub mod command {
+    use super::super::{Field, field};
+    /// Empties the table.
+    pub const CLEAR: Field = field(
+        "CLEAR",
+        0,
+        1,
+        "Write 1: empty the table, one set a cycle; STATUS.CLEARING is 1 meanwhile.",
+    );
+    /// Empties the path stack.
+    pub const PURGE: Field = field(
+        "PURGE",
+        1,
+        1,
+        "Write 1: empty the path stack before the next record that gets in.",
+    );
+    /// Zeroes the statistics counters.
+    pub const CLEAR_COUNTERS: Field = field(
+        "CLEAR_COUNTERS",
+        2,
+        1,
+        "Write 1: set every statistics counter to 0.",
+    );
+}
+
+/// Fields of [`STATUS`](super::STATUS).
+pub mod status {
+    use super::super::{Field, field};
+    /// The table is being emptied.
+    pub const CLEARING: Field = field(
+        "CLEARING",
+        0,
+        1,
+        "1: the table is being emptied; paths that complete meanwhile are not looked up.",
+    );
+    /// The entry at TABLE_INDEX has been fetched.
+    pub const ENTRY_VALID: Field = field(
+        "ENTRY_VALID",
+        1,
+        1,
+        "1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.",
+    );
+}
+
+/// Fields of [`PPCR_MODE`](super::PPCR_MODE).
+pub mod ppcr_mode {
+    use super::super::{Field, field};
+    /// What a completed path counts.
+    pub const METRIC: Field = Field {
+        name: "METRIC",
+        lsb: 0,
+        width: 1,
+        description: "What a completed path adds to its accumulator: 1, or its event counter.",
+        values: &[("EXECUTIONS", 0), ("EVENTS", 1)],
+    };
+    /// What a backward branch that is not taken does.
+    pub const BACKWARD_NOT_TAKEN: Field = Field {
+        name: "BACKWARD_NOT_TAKEN",
+        lsb: 1,
+        width: 1,
+        description: "The row applied to a backward branch that is not taken.",
+        values: &[("AS_FORWARD", 0), ("AS_BACKWARD", 1)],
+    };
+    /// What extended paths span.
+    pub const EXTENSION: Field = Field {
+        name: "EXTENSION",
+        lsb: 2,
+        width: 2,
+        description: "What a path may extend across; the reserved value 3 is stored as NONE.",
+        values: &[("NONE", 0), ("LOOP", 1), ("PROCEDURE", 2)],
+    };
+    /// The event type the core is asked to count.
+    pub const EVENT_SELECT: Field = Field {
+        name: "EVENT_SELECT",
+        lsb: 4,
+        width: 4,
+        description: "Event type to count, on the event_select port; 2 and above are external.",
+        values: &[("CYCLES", 0), ("INSTRUCTIONS", 1), ("EXTERNAL", 2)],
+    };
+    /// How often a path may extend.
+    pub const MAX_EXTENSION: Field = field(
+        "MAX_EXTENSION",
+        8,
+        8,
+        "Backward branches or calls a path may extend across; bits above GEOMETRY2.EXTENSION_BITS read 0.",
+    );
+}
+
+/// Fields of [`ERRORS`](super::ERRORS).
+pub mod errors {
+    use super::super::{Field, field};
+    /// A row with update and update_count was refused.
+    pub const ILLEGAL_ROW: Field = field(
+        "ILLEGAL_ROW",
+        0,
+        1,
+        "A PPCR row with both UPDATE and UPDATE_COUNT was refused; the old row stayed.",
+    );
+    /// An accumulator reached its maximum.
+    pub const ACCUMULATOR_SATURATED: Field = field(
+        "ACCUMULATOR_SATURATED",
+        1,
+        1,
+        "A count did not fit into an accumulator, which stays at its maximum.",
+    );
+    /// An event counter reached its maximum.
+    pub const EVENT_COUNTER_SATURATED: Field = field(
+        "EVENT_COUNTER_SATURATED",
+        2,
+        1,
+        "Events did not fit into a path's event counter, which stays at its maximum.",
+    );
+    /// A record found the queue full in lossy mode.
+    pub const RECORDS_LOST: Field = field(
+        "RECORDS_LOST",
+        3,
+        1,
+        "A record found the queue full and was dropped.",
+    );
+}

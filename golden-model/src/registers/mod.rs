@@ -1,0 +1,441 @@
+//! The one description of the software-visible registers.
+//!
+//! The circuits' address decoder, the model's register file, the C header, the SVD and the register page are all
+//! made from [`REGISTERS`]. Registers are 32-bit words on 4-byte boundaries.
+
+mod fields;
+
+pub use fields::{command, control, errors, geometry0, geometry1, geometry2, ppcr_mode, status};
+
+/// Identification word: the bytes `HPP1`, most significant first.
+pub const ID: u32 = 0x4850_5031;
+
+/// Bytes of address space the registers occupy.
+pub const ADDRESS_SPACE: u32 = 0x80;
+
+/// Width of a register's word address in bits.
+pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
+
+/// How software may use a register or a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads back what the hardware holds; writes are ignored.
+    ReadOnly,
+    /// Reads back what was written.
+    ReadWrite,
+    /// Writing 1 gives a command; reads 0.
+    WriteOnly,
+    /// Sticky: set by hardware, cleared by writing 1.
+    WriteOneToClear,
+}
+
+/// A named run of bits in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name, in the C header and the SVD.
+    pub name: &'static str,
+    /// Lowest bit.
+    pub lsb: u32,
+    /// Width in bits.
+    pub width: u32,
+    /// What it means, in one sentence.
+    pub description: &'static str,
+    /// Names of particular values.
+    pub values: &'static [(&'static str, u32)],
+}
+
+/// A 32-bit register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Name, in the C header and the SVD.
+    pub name: &'static str,
+    /// Byte offset from the profiler's base address.
+    pub offset: u32,
+    /// How software may use it.
+    pub access: Access,
+    /// What it is, in one sentence.
+    pub description: &'static str,
+    /// Its fields, lowest first; bits outside them read 0.
+    pub fields: &'static [Field],
+}
+
+impl Field {
+    /// The field's bits in the register.
+    #[must_use]
+    pub const fn mask(&self) -> u32 {
+        (u32::MAX >> (32 - self.width)) << self.lsb
+    }
+
+    /// The field's value in a register's word.
+    #[must_use]
+    pub const fn get(&self, word: u32) -> u32 {
+        (word & self.mask()) >> self.lsb
+    }
+
+    /// A register's word that holds `value` in this field and 0 elsewhere; bits that do not fit are dropped.
+    #[must_use]
+    pub const fn put(&self, value: u32) -> u32 {
+        (value << self.lsb) & self.mask()
+    }
+}
+
+impl Register {
+    /// Word address on the bus.
+    #[must_use]
+    pub const fn word(&self) -> u32 {
+        self.offset / 4
+    }
+}
+
+const fn field(name: &'static str, lsb: u32, width: u32, description: &'static str) -> Field {
+    Field {
+        name,
+        lsb,
+        width,
+        description,
+        values: &[],
+    }
+}
+
+const fn register(
+    name: &'static str,
+    offset: u32,
+    access: Access,
+    description: &'static str,
+    fields: &'static [Field],
+) -> Register {
+    Register {
+        name,
+        offset,
+        access,
+        description,
+        fields,
+    }
+}
+
+const fn word(description: &'static str) -> Field {
+    field("VALUE", 0, 32, description)
+}
+
+const ROW: &[(&str, u32)] = &[("UPDATE", 1), ("UPDATE_COUNT", 2), ("POP", 4), ("PUSH", 8)];
+
+const fn row(name: &'static str, kind: u32, description: &'static str) -> Field {
+    Field {
+        name,
+        lsb: 4 * kind,
+        width: 4,
+        description,
+        values: ROW,
+    }
+}
+
+/// Identification word.
+pub const ID_REGISTER: Register = register(
+    "ID",
+    0x00,
+    Access::ReadOnly,
+    "Identification word.",
+    &[word("0x48505031, the bytes HPP1.")],
+);
+/// Sizes of the table, the paths and the addresses.
+pub const GEOMETRY0: Register = register(
+    "GEOMETRY0",
+    0x04,
+    Access::ReadOnly,
+    "Sizes of the table, the paths and the addresses.",
+    &[
+        geometry0::LOG2_SETS,
+        geometry0::WAYS,
+        geometry0::MAX_BRANCHES,
+        geometry0::PC_BITS,
+    ],
+);
+/// Sizes of stack, queue and events.
+pub const GEOMETRY1: Register = register(
+    "GEOMETRY1",
+    0x08,
+    Access::ReadOnly,
+    "Sizes of the stack, the queue and the events.",
+    &[
+        geometry1::STACK_DEPTH,
+        geometry1::QUEUE_DEPTH,
+        geometry1::EVENT_BITS,
+        geometry1::EVENT_COUNTER_BITS,
+    ],
+);
+/// Sizes of the counters, and the readout's shape.
+pub const GEOMETRY2: Register = register(
+    "GEOMETRY2",
+    0x0c,
+    Access::ReadOnly,
+    "Sizes of the counters, and the shape of the readout.",
+    &[
+        geometry2::ACCUMULATOR_BITS,
+        geometry2::COUNTER_BITS,
+        geometry2::EXTENSION_BITS,
+        geometry2::ALIGN,
+        geometry2::INDEX_SCHEME,
+        geometry2::ENTRY_WORDS,
+    ],
+);
+/// What the profiler does now.
+pub const CONTROL: Register = register(
+    "CONTROL",
+    0x10,
+    Access::ReadWrite,
+    "What the profiler does now.",
+    &[control::ENABLE, control::FREEZE, control::LOSSY],
+);
+/// One-off commands.
+pub const COMMAND: Register = register(
+    "COMMAND",
+    0x14,
+    Access::WriteOnly,
+    "One-off commands.",
+    &[command::CLEAR, command::PURGE, command::CLEAR_COUNTERS],
+);
+/// What the profiler is busy with.
+pub const STATUS: Register = register(
+    "STATUS",
+    0x18,
+    Access::ReadOnly,
+    "What the profiler is busy with.",
+    &[status::CLEARING, status::ENTRY_VALID],
+);
+/// The operations of each kind of branch.
+pub const PPCR_ROWS: Register = register(
+    "PPCR_ROWS",
+    0x1c,
+    Access::ReadWrite,
+    "Path Profiler Control Register: the operations of each kind of branch.",
+    &[
+        row("FORWARD", 0, "Operations of a forward branch."),
+        row("BACKWARD", 1, "Operations of a backward branch."),
+        row("INDIRECT", 2, "Operations of an indirect jump."),
+        row("CALL", 3, "Operations of a direct call."),
+        row("RETURN", 4, "Operations of a return."),
+        row("INDIRECT_CALL", 5, "Operations of an indirect call."),
+        row("TRAP", 6, "Operations of a trap being taken."),
+        row("TRAP_RETURN", 7, "Operations of a return from a trap."),
+    ],
+);
+/// What is counted, and how far paths reach.
+pub const PPCR_MODE: Register = register(
+    "PPCR_MODE",
+    0x20,
+    Access::ReadWrite,
+    "Path Profiler Control Register: what is counted, and how far paths reach.",
+    &[
+        ppcr_mode::METRIC,
+        ppcr_mode::BACKWARD_NOT_TAKEN,
+        ppcr_mode::EXTENSION,
+        ppcr_mode::EVENT_SELECT,
+        ppcr_mode::MAX_EXTENSION,
+    ],
+);
+/// Sticky errors.
+pub const ERRORS: Register = register(
+    "ERRORS",
+    0x24,
+    Access::WriteOneToClear,
+    "Sticky errors; write 1 to clear.",
+    &[
+        errors::ILLEGAL_ROW,
+        errors::ACCUMULATOR_SATURATED,
+        errors::EVENT_COUNTER_SATURATED,
+        errors::RECORDS_LOST,
+    ],
+);
+/// The entry to read out.
+pub const TABLE_INDEX: Register = register(
+    "TABLE_INDEX",
+    0x28,
+    Access::ReadWrite,
+    "Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word.",
+    &[field(
+        "INDEX",
+        0,
+        16,
+        "Entry number; taken modulo the next power of two of the entries.",
+    )],
+);
+/// The entry's words in turn.
+pub const TABLE_DATA: Register = register(
+    "TABLE_DATA",
+    0x2c,
+    Access::ReadOnly,
+    "The entry's words in turn: start, outcomes (low words first), length, count; then the next entry.",
+    &[word(
+        "Next word of the entry; all words of an empty way are 0.",
+    )],
+);
+
+/// A statistics counter: two registers, low word first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Counter {
+    /// Records that got into the queue.
+    Records = 0,
+    /// Completed paths.
+    Paths = 1,
+    /// Paths found in the table.
+    Hits = 2,
+    /// Paths that replaced another path in the table.
+    Replacements = 3,
+    /// Paths split at the maximum length.
+    Splits = 4,
+    /// Pops that left the stack empty.
+    Underflows = 5,
+    /// Pushes that dropped the oldest entry.
+    Overflows = 6,
+    /// Records that found the queue full.
+    LostRecords = 7,
+}
+
+impl Counter {
+    /// How many counters there are.
+    pub const COUNT: usize = 8;
+
+    /// Every counter, in the order of its address.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Records,
+        Self::Paths,
+        Self::Hits,
+        Self::Replacements,
+        Self::Splits,
+        Self::Underflows,
+        Self::Overflows,
+        Self::LostRecords,
+    ];
+
+    /// Byte offset of the low word; the high word follows it.
+    #[must_use]
+    pub const fn offset(self) -> u32 {
+        COUNTERS_OFFSET + 8 * self as u32
+    }
+}
+
+/// Byte offset of the first counter.
+pub const COUNTERS_OFFSET: u32 = 0x40;
+
+const LOW_WORD: &[Field] = &[word("Low word; reading it latches the high word.")];
+const HIGH_WORD: &[Field] = &[word(
+    "High word, as latched by the last read of a low word.",
+)];
+
+const fn low(name: &'static str, offset: u32, description: &'static str) -> Register {
+    register(name, offset, Access::ReadOnly, description, LOW_WORD)
+}
+
+const fn high(name: &'static str, offset: u32, description: &'static str) -> Register {
+    register(name, offset, Access::ReadOnly, description, HIGH_WORD)
+}
+
+/// Every register, in the order of its address.
+pub const REGISTERS: [Register; 28] = [
+    ID_REGISTER,
+    GEOMETRY0,
+    GEOMETRY1,
+    GEOMETRY2,
+    CONTROL,
+    COMMAND,
+    STATUS,
+    PPCR_ROWS,
+    PPCR_MODE,
+    ERRORS,
+    TABLE_INDEX,
+    TABLE_DATA,
+    low("RECORDS_LO", 0x40, "Records that got into the queue."),
+    high("RECORDS_HI", 0x44, "Records that got into the queue."),
+    low("PATHS_LO", 0x48, "Completed paths."),
+    high("PATHS_HI", 0x4c, "Completed paths."),
+    low("HITS_LO", 0x50, "Completed paths found in the table."),
+    high("HITS_HI", 0x54, "Completed paths found in the table."),
+    low(
+        "REPLACEMENTS_LO",
+        0x58,
+        "Completed paths that replaced another path in the table.",
+    ),
+    high(
+        "REPLACEMENTS_HI",
+        0x5c,
+        "Completed paths that replaced another path in the table.",
+    ),
+    low("SPLITS_LO", 0x60, "Paths split at the maximum length."),
+    high("SPLITS_HI", 0x64, "Paths split at the maximum length."),
+    low(
+        "UNDERFLOWS_LO",
+        0x68,
+        "Pops that left the path stack empty.",
+    ),
+    high(
+        "UNDERFLOWS_HI",
+        0x6c,
+        "Pops that left the path stack empty.",
+    ),
+    low(
+        "OVERFLOWS_LO",
+        0x70,
+        "Pushes that dropped the oldest entry of a full path stack.",
+    ),
+    high(
+        "OVERFLOWS_HI",
+        0x74,
+        "Pushes that dropped the oldest entry of a full path stack.",
+    ),
+    low(
+        "LOST_RECORDS_LO",
+        0x78,
+        "Records that found the queue full and were dropped.",
+    ),
+    high(
+        "LOST_RECORDS_HI",
+        0x7c,
+        "Records that found the queue full and were dropped.",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_ascend_within_the_address_space() {
+        for pair in REGISTERS.windows(2) {
+            assert!(
+                pair[0].offset < pair[1].offset,
+                "{} and {}",
+                pair[0].name,
+                pair[1].name
+            );
+        }
+        assert!(
+            REGISTERS
+                .iter()
+                .all(|r| r.offset % 4 == 0 && r.offset < ADDRESS_SPACE)
+        );
+    }
+
+    #[test]
+    fn fields_do_not_overlap() {
+        for register in &REGISTERS {
+            let mut seen = 0;
+            for field in register.fields {
+                assert_eq!(seen & field.mask(), 0, "{}.{}", register.name, field.name);
+                seen |= field.mask();
+                assert_eq!(field.get(field.put(u32::MAX)), field.mask() >> field.lsb);
+            }
+        }
+    }
+
+    #[test]
+    fn counters_lie_where_their_registers_say() {
+        for counter in Counter::ALL {
+            let low = REGISTERS
+                .iter()
+                .find(|r| r.offset == counter.offset())
+                .expect("a low word");
+            assert!(low.name.ends_with("_LO"), "{}", low.name);
+        }
+    }
+}
