@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod branch;
+pub mod code;
 pub mod config;
 pub mod path;
 pub mod registers;
+pub mod riscv;
