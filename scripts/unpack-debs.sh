@@ -1,0 +1,36 @@
+#!/bin/sh
+# unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/apt-private.sh"
+
+apt_private_update
+rm -rf "$root/.tools/debs"
+mkdir -p "$root/.tools/debs"
+cd "$root/.tools/debs"
+apt_private download "$@"
+for deb in *.deb; do
+    # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
+    dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \
+        --exclude='./usr/share/doc' --exclude='./usr/share/man' --exclude='./usr/share/info' \
+        --exclude='*/picolibc/*/lib/release' \
+        --exclude='*/rv64*' --exclude='*/rv32e*' --exclude='*/rv32ia*' --exclude='*/rv32if*' \
+        --exclude='*/rv32ima*' --exclude='*/rv32imf*'
+done
+cd "$root"
+rm -rf .tools/debs
+
+# Icarus has its folder compiled in: tell it where it is now.
+ivl=$(echo .tools/usr/lib/*/ivl)
+if [ -d "$ivl" ]; then
+    mkdir -p .tools/bin
+    for tool in "iverilog -B" "vvp -M"; do
+        name=${tool% *}
+        cat >".tools/bin/$name" <<EOF
+#!/bin/sh
+here=\$(cd "\$(dirname "\$0")/.." && pwd)
+exec "\$here/usr/bin/$name" ${tool#* } "\$here/${ivl#.tools/}" "\$@"
+EOF
+        chmod +x ".tools/bin/$name"
+    done
+fi
