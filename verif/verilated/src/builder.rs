@@ -1,0 +1,364 @@
+//! From Verilog sources to a loaded shared library.
+
+use crate::cache::{self, Key};
+use crate::compiler::Compiler;
+use crate::error::{AtPath, Error, Result};
+use crate::header::{self, Declaration, Direction};
+use crate::library::Design;
+use crate::runtime::{self, SHIM_HEADER};
+use crate::tool::Verilator;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SHIM: &str = include_str!("shim.cpp");
+
+/// Features a design is built with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Features {
+    pub assertions: bool,
+    pub coverage: bool,
+    pub trace: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    File(PathBuf),
+    Text { name: String, text: String },
+}
+
+/// What to build: sources, top module and options.
+///
+/// ```no_run
+/// # fn main() -> verilated::Result<()> {
+/// let counter = "module counter(input clk, output reg [7:0] q = 0);
+///                always @(posedge clk) q <= q + 1;
+///                endmodule";
+/// let design = verilated::Builder::new("counter").source_text("counter.v", counter).build()?;
+/// let mut model = design.model()?;
+/// let (clk, q) = (model.input("clk")?, model.output("q")?);
+/// model.cycle(clk)?;
+/// assert_eq!(model.get(q), 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Builder {
+    top: String,
+    sources: Vec<Source>,
+    include_dirs: Vec<PathBuf>,
+    defines: Vec<String>,
+    parameters: Vec<String>,
+    flags: Vec<String>,
+    features: Features,
+    optimisation: u32,
+}
+
+impl Builder {
+    /// A design whose top module is `top`. Assertions are on; coverage and trace are off; C++ is
+    /// compiled with `-O1`, the shortest time from text to ten million cycles.
+    pub fn new(top: impl Into<String>) -> Self {
+        Self {
+            top: top.into(),
+            sources: Vec::new(),
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            parameters: Vec::new(),
+            flags: Vec::new(),
+            features: Features {
+                assertions: true,
+                ..Features::default()
+            },
+            optimisation: 1,
+        }
+    }
+
+    /// Adds a source file.
+    pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
+        self.sources.push(Source::File(path.into()));
+        self
+    }
+
+    /// Adds a source held in memory; messages and coverage call it `name`.
+    pub fn source_text(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.sources.push(Source::Text {
+            name: name.into(),
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a folder for `` `include `` files and for modules not found elsewhere.
+    pub fn include_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.include_dirs.push(folder.into());
+        self
+    }
+
+    /// Defines a macro: `NAME` or `NAME=VALUE`.
+    pub fn define(mut self, definition: impl AsRef<str>) -> Self {
+        self.defines.push(format!("-D{}", definition.as_ref()));
+        self
+    }
+
+    /// Overrides a parameter of the top module; the value is a Verilog constant.
+    pub fn parameter(mut self, name: &str, value: impl std::fmt::Display) -> Self {
+        self.parameters.push(format!("-G{name}={value}"));
+        self
+    }
+
+    /// Passes one argument to Verilator as it is, such as `-Wno-lint`.
+    pub fn flag(mut self, argument: impl Into<String>) -> Self {
+        self.flags.push(argument.into());
+        self
+    }
+
+    /// Whether assertions in the source are checked (default: yes).
+    pub fn assertions(mut self, on: bool) -> Self {
+        self.features.assertions = on;
+        self
+    }
+
+    /// Whether line and toggle coverage are counted; see [`Model::coverage`](crate::Model::coverage).
+    pub fn coverage(mut self, on: bool) -> Self {
+        self.features.coverage = on;
+        self
+    }
+
+    /// Whether a model can write a VCD; see [`Model::trace_to`](crate::Model::trace_to).
+    pub fn trace(mut self, on: bool) -> Self {
+        self.features.trace = on;
+        self
+    }
+
+    /// Optimisation level of the C++ compiler, 0 to 3 (default: 1).
+    pub fn optimisation(mut self, level: u32) -> Self {
+        self.optimisation = level.min(3);
+        self
+    }
+
+    /// Builds the design, or takes it from the store if nothing that went into it changed.
+    pub fn build(&self) -> Result<Design> {
+        let verilator = Verilator::find()?;
+        let compiler = Compiler::find(self.optimisation)?;
+        let name = self.key(&verilator, &compiler)?.name();
+        let folder = cache::entry(&name, |draft| self.make(draft, &verilator, &compiler))?;
+        Design::load(&self.top, &library_in(&folder), self.features)
+    }
+
+    /// Everything that the library depends on.
+    fn key(&self, verilator: &Verilator, compiler: &Compiler) -> Result<Key> {
+        let mut key = Key::new("model");
+        key.add("verilator", verilator.version().as_bytes());
+        key.add(
+            "include",
+            verilator.include_dir().as_os_str().as_encoded_bytes(),
+        );
+        key.add("compiler", compiler.fingerprint().as_bytes());
+        key.add("shim", SHIM.as_bytes());
+        key.add("header", SHIM_HEADER.as_bytes());
+        for argument in self.arguments() {
+            key.add("argument", argument.as_bytes());
+        }
+        for source in &self.sources {
+            match source {
+                Source::File(path) => add_file(&mut key, path)?,
+                Source::Text { name, text } => {
+                    key.add("name", name.as_bytes());
+                    key.add("text", text.as_bytes());
+                }
+            }
+        }
+        for folder in &self.include_dirs {
+            for file in files_of(folder)? {
+                add_file(&mut key, &file)?;
+            }
+        }
+        Ok(key)
+    }
+
+    /// Verilator's arguments, without the sources.
+    fn arguments(&self) -> Vec<String> {
+        let mut arguments: Vec<String> = ["--cc", "--prefix", "Vmodel", "--top-module", &self.top]
+            .map(String::from)
+            .into();
+        let Features {
+            assertions,
+            coverage,
+            trace,
+        } = self.features;
+        for (on, flag) in [
+            (assertions, "--assert"),
+            (!assertions, "--no-assert"),
+            (coverage, "--coverage-line"),
+            (coverage, "--coverage-toggle"),
+            (trace, "--trace"),
+        ] {
+            arguments.extend(on.then(|| flag.to_string()));
+        }
+        arguments.extend_from_slice(&self.defines);
+        arguments.extend_from_slice(&self.parameters);
+        arguments.extend_from_slice(&self.flags);
+        arguments
+    }
+
+    /// Fills `draft` with the library; intermediate files are removed again.
+    fn make(&self, draft: &Path, verilator: &Verilator, compiler: &Compiler) -> Result<()> {
+        let work = draft.join("work");
+        fs::create_dir(&work).at(&work)?;
+        self.verilate(&work, verilator)?;
+        let generated = work.join("generated");
+        let ports = self.ports(&generated)?;
+        write_unit(&generated, &ports)?;
+        let include = verilator.include_dir();
+        let includes = [generated.clone(), include.join("vltstd"), include];
+        let flags = self.unit_flags(&generated);
+        let object = work.join("model.o");
+        compiler.object(
+            &self.top,
+            &generated.join("all.cpp"),
+            &object,
+            &includes,
+            &flags,
+        )?;
+        let mut objects = vec![object];
+        objects.extend(runtime::objects(
+            verilator,
+            compiler,
+            &runtime_units(&generated)?,
+        )?);
+        compiler.shared(&self.top, &objects, &library_in(draft))?;
+        fs::remove_dir_all(&work).at(&work)
+    }
+
+    /// Runs Verilator in `work`; its output is in `work/generated`.
+    fn verilate(&self, work: &Path, verilator: &Verilator) -> Result<()> {
+        let mut command = verilator.command();
+        command
+            .current_dir(work)
+            .args(self.arguments())
+            .args(["--Mdir", "generated"]);
+        for folder in &self.include_dirs {
+            command.arg("-y").arg(folder.canonicalize().at(folder)?);
+        }
+        for source in &self.sources {
+            match source {
+                Source::File(path) => command.arg(path.canonicalize().at(path)?),
+                Source::Text { name, text } => {
+                    fs::write(work.join(name), text).at(name)?;
+                    command.arg(name)
+                }
+            };
+        }
+        let output = command.output().at(command.get_program())?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let message = String::from_utf8_lossy(&output.stderr).trim().to_string();
+        Err(Error::Verilog {
+            top: self.top.clone(),
+            message,
+        })
+    }
+
+    fn ports(&self, generated: &Path) -> Result<Vec<Declaration>> {
+        let path = generated.join("Vmodel.h");
+        header::ports(&self.top, &fs::read_to_string(&path).at(&path)?)
+    }
+
+    fn unit_flags(&self, generated: &Path) -> Vec<String> {
+        let header = generated.join("shim.h").display().to_string();
+        let Features {
+            coverage, trace, ..
+        } = self.features;
+        let mut flags = vec!["-include".to_string(), header];
+        for (name, on) in [
+            ("VM_COVERAGE", coverage),
+            ("VM_TRACE", trace),
+            ("VM_TRACE_VCD", trace),
+        ] {
+            flags.push(format!("-D{name}={}", u8::from(on)));
+        }
+        flags
+    }
+}
+
+fn library_in(folder: &Path) -> PathBuf {
+    folder.join(format!("model{}", std::env::consts::DLL_SUFFIX))
+}
+
+fn add_file(key: &mut Key, path: &Path) -> Result<()> {
+    key.add("path", path.as_os_str().as_encoded_bytes());
+    key.add("file", &fs::read(path).at(path)?);
+    Ok(())
+}
+
+/// The files directly in a folder, in the order of their names.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).at(folder)? {
+        let path = entry.at(folder)?.path();
+        files.extend(path.is_file().then_some(path));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Writes the shim, its port list, and one unit that includes it and every generated file.
+fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> {
+    let mut unit = String::new();
+    for file in files_of(generated)?
+        .iter()
+        .filter(|f| f.extension().is_some_and(|e| e == "cpp"))
+    {
+        let name = file
+            .file_name()
+            .expect("a file of a folder has a name")
+            .to_string_lossy();
+        let _ = writeln!(unit, "#include \"{name}\"");
+    }
+    unit.push_str("#include \"shim.cpp\"\n");
+    let mut list = String::new();
+    for Declaration {
+        name,
+        member,
+        direction,
+        width,
+    } in ports
+    {
+        let direction = u32::from(*direction == Direction::Output);
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(
+            list,
+            "VERILATED_PORT(\"{name}\", {direction}, {width}, {member})"
+        );
+    }
+    let files = [
+        ("shim.h", SHIM_HEADER),
+        ("shim.cpp", SHIM),
+        ("ports.inc", &list),
+        ("all.cpp", &unit),
+    ];
+    for (name, text) in files {
+        let path = generated.join(name);
+        fs::write(&path, text).at(&path)?;
+    }
+    Ok(())
+}
+
+/// The runtime units Verilator's own makefile fragment asks for.
+fn runtime_units(generated: &Path) -> Result<Vec<String>> {
+    let path = generated.join("Vmodel_classes.mk");
+    let text = fs::read_to_string(&path).at(&path)?;
+    let mut units = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.starts_with("VM_GLOBAL_") {
+            inside = true;
+        } else if inside {
+            let unit = line.trim_end_matches('\\').trim();
+            inside = !unit.is_empty();
+            units.extend(inside.then(|| unit.to_string()));
+        }
+    }
+    Ok(units)
+}

@@ -1,0 +1,113 @@
+//! The C++ compiler, found by the `cc` crate (so `CXX` and `CXXFLAGS` count) and called directly,
+//! because what is wanted is a shared library outside any build script.
+
+use crate::error::{AtPath, Error, Result};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A C++ compiler at one optimisation level.
+pub(crate) struct Compiler {
+    tool: cc::Tool,
+    optimisation: u32,
+}
+
+/// Preprocessor settings that Verilator's makefile would pass.
+const SETTINGS: [&str; 7] = [
+    "-DVM_SC=0",
+    "-DVM_TRACE_FST=0",
+    "-DVM_TRACE_SAIF=0",
+    "-DVM_TIMING=0",
+    "-DVL_TIME_CONTEXT",
+    "-fvisibility=hidden",
+    "-std=c++17",
+];
+
+impl Compiler {
+    /// Finds the compiler.
+    pub(crate) fn find(optimisation: u32) -> Result<Self> {
+        let target = env!("VERILATED_TARGET");
+        let mut build = cc::Build::new();
+        build
+            .cpp(true)
+            .target(target)
+            .host(target)
+            .opt_level(optimisation)
+            .debug(false)
+            .pic(true);
+        build
+            .warnings(false)
+            .cargo_metadata(false)
+            .cargo_output(false)
+            .cargo_debug(false);
+        build.out_dir(std::env::temp_dir());
+        let tool = build.try_get_compiler().map_err(|e| Error::Compiler {
+            top: "any design".into(),
+            message: format!("no C++ compiler: {e}; install g++ or set CXX"),
+        })?;
+        Ok(Self { tool, optimisation })
+    }
+
+    /// What distinguishes this compiler's output from another's.
+    pub(crate) fn fingerprint(&self) -> String {
+        format!(
+            "{:?} {:?} -O{}",
+            self.tool.path(),
+            self.tool.args(),
+            self.optimisation
+        )
+    }
+
+    /// Compiles `source` to `object`, with headers from `includes`.
+    pub(crate) fn object(
+        &self,
+        top: &str,
+        source: &Path,
+        object: &Path,
+        includes: &[PathBuf],
+        flags: &[String],
+    ) -> Result<()> {
+        let mut command = self.command(includes, flags);
+        command.arg("-c").arg(source).arg("-o").arg(object);
+        run(top, command)
+    }
+
+    /// Links objects into a shared library.
+    pub(crate) fn shared(&self, top: &str, objects: &[PathBuf], library: &Path) -> Result<()> {
+        let mut command = self.tool.to_command();
+        command
+            .arg("-shared")
+            .args(objects)
+            .arg("-o")
+            .arg(library)
+            .arg("-lpthread");
+        run(top, command)
+    }
+
+    fn command(&self, includes: &[PathBuf], flags: &[String]) -> Command {
+        let mut command = self.tool.to_command();
+        command.args(SETTINGS);
+        // Models in one process must not share the runtime's inline statics.
+        if self.tool.is_like_gnu() {
+            command.arg("-fno-gnu-unique");
+        }
+        for folder in includes {
+            command.args([OsStr::new("-I"), folder.as_os_str()]);
+        }
+        command.args(flags);
+        command
+    }
+}
+
+fn run(top: &str, mut command: Command) -> Result<()> {
+    let program = PathBuf::from(command.get_program());
+    let output = command.output().at(program)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = String::from_utf8_lossy(&output.stderr).trim().to_string();
+    Err(Error::Compiler {
+        top: top.into(),
+        message,
+    })
+}

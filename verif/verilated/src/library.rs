@@ -1,0 +1,179 @@
+//! The shared library of a built design and the table of its functions.
+
+use crate::builder::Features;
+use crate::error::{Error, Result};
+use crate::header::Direction;
+use crate::model::Model;
+use libloading::Library;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::Path;
+use std::sync::Arc;
+
+/// `Status` of the shim.
+pub(crate) const FAILED: c_int = 2;
+
+/// One instance on the C++ side.
+#[repr(C)]
+pub(crate) struct Instance {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+pub(crate) struct RawPort {
+    name: *const c_char,
+    direction: u32,
+    width: u32,
+}
+
+/// A port's value: where it is and how many bytes it has (1, 2, 4 or 8).
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub address: *mut c_void,
+    pub bytes: u32,
+}
+
+/// Declares the functions of `shim.cpp` and how each is looked up.
+macro_rules! functions {
+    ($($field:ident = $symbol:literal : $type:ty;)*) => {
+        /// The functions of `shim.cpp`.
+        pub(crate) struct Functions { $(pub $field: $type,)* }
+
+        impl Functions {
+            /// # Safety
+            /// The library was built from `shim.cpp` of this crate.
+            unsafe fn load(library: &Library) -> std::result::Result<Self, libloading::Error> {
+                // SAFETY: each type is that of the function in `shim.cpp` (caller's promise).
+                unsafe { Ok(Self { $($field: *library.get::<$type>($symbol)?,)* }) }
+            }
+        }
+    };
+}
+
+functions! {
+    ports = b"shim_ports": unsafe extern "C" fn() -> *const RawPort;
+    new = b"shim_new": unsafe extern "C" fn(c_int, *const *const c_char) -> *mut Instance;
+    delete = b"shim_delete": unsafe extern "C" fn(*mut Instance);
+    addresses = b"shim_addresses": unsafe extern "C" fn(*mut Instance, *mut *mut c_void);
+    eval = b"shim_eval": unsafe extern "C" fn(*mut Instance) -> c_int;
+    step = b"shim_step": unsafe extern "C" fn(*mut Instance, *mut c_void, c_int) -> c_int;
+    advance = b"shim_advance": unsafe extern "C" fn(*mut Instance, u64) -> c_int;
+    run = b"shim_run": unsafe extern "C" fn(
+        *mut Instance, *mut c_void, *const Place, usize, *const Place, usize,
+        *const u64, *mut u64, usize, *mut usize,
+    ) -> c_int;
+    time = b"shim_time": unsafe extern "C" fn(*mut Instance) -> u64;
+    finished = b"shim_finished": unsafe extern "C" fn(*mut Instance) -> c_int;
+    output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;
+    output_clear = b"shim_output_clear": unsafe extern "C" fn(*mut Instance);
+    trace = b"shim_trace": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
+    coverage = b"shim_coverage": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
+}
+
+/// A port of the top module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Port {
+    /// Name in the Verilog source.
+    pub name: String,
+    /// Direction.
+    pub direction: Direction,
+    /// Width in bits.
+    pub width: u32,
+}
+
+pub(crate) struct Loaded {
+    pub top: String,
+    pub ports: Vec<Port>,
+    pub features: Features,
+    pub functions: Functions,
+    // Dropped last: the functions point into it.
+    _library: Library,
+}
+
+/// A built design: makes any number of independent models. Cheap to clone, shared between threads.
+#[derive(Clone)]
+pub struct Design(Arc<Loaded>);
+
+impl Design {
+    pub(crate) fn load(top: &str, path: &Path, features: Features) -> Result<Self> {
+        let error = |source| Error::Load {
+            path: path.to_path_buf(),
+            source,
+        };
+        // SAFETY: the library was built by this crate; its initialisers only fill static tables.
+        let library = unsafe { Library::new(path) }.map_err(error)?;
+        // SAFETY: the store's key covers `shim.cpp`, so the functions are those declared above.
+        let functions = unsafe { Functions::load(&library) }.map_err(error)?;
+        // SAFETY: `shim_ports` returns a static table that ends with a null name.
+        let ports = unsafe { read_ports((functions.ports)()) };
+        Ok(Self(Arc::new(Loaded {
+            top: top.into(),
+            ports,
+            features,
+            functions,
+            _library: library,
+        })))
+    }
+
+    /// The ports of the top module, in the order of Verilator's model class.
+    pub fn ports(&self) -> &[Port] {
+        &self.0.ports
+    }
+
+    /// A fresh model, before its first evaluation; all inputs are 0.
+    pub fn model(&self) -> Result<Model> {
+        self.model_with_arguments(&[])
+    }
+
+    /// A fresh model with command-line arguments: plusargs for `$value$plusargs`, or
+    /// `+verilator+rand+reset+2` and the like.
+    pub fn model_with_arguments(&self, arguments: &[&str]) -> Result<Model> {
+        let owned: Vec<CString> = std::iter::once(&"model")
+            .chain(arguments)
+            .map(|text| CString::new(text.replace('\0', "")).expect("zeros were removed"))
+            .collect();
+        let pointers: Vec<*const c_char> = owned.iter().map(|text| text.as_ptr()).collect();
+        // SAFETY: the pointers live over the call; the shim copies what it keeps.
+        let instance =
+            unsafe { (self.0.functions.new)(pointers.len() as c_int, pointers.as_ptr()) };
+        Model::new(Arc::clone(&self.0), instance)
+    }
+}
+
+impl std::fmt::Debug for Design {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Design")
+            .field("top", &self.0.top)
+            .field("ports", &self.0.ports)
+            .finish()
+    }
+}
+
+/// # Safety
+/// `raw` points to ports of which the last has a null name.
+unsafe fn read_ports(mut raw: *const RawPort) -> Vec<Port> {
+    let mut ports = Vec::new();
+    // SAFETY: the loop stops at the null name (caller's promise); names are C strings.
+    unsafe {
+        while !(*raw).name.is_null() {
+            let RawPort {
+                name,
+                direction,
+                width,
+            } = *raw;
+            let direction = if direction == 0 {
+                Direction::Input
+            } else {
+                Direction::Output
+            };
+            let name = CStr::from_ptr(name).to_string_lossy().into_owned();
+            ports.push(Port {
+                name,
+                direction,
+                width,
+            });
+            raw = raw.add(1);
+        }
+    }
+    ports
+}

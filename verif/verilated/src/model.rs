@@ -1,0 +1,416 @@
+//! One running model.
+
+use crate::coverage::Coverage;
+use crate::error::{AtPath, Error, Result};
+use crate::header::Direction;
+use crate::library::{FAILED, Instance, Loaded, Place};
+use std::ffi::{CString, c_char, c_int};
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Handle of an input port: looked up by name once, used in a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Input(usize);
+
+/// Handle of an output port: looked up by name once, used in a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Output(usize);
+
+/// One instance of a [`Design`](crate::Design), with its own time and its own failures.
+///
+/// A model may move between threads; several models, of one design or of many, run side by side.
+/// After a failed assertion every further evaluation returns the same error.
+pub struct Model {
+    design: Arc<Loaded>,
+    instance: NonNull<Instance>,
+    places: Vec<Place>,
+}
+
+// SAFETY: the instance holds no thread-bound state: the shim sets the runtime's thread-local context
+// on every entry. `Model` is not `Sync`, so there is one entry at a time.
+unsafe impl Send for Model {}
+
+impl Model {
+    pub(crate) fn new(design: Arc<Loaded>, instance: *mut Instance) -> Result<Self> {
+        let Some(instance) = NonNull::new(instance) else {
+            let message = "the model's constructor failed".to_string();
+            return Err(Error::Simulation {
+                top: design.top.clone(),
+                time: 0,
+                message,
+            });
+        };
+        let mut addresses = vec![std::ptr::null_mut(); design.ports.len()];
+        // SAFETY: there is room for as many addresses as the shim lists ports.
+        unsafe { (design.functions.addresses)(instance.as_ptr(), addresses.as_mut_ptr()) };
+        let bytes = design.ports.iter().map(|port| bytes_of(port.width));
+        let places = addresses
+            .into_iter()
+            .zip(bytes)
+            .map(|(address, bytes)| Place { address, bytes });
+        Ok(Self {
+            places: places.collect(),
+            design,
+            instance,
+        })
+    }
+
+    /// The handle of the input port `name`.
+    pub fn input(&self, name: &str) -> Result<Input> {
+        self.find(name, Direction::Input).map(Input)
+    }
+
+    /// The handle of the output port `name`.
+    pub fn output(&self, name: &str) -> Result<Output> {
+        self.find(name, Direction::Output).map(Output)
+    }
+
+    fn find(&self, name: &str, direction: Direction) -> Result<usize> {
+        let ports = &self.design.ports;
+        let matching = |port: &&crate::Port| port.direction == direction;
+        ports
+            .iter()
+            .position(|p| p.direction == direction && p.name == name)
+            .ok_or_else(|| Error::NoSuchPort {
+                top: self.design.top.clone(),
+                port: name.into(),
+                direction: direction.keyword(),
+                known: ports
+                    .iter()
+                    .filter(matching)
+                    .map(|p| &*p.name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
+    }
+
+    /// Width in bits of an input.
+    pub fn input_width(&self, port: Input) -> u32 {
+        self.design.ports[port.0].width
+    }
+
+    /// Width in bits of an output.
+    pub fn output_width(&self, port: Output) -> u32 {
+        self.design.ports[port.0].width
+    }
+
+    /// Sets an input of up to 64 bits. It is seen at the next evaluation.
+    ///
+    /// # Panics
+    /// If the port is wider, or `value` has bits beyond its width.
+    #[inline]
+    pub fn set(&mut self, port: Input, value: u64) {
+        let width = self.design.ports[port.0].width;
+        assert!(
+            width <= 64,
+            "`{}` is {width} bits wide: use set_words",
+            self.name(port.0)
+        );
+        assert!(
+            width == 64 || value >> width == 0,
+            "{value:#x} does not fit the {width} bits of `{}`",
+            self.name(port.0)
+        );
+        let Place { address, bytes } = self.places[port.0];
+        // SAFETY: the address is that of a live member of exactly `bytes` bytes.
+        unsafe {
+            match bytes {
+                1 => *address.cast::<u8>() = value as u8,
+                2 => *address.cast::<u16>() = value as u16,
+                4 => *address.cast::<u32>() = value as u32,
+                _ => *address.cast::<u64>() = value,
+            }
+        }
+    }
+
+    /// The value of an output of up to 64 bits, as of the last evaluation.
+    ///
+    /// # Panics
+    /// If the port is wider.
+    #[inline]
+    pub fn get(&self, port: Output) -> u64 {
+        let Place { address, bytes } = self.places[port.0];
+        // SAFETY: the address is that of a live member of exactly `bytes` bytes.
+        unsafe {
+            match bytes {
+                1 => u64::from(*address.cast::<u8>()),
+                2 => u64::from(*address.cast::<u16>()),
+                4 => u64::from(*address.cast::<u32>()),
+                8 => *address.cast::<u64>(),
+                _ => panic!("`{}` is wider than 64 bits: use words", self.name(port.0)),
+            }
+        }
+    }
+
+    /// Sets an input of more than 64 bits: 32-bit words, the least significant first.
+    ///
+    /// # Panics
+    /// If the port has another number of words, or bits beyond its width are set.
+    pub fn set_words(&mut self, port: Input, words: &[u32]) {
+        let width = self.design.ports[port.0].width;
+        assert!(
+            width > 64,
+            "`{}` is {width} bits wide: use set",
+            self.name(port.0)
+        );
+        assert_eq!(
+            words.len(),
+            width.div_ceil(32) as usize,
+            "words of `{}`",
+            self.name(port.0)
+        );
+        let spare = words.len() as u32 * 32 - width;
+        let last = words.last().copied().unwrap_or(0);
+        assert!(
+            last.leading_zeros() >= spare,
+            "bits beyond `{}` are set",
+            self.name(port.0)
+        );
+        let address = self.places[port.0].address.cast::<u32>();
+        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words.
+        unsafe { address.copy_from_nonoverlapping(words.as_ptr(), words.len()) };
+    }
+
+    /// The value of an output of more than 64 bits: 32-bit words, the least significant first.
+    ///
+    /// # Panics
+    /// If the port is narrower.
+    pub fn words(&self, port: Output) -> &[u32] {
+        let width = self.design.ports[port.0].width;
+        assert!(
+            width > 64,
+            "`{}` is {width} bits wide: use get",
+            self.name(port.0)
+        );
+        let address = self.places[port.0].address.cast::<u32>();
+        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words; it changes only
+        // through `&mut self`.
+        unsafe { std::slice::from_raw_parts(address, width.div_ceil(32) as usize) }
+    }
+
+    /// Evaluates the model without moving time.
+    pub fn eval(&mut self) -> Result<()> {
+        // SAFETY: the instance is live.
+        let status = unsafe { (self.design.functions.eval)(self.instance.as_ptr()) };
+        self.check(status)
+    }
+
+    /// Takes `clock` to 0 and evaluates: combinational outputs now answer the inputs just set. Half a
+    /// cycle of time passes.
+    #[inline]
+    pub fn fall(&mut self, clock: Input) -> Result<()> {
+        self.step(clock, 0)
+    }
+
+    /// Takes `clock` to 1 and evaluates: registers take their next values. Half a cycle passes.
+    #[inline]
+    pub fn rise(&mut self, clock: Input) -> Result<()> {
+        self.step(clock, 1)
+    }
+
+    /// [`fall`](Self::fall), then [`rise`](Self::rise).
+    #[inline]
+    pub fn cycle(&mut self, clock: Input) -> Result<()> {
+        self.fall(clock)?;
+        self.rise(clock)
+    }
+
+    #[inline]
+    fn step(&mut self, clock: Input, level: c_int) -> Result<()> {
+        let Place { address, bytes } = self.places[clock.0];
+        assert_eq!(bytes, 1, "`{}` is no clock", self.name(clock.0));
+        // SAFETY: the instance is live and the address is that of its own one-byte port.
+        let status =
+            unsafe { (self.design.functions.step)(self.instance.as_ptr(), address, level) };
+        self.check(status)
+    }
+
+    /// Lets time pass without a clock, dumping to the trace if one is open.
+    pub fn advance(&mut self, ticks: u64) -> Result<()> {
+        // SAFETY: the instance is live.
+        let status = unsafe { (self.design.functions.advance)(self.instance.as_ptr(), ticks) };
+        self.check(status)
+    }
+
+    /// Runs one cycle for each row of `stimulus` in a single call.
+    ///
+    /// Each cycle sets `inputs` from its row, takes the clock low, reads `outputs` as a row of
+    /// `response`, and takes the clock high. Stops after `$finish`. Returns the number of cycles run;
+    /// on an error `response` holds the rows up to the failing cycle.
+    ///
+    /// # Panics
+    /// If the stimulus is not whole rows, `response` has too few, or a port is wider than 64 bits.
+    /// Values are not checked against the ports' widths: mask them.
+    pub fn run(
+        &mut self,
+        clock: Input,
+        inputs: &[Input],
+        stimulus: &[u64],
+        outputs: &[Output],
+        response: &mut [u64],
+    ) -> Result<usize> {
+        let cycles = stimulus.len().checked_div(inputs.len()).unwrap_or(0);
+        assert_eq!(
+            stimulus.len(),
+            cycles * inputs.len(),
+            "stimulus must be whole rows"
+        );
+        assert!(
+            response.len() >= cycles * outputs.len(),
+            "response has too few rows"
+        );
+        let place = |index: usize| {
+            assert!(
+                self.places[index].bytes <= 8,
+                "`{}` is too wide for run",
+                self.name(index)
+            );
+            self.places[index]
+        };
+        let from: Vec<Place> = inputs.iter().map(|port| place(port.0)).collect();
+        let to: Vec<Place> = outputs.iter().map(|port| place(port.0)).collect();
+        let Place { address, bytes } = self.places[clock.0];
+        assert_eq!(bytes, 1, "`{}` is no clock", self.name(clock.0));
+        let mut done = 0;
+        // SAFETY: the instance and its ports are live, and the lengths are those of the slices.
+        let status = unsafe {
+            (self.design.functions.run)(
+                self.instance.as_ptr(),
+                address,
+                from.as_ptr(),
+                from.len(),
+                to.as_ptr(),
+                to.len(),
+                stimulus.as_ptr(),
+                response.as_mut_ptr(),
+                cycles,
+                &mut done,
+            )
+        };
+        self.check(status).map(|()| done)
+    }
+
+    /// Simulation time: two for each clock cycle.
+    pub fn time(&self) -> u64 {
+        // SAFETY: the instance is live.
+        unsafe { (self.design.functions.time)(self.instance.as_ptr()) }
+    }
+
+    /// Whether `$finish` was reached.
+    pub fn finished(&self) -> bool {
+        // SAFETY: the instance is live.
+        unsafe { (self.design.functions.finished)(self.instance.as_ptr()) != 0 }
+    }
+
+    /// Takes what `$display` and the like have printed so far.
+    pub fn take_output(&mut self) -> String {
+        let text = self.peek_output();
+        // SAFETY: the instance is live.
+        unsafe { (self.design.functions.output_clear)(self.instance.as_ptr()) };
+        text
+    }
+
+    fn peek_output(&self) -> String {
+        let mut text: *const c_char = std::ptr::null();
+        // SAFETY: the shim returns the length of the text it points to, valid until the next call.
+        let bytes = unsafe {
+            let length = (self.design.functions.output)(self.instance.as_ptr(), &mut text);
+            std::slice::from_raw_parts(text.cast::<u8>(), length)
+        };
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// Writes a VCD of everything from now on. It is complete when the model is dropped.
+    pub fn trace_to(&mut self, path: &Path) -> Result<()> {
+        self.need(self.design.features.trace, "a trace", "trace")?;
+        let name = c_path(path)?;
+        // SAFETY: the instance is live and the path is a C string.
+        let open = unsafe { (self.design.functions.trace)(self.instance.as_ptr(), name.as_ptr()) };
+        if open != 0 {
+            return Ok(());
+        }
+        Err(std::io::Error::other("the trace file cannot be opened")).at(path)
+    }
+
+    /// What of the source has been reached so far.
+    pub fn coverage(&self) -> Result<Coverage> {
+        self.need(self.design.features.coverage, "coverage", "coverage")?;
+        let folder = tempfile::tempdir().at(std::env::temp_dir())?;
+        let path = folder.path().join("coverage.dat");
+        let name = c_path(&path)?;
+        // SAFETY: the instance is live and the path is a C string.
+        let written =
+            unsafe { (self.design.functions.coverage)(self.instance.as_ptr(), name.as_ptr()) };
+        if written == 0 {
+            return Err(std::io::Error::other("the coverage file cannot be written")).at(path);
+        }
+        Coverage::read(&path)
+    }
+
+    fn need(&self, present: bool, feature: &'static str, method: &'static str) -> Result<()> {
+        let missing = || Error::NotBuiltIn {
+            top: self.design.top.clone(),
+            feature,
+            method,
+        };
+        present.then_some(()).ok_or_else(missing)
+    }
+
+    #[inline]
+    fn check(&self, status: c_int) -> Result<()> {
+        if status == FAILED {
+            Err(self.failure())
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn failure(&self) -> Error {
+        let message = self.peek_output().trim_end().to_string();
+        Error::Simulation {
+            top: self.design.top.clone(),
+            time: self.time(),
+            message,
+        }
+    }
+
+    #[cold]
+    fn name(&self, index: usize) -> &str {
+        &self.design.ports[index].name
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        // SAFETY: the instance is live and not used again.
+        unsafe { (self.design.functions.delete)(self.instance.as_ptr()) };
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model")
+            .field("top", &self.design.top)
+            .field("time", &self.time())
+            .finish()
+    }
+}
+
+/// Size of the C++ type Verilator gives a port of that width.
+fn bytes_of(width: u32) -> u32 {
+    match width {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        33..=64 => 8,
+        wide => wide.div_ceil(32) * 4,
+    }
+}
+
+fn c_path(path: &Path) -> Result<CString> {
+    CString::new(path.as_os_str().as_encoded_bytes())
+        .map_err(|_| std::io::Error::other("a path cannot hold a zero byte"))
+        .at(path)
+}
