@@ -9,5 +9,6 @@ pub mod branch;
 pub mod code;
 pub mod config;
 pub mod path;
+pub mod profiler;
 pub mod registers;
 pub mod riscv;
