@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod branch;
+pub mod cfg;
 pub mod code;
 pub mod config;
+pub mod numbering;
 pub mod path;
 pub mod profiler;
 pub mod registers;

@@ -1,0 +1,15 @@
+//! Path numberings: values on the edges of an acyclic form whose sum along a path tells the path.
+//!
+//! | module | numbering |
+//! | --- | --- |
+//! | [`ball_larus`] | all paths, from 0 without gaps |
+//! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
+//!
+//! Every algorithm is exact: numbers are big integers.
+pub mod ball_larus;
+pub mod truncation;
+pub mod values;
+
+pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
+pub use truncation::{LimitTooSmall, Truncation, truncate};
+pub use values::EdgeValues;

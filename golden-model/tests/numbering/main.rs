@@ -1,0 +1,4 @@
+//! Path numberings on worked examples and on random graphs.
+mod acyclic;
+mod ball_larus;
+mod graphs;
