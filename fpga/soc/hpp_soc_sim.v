@@ -1,0 +1,52 @@
+// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in four words a cycle.
+
+`default_nettype none
+
+module hpp_soc_sim #(
+    parameter integer MEMORY_WORDS = 524288       // 2 MiB
+) (
+    input  wire        clk,
+    input  wire        rst,
+    output wire [63:0] retire_addresses,          // {address of the next instruction, address}
+    output wire [34:0] retire,                    // {intr, trap, valid, instruction}
+    output wire [8:0]  uart,                      // {valid, byte}
+    output wire [33:0] stop                       // {core trapped, finished, exit status}
+);
+    wire        uart_valid;
+    wire [7:0]  uart_data;
+    wire        finish;
+    wire [31:0] finish_status;
+    wire        trap;
+    wire        valid;
+    wire [31:0] insn;
+    wire [31:0] pc;
+    wire [31:0] next_pc;
+    wire        retire_trap;
+    wire        retire_intr;
+
+    hpp_soc #(
+        .MEMORY_WORDS(MEMORY_WORDS)
+    ) soc (
+        .clk(clk),
+        .rst(rst),
+        .uart_valid(uart_valid),
+        .uart_data(uart_data),
+        .uart_ready(1'b1),
+        .finish(finish),
+        .finish_status(finish_status),
+        .trap(trap),
+        .retire_valid(valid),
+        .retire_insn(insn),
+        .retire_pc(pc),
+        .retire_next_pc(next_pc),
+        .retire_trap(retire_trap),
+        .retire_intr(retire_intr)
+    );
+
+    assign retire_addresses = {next_pc, pc};
+    assign retire           = {retire_intr, retire_trap, valid, insn};
+    assign uart             = {uart_valid, uart_data};
+    assign stop             = {trap, finish, finish_status};
+endmodule
+
+`default_nettype wire
