@@ -1,4 +1,4 @@
-// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in four words a cycle.
+// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle.
 
 `default_nettype none
 
@@ -9,6 +9,7 @@ module hpp_soc_sim #(
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
     output wire [34:0] retire,                    // {intr, trap, valid, instruction}
+    output wire [37:0] register_write,            // profiler's bus: {valid, word address, data}
     output wire [8:0]  uart,                      // {valid, byte}
     output wire [33:0] stop                       // {core trapped, finished, exit status}
 );
@@ -45,8 +46,18 @@ module hpp_soc_sim #(
 
     assign retire_addresses = {next_pc, pc};
     assign retire           = {retire_intr, retire_trap, valid, insn};
+    assign register_write   = {soc.profiler_access && soc.write && soc.profiler_ack,
+                               soc.mem_addr[6:2], soc.mem_wdata};
     assign uart             = {uart_valid, uart_data};
     assign stop             = {trap, finish, finish_status};
+
+    // The core retires at most every other cycle, so the profiler never has to hold it.
+    always @(posedge clk) begin
+        if (!rst && soc.profiler_stall) begin
+            $display("the profiler holds the core, which it never needs to");
+            $stop;
+        end
+    end
 endmodule
 
 `default_nettype wire

@@ -1,1 +1,4 @@
 //! RTL against model.
+
+pub mod soc;
+pub mod tools;

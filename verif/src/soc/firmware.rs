@@ -1,0 +1,49 @@
+//! Programs for the system, built by `fpga/firmware/Makefile`.
+
+use crate::tools::project_root;
+use anyhow::{Context, Result, bail, ensure};
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The programs there are. None was written here.
+pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
+
+/// Builds the program and returns its ELF file, `build/firmware/NAME.elf`.
+///
+/// Tests that ask for programs at the same time take turns.
+///
+/// # Errors
+///
+/// If there is no such program, a tool is missing (the message says what to run), or the compiler fails.
+pub fn firmware(name: &str) -> Result<PathBuf> {
+    ensure!(
+        PROGRAMS.contains(&name),
+        "no program `{name}`: there are {}",
+        PROGRAMS.join(", ")
+    );
+    let root = project_root();
+    let build = root.join("build");
+    fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
+    let lock = build.join("firmware.lock");
+    let turn = File::create(&lock).with_context(|| format!("cannot write {}", lock.display()))?;
+    turn.lock()
+        .with_context(|| format!("cannot lock {}", lock.display()))?;
+    let output = Command::new("make")
+        .arg("--silent")
+        .arg("-C")
+        .arg(root.join("fpga/firmware"))
+        .arg(name)
+        // A make above this process must not lend its job server or its flags.
+        .env_remove("MAKEFLAGS")
+        .env_remove("MAKELEVEL")
+        .output()
+        .context("cannot run make")?;
+    if !output.status.success() {
+        bail!(
+            "{name} does not build:\n{}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    Ok(build.join("firmware").join(format!("{name}.elf")))
+}

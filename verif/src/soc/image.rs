@@ -1,0 +1,44 @@
+//! The memory a program starts from, as text for `$readmemh`.
+
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSegment};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Memory of the simulated system in bytes (`MEMORY_WORDS` of `hpp_soc_sim`).
+pub(super) const MEMORY_BYTES: usize = 2 << 20;
+
+/// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address.
+pub(super) fn hex(elf: &Path) -> Result<String> {
+    let name = elf.display();
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
+    let file = object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;
+    let mut text = String::new();
+    for segment in file.segments() {
+        let data = segment
+            .data()
+            .with_context(|| format!("{name} is cut short"))?;
+        if data.is_empty() {
+            continue;
+        }
+        let start = usize::try_from(segment.address())?;
+        ensure!(
+            start % 4 == 0 && start + data.len() <= MEMORY_BYTES,
+            "{name} has a segment at {start:#x}, {} bytes long, which the memory of {MEMORY_BYTES} bytes \
+             cannot hold: link it with fpga/firmware/link.ld",
+            data.len()
+        );
+        writeln!(text, "@{:x}", start / 4)?;
+        for word in data.chunks(4) {
+            let mut value = [0; 4];
+            value[..word.len()].copy_from_slice(word);
+            writeln!(text, "{:08x}", u32::from_le_bytes(value))?;
+        }
+    }
+    ensure!(
+        !text.is_empty(),
+        "{name} has nothing to load: is it an executable?"
+    );
+    Ok(text)
+}

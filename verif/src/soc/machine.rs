@@ -1,0 +1,221 @@
+//! The simulated system.
+
+use super::image;
+use crate::tools::{project_root, tool_path};
+use anyhow::{Context, Result, bail};
+use hpp_golden::riscv::Retirement;
+use std::io::Write;
+use std::path::Path;
+use verilated::{Builder, Design, Model};
+
+/// Cycles simulated in one call: five words each, which fit a second-level cache.
+const BATCH: usize = 4096;
+
+/// Cycles of reset at the start of a run.
+const RESET_CYCLES: usize = 8;
+
+/// Cycles after which a program that has not ended is given up: the longest of ours takes 1.2e8.
+const CYCLE_LIMIT: u64 = 2_000_000_000;
+
+/// Output ports of `hpp_soc_sim` that a run records, in the order of a row.
+const PORTS: [&str; 5] = [
+    "retire_addresses",
+    "retire",
+    "register_write",
+    "uart",
+    "stop",
+];
+
+/// The system of `fpga/soc`, built: any number of runs start from it.
+pub struct Soc {
+    design: Design,
+}
+
+/// What a run ended with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The program's exit status.
+    pub status: u32,
+    /// Clock cycles from reset to the end.
+    pub cycles: u64,
+    /// Instructions retired.
+    pub retired: u64,
+    /// Everything the program printed.
+    pub uart: String,
+}
+
+/// Sees what happens in a run, in the order in which it happens. A closure on retirements is one.
+pub trait Watcher {
+    /// An instruction retired.
+    fn retired(&mut self, retirement: &Retirement);
+
+    /// The program wrote a register of the profiler: word address and value.
+    fn register_written(&mut self, _word: u32, _value: u32) {}
+
+    /// The run has come so far; called every few thousand cycles.
+    fn progress(&mut self, _cycles: u64, _uart: &[u8]) {}
+}
+
+impl<F: FnMut(&Retirement)> Watcher for F {
+    fn retired(&mut self, retirement: &Retirement) {
+        self(retirement);
+    }
+}
+
+impl Soc {
+    /// Builds the system; `profiler` is the emitted `hpp.v` (RVFI ingress, Wishbone) or nothing.
+    ///
+    /// # Errors
+    ///
+    /// If a tool or the core's sources are missing (the message says what to run), or Verilator refuses the text.
+    pub fn build(profiler: Option<&Path>) -> Result<Self> {
+        let folder = project_root().join("fpga/soc");
+        let mut builder = Builder::new("hpp_soc_sim")
+            .source(folder.join("hpp_soc_sim.v"))
+            .source(folder.join("hpp_soc.v"))
+            .source(tool_path("picorv32")?.join("picorv32.v"))
+            .define("RISCV_FORMAL")
+            .define("HPP_SIMULATION")
+            .parameter("MEMORY_WORDS", image::MEMORY_BYTES / 4)
+            // The core's source has its own style.
+            .flag("-Wno-lint")
+            .flag("-Wno-TIMESCALEMOD")
+            .optimisation(3);
+        if let Some(file) = profiler {
+            builder = builder.source(file).define("HPP_PROFILER");
+        }
+        let design = builder.build().context("the SoC does not build")?;
+        Ok(Self { design })
+    }
+
+    /// Runs the program `elf` from reset to its end.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no program for this system, the core gives up (an illegal instruction, a misaligned
+    /// access), an assertion of the RTL fails, or the program does not end within 2e9 cycles.
+    pub fn run(&self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
+        let mut memory = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        memory
+            .write_all(image::hex(elf)?.as_bytes())
+            .context("cannot write the memory image")?;
+        let argument = format!("+firmware={}", memory.path().display());
+        let model = self.design.model_with_arguments(&[&argument])?;
+        Simulation::new(model).run(elf, watcher)
+    }
+}
+
+/// One run in progress.
+struct Simulation {
+    model: Model,
+    cycles: u64,
+    retired: u64,
+    last_pc: u64,
+    uart: Vec<u8>,
+}
+
+/// How a run ended.
+enum End {
+    Finished(u32),
+    Trapped,
+}
+
+impl Simulation {
+    fn new(model: Model) -> Self {
+        Self {
+            model,
+            cycles: 0,
+            retired: 0,
+            last_pc: 0,
+            uart: Vec::new(),
+        }
+    }
+
+    fn run(mut self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
+        let clk = self.model.input("clk")?;
+        let rst = self.model.input("rst")?;
+        let outputs = PORTS
+            .iter()
+            .map(|port| self.model.output(port))
+            .collect::<verilated::Result<Vec<_>>>()?;
+        let mut reset = [0; BATCH];
+        reset[..RESET_CYCLES].fill(1);
+        let mut rows = vec![0; BATCH * PORTS.len()];
+        let mut skip = RESET_CYCLES;
+        while self.cycles < CYCLE_LIMIT {
+            self.model
+                .run(clk, &[rst], &reset, &outputs, &mut rows)
+                .with_context(|| self.place(elf))?;
+            reset.fill(0);
+            // Before and during reset the ports show whatever the model started from.
+            let end = self.observe(&rows[skip * PORTS.len()..], watcher);
+            skip = 0;
+            watcher.progress(self.cycles, &self.uart);
+            match end {
+                None => {}
+                Some(End::Trapped) => bail!("the core gave up: {}", self.place(elf)),
+                Some(End::Finished(status)) => {
+                    let Self {
+                        cycles, retired, ..
+                    } = self;
+                    return Ok(Run {
+                        status,
+                        cycles,
+                        retired,
+                        uart: self.text(),
+                    });
+                }
+            }
+        }
+        bail!("no end in {CYCLE_LIMIT} cycles: {}", self.place(elf))
+    }
+
+    /// Passes on what a batch of cycles shows; stops at the end of the run.
+    fn observe(&mut self, rows: &[u64], watcher: &mut impl Watcher) -> Option<End> {
+        for row in rows.chunks_exact(PORTS.len()) {
+            let &[addresses, retire, write, uart, stop] = row else {
+                continue;
+            };
+            self.cycles += 1;
+            if retire >> 32 & 1 == 1 {
+                self.retired += 1;
+                self.last_pc = addresses & 0xffff_ffff;
+                watcher.retired(&Retirement {
+                    pc: self.last_pc,
+                    insn: retire as u32,
+                    next_pc: addresses >> 32,
+                    trap: retire >> 33 & 1 == 1,
+                    intr: retire >> 34 & 1 == 1,
+                });
+            }
+            if write >> 37 & 1 == 1 {
+                watcher.register_written((write >> 32) as u32 & 0x1f, write as u32);
+            }
+            if uart >> 8 & 1 == 1 {
+                self.uart.push(uart as u8);
+            }
+            if stop >> 32 != 0 {
+                return Some(match stop >> 33 {
+                    0 => End::Finished(stop as u32),
+                    _ => End::Trapped,
+                });
+            }
+        }
+        None
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.uart).into_owned()
+    }
+
+    /// Where the run is, for a message.
+    fn place(&self, elf: &Path) -> String {
+        format!(
+            "{} at {:#x} after {} cycles; it printed:\n{}",
+            elf.display(),
+            self.last_pc,
+            self.cycles,
+            self.text()
+        )
+    }
+}
