@@ -5,12 +5,22 @@
 //!
 //! Source: Vaswani's thesis, chapter 5.
 
+pub mod counters;
 pub mod exact;
 pub mod ppcr;
+pub mod queue;
+pub mod register_file;
+pub mod reset;
 pub mod stack;
 pub mod table;
+mod whole;
 
+pub use counters::Counters;
 pub use exact::ExactProfile;
 pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr, Row, Rows};
+pub use queue::{BranchQueue, Offer, QueuedRecord};
+pub use register_file::{RegisterFile, geometry_words};
+pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
 pub use table::{HotPathTable, Lookup, TableEntry, set_index};
+pub use whole::{Profiler, ProfilerError};

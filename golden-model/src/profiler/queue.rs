@@ -1,0 +1,128 @@
+//! The branch queue: records wait here for the detector.
+//!
+//! A FIFO of `queue_depth` records. In stall mode a core that finds it full must hold; in lossy mode the record is
+//! dropped. Whatever makes the stream of records incomplete (a lost record, a disabled profiler) or is asked for by a
+//! command marks the next record that gets in: the path stack is purged before it, so no path is ever reported that
+//! did not happen.
+//!
+//! Source: Vaswani's thesis, section 5.3 (the queue) and section 5.5 (its depth); lossy mode is this project's.
+
+use std::collections::VecDeque;
+
+use crate::branch::BranchRecord;
+use crate::config::Geometry;
+
+/// What became of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// It waits in the queue.
+    Accepted,
+    /// The profiler is disabled: accepted and forgotten.
+    Discarded,
+    /// The queue is full (stall mode): nothing happened, the core offers it again.
+    Stalled,
+    /// The queue is full (lossy mode): the record is lost.
+    Lost,
+}
+
+/// A record on its way to the detector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueuedRecord {
+    /// The record.
+    pub record: BranchRecord,
+    /// The path stack is purged before it.
+    pub purge: bool,
+}
+
+/// The branch queue.
+#[derive(Clone, Debug)]
+pub struct BranchQueue {
+    records: VecDeque<QueuedRecord>,
+    depth: usize,
+    enabled: bool,
+    lossy: bool,
+    /// The next record that gets in carries the purge mark.
+    purge: bool,
+}
+
+impl BranchQueue {
+    /// An empty queue of this geometry, disabled, in stall mode.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        let depth = geometry.queue_depth as usize;
+        Self {
+            records: VecDeque::with_capacity(depth),
+            depth,
+            enabled: false,
+            lossy: false,
+            purge: true,
+        }
+    }
+
+    /// Enables or disables the profiler's intake; records already waiting are kept.
+    pub const fn set_enabled(&mut self, enabled: bool) {
+        self.enabled = enabled;
+        self.purge |= !enabled;
+    }
+
+    /// Chooses between stall mode and lossy mode.
+    pub const fn set_lossy(&mut self, lossy: bool) {
+        self.lossy = lossy;
+    }
+
+    /// Marks the next record that gets in.
+    pub const fn purge(&mut self) {
+        self.purge = true;
+    }
+
+    /// Records waiting.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether no record waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Whether there is no room for another record.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.records.len() == self.depth
+    }
+
+    /// The `br_ready` port: whether the core may go on.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        !self.enabled || self.lossy || !self.is_full()
+    }
+
+    /// A record arrives.
+    #[inline]
+    pub fn offer(&mut self, record: &BranchRecord) -> Offer {
+        if !self.enabled {
+            return Offer::Discarded;
+        }
+        if self.is_full() {
+            if !self.lossy {
+                return Offer::Stalled;
+            }
+            self.purge = true;
+            return Offer::Lost;
+        }
+        self.records.push_back(QueuedRecord {
+            record: *record,
+            purge: self.purge,
+        });
+        self.purge = false;
+        Offer::Accepted
+    }
+
+    /// The oldest record leaves.
+    #[inline]
+    pub fn take(&mut self) -> Option<QueuedRecord> {
+        self.records.pop_front()
+    }
+}

@@ -1,0 +1,253 @@
+//! The register file: what software sees of a profiler, word by word.
+//!
+//! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
+//! bits of an offset are ignored; offsets without a register read 0 and take no writes.
+
+use crate::config::{Geometry, IndexScheme};
+use crate::profiler::counters::Counters;
+use crate::profiler::ppcr::Ppcr;
+use crate::profiler::reset::ResetValues;
+use crate::profiler::table::HotPathTable;
+use crate::registers::{
+    self, Counter, Field, command, control, errors, geometry0, geometry1, geometry2, status,
+};
+
+/// All four byte lanes of a word.
+pub const ALL_LANES: u8 = 0xf;
+
+const ID: u32 = registers::ID_REGISTER.offset;
+const GEOMETRY0: u32 = registers::GEOMETRY0.offset;
+const GEOMETRY1: u32 = registers::GEOMETRY1.offset;
+const GEOMETRY2: u32 = registers::GEOMETRY2.offset;
+const CONTROL: u32 = registers::CONTROL.offset;
+const COMMAND: u32 = registers::COMMAND.offset;
+const STATUS: u32 = registers::STATUS.offset;
+const PPCR_ROWS: u32 = registers::PPCR_ROWS.offset;
+const PPCR_MODE: u32 = registers::PPCR_MODE.offset;
+const ERRORS: u32 = registers::ERRORS.offset;
+const TABLE_INDEX: u32 = registers::TABLE_INDEX.offset;
+const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
+const COUNTERS: u32 = registers::COUNTERS_OFFSET;
+
+/// The words of the registers `GEOMETRY0`, `GEOMETRY1` and `GEOMETRY2`.
+#[must_use]
+pub const fn geometry_words(geometry: &Geometry) -> [u32; 3] {
+    [
+        geometry0::LOG2_SETS.put(geometry.set_bits())
+            | geometry0::WAYS.put(geometry.ways)
+            | geometry0::MAX_BRANCHES.put(geometry.max_branches)
+            | geometry0::PC_BITS.put(geometry.pc_bits),
+        geometry1::STACK_DEPTH.put(geometry.stack_depth - 1)
+            | geometry1::QUEUE_DEPTH.put(geometry.queue_depth - 1)
+            | geometry1::EVENT_BITS.put(geometry.event_bits)
+            | geometry1::EVENT_COUNTER_BITS.put(geometry.event_counter_bits),
+        geometry2::ACCUMULATOR_BITS.put(geometry.accumulator_bits)
+            | geometry2::COUNTER_BITS.put(geometry.counter_bits)
+            | geometry2::EXTENSION_BITS.put(geometry.extension_bits)
+            | geometry2::ALIGN.put(geometry.align)
+            | geometry2::INDEX_SCHEME.put(match geometry.index_scheme {
+                IndexScheme::Full => 0,
+                IndexScheme::Start => 1,
+            })
+            | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
+    ]
+}
+
+/// What the rest of the profiler shows to a read.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// The statistics counters.
+    pub counters: &'a Counters,
+    /// The hot path table.
+    pub table: &'a HotPathTable,
+    /// The table is being emptied.
+    pub clearing: bool,
+}
+
+/// What a write asks of the rest of the profiler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Commands {
+    /// Empty the table.
+    pub clear: bool,
+    /// Empty the path stack before the next record that gets in.
+    pub purge: bool,
+    /// Set the counters to 0.
+    pub clear_counters: bool,
+}
+
+/// The registers' state.
+#[derive(Clone, Debug)]
+pub struct RegisterFile {
+    geometry: Geometry,
+    control: u32,
+    ppcr: Ppcr,
+    errors: u32,
+    /// High word of the counter whose low word was read last.
+    high: u32,
+    index: u32,
+    /// The entry at `index` when it was fetched.
+    entry: Vec<u32>,
+    /// The word of `entry` that is read next.
+    word: usize,
+}
+
+impl RegisterFile {
+    /// The registers after reset; the entry fetched is an empty one.
+    #[must_use]
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
+        Self {
+            geometry: *geometry,
+            control: control::ENABLE.put(reset.enable.into())
+                | control::FREEZE.put(reset.freeze.into())
+                | control::LOSSY.put(reset.lossy.into()),
+            ppcr: reset.ppcr(),
+            errors: 0,
+            high: 0,
+            index: 0,
+            entry: vec![0; geometry.entry_words() as usize],
+            word: 0,
+        }
+    }
+
+    /// Records are profiled.
+    #[must_use]
+    pub const fn enabled(&self) -> bool {
+        control::ENABLE.get(self.control) == 1
+    }
+
+    /// The table takes no paths.
+    #[must_use]
+    pub const fn frozen(&self) -> bool {
+        control::FREEZE.get(self.control) == 1
+    }
+
+    /// A record that finds the queue full is lost.
+    #[must_use]
+    pub const fn lossy(&self) -> bool {
+        control::LOSSY.get(self.control) == 1
+    }
+
+    /// The Path Profiler Control Register.
+    #[must_use]
+    pub const fn ppcr(&self) -> &Ppcr {
+        &self.ppcr
+    }
+
+    /// The sticky errors, as in `ERRORS`.
+    #[must_use]
+    pub const fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    /// Sets a sticky error.
+    pub const fn raise(&mut self, error: Field) {
+        self.errors |= error.mask();
+    }
+
+    /// Reads the register at a byte offset. A low counter word latches its high word; `TABLE_DATA` steps on.
+    pub fn read(&mut self, offset: u32, sight: Sight<'_>) -> u32 {
+        match offset & !3 {
+            TABLE_DATA => self.next_word(sight.table),
+            offset @ COUNTERS..registers::ADDRESS_SPACE => {
+                self.counter_word(offset, sight.counters)
+            }
+            offset => self.plain_word(offset, sight.clearing),
+        }
+    }
+
+    /// The registers whose reading changes nothing.
+    fn plain_word(&self, offset: u32, clearing: bool) -> u32 {
+        let [geometry0, geometry1, geometry2] = geometry_words(&self.geometry);
+        match offset {
+            ID => registers::ID,
+            GEOMETRY0 => geometry0,
+            GEOMETRY1 => geometry1,
+            GEOMETRY2 => geometry2,
+            CONTROL => self.control,
+            // A fetch takes the model no time, so the entry is always there.
+            STATUS => status::CLEARING.put(clearing.into()) | status::ENTRY_VALID.put(1),
+            PPCR_ROWS => self.ppcr.rows.to_word(),
+            PPCR_MODE => self.ppcr.mode_word(),
+            ERRORS => self.errors,
+            TABLE_INDEX => self.index,
+            _ => 0,
+        }
+    }
+
+    fn counter_word(&mut self, offset: u32, counters: &Counters) -> u32 {
+        if offset & 4 != 0 {
+            return self.high;
+        }
+        let value = counters.get(Counter::ALL[((offset - COUNTERS) / 8) as usize]);
+        self.high = (value >> u32::BITS) as u32;
+        value as u32
+    }
+
+    fn next_word(&mut self, table: &HotPathTable) -> u32 {
+        let word = self.entry[self.word];
+        self.word += 1;
+        if self.word == self.entry.len() {
+            self.fetch(self.index + 1, table);
+        }
+        word
+    }
+
+    /// Latches a whole entry; the next read of `TABLE_DATA` gives its first word.
+    fn fetch(&mut self, index: u32, table: &HotPathTable) {
+        self.index = index & (self.geometry.entries().next_power_of_two() - 1);
+        self.entry.clear();
+        self.entry.extend(table.words(self.index as usize));
+        self.word = 0;
+    }
+
+    /// Writes the byte lanes set in `lanes` (bit 0 for bits 7 to 0) of the register at a byte offset.
+    ///
+    /// A lane that is not written keeps its bits; in registers that take commands it counts as 0. A write without any
+    /// lane does nothing.
+    pub fn write(&mut self, offset: u32, value: u32, lanes: u8, table: &HotPathTable) -> Commands {
+        let offset = offset & !3;
+        let lanes = lane_mask(lanes);
+        if lanes == 0 {
+            return Commands::default();
+        }
+        let written = value & lanes;
+        let merged = written | self.plain_word(offset, false) & !lanes;
+        match offset {
+            COMMAND => return commands(written),
+            CONTROL => {
+                self.control = merged
+                    & registers::CONTROL
+                        .fields
+                        .iter()
+                        .fold(0, |m, f| m | f.mask());
+            }
+            PPCR_ROWS => self.write_rows(merged),
+            PPCR_MODE => self.ppcr.write_mode(merged, &self.geometry),
+            ERRORS => self.errors &= !written,
+            TABLE_INDEX => self.fetch(merged, table),
+            _ => {}
+        }
+        Commands::default()
+    }
+
+    fn write_rows(&mut self, word: u32) {
+        if self.ppcr.rows.write(word).is_err() {
+            self.raise(errors::ILLEGAL_ROW);
+        }
+    }
+}
+
+const fn commands(word: u32) -> Commands {
+    Commands {
+        clear: command::CLEAR.get(word) == 1,
+        purge: command::PURGE.get(word) == 1,
+        clear_counters: command::CLEAR_COUNTERS.get(word) == 1,
+    }
+}
+
+/// The bits of the byte lanes.
+fn lane_mask(lanes: u8) -> u32 {
+    u32::from_le_bytes(core::array::from_fn(|lane| {
+        if lanes >> lane & 1 == 1 { 0xff } else { 0 }
+    }))
+}

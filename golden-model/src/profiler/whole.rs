@@ -1,0 +1,245 @@
+//! The whole profiler: a record in; paths, table, counters and registers out.
+
+use thiserror::Error;
+
+use crate::branch::BranchRecord;
+use crate::config::{Geometry, GeometryError};
+use crate::path::CompletedPath;
+use crate::profiler::counters::Counters;
+use crate::profiler::queue::{BranchQueue, Offer};
+use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight};
+use crate::profiler::reset::{ResetError, ResetValues};
+use crate::profiler::stack::{PathStack, StackTally};
+use crate::profiler::table::{HotPathTable, Lookup};
+use crate::registers::{Counter, errors};
+
+/// Why a profiler cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProfilerError {
+    /// Its geometry is impossible.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// A reset value does not fit.
+    #[error(transparent)]
+    Reset(#[from] ResetError),
+}
+
+/// A hardware path profiler.
+///
+/// ```
+/// use hpp_golden::branch::{BranchKind, BranchRecord};
+/// use hpp_golden::config::Geometry;
+/// use hpp_golden::profiler::{Profiler, ResetValues};
+///
+/// let reset = ResetValues { enable: true, ..ResetValues::default() };
+/// let mut profiler = Profiler::new(&Geometry::default(), &reset)?;
+/// let latch = BranchRecord {
+///     kind: BranchKind::Backward, taken: true, target: 0x8000_0010, next: 0x8000_0030, events: 6,
+/// };
+/// assert_eq!(profiler.profile(&latch), None); // the first record only starts a path
+/// for _ in 0..99 {
+///     let path = profiler.profile(&latch).expect("a loop iteration");
+///     assert_eq!(path.descriptor.to_string(), "0x80000010:T");
+/// }
+/// let (_, hottest) = profiler.table().entries().next().expect("an entry");
+/// assert_eq!(hottest.count, 99);
+/// # Ok::<(), hpp_golden::profiler::ProfilerError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Profiler {
+    geometry: Geometry,
+    reset: ResetValues,
+    registers: RegisterFile,
+    queue: BranchQueue,
+    stack: PathStack,
+    table: HotPathTable,
+    counters: Counters,
+    clearing: bool,
+}
+
+impl Profiler {
+    /// A profiler just out of reset.
+    ///
+    /// # Errors
+    ///
+    /// The first parameter or reset value found to be impossible, with what is allowed.
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
+        geometry.validate()?;
+        reset.validate(geometry)?;
+        Ok(Self::build(geometry, reset))
+    }
+
+    fn build(geometry: &Geometry, reset: &ResetValues) -> Self {
+        let mut profiler = Self {
+            geometry: *geometry,
+            reset: *reset,
+            registers: RegisterFile::new(geometry, reset),
+            queue: BranchQueue::new(geometry),
+            stack: PathStack::new(geometry, reset.ppcr()),
+            table: HotPathTable::new(geometry),
+            counters: Counters::new(geometry),
+            clearing: false,
+        };
+        profiler.apply_controls();
+        profiler
+    }
+
+    /// Back to the state after reset.
+    pub fn reset(&mut self) {
+        *self = Self::build(&self.geometry, &self.reset);
+    }
+
+    /// A record arrives at the queue.
+    #[inline]
+    pub fn offer(&mut self, record: &BranchRecord) -> Offer {
+        let offer = self.queue.offer(record);
+        match offer {
+            Offer::Accepted => self.counters.add(Counter::Records, 1),
+            Offer::Lost => {
+                self.counters.add(Counter::LostRecords, 1);
+                self.registers.raise(errors::RECORDS_LOST);
+            }
+            Offer::Discarded | Offer::Stalled => {}
+        }
+        offer
+    }
+
+    /// Processes the oldest record waiting in the queue and returns the path it completes, if any.
+    #[inline]
+    pub fn step(&mut self) -> Option<CompletedPath> {
+        let queued = self.queue.take()?;
+        if queued.purge {
+            self.stack.purge();
+        }
+        let path = self.stack.step(&queued.record);
+        let tally = self.stack.take_tally();
+        if tally != StackTally::default() {
+            self.count_tally(tally);
+        }
+        if let Some(path) = &path {
+            self.counters.add(Counter::Paths, 1);
+            self.look_up(path);
+        }
+        path
+    }
+
+    /// One record in, the oldest one processed: with an empty queue, this record.
+    #[inline]
+    pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
+        if self.queue.is_full() {
+            let path = self.step();
+            self.offer(record);
+            path
+        } else {
+            self.offer(record);
+            self.step()
+        }
+    }
+
+    #[cold]
+    fn count_tally(&mut self, tally: StackTally) {
+        self.counters.add(Counter::Splits, tally.splits);
+        self.counters.add(Counter::Underflows, tally.underflows);
+        self.counters.add(Counter::Overflows, tally.overflows);
+        if tally.event_counter_saturated {
+            self.registers.raise(errors::EVENT_COUNTER_SATURATED);
+        }
+    }
+
+    #[inline]
+    fn look_up(&mut self, path: &CompletedPath) {
+        match self.table.record(path) {
+            Lookup::Hit { saturated } => {
+                self.counters.add(Counter::Hits, 1);
+                if saturated {
+                    self.registers.raise(errors::ACCUMULATOR_SATURATED);
+                }
+            }
+            Lookup::Replaced { .. } => self.counters.add(Counter::Replacements, 1),
+            Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
+        }
+    }
+
+    /// Reads the register at a byte offset.
+    pub fn read(&mut self, offset: u32) -> u32 {
+        let sight = Sight {
+            counters: &self.counters,
+            table: &self.table,
+            clearing: self.clearing,
+        };
+        self.registers.read(offset, sight)
+    }
+
+    /// Writes the register at a byte offset.
+    pub fn write(&mut self, offset: u32, value: u32) {
+        self.write_lanes(offset, value, ALL_LANES);
+    }
+
+    /// Writes the byte lanes set in `lanes` (bit 0 for bits 7 to 0) of the register at a byte offset.
+    pub fn write_lanes(&mut self, offset: u32, value: u32, lanes: u8) {
+        let commands = self.registers.write(offset, value, lanes, &self.table);
+        if commands.clear {
+            self.table.clear();
+        }
+        if commands.purge {
+            self.queue.purge();
+        }
+        if commands.clear_counters {
+            self.counters.clear();
+        }
+        self.apply_controls();
+    }
+
+    fn apply_controls(&mut self) {
+        self.queue.set_enabled(self.registers.enabled());
+        self.queue.set_lossy(self.registers.lossy());
+        self.table
+            .set_frozen(self.registers.frozen() || self.clearing);
+        if self.stack.ppcr() != self.registers.ppcr() {
+            self.stack.set_ppcr(*self.registers.ppcr());
+        }
+    }
+
+    /// Says that a circuit's walk over the table, which takes this model no time, is under way: meanwhile paths are not
+    /// looked up and `STATUS.CLEARING` is 1.
+    pub fn set_clearing(&mut self, clearing: bool) {
+        self.clearing = clearing;
+        self.apply_controls();
+    }
+
+    /// The sizes it was built with.
+    #[must_use]
+    pub const fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// The branch queue.
+    #[must_use]
+    pub const fn queue(&self) -> &BranchQueue {
+        &self.queue
+    }
+
+    /// The path stack.
+    #[must_use]
+    pub const fn stack(&self) -> &PathStack {
+        &self.stack
+    }
+
+    /// The hot path table.
+    #[must_use]
+    pub const fn table(&self) -> &HotPathTable {
+        &self.table
+    }
+
+    /// The statistics counters.
+    #[must_use]
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The registers.
+    #[must_use]
+    pub const fn registers(&self) -> &RegisterFile {
+        &self.registers
+    }
+}

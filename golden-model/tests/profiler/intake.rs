@@ -1,0 +1,105 @@
+//! Enabling, purging, stalling and losing records.
+
+use crate::*;
+
+#[test]
+fn a_disabled_profiler_discards_and_purges() {
+    let mut profiler = profiler(small());
+    assert_eq!(
+        profiler.offer(&branch(BranchKind::Forward, 0x100)),
+        Offer::Discarded
+    );
+    profiler.write(CONTROL, 1);
+    turn(&mut profiler, 0x100);
+    profiler.write(CONTROL, 0);
+    assert!(profiler.queue().ready());
+    profiler.write(CONTROL, 1);
+    assert_eq!(profiler.profile(&branch(BranchKind::Backward, 0x200)), None);
+    assert_eq!(
+        (
+            profiler.stack().len(),
+            profiler.counters().get(Counter::Paths)
+        ),
+        (1, 0)
+    );
+    assert_eq!(profiler.counters().get(Counter::Records), 2);
+}
+
+#[test]
+fn records_already_queued_are_still_processed_when_disabled() {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 1);
+    turn(&mut profiler, 0x100);
+    profiler.offer(&branch(BranchKind::Backward, 0x200));
+    profiler.write(CONTROL, 0);
+    let path = profiler.step().expect("the queued record completes a path");
+    assert_eq!(path.descriptor.start, 0x100);
+    assert_eq!(profiler.step(), None);
+}
+
+#[test]
+fn a_purge_waits_for_the_next_record() {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 1);
+    turn(&mut profiler, 0x100);
+    profiler.offer(&branch(BranchKind::Backward, 0x200));
+    profiler.write(COMMAND, 2);
+    profiler.offer(&branch(BranchKind::Backward, 0x300));
+    profiler.offer(&branch(BranchKind::Backward, 0x400));
+    let starts: Vec<_> = (0..3)
+        .map(|_| profiler.step().map(|p| p.descriptor.start))
+        .collect();
+    assert_eq!(starts, [Some(0x100), None, Some(0x300)]);
+}
+
+#[test]
+fn stall_mode_holds_the_core_and_loses_nothing() {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 1);
+    for target in [0x100, 0x200, 0x300, 0x400] {
+        assert_eq!(
+            profiler.offer(&branch(BranchKind::Backward, target)),
+            Offer::Accepted
+        );
+    }
+    let late = branch(BranchKind::Backward, 0x500);
+    assert!(!profiler.queue().ready());
+    assert_eq!(profiler.offer(&late), Offer::Stalled);
+    assert_eq!(
+        profiler.profile(&late),
+        None,
+        "the first record only pushes"
+    );
+    let starts: Vec<_> = core::iter::from_fn(|| profiler.step())
+        .map(|p| p.descriptor.start)
+        .collect();
+    assert_eq!(starts, [0x100, 0x200, 0x300, 0x400]);
+    assert_eq!(profiler.counters().get(Counter::Records), 5);
+    assert_eq!(profiler.read(ERRORS), 0);
+}
+
+#[test]
+fn lossy_mode_loses_counts_and_purges() {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 5);
+    for target in [0x100, 0x200, 0x300, 0x400] {
+        profiler.offer(&branch(BranchKind::Backward, target));
+    }
+    assert!(profiler.queue().ready());
+    assert_eq!(
+        profiler.offer(&branch(BranchKind::Backward, 0x500)),
+        Offer::Lost
+    );
+    profiler.step();
+    assert_eq!(
+        profiler.offer(&branch(BranchKind::Backward, 0x600)),
+        Offer::Accepted
+    );
+    let mut starts = Vec::new();
+    while !profiler.queue().is_empty() {
+        starts.push(profiler.step().map(|p| p.descriptor.start));
+    }
+    assert_eq!(starts, [Some(0x100), Some(0x200), Some(0x300), None]);
+    assert_eq!(profiler.counters().get(Counter::LostRecords), 1);
+    assert_eq!(profiler.read(ERRORS), 8);
+}

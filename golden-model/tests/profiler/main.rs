@@ -1,0 +1,52 @@
+//! A whole profiler, driven by records and by its registers.
+
+mod intake;
+mod registers_as_software_sees_them;
+mod table;
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::profiler::{Extension, Metric, Offer, Profiler, ProfilerError, ResetValues};
+use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS};
+
+const CONTROL: u32 = registers::CONTROL.offset;
+const COMMAND: u32 = registers::COMMAND.offset;
+const STATUS: u32 = registers::STATUS.offset;
+const PPCR_ROWS: u32 = registers::PPCR_ROWS.offset;
+const PPCR_MODE: u32 = registers::PPCR_MODE.offset;
+const ERRORS: u32 = registers::ERRORS.offset;
+const TABLE_INDEX: u32 = registers::TABLE_INDEX.offset;
+const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
+
+fn profiler(geometry: Geometry) -> Profiler {
+    Profiler::new(&geometry, &ResetValues::default()).expect("a legal profiler")
+}
+
+/// 4 sets of 3 ways: 12 entries, so TABLE_INDEX counts to 15.
+fn small() -> Geometry {
+    Geometry {
+        sets: 4,
+        ways: 3,
+        ..Geometry::default()
+    }
+}
+
+fn branch(kind: BranchKind, target: u64) -> BranchRecord {
+    BranchRecord {
+        kind,
+        taken: true,
+        target,
+        next: 0,
+        events: 0,
+    }
+}
+
+/// Completes the path that starts at the target of the previous record.
+fn turn(profiler: &mut Profiler, target: u64) {
+    profiler.profile(&branch(BranchKind::Backward, target));
+}
+
+fn read_entry(profiler: &mut Profiler) -> Vec<u32> {
+    let words = profiler.geometry().entry_words();
+    (0..words).map(|_| profiler.read(TABLE_DATA)).collect()
+}
