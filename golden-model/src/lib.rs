@@ -9,6 +9,7 @@ pub mod branch;
 pub mod cfg;
 pub mod code;
 pub mod config;
+pub mod metrics;
 pub mod numbering;
 pub mod path;
 pub mod profiler;

@@ -8,7 +8,7 @@
 //!
 //! From Ball and Larus, "Efficient Path Profiling" (1996), as Vaswani's thesis gives it in section
 //! 3.2.2, figure 3.1.
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use thiserror::Error;
 
 use super::values::EdgeValues;
@@ -158,4 +158,20 @@ impl BallLarus {
         }
         Ok(DagPath::from_trusted(edges))
     }
+}
+
+/// The values when each block's edges are numbered in an order of one's own. O(V + E), and the
+/// cost of the order.
+pub(super) fn assign(dag: &Acyclic, order: impl Fn(&[DagEdgeId]) -> Vec<DagEdgeId>) -> EdgeValues {
+    let mut values = EdgeValues::zero(dag);
+    let mut counts = vec![BigInt::ZERO; dag.block_count()];
+    for &block in dag.topological().iter().rev() {
+        let mut count = BigInt::from(u32::from(block == dag.exit()));
+        for edge in order(dag.out(block)) {
+            values.set(edge, count.clone());
+            count += &counts[dag.ends(edge).1.index()];
+        }
+        counts[block.index()] = count;
+    }
+    values
 }

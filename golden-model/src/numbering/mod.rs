@@ -3,13 +3,23 @@
 //! | module | numbering |
 //! | --- | --- |
 //! | [`ball_larus`] | all paths, from 0 without gaps |
+//! | [`selective`] | some paths, with few probes |
+//! | [`preferential`] | some paths, with small numbers |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
 //! Every algorithm is exact: numbers are big integers.
+mod prefixes;
+
 pub mod ball_larus;
+pub mod interesting;
+pub mod preferential;
+pub mod selective;
 pub mod truncation;
 pub mod values;
 
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
+pub use interesting::{Interesting, InterestingError};
+pub use preferential::{Class, Classifier, Preferential};
+pub use selective::{Pushing, Selective};
 pub use truncation::{LimitTooSmall, Truncation, truncate};
 pub use values::EdgeValues;

@@ -2,7 +2,7 @@
 use hpp_golden::cfg::{
     Acyclic, BlockId, Breaks, Cfg, CfgBuilder, DagPath, Edge, EdgeClass, EdgeId, Leftover,
 };
-use hpp_golden::numbering::BallLarus;
+use hpp_golden::numbering::{BallLarus, Interesting};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
@@ -26,6 +26,19 @@ pub fn path(cfg: &Cfg, dag: &Acyclic, blocks: &str) -> DagPath {
     let find = |name| cfg.find(name).expect("a block of the graph");
     let blocks: Vec<BlockId> = blocks.split(' ').map(find).collect();
     DagPath::from_blocks(dag, cfg, &blocks).expect("a path of the graph")
+}
+
+/// The interesting paths through these block lists.
+pub fn interesting(cfg: &Cfg, dag: &Acyclic, lists: &[&str]) -> Interesting {
+    Interesting::new(lists.iter().map(|l| path(cfg, dag, l)).collect()).expect("distinct paths")
+}
+
+/// Some of the paths of a graph that has few; `picks` chooses them.
+pub fn pick(paths: &[DagPath], picks: &[prop::sample::Index]) -> Interesting {
+    let mut chosen: Vec<usize> = picks.iter().map(|i| i.index(paths.len())).collect();
+    chosen.sort();
+    chosen.dedup();
+    Interesting::new(chosen.into_iter().map(|i| paths[i].clone()).collect()).expect("distinct")
 }
 
 /// A number as tests write it.

@@ -2,3 +2,5 @@
 mod acyclic;
 mod ball_larus;
 mod graphs;
+mod preferential;
+mod selective;

@@ -1,0 +1,6 @@
+//! Measures of a numbering and of a profile.
+pub mod compactness;
+pub mod overlap;
+
+pub use compactness::Compactness;
+pub use overlap::overlap;

@@ -1,0 +1,141 @@
+//! Preferential path profiling: the thesis's example number for number, then properties.
+use hpp_golden::cfg::Acyclic;
+use hpp_golden::metrics::Compactness;
+use hpp_golden::numbering::{BallLarus, Class, Interesting, Preferential};
+use num_bigint::{BigInt, BigUint};
+use proptest::prelude::*;
+
+use crate::graphs::{all_paths, big, forms, graph, interesting, path, pick, small, vaswani};
+
+#[test]
+fn the_thesis_example_number_for_number() {
+    let cfg = vaswani();
+    let dag = Acyclic::depth_first(&cfg);
+    let paths = interesting(&cfg, &dag, &["s a c d t", "s a c t", "s b c t"]);
+    let numbering = Preferential::new(&dag, &paths);
+    let values: Vec<String> = dag
+        .edges()
+        .map(|e| format!("{}: {}", dag.edge_name(&cfg, e), numbering.values().get(e)))
+        .collect();
+    // Steps 2 to 6 of section 3.3.2; a -> b is on no interesting path.
+    assert_eq!(
+        values,
+        [
+            "s -> a: 0",
+            "s -> b: 2",
+            "a -> c: 0",
+            "a -> b: 0",
+            "b -> c: -1",
+            "c -> d: 0",
+            "c -> t: 1",
+            "d -> t: 0",
+        ]
+    );
+    assert_eq!(numbering.numbers(), [0.into(), 1.into(), 2.into()]);
+    assert_eq!(numbering.compactness().to_string(), "3/3");
+    let second = BallLarus::new(&dag);
+    let by_ball_larus = paths.paths().iter().map(|p| BigInt::from(second.number(p)));
+    let delta = Compactness::of(&by_ball_larus.collect::<Vec<_>>()).expect("some");
+    assert_eq!(delta.to_string(), "6/3");
+
+    // The second counter resolves the aliases.
+    let classifier = numbering.classifier(&paths, &second);
+    let class = |blocks| {
+        let path = path(&cfg, &dag, blocks);
+        classifier.classify(&numbering.values().sum(&path), &second.number(&path))
+    };
+    assert_eq!(class("s a c t"), Class::Interesting(1));
+    assert_eq!(class("s a b c t"), Class::Alias(0));
+    assert_eq!(class("s b c d t"), Class::Alias(1));
+    assert_eq!(class("s a b c d t"), Class::OutOfRange);
+}
+
+#[test]
+fn interesting_paths_may_be_given_by_number() {
+    let cfg = vaswani();
+    let dag = Acyclic::depth_first(&cfg);
+    let numbering = BallLarus::new(&dag);
+    let by_number = Interesting::from_numbers(&dag, &numbering, &[big(0), big(1), big(5)]);
+    let by_blocks = interesting(&cfg, &dag, &["s a c d t", "s a c t", "s b c t"]);
+    assert_eq!(by_number, Ok(by_blocks));
+    let error = |numbers: &[BigUint]| {
+        Interesting::from_numbers(&dag, &numbering, numbers)
+            .expect_err("refused")
+            .to_string()
+    };
+    assert_eq!(
+        error(&[]),
+        "no interesting path is given; give at least one"
+    );
+    assert_eq!(
+        error(&[big(3), big(1), big(3)]),
+        "interesting paths 0 and 2 (from 0) are the same; give it once"
+    );
+    assert_eq!(
+        error(&[big(6)]),
+        "there is no path 6; paths are numbered from 0, and there are 6"
+    );
+    let [s, t] = ["s", "t"].map(|n| cfg.find(n).expect("a block"));
+    let error = Interesting::from_blocks(&dag, &cfg, [[s, t]]).expect_err("no edge");
+    assert_eq!(
+        error.to_string(),
+        "interesting path 0 (from 0): there is no edge from `s` to `t` that stays on one path"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Interesting paths get distinct numbers from 0 up, and every path is classed for what it is.
+    #[test]
+    fn numbers_are_unique_and_classes_right(
+        cfg in graph(2..12),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
+    ) {
+        for dag in forms(&cfg) {
+            let second = BallLarus::new(&dag);
+            prop_assume!(small(&second));
+            let all = all_paths(&cfg, &dag);
+            let paths = pick(&all, &picks);
+            let numbering = Preferential::new(&dag, &paths);
+            let mut numbers = numbering.numbers().to_vec();
+            for (path, number) in paths.paths().iter().zip(&numbers) {
+                prop_assert_eq!(&numbering.values().sum(path), number);
+            }
+            prop_assert_eq!(Compactness::of(&numbers), Some(numbering.compactness()));
+            numbers.sort();
+            prop_assert_eq!(&numbers[0], &BigInt::ZERO);
+            numbers.dedup();
+            prop_assert_eq!(numbers.len(), paths.count());
+            let classifier = numbering.classifier(&paths, &second);
+            for path in &all {
+                let sum = numbering.values().sum(path);
+                let class = classifier.classify(&sum, &second.number(path));
+                let taken = numbering.numbers().iter().position(|n| *n == sum);
+                let inside = sum >= BigInt::ZERO && sum.magnitude() < numbering.width();
+                let right = match paths.paths().iter().position(|p| p == path) {
+                    Some(position) => Class::Interesting(position),
+                    None => match taken {
+                        Some(position) => Class::Alias(position),
+                        None if inside => Class::Hole,
+                        None => Class::OutOfRange,
+                    },
+                };
+                prop_assert_eq!(class, right);
+            }
+        }
+    }
+
+    /// With all paths interesting the numbering is perfect, and the same as Ball and Larus's.
+    #[test]
+    fn all_paths_interesting_is_ball_larus(cfg in graph(2..10)) {
+        for dag in forms(&cfg) {
+            let second = BallLarus::new(&dag);
+            prop_assume!(small(&second));
+            let paths = Interesting::new(all_paths(&cfg, &dag)).expect("distinct");
+            let numbering = Preferential::new(&dag, &paths);
+            prop_assert_eq!(numbering.values(), &second.values());
+            prop_assert_eq!(numbering.compactness().ratio(), 1.0);
+        }
+    }
+}
