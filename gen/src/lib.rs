@@ -1,1 +1,3 @@
 //! Verilog generator of the HPP hardware path profiler.
+
+pub mod verilog;

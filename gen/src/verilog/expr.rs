@@ -1,0 +1,476 @@
+//! Expressions of exact width.
+//!
+//! Every expression knows two sizes. Its *type* is the width rust-hdl computes at: arithmetic wraps and `!` inverts
+//! there. Its *width* bounds its value: all bits at and above it are 0. The constructors keep both, fold what is
+//! constant, and narrow an expression to the bits somebody asks for ([`Expr::slice`]), so that a kernel written for 64-bit
+//! addresses becomes 39-bit Verilog when its signals are 39 bits wide.
+
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+
+use super::concat::{concat, cut, join, trailing_zeros};
+use super::number::{bits_of, ones};
+
+/// Index of a signal in its module.
+pub type SignalId = usize;
+
+/// An expression; see the module's documentation for the two sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub kind: Kind,
+    /// The value is below `2^width`; at least 1.
+    pub width: usize,
+    /// Width of the rust-hdl type; `None` for plain numbers, which take the type of what they meet.
+    pub ty: Option<usize>,
+}
+
+/// What an expression computes; all results are modulo `2^width` of the expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A number, with the name of the enumeration's variant it stands for.
+    Constant(BigUint, Option<String>),
+    Signal(SignalId),
+    /// `width` bits of the operand from `low` up; never of something that could be narrowed itself.
+    Slice(Box<Expr>, usize),
+    Not(Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    Reduce(Reduce, Box<Expr>),
+    /// Pieces with their exact widths, lowest first.
+    Concat(Vec<(Expr, usize)>),
+    /// One bit of a signal, chosen by an index that cannot leave it.
+    Index(SignalId, Box<Expr>),
+}
+
+/// Operators whose operands have the width of the result (shift amounts apart).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+/// Comparisons; the operands meet at the wider of their widths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// All bits of the operand into one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduce {
+    Or,
+    And,
+    Xor,
+}
+
+impl Expr {
+    /// A plain number.
+    pub fn number(value: impl Into<BigUint>) -> Expr {
+        Expr::constant(value.into(), None)
+    }
+
+    /// A number of a type.
+    pub fn constant(value: BigUint, ty: Option<usize>) -> Expr {
+        let value = match ty {
+            Some(bits) => value & ones(bits),
+            None => value,
+        };
+        Expr {
+            width: bits_of(&value),
+            kind: Kind::Constant(value, None),
+            ty,
+        }
+    }
+
+    /// A truth value.
+    pub fn bit(value: bool) -> Expr {
+        Expr::constant(BigUint::from(u8::from(value)), Some(1))
+    }
+
+    /// A signal `width` bits wide in Verilog and `ty` bits wide in rust-hdl.
+    pub fn signal(id: SignalId, width: usize, ty: usize) -> Expr {
+        Expr {
+            kind: Kind::Signal(id),
+            width,
+            ty: Some(ty),
+        }
+    }
+
+    pub(super) fn typed(kind: Kind, width: usize, ty: Option<usize>) -> Expr {
+        Expr { kind, width, ty }
+    }
+
+    /// The value, if it is a constant.
+    pub fn value(&self) -> Option<&BigUint> {
+        match &self.kind {
+            Kind::Constant(value, _) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value as a position or amount, if it is a constant of a sensible size.
+    pub fn small(&self) -> Option<usize> {
+        self.value().and_then(|value| usize::try_from(value).ok())
+    }
+
+    /// Whether this is the constant `number`.
+    pub fn is(&self, number: u32) -> bool {
+        self.value() == Some(&BigUint::from(number))
+    }
+
+    /// Adds every signal read to `out`.
+    pub fn reads(&self, out: &mut BTreeSet<SignalId>) {
+        match &self.kind {
+            Kind::Constant(..) => {}
+            Kind::Signal(id) => {
+                out.insert(*id);
+            }
+            Kind::Slice(a, _) | Kind::Not(a) | Kind::Reduce(_, a) => a.reads(out),
+            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) => {
+                a.reads(out);
+                b.reads(out);
+            }
+            Kind::Concat(pieces) => pieces.iter().for_each(|(piece, _)| piece.reads(out)),
+            Kind::Index(id, index) => {
+                out.insert(*id);
+                index.reads(out);
+            }
+        }
+    }
+
+    /// The same bits under another type: truncated if that is narrower.
+    pub fn cast(self, ty: usize) -> Expr {
+        let mut out = self.slice(0, ty);
+        out.ty = Some(ty);
+        out
+    }
+
+    /// `(self >> low)` modulo `2^width`, computed with no more bits than that needs.
+    pub fn slice(self, low: usize, width: usize) -> Expr {
+        if low >= self.width {
+            return Expr::constant(BigUint::ZERO, Some(width));
+        }
+        let width = width.min(self.width - low);
+        if low == 0 && width == self.width {
+            return self;
+        }
+        let ty = Some(width);
+        match self.kind {
+            Kind::Constant(value, _) => Expr::constant((value >> low) & ones(width), ty),
+            Kind::Slice(inner, offset) => inner.slice(low + offset, width),
+            Kind::Not(inner) => {
+                let inner = inner.slice(low, width);
+                if let Some(value) = inner.value() {
+                    return Expr::constant(value ^ ones(width), ty);
+                }
+                Expr::typed(Kind::Not(Box::new(inner)), width, ty)
+            }
+            Kind::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), a, b) => {
+                a.slice(low, width).bitwise(op, b.slice(low, width))
+            }
+            Kind::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) if low == 0 => {
+                let (a, b) = (a.slice(0, width), b.slice(0, width));
+                Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
+            }
+            Kind::Binary(Binary::ShiftLeft, a, b) if low == 0 => {
+                let a = a.slice(0, width);
+                Expr::typed(Kind::Binary(Binary::ShiftLeft, Box::new(a), b), width, ty)
+            }
+            Kind::Concat(pieces) => concat(cut(pieces, low, width)),
+            _ => Expr::typed(Kind::Slice(Box::new(self), low), width, ty),
+        }
+    }
+
+    /// `& | ^`.
+    pub fn bitwise(self, op: Binary, other: Expr) -> Expr {
+        let ty = common_type(&self, &other);
+        let width = match op {
+            Binary::And => self.width.min(other.width),
+            _ => self.width.max(other.width),
+        };
+        if let (Some(a), Some(b)) = (self.value(), other.value()) {
+            let value = match op {
+                Binary::And => a & b,
+                Binary::Or => a | b,
+                _ => a ^ b,
+            };
+            return Expr::constant(value, ty);
+        }
+        let retyped = |mut e: Expr| {
+            e.ty = ty;
+            e
+        };
+        let (a, b) = if self.value().is_some() {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        if op == Binary::And {
+            if let Some(mask) = b.value() {
+                if *mask == BigUint::ZERO {
+                    return retyped(Expr::number(0u32));
+                }
+                if *mask == ones(bits_of(mask)) {
+                    let bits = bits_of(mask);
+                    return retyped(a.slice(0, bits));
+                }
+            }
+        } else {
+            if b.is(0) {
+                return retyped(a);
+            }
+            if op == Binary::Or
+                && b.value().is_some_and(|value| *value == ones(b.width))
+                && b.width >= a.width
+            {
+                return retyped(b);
+            }
+            if op == Binary::Or && trailing_zeros(&a) >= b.width {
+                return retyped(join(b, a));
+            }
+            if op == Binary::Or && trailing_zeros(&b) >= a.width {
+                return retyped(join(a, b));
+            }
+        }
+        let (a, b) = (a.slice(0, width), b.slice(0, width));
+        Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
+    }
+
+    /// `+ - *`.
+    pub fn arithmetic(self, op: Binary, other: Expr) -> Expr {
+        let ty = common_type(&self, &other);
+        if let (Some(a), Some(b)) = (self.value(), other.value()) {
+            let modulus = ty.map(|bits| ones(bits) + 1u32);
+            let value = match op {
+                Binary::Add => Some(a + b),
+                Binary::Mul => Some(a * b),
+                _ if a >= b => Some(a - b),
+                _ => modulus.map(|modulus| modulus + a - b),
+            };
+            if let Some(value) = value {
+                return Expr::constant(value, ty);
+            }
+        }
+        if other.is(0) && op != Binary::Mul {
+            return Expr { ty, ..self };
+        }
+        if self.is(0) && op == Binary::Add {
+            return Expr { ty, ..other };
+        }
+        let bound = match op {
+            Binary::Add => self.width.max(other.width) + 1,
+            Binary::Mul => self.width + other.width,
+            _ => ty.unwrap_or(64),
+        };
+        let width = bound.min(ty.unwrap_or(64));
+        Expr::typed(Kind::Binary(op, Box::new(self), Box::new(other)), width, ty)
+    }
+
+    /// `!` at the width of the type.
+    pub fn not(self) -> Expr {
+        let ty = self.ty.unwrap_or(64);
+        if let Some(value) = self.value() {
+            return Expr::constant(value ^ ones(ty), Some(ty));
+        }
+        if ty == 1 {
+            match self.kind {
+                Kind::Not(inner) => return *inner,
+                Kind::Compare(op, a, b) => {
+                    return Expr::typed(Kind::Compare(op.inverse(), a, b), 1, Some(1));
+                }
+                kind => return Expr::typed(Kind::Not(Box::new(Expr { kind, ..self })), 1, Some(1)),
+            }
+        }
+        Expr::typed(Kind::Not(Box::new(self)), ty, Some(ty))
+    }
+
+    /// `<<`; by a constant it is a concatenation.
+    pub fn shift_left(self, amount: Expr) -> Expr {
+        let ty = self.ty.unwrap_or(64);
+        if let Some(amount) = amount.small() {
+            if amount >= ty || self.is(0) {
+                return Expr::constant(BigUint::ZERO, Some(ty));
+            }
+            let pieces = vec![(Expr::number(0u32), amount), (self.clone(), self.width)];
+            let out = if amount == 0 { self } else { concat(pieces) };
+            return out.cast(ty);
+        }
+        let reach = 1usize
+            .checked_shl(amount.width as u32)
+            .unwrap_or(usize::MAX);
+        let width = self.width.saturating_add(reach - 1).min(ty);
+        Expr::typed(
+            Kind::Binary(Binary::ShiftLeft, Box::new(self), Box::new(amount)),
+            width,
+            Some(ty),
+        )
+    }
+
+    /// `>>`; by a constant it is a part select.
+    pub fn shift_right(self, amount: Expr) -> Expr {
+        let ty = self.ty;
+        if let Some(amount) = amount.small() {
+            let width = self.width;
+            let mut out = self.slice(amount, width);
+            out.ty = ty;
+            return out;
+        }
+        let width = self.width;
+        Expr::typed(
+            Kind::Binary(Binary::ShiftRight, Box::new(self), Box::new(amount)),
+            width,
+            ty,
+        )
+    }
+
+    /// The bit at `index`; 0 beyond the width.
+    pub fn get_bit(self, index: Expr) -> Expr {
+        if let Some(index) = index.small() {
+            return self.slice(index, 1).cast(1);
+        }
+        if let Kind::Signal(id) = self.kind {
+            let fits = index.width < usize::BITS as usize && 1usize << index.width <= self.width;
+            if fits {
+                return Expr::typed(Kind::Index(id, Box::new(index)), 1, Some(1));
+            }
+        }
+        self.shift_right(index).cast(1)
+    }
+
+    /// The same value with the bit at `index` replaced.
+    pub fn replace_bit(self, index: Expr, bit: Expr) -> Expr {
+        let ty = self.ty.unwrap_or(64);
+        if let Some(index) = index.small() {
+            return self.replace_bits(index, 1, bit).cast(ty);
+        }
+        let place = |bit: Expr| bit.cast(ty).shift_left(index.clone());
+        let kept = if bit.is(1) {
+            self
+        } else {
+            self.bitwise(Binary::And, place(Expr::bit(true)).not())
+        };
+        kept.bitwise(Binary::Or, place(bit))
+    }
+
+    /// The same value with `width` bits from `low` up replaced.
+    pub fn replace_bits(self, low: usize, width: usize, bits: Expr) -> Expr {
+        let ty = self.ty;
+        let top = low + width;
+        let mut pieces = Vec::new();
+        if low > 0 {
+            pieces.push((self.clone().slice(0, low), low));
+        }
+        pieces.push((bits.slice(0, width), width));
+        if self.width > top {
+            let rest = self.width - top;
+            pieces.push((self.slice(top, rest), rest));
+        }
+        Expr {
+            ty,
+            ..concat(pieces)
+        }
+    }
+
+    /// `== != < <= > >=`; decided here where the widths decide it.
+    pub fn compare(self, op: Compare, other: Expr) -> Expr {
+        if self.value().is_some() && other.value().is_none() {
+            return other.compare(op.mirrored(), self);
+        }
+        if let Some(b) = other.value() {
+            if let Some(a) = self.value() {
+                return Expr::bit(op.holds(a, b));
+            }
+            let greatest = ones(self.width);
+            let at_least = op.holds(&BigUint::ZERO, b);
+            let at_most = op.holds(&greatest, b);
+            let decided = match op {
+                Compare::Equal | Compare::NotEqual => *b > greatest,
+                _ => at_least == at_most,
+            };
+            if decided {
+                return Expr::bit(at_most);
+            }
+            if self.width == 1 && matches!(op, Compare::Equal | Compare::NotEqual) {
+                let bit = self.cast(1);
+                let same = other.is(1) == (op == Compare::Equal);
+                return if same { bit } else { bit.not() };
+            }
+        }
+        Expr::typed(
+            Kind::Compare(op, Box::new(self), Box::new(other)),
+            1,
+            Some(1),
+        )
+    }
+
+    /// `any`, `all`, `xor`.
+    pub fn reduce(self, op: Reduce) -> Expr {
+        if let Some(value) = self.value() {
+            let ones_needed = self.ty.unwrap_or(self.width) as u64;
+            return Expr::bit(match op {
+                Reduce::Or => value.count_ones() > 0,
+                Reduce::And => value.count_ones() == ones_needed,
+                Reduce::Xor => value.count_ones() % 2 == 1,
+            });
+        }
+        if op == Reduce::And && self.ty.is_some_and(|ty| ty > self.width) {
+            return Expr::bit(false);
+        }
+        if self.width == 1 {
+            return self.cast(1);
+        }
+        Expr::typed(Kind::Reduce(op, Box::new(self)), 1, Some(1))
+    }
+}
+
+impl Compare {
+    fn holds(self, a: &BigUint, b: &BigUint) -> bool {
+        match self {
+            Compare::Equal => a == b,
+            Compare::NotEqual => a != b,
+            Compare::Less => a < b,
+            Compare::LessEqual => a <= b,
+            Compare::Greater => a > b,
+            Compare::GreaterEqual => a >= b,
+        }
+    }
+
+    /// The comparison with its operands exchanged.
+    fn mirrored(self) -> Compare {
+        match self {
+            Compare::Less => Compare::Greater,
+            Compare::LessEqual => Compare::GreaterEqual,
+            Compare::Greater => Compare::Less,
+            Compare::GreaterEqual => Compare::LessEqual,
+            same => same,
+        }
+    }
+
+    /// The comparison that holds when this one does not.
+    fn inverse(self) -> Compare {
+        match self {
+            Compare::Equal => Compare::NotEqual,
+            Compare::NotEqual => Compare::Equal,
+            Compare::Less => Compare::GreaterEqual,
+            Compare::LessEqual => Compare::Greater,
+            Compare::Greater => Compare::LessEqual,
+            Compare::GreaterEqual => Compare::Less,
+        }
+    }
+}
+
+/// The type both operands are brought to.
+fn common_type(a: &Expr, b: &Expr) -> Option<usize> {
+    a.ty.max(b.ty)
+}

@@ -1,0 +1,393 @@
+//! From rust-hdl's syntax tree to statements: loops unrolled, names resolved, constants folded, every expression with its exact
+//! width.
+
+use num_bigint::BigUint;
+use rust_hdl::core::ast::{
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
+    VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
+};
+use std::collections::BTreeMap;
+
+use super::WriteError;
+use super::expr::{Binary, Compare, Expr, Kind, Reduce, SignalId};
+use super::names::canonical;
+use super::number::literal_value;
+use super::scope::Scope;
+
+/// A statement of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `width` bits of `target` from `low` up get `value`.
+    Assign {
+        target: SignalId,
+        low: usize,
+        width: usize,
+        value: Expr,
+    },
+    If {
+        test: Expr,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
+    Case {
+        test: Expr,
+        arms: Vec<(Expr, Vec<Statement>)>,
+        default: Vec<Statement>,
+    },
+}
+
+/// Translates a kernel's syntax tree. `place` names the circuit in messages.
+pub fn lower(
+    block: &VerilogBlock,
+    scope: &Scope,
+    place: &str,
+) -> Result<Vec<Statement>, WriteError> {
+    let mut lowering = Lowering {
+        scope,
+        place,
+        loops: BTreeMap::new(),
+    };
+    let mut out = Vec::new();
+    lowering.block(block, &mut out)?;
+    Ok(out)
+}
+
+/// The comments a kernel opens with.
+pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
+    block
+        .iter()
+        .map_while(|statement| match statement {
+            VerilogStatement::Comment(text) => Some(quoted(text).to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The string inside what rust-hdl keeps of `comment!("...")`: the invocation's source, cut in varying places.
+fn quoted(text: &str) -> &str {
+    let text = text.split_once('"').map_or(text, |(_, text)| text);
+    text.trim_end_matches(')').trim_end_matches('"')
+}
+
+struct Lowering<'a> {
+    scope: &'a Scope,
+    place: &'a str,
+    loops: BTreeMap<String, usize>,
+}
+
+type Out<'a> = &'a mut Vec<Statement>;
+
+impl Lowering<'_> {
+    fn refuse<T>(&self, what: String) -> Result<T, WriteError> {
+        Err(WriteError::Kernel {
+            place: self.place.to_string(),
+            what,
+        })
+    }
+
+    fn block(&mut self, block: &VerilogBlock, out: Out) -> Result<(), WriteError> {
+        block
+            .iter()
+            .try_for_each(|statement| self.statement(statement, out))
+    }
+
+    fn lowered(&mut self, block: &VerilogBlock) -> Result<Vec<Statement>, WriteError> {
+        let mut out = Vec::new();
+        self.block(block, &mut out)?;
+        Ok(out)
+    }
+
+    fn statement(&mut self, statement: &VerilogStatement, out: Out) -> Result<(), WriteError> {
+        match statement {
+            VerilogStatement::Assignment(target, value) => {
+                let target = self.target(target)?;
+                let value = self.expression(value)?;
+                self.assign(target, value, out)
+            }
+            VerilogStatement::SliceAssignment {
+                base,
+                width,
+                offset,
+                replacement,
+            } => {
+                let (target, total) = self.target(base)?;
+                let Some(low) = self
+                    .expression(offset)?
+                    .small()
+                    .filter(|low| low + width <= total)
+                else {
+                    return self.refuse(
+                        "a field assignment needs a constant offset within an un-annotated signal"
+                            .into(),
+                    );
+                };
+                let value = self.expression(replacement)?.slice(0, *width);
+                out.push(Statement::Assign {
+                    target,
+                    low,
+                    width: *width,
+                    value,
+                });
+                Ok(())
+            }
+            VerilogStatement::If(conditional) => self.conditional(conditional, out),
+            VerilogStatement::Match(choice) => self.choice(choice, out),
+            VerilogStatement::Loop(repeat) => self.repeat(repeat, out),
+            VerilogStatement::Comment(_) => Ok(()),
+            VerilogStatement::Link(links) => links.iter().try_for_each(|link| self.link(link, out)),
+            VerilogStatement::Macro(block) => self.block(block, out),
+        }
+    }
+
+    fn assign(
+        &self,
+        (target, width): (SignalId, usize),
+        value: Expr,
+        out: Out,
+    ) -> Result<(), WriteError> {
+        let value = value.slice(0, width);
+        out.push(Statement::Assign {
+            target,
+            low: 0,
+            width,
+            value,
+        });
+        Ok(())
+    }
+
+    /// The signal an assignment drives, and its width.
+    fn target(&self, target: &VerilogExpression) -> Result<(SignalId, usize), WriteError> {
+        match target {
+            VerilogExpression::Signal(name) => self.named_target(name),
+            VerilogExpression::Paren(inner) => self.target(inner),
+            _ => self.refuse("only signals can be assigned".into()),
+        }
+    }
+
+    fn named_target(&self, name: &str) -> Result<(SignalId, usize), WriteError> {
+        match self.resolve(name)?.kind {
+            Kind::Signal(id) if self.scope.signals[id].class.is_driven_here() => {
+                Ok((id, self.scope.signals[id].width))
+            }
+            _ => self.refuse(format!("`{name}` cannot be assigned here")),
+        }
+    }
+
+    fn resolve(&self, name: &str) -> Result<Expr, WriteError> {
+        if let Some(value) = self.loops.get(name) {
+            return Ok(Expr::number(*value));
+        }
+        let Some(path) = canonical(name, &self.loops) else {
+            return self.refuse(format!(
+                "the index in `{name}` is not arithmetic on loop variables and numbers"
+            ));
+        };
+        match self.scope.resolve(&path) {
+            Some(found) => Ok(found),
+            None => self.refuse(format!(
+                "`{name}` is neither a signal, a `Constant`, a variant nor a loop variable (rust-hdl hides `_` fields and Rust constants)"
+            )),
+        }
+    }
+
+    fn link(&self, link: &VerilogLink, out: Out) -> Result<(), WriteError> {
+        let ends = |d: &VerilogLinkDetails| {
+            (
+                format!("{}{}", d.owner_name, d.my_name),
+                format!("{}{}", d.other_name, d.my_name),
+            )
+        };
+        let (from, to) = match link {
+            VerilogLink::Forward(details) => ends(details),
+            VerilogLink::Backward(details) => {
+                let (owner, other) = ends(details);
+                (other, owner)
+            }
+            VerilogLink::Bidirectional(_) => {
+                return self.refuse("bidirectional links are not supported".into());
+            }
+        };
+        let value = self.resolve(&from)?;
+        self.assign(self.named_target(&to)?, value, out)
+    }
+
+    fn conditional(
+        &mut self,
+        conditional: &VerilogConditional,
+        out: Out,
+    ) -> Result<(), WriteError> {
+        let test = self.expression(&conditional.test)?;
+        if let Some(value) = test.small() {
+            return match (value, &conditional.otherwise) {
+                (0, VerilogBlockOrConditional::Block(block)) => self.block(block, out),
+                (0, VerilogBlockOrConditional::Conditional(next)) => self.statement(next, out),
+                (0, VerilogBlockOrConditional::None) => Ok(()),
+                _ => self.block(&conditional.then, out),
+            };
+        }
+        let then = self.lowered(&conditional.then)?;
+        let mut otherwise = Vec::new();
+        match &conditional.otherwise {
+            VerilogBlockOrConditional::Block(block) => self.block(block, &mut otherwise)?,
+            VerilogBlockOrConditional::Conditional(next) => self.statement(next, &mut otherwise)?,
+            VerilogBlockOrConditional::None => {}
+        }
+        out.push(Statement::If {
+            test,
+            then,
+            otherwise,
+        });
+        Ok(())
+    }
+
+    fn choice(&mut self, choice: &VerilogMatch, out: Out) -> Result<(), WriteError> {
+        let test = self.expression(&choice.test)?;
+        let mut arms = Vec::new();
+        let mut default = None;
+        for case in &choice.cases {
+            let block = self.lowered(&case.block)?;
+            if case.condition == "default" {
+                default = Some(block);
+                break;
+            }
+            arms.push((self.pattern(&case.condition)?, block));
+        }
+        if let Some(value) = test.value() {
+            let hit = arms
+                .into_iter()
+                .find(|(pattern, _)| pattern.value() == Some(value));
+            out.extend(hit.map(|(_, block)| block).or(default).unwrap_or_default());
+            return Ok(());
+        }
+        arms.retain(|(pattern, _)| pattern.width <= test.width);
+        // Rust has checked that the arms are exhaustive, so the last one may stand for whatever is left.
+        let default = default
+            .or_else(|| arms.pop().map(|(_, block)| block))
+            .unwrap_or_default();
+        if arms.is_empty() {
+            out.extend(default);
+        } else {
+            out.push(Statement::Case {
+                test,
+                arms,
+                default,
+            });
+        }
+        Ok(())
+    }
+
+    fn pattern(&self, text: &str) -> Result<Expr, WriteError> {
+        if let Some(number) = integer(text) {
+            return Ok(Expr::number(number));
+        }
+        match canonical(text, &self.loops).and_then(|path| self.scope.resolve(&path)) {
+            Some(found) if found.value().is_some() => Ok(found),
+            _ => self.refuse(format!(
+                "`{text}` is not a pattern the writer knows: use variants, integers or `_`"
+            )),
+        }
+    }
+
+    fn repeat(&mut self, repeat: &VerilogLoop, out: Out) -> Result<(), WriteError> {
+        let bound = |literal| literal_value(literal).and_then(|value| usize::try_from(value).ok());
+        let (Some(from), Some(to)) = (bound(&repeat.from), bound(&repeat.to)) else {
+            return self.refuse(format!(
+                "the bounds of loop `{}` are out of range",
+                repeat.index
+            ));
+        };
+        let hidden = self.loops.get(&repeat.index).copied();
+        for value in from..to {
+            self.loops.insert(repeat.index.clone(), value);
+            self.block(&repeat.block, out)?;
+        }
+        match hidden {
+            Some(value) => self.loops.insert(repeat.index.clone(), value),
+            None => self.loops.remove(&repeat.index),
+        };
+        Ok(())
+    }
+
+    fn expression(&self, expression: &VerilogExpression) -> Result<Expr, WriteError> {
+        match expression {
+            VerilogExpression::Signal(name) => self.resolve(name),
+            VerilogExpression::Literal(literal) => match literal_value(literal) {
+                // Only truth values are one bit wide; integers take the width of what they meet.
+                Some(value) if format!("{literal:x}").starts_with("1'") => {
+                    Ok(Expr::constant(value, Some(1)))
+                }
+                Some(value) => Ok(Expr::number(value)),
+                None => self.refuse("literals below zero are not supported".into()),
+            },
+            VerilogExpression::Cast(inner, bits) => Ok(self.expression(inner)?.cast(*bits)),
+            VerilogExpression::Paren(inner) => self.expression(inner),
+            VerilogExpression::Binary(left, op, right) => {
+                let (left, right) = (self.expression(left)?, self.expression(right)?);
+                Ok(binary(left, op, right))
+            }
+            VerilogExpression::Unary(op, inner) => {
+                let inner = self.expression(inner)?;
+                Ok(match op {
+                    VerilogOpUnary::Not => inner.not(),
+                    VerilogOpUnary::Neg => {
+                        Expr::constant(BigUint::ZERO, inner.ty).arithmetic(Binary::Sub, inner)
+                    }
+                    VerilogOpUnary::All => inner.reduce(Reduce::And),
+                    VerilogOpUnary::Any => inner.reduce(Reduce::Or),
+                    VerilogOpUnary::Xor => inner.reduce(Reduce::Xor),
+                })
+            }
+            VerilogExpression::Index(inner, index) => {
+                Ok(self.expression(inner)?.get_bit(self.expression(index)?))
+            }
+            VerilogExpression::Slice(inner, width, offset) => {
+                let inner = self.expression(inner)?;
+                Ok(inner.shift_right(self.expression(offset)?).cast(*width))
+            }
+            VerilogExpression::IndexReplace(inner, index, bit) => {
+                let (inner, index) = (self.expression(inner)?, self.expression(index)?);
+                Ok(inner.replace_bit(index, self.expression(bit)?))
+            }
+            VerilogExpression::Signed(_) | VerilogExpression::Unsigned(_) => {
+                self.refuse("signed expressions are not supported".into())
+            }
+        }
+    }
+}
+
+fn binary(left: Expr, op: &VerilogOp, right: Expr) -> Expr {
+    match op {
+        VerilogOp::Add => left.arithmetic(Binary::Add, right),
+        VerilogOp::Sub => left.arithmetic(Binary::Sub, right),
+        VerilogOp::Mul => left.arithmetic(Binary::Mul, right),
+        VerilogOp::LogicalAnd | VerilogOp::BitAnd => left.bitwise(Binary::And, right),
+        VerilogOp::LogicalOr | VerilogOp::BitOr => left.bitwise(Binary::Or, right),
+        VerilogOp::BitXor => left.bitwise(Binary::Xor, right),
+        VerilogOp::Shl => left.shift_left(right),
+        VerilogOp::Shr => left.shift_right(right),
+        VerilogOp::Eq => left.compare(Compare::Equal, right),
+        VerilogOp::Ne => left.compare(Compare::NotEqual, right),
+        VerilogOp::Lt => left.compare(Compare::Less, right),
+        VerilogOp::Le => left.compare(Compare::LessEqual, right),
+        VerilogOp::Gt => left.compare(Compare::Greater, right),
+        VerilogOp::Ge => left.compare(Compare::GreaterEqual, right),
+    }
+}
+
+/// A Rust integer or truth literal: `12`, `0x1f_u8`, `true`.
+fn integer(text: &str) -> Option<BigUint> {
+    match text {
+        "true" => return Some(BigUint::from(1u32)),
+        "false" => return Some(BigUint::ZERO),
+        _ => {}
+    }
+    let text = text.replace('_', "");
+    let (digits, radix) = match text.get(..2) {
+        Some("0x") => (&text[2..], 16),
+        Some("0b") => (&text[2..], 2),
+        Some("0o") => (&text[2..], 8),
+        _ => (&text[..], 10),
+    };
+    let digits = digits.split(['u', 'i']).next()?;
+    BigUint::parse_bytes(digits.as_bytes(), radix)
+}

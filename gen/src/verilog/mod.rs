@@ -1,0 +1,258 @@
+//! The Verilog writer.
+//!
+//! rust-hdl can write Verilog itself, but with one module per instance, names full of `$`, literals of 64 bits and part
+//! selects that are not Verilog. This writer stands on the same two trees, the `Block`/`Probe` walk and `Logic::hdl()`, and
+//! writes Verilog-2005 that a person would have written:
+//!
+//! 1. [`tree`] copies signals, sub-circuits and code out of the walk.
+//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]).
+//! 3. [`cone`] cuts a kernel into one piece for each signal.
+//! 4. [`print`] and [`module`] make the text; equal texts become one module.
+//!
+//! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
+//! Time and space are linear in the unrolled code, times the number of signals of a module.
+
+mod concat;
+mod cone;
+mod expr;
+mod lower;
+mod module;
+mod names;
+mod number;
+mod print;
+mod scope;
+mod tree;
+
+use rust_hdl::prelude::Block;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
+
+use names::{is_identifier, is_reserved};
+use tree::{Circuit, Role};
+
+/// Why a circuit cannot be written.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum WriteError {
+    /// Something a kernel says has no translation.
+    #[error("{place}: {what}")]
+    Kernel {
+        /// Instance names from the top down.
+        place: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// A signal is declared or driven in a way that has no translation.
+    #[error("{place}: signal `{signal}` {reason}")]
+    Signal {
+        /// Instance names from the top down.
+        place: String,
+        /// The signal.
+        signal: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The prefix is not an identifier.
+    #[error(
+        "prefix `{0}` is not a plain Verilog identifier: use a letter, then letters, digits and underscores"
+    )]
+    Prefix(String),
+    /// The block has no scope of its own.
+    #[error("the top block is a bare signal, not a circuit")]
+    NoCircuit,
+}
+
+/// Direction of a top-level port, seen from the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Driven from outside.
+    Input,
+    /// Driven by the module.
+    Output,
+}
+
+/// A port of the top module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Its direction.
+    pub direction: Direction,
+    /// Its width in bits.
+    pub width: usize,
+    /// Its `doc=` annotation.
+    pub meaning: String,
+}
+
+/// A design as Verilog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerilogText {
+    /// The whole file.
+    pub text: String,
+    /// Name of the top module: the prefix.
+    pub top: String,
+    /// Ports of the top module, in order.
+    pub ports: Vec<Port>,
+    /// Names of all modules, in the order of the file, the top first.
+    pub modules: Vec<String>,
+}
+
+/// Writes `top` and everything below it. The top module is called `prefix`, the others `prefix_...`.
+///
+/// # Errors
+/// A prefix that is no identifier; a kernel outside the supported subset of rust-hdl; a signal that is not driven, not driven on
+/// every path, or depends on itself. The message names the instance.
+pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
+    if !is_identifier(prefix) || is_reserved(prefix) {
+        return Err(WriteError::Prefix(prefix.to_string()));
+    }
+    let circuit = tree::collect(top, prefix)?;
+    let ports = ports(&circuit)?;
+    let mut library = Library::new(prefix);
+    library.write(&circuit, true)?;
+    let modules = library.order();
+    Ok(VerilogText {
+        text: library.file(&modules),
+        top: prefix.to_string(),
+        ports,
+        modules,
+    })
+}
+
+fn ports(circuit: &Circuit) -> Result<Vec<Port>, WriteError> {
+    let mut out = Vec::new();
+    for atom in &circuit.atoms {
+        let direction = match atom.role {
+            Role::Input => Direction::Input,
+            Role::Output => Direction::Output,
+            Role::Local | Role::Constant => continue,
+        };
+        let name = atom.name.replace('$', "_");
+        if is_reserved(&name) {
+            return Err(WriteError::Signal {
+                place: circuit.place.clone(),
+                signal: name,
+                reason: "is a port of the top module and a reserved word".into(),
+            });
+        }
+        out.push(Port {
+            name,
+            direction,
+            width: atom.width,
+            meaning: atom.doc.clone(),
+        });
+    }
+    Ok(out)
+}
+
+/// A module with its final name.
+struct Written {
+    text: String,
+    /// Modules it instantiates, in order.
+    children: Vec<String>,
+}
+
+/// The modules written so far; equal circuits are one module.
+struct Library<'a> {
+    prefix: &'a str,
+    modules: BTreeMap<String, Written>,
+    known: BTreeMap<module::Module, String>,
+    names: BTreeSet<String>,
+}
+
+impl<'a> Library<'a> {
+    fn new(prefix: &'a str) -> Self {
+        Library {
+            prefix,
+            modules: BTreeMap::new(),
+            known: BTreeMap::new(),
+            names: BTreeSet::from([prefix.to_string()]),
+        }
+    }
+
+    /// Writes a circuit after its sub-circuits; returns the name of its module.
+    fn write(&mut self, circuit: &Circuit, is_top: bool) -> Result<String, WriteError> {
+        let mut children = Vec::new();
+        for child in &circuit.children {
+            children.push(self.write(child, false)?);
+        }
+        let module = module::module(circuit, &children)?;
+        if let Some(name) = self.known.get(&module).filter(|_| !is_top) {
+            return Ok(name.clone());
+        }
+        let name = if is_top {
+            self.prefix.to_string()
+        } else {
+            self.name(&module, circuit)
+        };
+        let mut text = String::new();
+        for line in &module.comment {
+            text.push_str(format!("// {line}").trim_end());
+            text.push('\n');
+        }
+        text.push_str(&format!("module {name}{}", module.text));
+        self.modules
+            .insert(name.clone(), Written { text, children });
+        self.known.insert(module, name.clone());
+        Ok(name)
+    }
+
+    /// All modules, each before the ones it uses first.
+    fn order(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut open = vec![self.prefix];
+        while let Some(name) = open.pop() {
+            if out.iter().any(|known| known == name) {
+                continue;
+            }
+            out.push(name.to_string());
+            let children = self
+                .modules
+                .get(name)
+                .map_or(&[][..], |written| &written.children);
+            open.extend(children.iter().rev().map(String::as_str));
+        }
+        out
+    }
+
+    fn name(&mut self, module: &module::Module, circuit: &Circuit) -> String {
+        let instance = circuit.name.split('$').next().unwrap_or_default();
+        let base = format!(
+            "{}_{}",
+            self.prefix,
+            module.base.as_deref().unwrap_or(instance)
+        );
+        let numbered = (2..).map(|n| format!("{base}_{n}"));
+        let free = |name: &String| !self.names.contains(name);
+        let name = std::iter::once(base.clone())
+            .chain(numbered)
+            .find(free)
+            .expect("some number is free");
+        self.names.insert(name.clone());
+        name
+    }
+
+    fn file(&self, order: &[String]) -> String {
+        let mut text = String::from(HEADER);
+        for name in order {
+            text.push('\n');
+            if name != self.prefix {
+                text.push_str(&format!("`line 1 \"{name}.v\" 0\n"));
+            }
+            text.push_str(&self.modules[name].text);
+        }
+        text.push_str("\n`default_nettype wire\n");
+        text
+    }
+}
+
+/// Opens the file.
+///
+/// Tools take every module for a file of its own: Verilator asks for one module a file (DECLFILENAME), integrators for one
+/// file.
+const HEADER: &str = "\
+// One file, many modules: by the `line directives a tool's message, and its
+// coverage report, name the module and count lines from the module's start.
+`default_nettype none
+";

@@ -1,0 +1,380 @@
+//! Names: from rust-hdl's `way$0$q` and `way[i+1]$q` to plain Verilog identifiers.
+
+use std::collections::BTreeMap;
+
+/// Words that Verilog-2005 or SystemVerilog-2017 reserve and that a circuit might use as a name.
+const RESERVED: &[&str] = &[
+    "accept_on",
+    "alias",
+    "always",
+    "and",
+    "assert",
+    "assign",
+    "assume",
+    "automatic",
+    "before",
+    "begin",
+    "bind",
+    "bit",
+    "break",
+    "buf",
+    "bufif0",
+    "bufif1",
+    "byte",
+    "case",
+    "casex",
+    "casez",
+    "cell",
+    "chandle",
+    "checker",
+    "class",
+    "clocking",
+    "cmos",
+    "config",
+    "const",
+    "constraint",
+    "context",
+    "continue",
+    "cover",
+    "covergroup",
+    "coverpoint",
+    "cross",
+    "deassign",
+    "default",
+    "defparam",
+    "design",
+    "disable",
+    "dist",
+    "do",
+    "edge",
+    "else",
+    "end",
+    "endcase",
+    "endfunction",
+    "endgenerate",
+    "endmodule",
+    "enum",
+    "event",
+    "eventually",
+    "expect",
+    "export",
+    "extends",
+    "extern",
+    "final",
+    "first_match",
+    "for",
+    "force",
+    "foreach",
+    "forever",
+    "fork",
+    "forkjoin",
+    "function",
+    "generate",
+    "genvar",
+    "global",
+    "highz0",
+    "highz1",
+    "if",
+    "iff",
+    "ifnone",
+    "ignore_bins",
+    "illegal_bins",
+    "implements",
+    "implies",
+    "import",
+    "incdir",
+    "include",
+    "initial",
+    "inout",
+    "input",
+    "inside",
+    "instance",
+    "int",
+    "integer",
+    "interconnect",
+    "interface",
+    "intersect",
+    "join",
+    "large",
+    "let",
+    "liblist",
+    "library",
+    "local",
+    "localparam",
+    "logic",
+    "longint",
+    "macromodule",
+    "matches",
+    "medium",
+    "modport",
+    "module",
+    "nand",
+    "negedge",
+    "nettype",
+    "new",
+    "nexttime",
+    "nmos",
+    "nor",
+    "noshowcancelled",
+    "not",
+    "notif0",
+    "notif1",
+    "null",
+    "or",
+    "output",
+    "package",
+    "packed",
+    "parameter",
+    "pmos",
+    "posedge",
+    "primitive",
+    "priority",
+    "program",
+    "property",
+    "protected",
+    "pull0",
+    "pull1",
+    "pulldown",
+    "pullup",
+    "pure",
+    "rand",
+    "randc",
+    "randcase",
+    "randsequence",
+    "rcmos",
+    "real",
+    "realtime",
+    "ref",
+    "reg",
+    "reject_on",
+    "release",
+    "repeat",
+    "restrict",
+    "return",
+    "rnmos",
+    "rpmos",
+    "rtran",
+    "scalared",
+    "sequence",
+    "shortint",
+    "shortreal",
+    "showcancelled",
+    "signed",
+    "small",
+    "soft",
+    "solve",
+    "specify",
+    "specparam",
+    "static",
+    "string",
+    "strong",
+    "strong0",
+    "strong1",
+    "struct",
+    "super",
+    "supply0",
+    "supply1",
+    "table",
+    "tagged",
+    "task",
+    "this",
+    "throughout",
+    "time",
+    "timeprecision",
+    "timeunit",
+    "tran",
+    "tri",
+    "tri0",
+    "tri1",
+    "triand",
+    "trior",
+    "trireg",
+    "type",
+    "typedef",
+    "union",
+    "unique",
+    "unique0",
+    "unsigned",
+    "until",
+    "untyped",
+    "use",
+    "uwire",
+    "var",
+    "vectored",
+    "virtual",
+    "void",
+    "wait",
+    "wand",
+    "weak",
+    "weak0",
+    "weak1",
+    "while",
+    "wildcard",
+    "wire",
+    "with",
+    "within",
+    "wor",
+    "xnor",
+    "xor",
+];
+
+/// Whether a Verilog or SystemVerilog tool refuses `name` as an identifier.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+/// Whether `name` is a plain identifier: a letter, then letters, digits and underscores.
+pub fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// `way$0$q` as an identifier: `way_0_q`; reserved words get a trailing underscore.
+pub fn plain(name: &str) -> String {
+    let mut text = name.replace('$', "_");
+    if is_reserved(&text) {
+        text.push('_');
+    }
+    text
+}
+
+/// Rewrites a reference of the syntax tree, `way[i+1]$q$next`, as the name the tree of circuits uses, `way$2$q`.
+///
+/// `loops` holds the value of every enclosing loop variable. `None`: an index that is not arithmetic on loop
+/// variables and numbers.
+pub fn canonical(reference: &str, loops: &BTreeMap<String, usize>) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = reference.strip_suffix("$next").unwrap_or(reference);
+    while let Some((before, after)) = rest.split_once('[') {
+        let (index, after) = after.split_once(']')?;
+        out.push_str(before);
+        out.push('$');
+        out.push_str(&evaluate(index, loops)?.to_string());
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out.replace("..", "$").replace('.', "$").replace("::", "$"))
+}
+
+/// Value of an index: `+ - * / %` and parentheses over numbers and loop variables.
+pub fn evaluate(text: &str, loops: &BTreeMap<String, usize>) -> Option<usize> {
+    let mut parser = Index { rest: text, loops };
+    let value = parser.sum()?;
+    parser.rest.is_empty().then_some(value)
+}
+
+struct Index<'a> {
+    rest: &'a str,
+    loops: &'a BTreeMap<String, usize>,
+}
+
+impl Index<'_> {
+    fn eat(&mut self, symbol: char) -> bool {
+        let rest = self.rest.strip_prefix(symbol);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> Option<usize> {
+        let mut value = self.product()?;
+        loop {
+            if self.eat('+') {
+                value = value.checked_add(self.product()?)?;
+            } else if self.eat('-') {
+                value = value.checked_sub(self.product()?)?;
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Option<usize> {
+        let mut value = self.operand()?;
+        loop {
+            if self.eat('*') {
+                value = value.checked_mul(self.operand()?)?;
+            } else if self.eat('/') {
+                value = value.checked_div(self.operand()?)?;
+            } else if self.eat('%') {
+                value = value.checked_rem(self.operand()?)?;
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn operand(&mut self) -> Option<usize> {
+        if self.eat('(') {
+            let value = self.sum()?;
+            return self.eat(')').then_some(value);
+        }
+        let end = self
+            .rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        match self.loops.get(word) {
+            Some(value) => Some(*value),
+            None => word
+                .trim_end_matches("usize")
+                .trim_end_matches('_')
+                .parse()
+                .ok(),
+        }
+    }
+}
+
+/// Splits `name: text` of a circuit's first comment line into the module's base name and the text.
+pub fn named_comment(line: &str) -> Option<(&str, &str)> {
+    let (name, text) = line.split_once(':')?;
+    is_identifier(name.trim()).then_some((name.trim(), text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loops() -> BTreeMap<String, usize> {
+        BTreeMap::from([("i".into(), 2), ("j".into(), 5)])
+    }
+
+    #[test]
+    fn references_become_names_of_the_tree() {
+        let name = |text| canonical(text, &loops());
+        assert_eq!(name("way[i+1]$q$next").as_deref(), Some("way$3$q"));
+        assert_eq!(name("grid[(j-i)*2][0]$d").as_deref(), Some("grid$6$0$d"));
+        assert_eq!(name("State::Idle").as_deref(), Some("State$Idle"));
+        assert_eq!(name("way[n]$q"), None);
+        assert_eq!(name("way[i-3]$q"), None);
+    }
+
+    #[test]
+    fn indices_follow_the_usual_precedence() {
+        assert_eq!(evaluate("1+i*3", &loops()), Some(7));
+        assert_eq!(evaluate("(1+i)*3%4", &loops()), Some(1));
+        assert_eq!(evaluate("j/0", &loops()), None);
+        assert_eq!(evaluate("j+", &loops()), None);
+        assert_eq!(evaluate("3_usize", &loops()), Some(3));
+    }
+
+    #[test]
+    fn reserved_words_are_renamed_and_sorted() {
+        assert_eq!(plain("table"), "table_");
+        assert_eq!(plain("way$0$q"), "way_0_q");
+        assert!(RESERVED.is_sorted());
+    }
+
+    #[test]
+    fn a_comment_names_its_circuit() {
+        assert_eq!(
+            named_comment("dff_8: Register."),
+            Some(("dff_8", "Register."))
+        );
+        assert_eq!(
+            named_comment("Note: two words: no"),
+            Some(("Note", "two words: no"))
+        );
+        assert_eq!(named_comment("a b: no"), None);
+    }
+}

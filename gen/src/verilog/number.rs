@@ -1,0 +1,81 @@
+//! Numbers: reading rust-hdl's literals and writing Verilog's sized ones.
+
+use num_bigint::BigUint;
+use rust_hdl::prelude::VerilogLiteral;
+
+/// The value of a rust-hdl literal, or `None` if it is negative.
+///
+/// rust-hdl keeps the value private; its hexadecimal form, `64'hff`, is the way to it.
+pub fn literal_value(literal: &VerilogLiteral) -> Option<BigUint> {
+    let text = format!("{literal:x}");
+    let digits = text.split_once("'h")?.1;
+    BigUint::parse_bytes(digits.as_bytes(), 16)
+}
+
+/// Bits that hold `value`; at least one.
+pub fn bits_of(value: &BigUint) -> usize {
+    usize::try_from(value.bits())
+        .expect("a literal's size fits in memory")
+        .max(1)
+}
+
+/// `2^bits - 1`.
+pub fn ones(bits: usize) -> BigUint {
+    (BigUint::from(1u32) << bits) - 1u32
+}
+
+/// `value` as a Verilog literal of exactly `width` bits; the value must fit.
+pub fn sized(value: &BigUint, width: usize) -> String {
+    if width == 1 {
+        format!("1'b{value}")
+    } else if *value < BigUint::from(16u32) {
+        format!("{width}'d{value}")
+    } else {
+        format!("{width}'h{value:x}")
+    }
+}
+
+/// `[7:0] ` for a width of 8, nothing for a width of 1.
+pub fn range(width: usize) -> String {
+    if width == 1 {
+        String::new()
+    } else {
+        format!("[{}:0]", width - 1)
+    }
+}
+
+/// Bits needed to number `count` things; at least one.
+pub fn index_bits(count: usize) -> usize {
+    bits_of(&BigUint::from(count.saturating_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn literals_come_back_as_they_went_in(value: u64) {
+            prop_assert_eq!(literal_value(&value.into()), Some(BigUint::from(value)));
+        }
+    }
+
+    #[test]
+    fn a_negative_literal_has_no_value() {
+        assert_eq!(literal_value(&VerilogLiteral::from(-3i32)), None);
+    }
+
+    #[test]
+    fn literals_are_written_with_their_width() {
+        let text = |value: u32, width| sized(&BigUint::from(value), width);
+        assert_eq!(text(1, 1), "1'b1");
+        assert_eq!(text(9, 8), "8'd9");
+        assert_eq!(text(255, 39), "39'hff");
+        assert_eq!(range(1), "");
+        assert_eq!(range(39), "[38:0]");
+        assert_eq!(index_bits(1), 1);
+        assert_eq!(index_bits(5), 3);
+        assert_eq!(index_bits(8), 3);
+    }
+}

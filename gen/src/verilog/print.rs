@@ -1,0 +1,406 @@
+//! Expressions and statements as Verilog text.
+//!
+//! Every text has exactly the width it is asked for, so that no tool finds an operand to extend or truncate. While it prints, the
+//! printer notes which bits of which signal are read.
+
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expr::{Binary, Compare, Expr, Kind, Reduce, SignalId};
+use super::lower::Statement;
+use super::number::{bits_of, index_bits, sized};
+use super::scope::{Class, Signal};
+
+/// Prints the code of one module.
+pub struct Printer {
+    /// The module's signals, and after them the helper wires the printer has added.
+    pub signals: Vec<Signal>,
+    /// Which bits of each signal are read.
+    pub used: Vec<Vec<bool>>,
+    /// Helper wires with their value.
+    pub helpers: Vec<(SignalId, String)>,
+    /// Helper registers of `always` blocks.
+    pub scratch: Vec<SignalId>,
+    /// Names of enumeration variants used, with width and value.
+    pub variants: BTreeMap<String, (usize, BigUint)>,
+    block: Option<Block>,
+}
+
+/// The `always` block being printed.
+struct Block {
+    targets: BTreeSet<SignalId>,
+    /// Assignments to scratch registers that belong before the current statement.
+    pending: Vec<String>,
+    /// Scratch registers of this block.
+    scratch: Vec<SignalId>,
+}
+
+impl Printer {
+    /// A printer for a module with these signals.
+    pub fn new(signals: Vec<Signal>) -> Printer {
+        Printer {
+            used: signals
+                .iter()
+                .map(|signal| vec![false; signal.width])
+                .collect(),
+            signals,
+            helpers: Vec::new(),
+            scratch: Vec::new(),
+            variants: BTreeMap::new(),
+            block: None,
+        }
+    }
+
+    /// `e` modulo `2^width`, as text of exactly `width` bits.
+    pub fn at(&mut self, e: &Expr, width: usize) -> String {
+        let e = e.clone().slice(0, width);
+        if let Kind::Constant(value, name) = &e.kind {
+            return self.constant(value, name.as_deref(), width);
+        }
+        if e.width == width {
+            return self.exact(&e);
+        }
+        let pieces = match e.kind {
+            Kind::Concat(mut pieces) => {
+                pieces.push((Expr::number(0u32), width - e.width));
+                pieces
+            }
+            _ => vec![(e.clone(), e.width), (Expr::number(0u32), width - e.width)],
+        };
+        self.concat(&pieces)
+    }
+
+    /// Like [`Printer::at`], in parentheses if an operator could take it apart.
+    fn operand(&mut self, e: &Expr, width: usize) -> String {
+        let text = self.at(e, width);
+        let atom = text.strip_prefix(['!', '~']).unwrap_or(&text);
+        if atom.starts_with('{')
+            || atom
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "_'[]:".contains(c))
+        {
+            text
+        } else {
+            format!("({text})")
+        }
+    }
+
+    fn constant(&mut self, value: &BigUint, name: Option<&str>, width: usize) -> String {
+        let Some(name) = name else {
+            return sized(value, width);
+        };
+        let known = self
+            .variants
+            .entry(name.to_string())
+            .or_insert((width, value.clone()));
+        if *known == (width, value.clone()) {
+            name.to_string()
+        } else {
+            sized(value, width)
+        }
+    }
+
+    fn exact(&mut self, e: &Expr) -> String {
+        match &e.kind {
+            Kind::Constant(value, name) => self.constant(value, name.as_deref(), e.width),
+            Kind::Signal(id) => {
+                self.used[*id].fill(true);
+                self.signals[*id].name.clone()
+            }
+            Kind::Slice(inner, low) => self.slice(inner, *low, e.width),
+            Kind::Not(a) => {
+                let operator = if e.width == 1 { '!' } else { '~' };
+                format!("{operator}{}", self.operand(a, e.width))
+            }
+            Kind::Binary(op @ (Binary::ShiftLeft | Binary::ShiftRight), a, b) => {
+                format!(
+                    "{} {} {}",
+                    self.operand(a, e.width),
+                    op.symbol(),
+                    self.operand(b, b.width)
+                )
+            }
+            Kind::Binary(op, a, b) => format!(
+                "{} {} {}",
+                self.chained(*op, a, e.width),
+                op.symbol(),
+                self.operand(b, e.width)
+            ),
+            Kind::Compare(op, a, b) => {
+                let width = a.width.max(b.width);
+                format!(
+                    "{} {} {}",
+                    self.operand(a, width),
+                    op.symbol(),
+                    self.operand(b, width)
+                )
+            }
+            Kind::Reduce(op, a) => match self.operand(a, a.width) {
+                // `|~a` would read as one operator.
+                a if a.starts_with(['!', '~']) => format!("{}({a})", op.symbol()),
+                a => format!("{}{a}", op.symbol()),
+            },
+            Kind::Concat(pieces) => self.concat(pieces),
+            Kind::Index(id, index) => {
+                let bits = index_bits(self.signals[*id].width);
+                let index = self.at(index, bits);
+                self.used[*id].fill(true);
+                format!("{}[{index}]", self.signals[*id].name)
+            }
+        }
+    }
+
+    /// The left operand of `op`; `a & b & c` needs no parentheses.
+    fn chained(&mut self, op: Binary, a: &Expr, width: usize) -> String {
+        let associative = matches!(op, Binary::And | Binary::Or | Binary::Xor);
+        match &a.kind {
+            Kind::Binary(inner, ..) if associative && *inner == op && a.width == width => {
+                self.exact(a)
+            }
+            _ => self.operand(a, width),
+        }
+    }
+
+    fn slice(&mut self, inner: &Expr, low: usize, width: usize) -> String {
+        let id = match inner.kind {
+            Kind::Signal(id) => id,
+            _ => self.helper(inner),
+        };
+        self.used[id][low..low + width].fill(true);
+        let signal = &self.signals[id];
+        let name = &signal.name;
+        match (signal.width, width) {
+            (1, _) => name.clone(),
+            (all, _) if all == width => name.clone(),
+            (_, 1) => format!("{name}[{low}]"),
+            _ => format!("{name}[{}:{low}]", low + width - 1),
+        }
+    }
+
+    fn concat(&mut self, pieces: &[(Expr, usize)]) -> String {
+        let texts: Vec<String> = pieces
+            .iter()
+            .rev()
+            .map(|(piece, bits)| self.at(piece, *bits))
+            .collect();
+        format!("{{{}}}", texts.join(", "))
+    }
+
+    /// A wire that holds `e`, for part selects: Verilog has none of expressions.
+    fn helper(&mut self, e: &Expr) -> SignalId {
+        let text = self.exact(e);
+        let mut reads = BTreeSet::new();
+        e.reads(&mut reads);
+        let inside = self
+            .block
+            .as_ref()
+            .is_some_and(|block| !block.targets.is_disjoint(&reads));
+        if inside {
+            let id = self.add_signal("scratch", e.width);
+            let line = format!("{} = {text};", self.signals[id].name);
+            self.scratch.push(id);
+            let block = self.block.as_mut().expect("a block is being printed");
+            block.pending.push(line);
+            block.scratch.push(id);
+            return id;
+        }
+        if let Some((id, _)) = self
+            .helpers
+            .iter()
+            .find(|(id, known)| *known == text && self.signals[*id].width == e.width)
+        {
+            return *id;
+        }
+        let id = self.add_signal("whole", e.width);
+        self.helpers.push((id, text));
+        id
+    }
+
+    fn add_signal(&mut self, base: &str, width: usize) -> SignalId {
+        let free = |name: &String| self.signals.iter().all(|signal| signal.name != *name);
+        let name = (0..)
+            .map(|n| format!("{base}_{n}"))
+            .find(free)
+            .expect("some number is free");
+        self.signals.push(Signal {
+            name,
+            class: Class::Local,
+            width,
+            doc: String::new(),
+        });
+        self.used.push(vec![false; width]);
+        self.signals.len() - 1
+    }
+
+    /// An `always @*` block with these statements.
+    pub fn block(&mut self, targets: &BTreeSet<SignalId>, statements: &[Statement]) -> Vec<String> {
+        self.block = Some(Block {
+            targets: targets.clone(),
+            pending: Vec::new(),
+            scratch: Vec::new(),
+        });
+        let mut body = Vec::new();
+        self.statements(statements, &mut body);
+        let block = self.block.take().expect("set above");
+        let mut lines = vec!["always @* begin".to_string()];
+        for id in block.scratch {
+            let signal = &self.signals[id];
+            let (name, zero) = (signal.name.clone(), sized(&BigUint::ZERO, signal.width));
+            lines.push(format!("  {name} = {zero};"));
+        }
+        lines.extend(indent(body));
+        lines.push("end".to_string());
+        lines
+    }
+
+    fn statements(&mut self, statements: &[Statement], out: &mut Vec<String>) {
+        for statement in statements {
+            match statement {
+                Statement::Assign {
+                    target,
+                    low,
+                    width,
+                    value,
+                } => {
+                    let value = self.at(value, *width);
+                    self.flush(out);
+                    let place = self.assigned(*target, *low, *width);
+                    out.push(format!("{place} = {value};"));
+                }
+                Statement::If {
+                    test,
+                    then,
+                    otherwise,
+                } => {
+                    let test = self.at(test, 1);
+                    self.flush(out);
+                    self.conditional(&test, then, otherwise, out);
+                }
+                Statement::Case {
+                    test,
+                    arms,
+                    default,
+                } => {
+                    let width = arms
+                        .iter()
+                        .map(|(value, _)| bits_of_arm(value))
+                        .fold(test.width, usize::max);
+                    let test = self.at(test, width);
+                    self.flush(out);
+                    out.push(format!("case ({test})"));
+                    for (value, block) in arms {
+                        let value = self.at(value, width);
+                        self.arm(&value, block, out);
+                    }
+                    self.arm("default", default, out);
+                    out.push("endcase".to_string());
+                }
+            }
+        }
+    }
+
+    /// The left-hand side of an assignment.
+    fn assigned(&self, target: SignalId, low: usize, width: usize) -> String {
+        let signal = &self.signals[target];
+        match width {
+            _ if width == signal.width => signal.name.clone(),
+            1 => format!("{}[{low}]", signal.name),
+            _ => format!("{}[{}:{low}]", signal.name, low + width - 1),
+        }
+    }
+
+    fn flush(&mut self, out: &mut Vec<String>) {
+        if let Some(block) = &mut self.block {
+            out.append(&mut block.pending);
+        }
+    }
+
+    fn arm(&mut self, label: &str, block: &[Statement], out: &mut Vec<String>) {
+        let mut body = Vec::new();
+        self.statements(block, &mut body);
+        if body.is_empty() {
+            out.push(format!("  {label}: ;"));
+        } else if body.len() == 1 {
+            out.push(format!("  {label}: {}", body[0]));
+        } else {
+            out.push(format!("  {label}: begin"));
+            out.extend(indent(indent(body)));
+            out.push("  end".to_string());
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        test: &str,
+        then: &[Statement],
+        otherwise: &[Statement],
+        out: &mut Vec<String>,
+    ) {
+        out.push(format!("if ({test}) begin"));
+        let mut body = Vec::new();
+        self.statements(then, &mut body);
+        out.extend(indent(body));
+        if otherwise.is_empty() {
+            out.push("end".to_string());
+            return;
+        }
+        let mut body = Vec::new();
+        self.statements(otherwise, &mut body);
+        let is_chain = matches!(otherwise, [Statement::If { .. }]) && body[0].starts_with("if (");
+        if is_chain {
+            out.push(format!("end else {}", body.remove(0)));
+            out.extend(body);
+        } else {
+            out.push("end else begin".to_string());
+            out.extend(indent(body));
+            out.push("end".to_string());
+        }
+    }
+}
+
+fn bits_of_arm(value: &Expr) -> usize {
+    value.value().map_or(1, bits_of)
+}
+
+/// Two spaces before every line.
+pub fn indent(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| format!("  {line}")).collect()
+}
+
+impl Binary {
+    fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::And => "&",
+            Binary::Or => "|",
+            Binary::Xor => "^",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+        }
+    }
+}
+
+impl Compare {
+    fn symbol(self) -> &'static str {
+        match self {
+            Compare::Equal => "==",
+            Compare::NotEqual => "!=",
+            Compare::Less => "<",
+            Compare::LessEqual => "<=",
+            Compare::Greater => ">",
+            Compare::GreaterEqual => ">=",
+        }
+    }
+}
+
+impl Reduce {
+    fn symbol(self) -> &'static str {
+        match self {
+            Reduce::Or => "|",
+            Reduce::And => "&",
+            Reduce::Xor => "^",
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The tree of circuits, copied out of rust-hdl's `Block`/`Probe` walk.
+
+use num_bigint::BigUint;
+use rust_hdl::prelude::*;
+use std::collections::BTreeMap;
+
+use super::WriteError;
+use super::number::{index_bits, literal_value};
+
+/// What an atom is to the circuit it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// `Signal<In, _>`
+    Input,
+    /// `Signal<Out, _>`
+    Output,
+    /// `Signal<Local, _>`
+    Local,
+    /// `Constant<_>`
+    Constant,
+}
+
+/// A signal or constant of a circuit.
+#[derive(Clone, Debug)]
+pub struct AtomInfo {
+    /// Name inside the circuit; `$` separates namespace and vector index.
+    pub name: String,
+    pub role: Role,
+    /// Bits of the rust-hdl type.
+    pub declared: usize,
+    /// Bits in the Verilog: the `width=` annotation, else the declared ones.
+    pub width: usize,
+    /// The `doc=` annotation.
+    pub doc: String,
+    /// Value of a constant.
+    pub value: Option<BigUint>,
+}
+
+/// One instance of a circuit, with everything below it.
+#[derive(Debug, Default)]
+pub struct Circuit {
+    /// Name of the instance inside its parent.
+    pub name: String,
+    /// Names from the top down to here, for messages.
+    pub place: String,
+    pub atoms: Vec<AtomInfo>,
+    pub children: Vec<Circuit>,
+    /// `Type$Variant` to its value and the bits of its type.
+    pub variants: BTreeMap<String, (usize, usize)>,
+    pub code: Verilog,
+}
+
+/// Walks `top` and copies what the writer needs.
+pub fn collect(top: &dyn Block, name: &str) -> Result<Circuit, WriteError> {
+    let mut collector = Collector::default();
+    top.accept(name, &mut collector);
+    match collector.error {
+        Some(error) => Err(error),
+        None => collector.done.ok_or(WriteError::NoCircuit),
+    }
+}
+
+#[derive(Default)]
+struct Collector {
+    open: Vec<Circuit>,
+    namespace: Vec<String>,
+    done: Option<Circuit>,
+    error: Option<WriteError>,
+}
+
+impl Collector {
+    fn atom(&self, name: &str, atom: &dyn Atom) -> Result<AtomInfo, WriteError> {
+        let place = self.open.last().map_or("", |circuit| &circuit.place);
+        let refuse = |reason: String| WriteError::Signal {
+            place: place.to_string(),
+            signal: name.to_string(),
+            reason,
+        };
+        let role = match atom.kind() {
+            AtomKind::InputParameter => Role::Input,
+            AtomKind::OutputParameter => Role::Output,
+            AtomKind::LocalSignal => Role::Local,
+            AtomKind::Constant => Role::Constant,
+            other => return Err(refuse(format!("{other:?} signals are not supported"))),
+        };
+        if matches!(atom.descriptor().kind, TypeKind::Signed(_)) {
+            return Err(refuse("signed types are not supported".into()));
+        }
+        let declared = atom.bits();
+        let width = match annotation(atom, "width=") {
+            None => declared,
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|width| (1..=declared).contains(width))
+                .ok_or_else(|| refuse(format!("width={text} is not within 1 to {declared}")))?,
+        };
+        if width == 0 {
+            return Err(refuse("has no bits".into()));
+        }
+        let value = match role {
+            Role::Constant => literal_value(&atom.verilog()),
+            _ => None,
+        };
+        Ok(AtomInfo {
+            name: name.to_string(),
+            role,
+            declared,
+            width,
+            doc: annotation(atom, "doc=").unwrap_or_default(),
+            value,
+        })
+    }
+}
+
+/// The text after `key` of the signal's custom constraint that starts with it.
+fn annotation(atom: &dyn Atom, key: &str) -> Option<String> {
+    atom.constraints()
+        .into_iter()
+        .rev()
+        .find_map(|pin| match pin.constraint {
+            Constraint::Custom(text) => text.strip_prefix(key).map(str::to_string),
+            _ => None,
+        })
+}
+
+/// Adds the variants of every enumeration inside `descriptor`.
+fn add_variants(descriptor: &TypeDescriptor, variants: &mut BTreeMap<String, (usize, usize)>) {
+    match &descriptor.kind {
+        TypeKind::Enum(names) => {
+            let bits = index_bits(names.len());
+            for (value, name) in names.iter().enumerate() {
+                variants.insert(name.replace("::", "$"), (value, bits));
+            }
+        }
+        TypeKind::Composite(fields) => {
+            fields
+                .iter()
+                .for_each(|field| add_variants(&field.kind, variants));
+        }
+        TypeKind::Bits(_) | TypeKind::Signed(_) => {}
+    }
+}
+
+impl Probe for Collector {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let mut prefix = self.namespace.join("$");
+        if !prefix.is_empty() {
+            prefix.push('$');
+        }
+        let name = format!("{prefix}{name}");
+        let place = match self.open.last() {
+            Some(parent) => format!("{}.{name}", parent.place),
+            None => name.clone(),
+        };
+        self.open.push(Circuit {
+            name,
+            place,
+            code: node.hdl(),
+            ..Circuit::default()
+        });
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.namespace.push(name.to_string());
+    }
+
+    fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
+        let mut path = self.namespace.clone();
+        path.push(name.to_string());
+        match self.atom(&path.join("$"), signal) {
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+            Ok(atom) => {
+                if let Some(circuit) = self.open.last_mut() {
+                    add_variants(&signal.descriptor(), &mut circuit.variants);
+                    circuit.atoms.push(atom);
+                }
+            }
+        }
+    }
+
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.namespace.pop();
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        let Some(circuit) = self.open.pop() else {
+            return;
+        };
+        match self.open.last_mut() {
+            Some(parent) => {
+                parent.variants.extend(circuit.variants.clone());
+                parent.children.push(circuit);
+            }
+            None => self.done = Some(circuit),
+        }
+    }
+}
