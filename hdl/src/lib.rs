@@ -1,1 +1,5 @@
 //! The HPP hardware path profiler as rust-hdl circuits.
+
+pub mod interface;
+
+pub use interface::{Bus, Ingress};

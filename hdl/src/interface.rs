@@ -1,0 +1,25 @@
+//! What a profiler is connected to: where its records come from, and who reads its table.
+
+use serde::{Deserialize, Serialize};
+
+/// Where branch records come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ingress {
+    /// The core offers records itself, over a valid/ready handshake.
+    #[default]
+    Native,
+    /// Records are made from the retirements on a RISC-V Formal Interface.
+    Rvfi,
+}
+
+/// The bus on which software reaches the registers and the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bus {
+    /// None: the stream of completed paths is the only output, and there is no table.
+    None,
+    /// A Wishbone B4 slave, pipelined or classic.
+    #[default]
+    Wishbone,
+}
