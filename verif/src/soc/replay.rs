@@ -1,0 +1,80 @@
+//! The golden model in the profiler's place: it sees the same retirements and the same register writes.
+
+use super::{Printout, Watcher};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
+use hpp_golden::registers::{COMMAND, command};
+use hpp_golden::riscv::{Ingress, Retirement, Xlen};
+
+/// Watches a run and profiles it in the model, exactly and with the table.
+///
+/// An instruction that retires before a write reaches the bus counts as before it. That is also what the hardware
+/// does: the store that writes is itself no branch, and the core takes longer from one retirement to a store's bus
+/// access than a record takes to the queue.
+pub struct Replay {
+    ingress: Ingress,
+    profiler: Profiler,
+    exact: ExactProfile,
+    records: u64,
+}
+
+impl Replay {
+    /// A profiler of this geometry just out of reset, on an RV32 core.
+    ///
+    /// # Errors
+    ///
+    /// If the geometry or a reset value is impossible.
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
+        Ok(Self {
+            ingress: Ingress::new(Xlen::Rv32, geometry.event_bits),
+            profiler: Profiler::new(geometry, reset)?,
+            exact: ExactProfile::new(),
+            records: 0,
+        })
+    }
+
+    /// What the firmware should have printed.
+    #[must_use]
+    pub fn printout(&self) -> Printout {
+        Printout::of(&self.profiler)
+    }
+
+    /// Every path that reached the table since it was last cleared: what a table without bounds would hold.
+    #[must_use]
+    pub const fn exact(&self) -> &ExactProfile {
+        &self.exact
+    }
+
+    /// Branch records of the whole run, those outside the profiled part included.
+    #[must_use]
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The model.
+    #[must_use]
+    pub const fn profiler(&self) -> &Profiler {
+        &self.profiler
+    }
+}
+
+impl Watcher for Replay {
+    fn retired(&mut self, retirement: &Retirement) {
+        // The firmware selects retired instructions as events.
+        for record in self.ingress.step(retirement, 1) {
+            self.records += 1;
+            let path = self.profiler.profile(&record);
+            if let Some(path) = path.filter(|_| !self.profiler.registers().frozen()) {
+                self.exact.record(&path);
+            }
+        }
+    }
+
+    fn register_written(&mut self, word: u32, value: u32) {
+        let offset = 4 * word;
+        self.profiler.write(offset, value);
+        if offset == COMMAND.offset && command::CLEAR.get(value) == 1 {
+            self.exact = ExactProfile::new();
+        }
+    }
+}
