@@ -9,12 +9,15 @@
 //! | [`graph`] | the graph and its checks |
 //! | [`acyclic`] | where paths break, the acyclic form, segments of an execution |
 //! | [`path`] | a path of the acyclic form and the walk it stands for |
+//! | [`weights`] | how often edges run, measured or guessed |
 mod depth_first;
 
 pub mod acyclic;
 pub mod graph;
 pub mod path;
+pub mod weights;
 
 pub use acyclic::{Acyclic, AcyclicError, Breaks, Crossing, DagEdge, DagEdgeId, Leftover};
 pub use graph::{Block, BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
 pub use path::{DagPath, PathEnd, PathError, Segments, Walk};
+pub use weights::Weights;

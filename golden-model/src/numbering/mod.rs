@@ -7,19 +7,33 @@
 //! | [`preferential`] | some paths, with small numbers |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
+//! What runs them:
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`spanning`] | values moved to few edges |
+//! | [`probes`] | the code on edges |
+//! | [`instrumented`] | that code running, and its counters |
+//!
 //! Every algorithm is exact: numbers are big integers.
 mod prefixes;
 
 pub mod ball_larus;
+pub mod instrumented;
 pub mod interesting;
 pub mod preferential;
+pub mod probes;
 pub mod selective;
+pub mod spanning;
 pub mod truncation;
 pub mod values;
 
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
+pub use instrumented::{Counters, Instrumented, Storage};
 pub use interesting::{Interesting, InterestingError};
 pub use preferential::{Class, Classifier, Preferential};
+pub use probes::{Probe, Probes};
 pub use selective::{Pushing, Selective};
+pub use spanning::SpanningTree;
 pub use truncation::{LimitTooSmall, Truncation, truncate};
 pub use values::EdgeValues;

@@ -3,4 +3,6 @@ mod acyclic;
 mod ball_larus;
 mod graphs;
 mod preferential;
+mod probes;
 mod selective;
+mod weights;
