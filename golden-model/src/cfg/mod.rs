@@ -10,11 +10,13 @@
 //! | [`acyclic`] | where paths break, the acyclic form, segments of an execution |
 //! | [`path`] | a path of the acyclic form and the walk it stands for |
 //! | [`weights`] | how often edges run, measured or guessed |
+//! | [`riscv`] | functions and blocks of RISC-V programs |
 mod depth_first;
 
 pub mod acyclic;
 pub mod graph;
 pub mod path;
+pub mod riscv;
 pub mod weights;
 
 pub use acyclic::{Acyclic, AcyclicError, Breaks, Crossing, DagEdge, DagEdgeId, Leftover};
