@@ -15,3 +15,4 @@ pub mod path;
 pub mod profiler;
 pub mod registers;
 pub mod riscv;
+pub mod walk;
