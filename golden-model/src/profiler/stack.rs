@@ -77,11 +77,10 @@ fn decode(ppcr: &Ppcr) -> [u8; 2 * BranchKind::COUNT] {
 /// The path stack and the detector around it.
 #[derive(Clone, Debug)]
 pub struct PathStack {
-    top: StackEntry,
-    /// The entries below the top, a ring of `stack_depth` places of which all but one are used.
-    below: Box<[StackEntry]>,
-    /// Where the top goes when another entry is pushed.
-    head: usize,
+    /// A ring: an entry stays where it was pushed. Its size is a power of two.
+    ring: Box<[StackEntry]>,
+    /// Position of the top entry in the ring.
+    top: usize,
     occupancy: usize,
     actions: [u8; 2 * BranchKind::COUNT],
     ppcr: Ppcr,
@@ -97,9 +96,8 @@ impl PathStack {
     #[must_use]
     pub fn new(geometry: &Geometry, ppcr: Ppcr) -> Self {
         Self {
-            top: StackEntry::default(),
-            below: vec![StackEntry::default(); geometry.stack_depth as usize].into(),
-            head: 0,
+            ring: vec![StackEntry::default(); geometry.stack_depth as usize].into(),
+            top: 0,
             occupancy: 0,
             actions: decode(&ppcr),
             ppcr,
@@ -137,9 +135,7 @@ impl PathStack {
 
     /// The entries, from the top downwards.
     pub fn entries(&self) -> impl Iterator<Item = &StackEntry> {
-        let top = (self.occupancy > 0).then_some(&self.top);
-        let below = (1..self.occupancy).map(|k| &self.below[self.place(self.head.wrapping_sub(k))]);
-        top.into_iter().chain(below)
+        (0..self.occupancy).map(|depth| &self.ring[self.place(self.top.wrapping_sub(depth))])
     }
 
     /// Drops every entry; none of them completes.
@@ -148,16 +144,8 @@ impl PathStack {
     }
 
     /// What happened since the last call.
-    pub const fn take_tally(&mut self) -> StackTally {
-        core::mem::replace(
-            &mut self.tally,
-            StackTally {
-                splits: 0,
-                underflows: 0,
-                overflows: 0,
-                event_counter_saturated: false,
-            },
-        )
+    pub fn take_tally(&mut self) -> StackTally {
+        core::mem::take(&mut self.tally)
     }
 
     /// Processes one record and returns the path it completes, if any.
@@ -167,34 +155,40 @@ impl PathStack {
     pub fn step(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
         let target = record.target & self.pc_mask;
         if self.occupancy == 0 {
-            self.top = StackEntry::new(target, 0);
             self.occupancy = 1;
+            self.start(target, 0);
             return None;
         }
         let action = self.actions[usize::from(record.kind.code()) * 2 + usize::from(record.taken)];
-        let action = self.extend(action);
-        self.update(action, record);
-        let split = self.top.descriptor.length == self.max_branches && action & POP == 0;
+        let position = self.place(self.top);
+        let mut entry = self.ring[position];
+        let action = self.extend(&mut entry, action);
+        self.update(&mut entry, action, record);
+        let split = entry.descriptor.length == self.max_branches && action & POP == 0;
+        if action & (POP | PUSH) == 0 && !split {
+            self.ring[position] = entry;
+            return None;
+        }
         self.tally.splits += u64::from(split);
-        let path = (action & POP != 0 || split).then(|| self.completed());
         if split || action & (POP | PUSH) == POP | PUSH {
-            self.replace(target);
+            self.start(target, self.inherited(&entry));
         } else if action & POP != 0 {
             self.pop(target);
+        } else {
+            self.ring[position] = entry;
         }
         if action & (POP | PUSH) == PUSH {
             self.push(target);
         }
-        path
+        (split || action & POP != 0).then(|| self.completed(&entry))
     }
 
     /// Counts an extension up or down; a record that does so neither pops nor pushes.
     #[inline]
-    fn extend(&mut self, action: u8) -> u8 {
-        let extension = self.top.extension;
-        let up = action & EXTENDS != 0 && extension < self.ppcr.max_extension;
-        let down = action & RETRACTS != 0 && extension > 0;
-        self.top.extension = extension + u8::from(up) - u8::from(down);
+    const fn extend(&self, entry: &mut StackEntry, action: u8) -> u8 {
+        let up = action & EXTENDS != 0 && entry.extension < self.ppcr.max_extension;
+        let down = action & RETRACTS != 0 && entry.extension > 0;
+        entry.extension = entry.extension + up as u8 - down as u8;
         if up || down {
             action & !(POP | PUSH)
         } else {
@@ -204,38 +198,44 @@ impl PathStack {
 
     /// Appends the outcome and adds the events, as far as the row asks for it.
     #[inline]
-    fn update(&mut self, action: u8, record: &BranchRecord) {
+    fn update(&mut self, entry: &mut StackEntry, action: u8, record: &BranchRecord) {
         let appends = action & UPDATE;
-        let descriptor = &mut self.top.descriptor;
-        descriptor.outcomes |= u64::from(appends & u8::from(record.taken)) << descriptor.length;
-        descriptor.length += u32::from(appends);
+        let path = &mut entry.descriptor;
+        path.outcomes |= u64::from(appends & u8::from(record.taken)) << path.length;
+        path.length += u32::from(appends);
         if action & ANY_UPDATE != 0 {
-            let sum = u64::from(self.top.events) + u64::from(record.events & self.event_mask);
+            let sum = u64::from(entry.events) + u64::from(record.events & self.event_mask);
             let limit = u64::from(self.event_limit);
             self.tally.event_counter_saturated |= sum > limit;
-            self.top.events = sum.min(limit) as u32;
+            entry.events = sum.min(limit) as u32;
         }
     }
 
     #[inline]
-    const fn completed(&self) -> CompletedPath {
+    const fn completed(&self, entry: &StackEntry) -> CompletedPath {
         CompletedPath {
-            descriptor: self.top.descriptor,
+            descriptor: entry.descriptor,
             count: match self.ppcr.metric {
                 Metric::Executions => 1,
-                Metric::Events => self.top.events,
+                Metric::Events => entry.events,
             },
         }
     }
 
-    /// A pop together with a push: the depth does not change. The path stays inside the calls it is inside of.
+    /// The extension counter of an entry that takes the place of another: it stays inside the same calls.
     #[inline]
-    fn replace(&mut self, target: u64) {
-        let extension = match self.ppcr.extension {
-            Extension::Procedure => self.top.extension,
+    const fn inherited(&self, entry: &StackEntry) -> u8 {
+        match self.ppcr.extension {
+            Extension::Procedure => entry.extension,
             Extension::None | Extension::Loop => 0,
-        };
-        self.top = StackEntry::new(target, extension);
+        }
+    }
+
+    /// A new path at the top.
+    #[inline]
+    fn start(&mut self, target: u64, extension: u8) {
+        let position = self.place(self.top);
+        self.ring[position] = StackEntry::new(target, extension);
     }
 
     /// A pop alone; an emptied stack starts again at the target.
@@ -243,29 +243,26 @@ impl PathStack {
     fn pop(&mut self, target: u64) {
         if self.occupancy == 1 {
             self.tally.underflows += 1;
-            self.top = StackEntry::new(target, 0);
+            self.start(target, 0);
         } else {
             self.occupancy -= 1;
-            self.head = self.place(self.head.wrapping_sub(1));
-            self.top = self.below[self.head];
+            self.top = self.place(self.top.wrapping_sub(1));
         }
     }
 
-    /// A push alone; a full stack forgets its oldest entry.
+    /// A push alone; in a full ring it takes the place of the oldest entry.
     #[inline]
     fn push(&mut self, target: u64) {
-        self.below[self.head] = self.top;
-        self.head = self.place(self.head + 1);
-        if self.occupancy == self.below.len() {
+        if self.occupancy == self.ring.len() {
             self.tally.overflows += 1;
         } else {
             self.occupancy += 1;
         }
-        self.top = StackEntry::new(target, 0);
+        self.top = self.place(self.top + 1);
+        self.start(target, 0);
     }
 
-    /// A position in the ring; its size is a power of two.
     const fn place(&self, position: usize) -> usize {
-        position & (self.below.len() - 1)
+        position & (self.ring.len() - 1)
     }
 }

@@ -82,9 +82,8 @@ impl Tag {
 
 /// XOR of all `bits` wide slices of `x`, by halves: `O(log(64 / bits))`.
 #[inline]
-const fn fold(mut x: u64, bits: u32) -> u64 {
-    // The widest power-of-two number of slices that is still a shift; twice of it covers all of `x`.
-    let mut shift = bits << ((u64::BITS - 1) / bits).ilog2();
+const fn fold(mut x: u64, bits: u32, first_shift: u32) -> u64 {
+    let mut shift = first_shift;
     while shift >= bits {
         x ^= x >> shift;
         shift /= 2;
@@ -92,18 +91,26 @@ const fn fold(mut x: u64, bits: u32) -> u64 {
     x & Geometry::mask(bits)
 }
 
-/// The set a path belongs to.
-///
-/// Folding is linear, so the three parts of the full scheme are folded at once.
+/// The shift [`fold`] begins with: the greatest power of two of slices that is less than 64 bits.
+const fn first_shift(bits: u32) -> u32 {
+    bits << ((u64::BITS - 1) / bits).ilog2()
+}
+
+/// The bits the set index is folded from. Folding is linear, so the parts of the full scheme are joined before it.
 #[inline]
-#[must_use]
-pub const fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
+const fn index_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
     let start = path.start >> geometry.align;
-    let key = match geometry.index_scheme {
+    match geometry.index_scheme {
         IndexScheme::Full => start ^ path.outcomes ^ path.length as u64,
         IndexScheme::Start => start,
-    };
-    fold(key, geometry.set_bits()) as usize
+    }
+}
+
+/// The set a path belongs to.
+#[must_use]
+pub const fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
+    let bits = geometry.set_bits();
+    fold(index_key(geometry, path), bits, first_shift(bits)) as usize
 }
 
 /// The hot path table.
@@ -114,6 +121,8 @@ pub struct HotPathTable {
     counts: Box<[u32]>,
     maximum: u32,
     frozen: bool,
+    set_bits: u32,
+    first_shift: u32,
 }
 
 impl HotPathTable {
@@ -127,6 +136,8 @@ impl HotPathTable {
             counts: vec![0; entries].into(),
             maximum: Geometry::mask(geometry.accumulator_bits) as u32,
             frozen: false,
+            set_bits: geometry.set_bits(),
+            first_shift: first_shift(geometry.set_bits()),
         }
     }
 
@@ -158,10 +169,20 @@ impl HotPathTable {
         }
     }
 
+    /// [`set_index`], with what does not depend on the path worked out before.
+    #[inline]
+    const fn set(&self, path: &PathDescriptor) -> usize {
+        fold(
+            index_key(&self.geometry, path),
+            self.set_bits,
+            self.first_shift,
+        ) as usize
+    }
+
     /// [`HotPathTable::record`] for a number of ways known to the compiler.
     #[inline]
     fn record_in<const WAYS: usize>(&mut self, path: &CompletedPath) -> Lookup {
-        let set = set_index(&self.geometry, &path.descriptor);
+        let set = self.set(&path.descriptor);
         let (tags, _) = self.tags.as_chunks_mut::<WAYS>();
         let (counts, _) = self.counts.as_chunks_mut::<WAYS>();
         record_in_set(&mut tags[set], &mut counts[set], path, self.maximum)
@@ -169,7 +190,7 @@ impl HotPathTable {
 
     fn record_in_slice(&mut self, path: &CompletedPath) -> Lookup {
         let ways = self.geometry.ways as usize;
-        let first = set_index(&self.geometry, &path.descriptor) * ways;
+        let first = self.set(&path.descriptor) * ways;
         let (tags, counts) = (
             &mut self.tags[first..first + ways],
             &mut self.counts[first..first + ways],
@@ -272,7 +293,11 @@ mod tests {
         let samples = [0, 1, u64::MAX, 1 << 63, 0x0123_4567_89ab_cdef];
         for bits in 1..=12 {
             for x in samples.into_iter().chain((0..64).map(|b| 0x5_u64 << b)) {
-                assert_eq!(fold(x, bits), naive(x, bits), "{x:#x} in slices of {bits}");
+                assert_eq!(
+                    fold(x, bits, first_shift(bits)),
+                    naive(x, bits),
+                    "{x:#x} in slices of {bits}"
+                );
             }
         }
     }

@@ -1,0 +1,87 @@
+//! Records a second: path stack and hot path table, and the whole profiler with its queue and counters.
+
+mod streams;
+
+use core::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{ExactProfile, HotPathTable, PathStack, Ppcr, Profiler, ResetValues};
+
+const SEED: u64 = 5;
+
+fn all_streams() -> [(&'static str, Vec<BranchRecord>); 4] {
+    [
+        ("structured", streams::structured(SEED)),
+        ("call_return", streams::call_return()),
+        ("all_misses", streams::all_misses()),
+        ("random", streams::random(SEED)),
+    ]
+}
+
+fn stack_and_table(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("stack_and_table");
+    group.throughput(Throughput::Elements(streams::RECORDS as u64));
+    for (name, records) in all_streams() {
+        let geometry = Geometry::default();
+        let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+        let mut table = HotPathTable::new(&geometry);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for record in black_box(&records) {
+                    if let Some(path) = stack.step(record) {
+                        black_box(table.record(&path));
+                    }
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+fn stack_and_exact_profile(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("stack_and_exact_profile");
+    group.throughput(Throughput::Elements(streams::RECORDS as u64));
+    let records = streams::structured(SEED);
+    let mut stack = PathStack::new(&Geometry::default(), Ppcr::ball_larus());
+    let mut profile = ExactProfile::new();
+    group.bench_function("structured", |bencher| {
+        bencher.iter(|| {
+            for record in black_box(&records) {
+                if let Some(path) = stack.step(record) {
+                    profile.record(&path);
+                }
+            }
+        });
+    });
+    group.finish();
+}
+
+fn whole_profiler(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("whole_profiler");
+    group.throughput(Throughput::Elements(streams::RECORDS as u64));
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    for (name, records) in all_streams() {
+        let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("a legal profiler");
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for record in black_box(&records) {
+                    black_box(profiler.profile(record));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(
+    benches,
+    stack_and_table,
+    stack_and_exact_profile,
+    whole_profiler
+);
+criterion_main!(benches);
