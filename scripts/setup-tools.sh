@@ -2,6 +2,7 @@
 # Fetch the tools that the tests and the demo need and the machine lacks.
 #
 #   scripts/setup-tools.sh              everything
+#   scripts/setup-tools.sh --fpga       and what the FPGA flow needs besides (0.9 GB)
 #   scripts/setup-tools.sh --list       what is found where, nothing fetched
 #
 # Python packages go to .venv, Debian packages are unpacked (not installed) into
@@ -92,9 +93,9 @@ programs() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"") ;;
+"" | --fpga) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --list]" >&2
     exit 2
     ;;
 esac
@@ -104,3 +105,4 @@ python_packages
 riscv_compiler
 icarus
 programs
+[ "${1-}" != --fpga ] || pip_install scripts/requirements-fpga.txt

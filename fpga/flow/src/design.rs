@@ -1,0 +1,109 @@
+//! A design as the flow takes it: source texts and a top module.
+
+use sha2::{Digest, Sha256};
+
+/// A file of a design. Names are plain: every file lies in the folder that the tools run in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// File name; `.v` is read by Yosys, anything else (memory images) is only put beside.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl SourceFile {
+    /// A file of that name and text.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+}
+
+/// What is synthesised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Design {
+    /// Name in file names, tables and messages.
+    pub name: String,
+    /// The top module.
+    pub top: String,
+    /// Verilog macros that are defined.
+    pub defines: Vec<String>,
+    /// Parameters of the top module.
+    pub parameters: Vec<(String, String)>,
+    /// Its files.
+    pub files: Vec<SourceFile>,
+}
+
+impl Design {
+    /// The Yosys commands that read the design and set its parameters.
+    pub fn read_commands(&self) -> String {
+        let defines: String = self
+            .defines
+            .iter()
+            .map(|define| format!("-D{define} "))
+            .collect();
+        let mut commands: String = self
+            .files
+            .iter()
+            .filter(|file| file.name.ends_with(".v"))
+            .map(|file| format!("read_verilog {defines}{}; ", file.name))
+            .collect();
+        for (name, value) in &self.parameters {
+            commands += &format!("chparam -set {name} {value} {}; ", self.top);
+        }
+        commands
+    }
+
+    /// A digest of everything that decides what comes out.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.read_commands());
+        hash.update(&self.top);
+        for file in &self.files {
+            hash.update(format!("\0{}\0{}\0", file.name, file.text.len()));
+            hash.update(&file.text);
+        }
+        hex(&hash.finalize())
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn design() -> Design {
+        Design {
+            name: "blink".into(),
+            top: "blink".into(),
+            defines: vec!["FAST".into()],
+            parameters: vec![("WIDTH".into(), "8".into())],
+            files: vec![
+                SourceFile::new("blink.v", "module blink; endmodule"),
+                SourceFile::new("rom.hex", "00"),
+            ],
+        }
+    }
+
+    #[test]
+    fn only_verilog_is_read() {
+        assert_eq!(
+            design().read_commands(),
+            "read_verilog -DFAST blink.v; chparam -set WIDTH 8 blink; "
+        );
+    }
+
+    #[test]
+    fn the_digest_tells_memory_images_apart() {
+        let mut other = design();
+        other.files[1].text = "01".into();
+        assert_ne!(design().digest(), other.digest());
+        assert_eq!(design().digest(), design().digest());
+    }
+}

@@ -1,0 +1,239 @@
+//! The devices that the profiler is measured on, and how each is synthesised for, placed and packed.
+
+use crate::tool::Tool;
+
+/// A family of devices: what decides the synthesis command and the names of the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Lattice ECP5.
+    Ecp5,
+    /// Lattice iCE40, LP and HX parts.
+    Ice40,
+    /// Lattice iCE40 UltraPlus.
+    Ice40Ultra,
+    /// Gowin LittleBee.
+    Gowin,
+}
+
+impl Family {
+    /// The Yosys command that maps the design `top` and writes `netlist.json`.
+    pub fn synthesis(self, top: &str) -> String {
+        match self {
+            Family::Ecp5 => format!("synth_ecp5 -top {top} -json netlist.json"),
+            Family::Ice40 => format!("synth_ice40 -top {top} -json netlist.json"),
+            Family::Ice40Ultra => {
+                format!("synth_ice40 -device u -dsp -top {top} -json netlist.json")
+            }
+            Family::Gowin => format!("synth_gowin -top {top} -json netlist.json"),
+        }
+    }
+
+    /// The place and route tool.
+    pub const fn place_and_route(self) -> Tool {
+        match self {
+            Family::Ecp5 => Tool::NextpnrEcp5,
+            Family::Ice40 | Family::Ice40Ultra => Tool::NextpnrIce40,
+            Family::Gowin => Tool::NextpnrGowin,
+        }
+    }
+}
+
+/// A part in its package and speed grade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Device {
+    /// Short name, as on the command line and in file names.
+    pub key: &'static str,
+    /// Name in tables.
+    pub name: &'static str,
+    /// Its family.
+    pub family: Family,
+    /// Logic cells: LUTs with a flip-flop each.
+    pub luts: u32,
+    /// Block RAMs.
+    pub block_rams: u32,
+    /// Arguments of place and route that choose the part.
+    part: &'static [&'static str],
+}
+
+/// Lattice ECP5-25F, speed 6.
+pub const ECP5_25F: Device = Device {
+    key: "ecp5-25f",
+    name: "ECP5-25F, speed 6",
+    family: Family::Ecp5,
+    luts: 24_288,
+    block_rams: 56,
+    part: &["--25k", "--package", "CABGA381", "--speed", "6"],
+};
+
+/// Lattice ECP5-85F, speed 6: the part of a ULX3S.
+pub const ECP5_85F: Device = Device {
+    key: "ecp5-85f",
+    name: "ECP5-85F, speed 6",
+    family: Family::Ecp5,
+    luts: 83_640,
+    block_rams: 208,
+    part: &["--85k", "--package", "CABGA381", "--speed", "6"],
+};
+
+/// Lattice iCE40 HX8K.
+pub const HX8K: Device = Device {
+    key: "hx8k",
+    name: "iCE40 HX8K",
+    family: Family::Ice40,
+    luts: 7_680,
+    block_rams: 32,
+    part: &["--hx8k", "--package", "ct256"],
+};
+
+/// Lattice iCE40 UP5K.
+pub const UP5K: Device = Device {
+    key: "up5k",
+    name: "iCE40 UP5K",
+    family: Family::Ice40Ultra,
+    luts: 5_280,
+    block_rams: 30,
+    part: &["--up5k", "--package", "sg48"],
+};
+
+/// Gowin GW1NR-9: the part of a Tang Nano 9K.
+pub const GW1NR9: Device = Device {
+    key: "gw1nr-9",
+    name: "GW1NR-9, C6/I5",
+    family: Family::Gowin,
+    luts: 8_640,
+    block_rams: 26,
+    part: &[
+        "--device",
+        "GW1NR-LV9QN88PC6/I5",
+        "--vopt",
+        "family=GW1N-9C",
+    ],
+};
+
+/// The four devices of the README's table.
+pub const MEASURED: [Device; 4] = [ECP5_25F, HX8K, UP5K, GW1NR9];
+
+/// Every device.
+pub const ALL: [Device; 5] = [ECP5_25F, ECP5_85F, HX8K, UP5K, GW1NR9];
+
+/// What place and route is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceRequest<'a> {
+    /// Seed of the placer.
+    pub seed: u32,
+    /// Frequency that the placer strives for, in MHz.
+    pub target_mhz: f64,
+    /// Constraint file (LPF, PCF or CST), relative to the folder.
+    pub constraints: Option<&'a str>,
+}
+
+impl Device {
+    /// The device of that key.
+    pub fn by_key(key: &str) -> Option<Self> {
+        ALL.into_iter().find(|device| device.key == key)
+    }
+
+    /// Name of what place and route writes for the packer.
+    pub const fn placed_file(&self) -> &'static str {
+        match self.family {
+            Family::Ecp5 => "placed.config",
+            Family::Ice40 | Family::Ice40Ultra => "placed.asc",
+            Family::Gowin => "placed.json",
+        }
+    }
+
+    /// Arguments of place and route; `report` is the JSON file that it writes its findings to.
+    pub fn place_arguments(
+        &self,
+        request: &PlaceRequest<'_>,
+        netlist: &str,
+        report: &str,
+    ) -> Vec<String> {
+        let mut arguments: Vec<String> = self.part.iter().map(ToString::to_string).collect();
+        let mut add = |words: &[&str]| arguments.extend(words.iter().map(ToString::to_string));
+        add(&["--json", netlist, "--report", report, "--timing-allow-fail"]);
+        add(&[
+            "--seed",
+            &request.seed.to_string(),
+            "--freq",
+            &request.target_mhz.to_string(),
+        ]);
+        match (self.family, request.constraints) {
+            (Family::Ecp5, Some(file)) => add(&["--lpf", file, "--textcfg", self.placed_file()]),
+            (Family::Ecp5, None) => add(&["--lpf-allow-unconstrained"]),
+            (Family::Ice40 | Family::Ice40Ultra, Some(file)) => {
+                add(&["--pcf", file, "--asc", self.placed_file()]);
+            }
+            (Family::Ice40 | Family::Ice40Ultra, None) => add(&["--pcf-allow-unconstrained"]),
+            (Family::Gowin, Some(file)) => {
+                add(&[
+                    "--vopt",
+                    &format!("cst={file}"),
+                    "--write",
+                    self.placed_file(),
+                ]);
+            }
+            (Family::Gowin, None) => {}
+        }
+        arguments
+    }
+
+    /// The packer, its arguments, and the bitstream that it writes.
+    pub fn pack(&self, bitstream: &str) -> (Tool, Vec<String>, String) {
+        let words = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let placed = self.placed_file();
+        match self.family {
+            Family::Ecp5 => {
+                let file = format!("{bitstream}.bit");
+                (Tool::Ecppack, words(&["--compress", placed, &file]), file)
+            }
+            Family::Ice40 | Family::Ice40Ultra => {
+                let file = format!("{bitstream}.bin");
+                (Tool::Icepack, words(&[placed, &file]), file)
+            }
+            Family::Gowin => {
+                let file = format!("{bitstream}.fs");
+                (
+                    Tool::GowinPack,
+                    words(&["-d", "GW1N-9C", "-o", &file, placed]),
+                    file,
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_distinct_and_found() {
+        for device in ALL {
+            assert_eq!(Device::by_key(device.key), Some(device));
+        }
+        assert_eq!(Device::by_key("virtex"), None);
+    }
+
+    #[test]
+    fn a_constrained_run_writes_what_the_packer_reads() {
+        let request = PlaceRequest {
+            seed: 3,
+            target_mhz: 12.5,
+            constraints: Some("pins"),
+        };
+        for device in ALL {
+            let arguments = device
+                .place_arguments(&request, "n.json", "r.json")
+                .join(" ");
+            assert!(arguments.contains("--seed 3 --freq 12.5"), "{arguments}");
+            assert!(arguments.contains(device.placed_file()), "{arguments}");
+            assert!(
+                device
+                    .pack("x")
+                    .1
+                    .contains(&device.placed_file().to_string())
+            );
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What can go wrong between a design and its bitstream, each with the place and the remedy.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// An error of the flow.
+#[derive(Debug, Error)]
+pub enum FlowError {
+    /// A tool is not installed.
+    #[error("{tool} not found in {}; remedy: scripts/setup-tools.sh --fpga", places.join(", "))]
+    ToolMissing {
+        /// The tool's command.
+        tool: String,
+        /// Where it was looked for.
+        places: Vec<String>,
+    },
+    /// A tool ran and failed.
+    #[error("{tool} failed in {}: {message}; the whole log: {}", dir.display(), dir.join(log).display())]
+    ToolFailed {
+        /// The tool's command.
+        tool: String,
+        /// Where it ran.
+        dir: PathBuf,
+        /// The log, relative to `dir`.
+        log: String,
+        /// The log's first error, or its last line.
+        message: String,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A tool's report is not what the tool is documented to write.
+    #[error("{}: not a report of {tool}: {reason}", path.display())]
+    Report {
+        /// The report.
+        path: PathBuf,
+        /// The tool that wrote it.
+        tool: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A document has no marker pair for the table.
+    #[error("{}: no line `{marker}`; remedy: add it where the table belongs", path.display())]
+    MarkerMissing {
+        /// The document.
+        path: PathBuf,
+        /// The marker looked for.
+        marker: String,
+    },
+}
+
+/// Result of the flow's functions.
+pub type Result<T> = std::result::Result<T, FlowError>;
+
+/// Turns an I/O error into one that names its file.
+pub(crate) fn file_error(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> FlowError {
+    let path = path.into();
+    move |source| FlowError::File { path, source }
+}

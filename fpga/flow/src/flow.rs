@@ -1,0 +1,250 @@
+//! From a design to a netlist, to a placed design, to a bitstream, in a folder of its own.
+//!
+//! Each step keeps its outcome with a digest of all that went in, so a step whose input has not changed is not run again.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use crate::design::{Design, hex};
+use crate::device::{Device, PlaceRequest};
+use crate::error::{FlowError, Result, file_error};
+use crate::report::PlaceReport;
+use crate::stat::{StatReport, Usage};
+use crate::tool::{Tool, Toolchain};
+
+/// Where designs are built, and with what.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// The tools.
+    pub tools: Toolchain,
+    /// The folder that holds a folder for each design and device.
+    pub build: PathBuf,
+}
+
+/// A synthesised design.
+#[derive(Clone, Debug)]
+pub struct Netlist {
+    /// The folder with `netlist.json`.
+    pub dir: PathBuf,
+    /// For what it was made.
+    pub device: Device,
+    /// Its cells.
+    pub usage: Usage,
+    digest: String,
+}
+
+/// What place and route came to.
+#[derive(Clone, Debug)]
+pub enum Placed {
+    /// The design is placed and routed.
+    Fits(Box<PlaceReport>),
+    /// The device has too little of what is named.
+    DoesNotFit(String),
+}
+
+impl Flow {
+    /// Synthesises the design for the device.
+    pub fn synthesise(&self, design: &Design, device: Device) -> Result<Netlist> {
+        let dir = self.build.join(&design.name).join(device.key);
+        let script = format!(
+            "{}{}; tee -q -o stat.json stat -json",
+            design.read_commands(),
+            device.family.synthesis(&design.top)
+        );
+        let digest = digest(&[&design.digest(), &script]);
+        if !is_kept(&dir, "synthesis", &digest) {
+            prepare(&dir, design)?;
+            let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
+            self.tools
+                .run(Tool::Yosys, &dir, "synthesis.out", &arguments)?;
+            keep(&dir, "synthesis", &digest)?;
+        }
+        let stat: StatReport = read_report(&dir.join("stat.json"), "yosys")?;
+        Ok(Netlist {
+            dir,
+            device,
+            usage: stat.usage(),
+            digest,
+        })
+    }
+
+    /// Synthesises the design module by module, so that each keeps its own cells.
+    pub fn hierarchy(&self, design: &Design, device: Device) -> Result<StatReport> {
+        let dir = self
+            .build
+            .join(&design.name)
+            .join(format!("{}-by-module", device.key));
+        let script = format!(
+            "{}{} -noflatten; tee -q -o stat.json stat -json",
+            design.read_commands(),
+            device.family.synthesis(&design.top)
+        );
+        let digest = digest(&[&design.digest(), &script]);
+        if !is_kept(&dir, "synthesis", &digest) {
+            prepare(&dir, design)?;
+            let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
+            self.tools
+                .run(Tool::Yosys, &dir, "synthesis.out", &arguments)?;
+            keep(&dir, "synthesis", &digest)?;
+        }
+        read_report(&dir.join("stat.json"), "yosys")
+    }
+
+    /// Places and routes a netlist; `constraints` is the text of the pin assignments.
+    pub fn place(
+        &self,
+        netlist: &Netlist,
+        seed: u32,
+        target_mhz: f64,
+        constraints: Option<&str>,
+    ) -> Result<Placed> {
+        if let Some(reason) = too_large(&netlist.usage, &netlist.device) {
+            return Ok(Placed::DoesNotFit(reason));
+        }
+        let report = format!("place-{seed}.json");
+        let step = format!("place-{seed}");
+        if let Some(text) = constraints {
+            write(&netlist.dir.join("pins"), text)?;
+        }
+        let request = PlaceRequest {
+            seed,
+            target_mhz,
+            constraints: constraints.map(|_| "pins"),
+        };
+        let arguments = netlist
+            .device
+            .place_arguments(&request, "netlist.json", &report);
+        let digest = digest(&[
+            &netlist.digest,
+            &arguments.join(" "),
+            constraints.unwrap_or(""),
+        ]);
+        if !is_kept(&netlist.dir, &step, &digest) {
+            let tool = netlist.device.family.place_and_route();
+            match self
+                .tools
+                .run(tool, &netlist.dir, &format!("{step}.log"), &arguments)
+            {
+                Err(FlowError::ToolFailed { message, .. }) if is_lack_of_room(&message) => {
+                    return Ok(Placed::DoesNotFit(message));
+                }
+                other => other?,
+            }
+            keep(&netlist.dir, &step, &digest)?;
+        }
+        let report: PlaceReport = read_report(&netlist.dir.join(&report), "nextpnr")?;
+        Ok(Placed::Fits(Box::new(report)))
+    }
+
+    /// Packs what was placed last into a bitstream and returns its path.
+    pub fn pack(&self, netlist: &Netlist, name: &str) -> Result<PathBuf> {
+        let (tool, arguments, file) = netlist.device.pack(name);
+        self.tools.run(tool, &netlist.dir, "pack.log", &arguments)?;
+        Ok(netlist.dir.join(file))
+    }
+}
+
+/// What the device has too little of, judged by the netlist alone.
+fn too_large(usage: &Usage, device: &Device) -> Option<String> {
+    let over = |what: &str, used: u64, available: u32| {
+        (used > u64::from(available)).then(|| format!("{used} {what} of {available}"))
+    };
+    over("LUTs", usage.luts, device.luts)
+        .or_else(|| over("block RAMs", usage.block_rams, device.block_rams))
+}
+
+/// Whether nextpnr's error says that the device is full.
+fn is_lack_of_room(message: &str) -> bool {
+    [
+        "Unable to place",
+        "Unable to find a placement",
+        "no BELs remaining",
+        "failed to place",
+        "Failed to place",
+        "more than available",
+    ]
+    .iter()
+    .any(|phrase| message.contains(phrase))
+}
+
+fn digest(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+        hash.update([0]);
+    }
+    hex(&hash.finalize())
+}
+
+fn prepare(dir: &Path, design: &Design) -> Result<()> {
+    fs::create_dir_all(dir).map_err(file_error(dir))?;
+    for file in &design.files {
+        write(&dir.join(&file.name), &file.text)?;
+    }
+    Ok(())
+}
+
+fn is_kept(dir: &Path, step: &str, digest: &str) -> bool {
+    fs::read_to_string(dir.join(format!("{step}.digest"))).is_ok_and(|kept| kept == digest)
+}
+
+fn keep(dir: &Path, step: &str, digest: &str) -> Result<()> {
+    write(&dir.join(format!("{step}.digest")), digest)
+}
+
+/// Writes a file whole or not at all.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(file_error(path))?;
+    file.write_all(text.as_bytes()).map_err(file_error(path))?;
+    file.persist(path)
+        .map_err(|error| file_error(path)(error.error))?;
+    Ok(())
+}
+
+/// Reads a text file; the error names it.
+pub fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(file_error(path))
+}
+
+fn read_report<T: DeserializeOwned>(path: &Path, tool: &'static str) -> Result<T> {
+    serde_json::from_str(&read(path)?).map_err(|error| FlowError::Report {
+        path: path.to_path_buf(),
+        tool,
+        reason: error.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::UP5K;
+
+    #[test]
+    fn a_netlist_larger_than_the_device_is_named_by_its_resource() {
+        let mut usage = Usage {
+            luts: 5_280,
+            block_rams: 31,
+            ..Usage::default()
+        };
+        assert_eq!(
+            too_large(&usage, &UP5K).as_deref(),
+            Some("31 block RAMs of 30")
+        );
+        usage.block_rams = 30;
+        assert_eq!(too_large(&usage, &UP5K), None);
+    }
+
+    #[test]
+    fn a_step_is_kept_for_its_own_input_only() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        keep(dir.path(), "synthesis", "abc").expect("written");
+        assert!(is_kept(dir.path(), "synthesis", "abc"));
+        assert!(!is_kept(dir.path(), "synthesis", "abd"));
+        assert!(!is_kept(dir.path(), "place-1", "abc"));
+    }
+}

