@@ -1,4 +1,4 @@
-// hpp_soc: PicoRV32 (RV32IMC) with one memory, a byte-wide UART port, and the profiler.
+// hpp_soc: PicoRV32 (RV32IMC by default) with one memory, a byte-wide UART port, and the profiler.
 //
 //                    +------------+  RVFI   +-----------+
 //                    |  picorv32  |-------->| hpp       |
@@ -20,7 +20,10 @@
 
 module hpp_soc #(
     parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
-    parameter FIRMWARE = ""                       // file for $readmemh; empty: memory not initialised
+    parameter FIRMWARE = "",                      // file for $readmemh; empty: memory not initialised
+    parameter [0:0] COMPRESSED = 1,               // the core's C extension
+    parameter [0:0] MULTIPLY_DIVIDE = 1,          // the core's M extension
+    parameter [0:0] BARREL_SHIFTER = 1            // shifts in one cycle, not one bit a cycle
 ) (
     input  wire        clk,
     input  wire        rst,                       // synchronous, active high
@@ -65,10 +68,10 @@ module hpp_soc #(
     wire        profiler_stall;
 
     picorv32 #(
-        .BARREL_SHIFTER(1),
-        .COMPRESSED_ISA(1),
-        .ENABLE_FAST_MUL(1),
-        .ENABLE_DIV(1),
+        .BARREL_SHIFTER(BARREL_SHIFTER),
+        .COMPRESSED_ISA(COMPRESSED),
+        .ENABLE_FAST_MUL(MULTIPLY_DIVIDE),
+        .ENABLE_DIV(MULTIPLY_DIVIDE),
         .PROGADDR_RESET(32'h0000_0000)
     ) core (
         .clk(clk),

@@ -134,12 +134,13 @@ impl Device {
     }
 
     /// Name of what place and route writes for the packer.
-    pub const fn placed_file(&self) -> &'static str {
-        match self.family {
-            Family::Ecp5 => "placed.config",
-            Family::Ice40 | Family::Ice40Ultra => "placed.asc",
-            Family::Gowin => "placed.json",
-        }
+    pub fn placed_file(&self, seed: u32) -> String {
+        let extension = match self.family {
+            Family::Ecp5 => "config",
+            Family::Ice40 | Family::Ice40Ultra => "asc",
+            Family::Gowin => "json",
+        };
+        format!("placed-{seed}.{extension}")
     }
 
     /// Arguments of place and route; `report` is the JSON file that it writes its findings to.
@@ -150,6 +151,7 @@ impl Device {
         report: &str,
     ) -> Vec<String> {
         let mut arguments: Vec<String> = self.part.iter().map(ToString::to_string).collect();
+        let placed = self.placed_file(request.seed);
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(ToString::to_string));
         add(&["--json", netlist, "--report", report, "--timing-allow-fail"]);
         add(&[
@@ -159,29 +161,24 @@ impl Device {
             &request.target_mhz.to_string(),
         ]);
         match (self.family, request.constraints) {
-            (Family::Ecp5, Some(file)) => add(&["--lpf", file, "--textcfg", self.placed_file()]),
+            (Family::Ecp5, Some(file)) => add(&["--lpf", file, "--textcfg", &placed]),
             (Family::Ecp5, None) => add(&["--lpf-allow-unconstrained"]),
             (Family::Ice40 | Family::Ice40Ultra, Some(file)) => {
-                add(&["--pcf", file, "--asc", self.placed_file()]);
+                add(&["--pcf", file, "--asc", &placed]);
             }
             (Family::Ice40 | Family::Ice40Ultra, None) => add(&["--pcf-allow-unconstrained"]),
             (Family::Gowin, Some(file)) => {
-                add(&[
-                    "--vopt",
-                    &format!("cst={file}"),
-                    "--write",
-                    self.placed_file(),
-                ]);
+                add(&["--vopt", &format!("cst={file}"), "--write", &placed]);
             }
             (Family::Gowin, None) => {}
         }
         arguments
     }
 
-    /// The packer, its arguments, and the bitstream that it writes.
-    pub fn pack(&self, bitstream: &str) -> (Tool, Vec<String>, String) {
+    /// The packer, its arguments for what was placed with the seed, and the bitstream that it writes.
+    pub fn pack(&self, seed: u32, bitstream: &str) -> (Tool, Vec<String>, String) {
         let words = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let placed = self.placed_file();
+        let placed = &self.placed_file(seed);
         match self.family {
             Family::Ecp5 => {
                 let file = format!("{bitstream}.bit");
@@ -227,7 +224,7 @@ mod tests {
                 .place_arguments(&request, "n.json", "r.json")
                 .join(" ");
             assert!(arguments.contains("--seed 3 --freq 12.5"), "{arguments}");
-            assert!(arguments.contains(device.placed_file()), "{arguments}");
+            assert!(arguments.contains(&device.placed_file(3)), "{arguments}");
             assert!(
                 device
                     .pack("x")

@@ -123,7 +123,9 @@ impl Flow {
             &arguments.join(" "),
             constraints.unwrap_or(""),
         ]);
-        if !is_kept(&netlist.dir, &step, &digest) {
+        let placed = netlist.dir.join(netlist.device.placed_file(seed));
+        let complete = constraints.is_none() || placed.exists();
+        if !complete || !is_kept(&netlist.dir, &step, &digest) {
             let tool = netlist.device.family.place_and_route();
             match self
                 .tools
@@ -140,9 +142,9 @@ impl Flow {
         Ok(Placed::Fits(Box::new(report)))
     }
 
-    /// Packs what was placed last into a bitstream and returns its path.
-    pub fn pack(&self, netlist: &Netlist, name: &str) -> Result<PathBuf> {
-        let (tool, arguments, file) = netlist.device.pack(name);
+    /// Packs what was placed with the seed into a bitstream and returns its path.
+    pub fn pack(&self, netlist: &Netlist, seed: u32, name: &str) -> Result<PathBuf> {
+        let (tool, arguments, file) = netlist.device.pack(seed, name);
         self.tools.run(tool, &netlist.dir, "pack.log", &arguments)?;
         Ok(netlist.dir.join(file))
     }

@@ -11,6 +11,7 @@ pub mod error;
 pub mod flow;
 pub mod harness;
 pub mod image;
+pub mod measure;
 pub mod report;
 pub mod stat;
 pub mod table;

@@ -116,6 +116,26 @@ impl Toolchain {
     }
 }
 
+/// Where `scripts/tool-paths` finds a tool or a package of soft-core sources.
+pub fn project_tool(root: &Path, name: &str) -> Result<PathBuf> {
+    let script = root.join("scripts/tool-paths");
+    let output = Command::new(&script)
+        .arg(name)
+        .output()
+        .map_err(file_error(&script))?;
+    let path = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    if output.status.success() && !path.is_empty() {
+        return Ok(PathBuf::from(path));
+    }
+    Err(FlowError::ToolMissing {
+        tool: name.to_string(),
+        places: vec![
+            root.join(".venv").display().to_string(),
+            root.join(".tools").display().to_string(),
+        ],
+    })
+}
+
 /// The first line that speaks of an error, else the last line.
 fn first_error(log: &str) -> String {
     log.lines()
