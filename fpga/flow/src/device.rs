@@ -225,12 +225,7 @@ mod tests {
                 .join(" ");
             assert!(arguments.contains("--seed 3 --freq 12.5"), "{arguments}");
             assert!(arguments.contains(&device.placed_file(3)), "{arguments}");
-            assert!(
-                device
-                    .pack("x")
-                    .1
-                    .contains(&device.placed_file().to_string())
-            );
+            assert!(device.pack(3, "x").1.contains(&device.placed_file(3)));
         }
     }
 }
