@@ -34,6 +34,17 @@ apt_private_update() {
             >"$apt_dir/sources.list.d/$(basename "$source")"
     done
     # One archive out of reach (a third party's) is no reason to stop: the download says what is missing.
-    apt_private update || true
+    apt_private update 2>"$apt_dir/update.log" || true
     touch "$apt_dir/updated"
+}
+
+# apt_fetch COMMAND...: with fresh package lists if it fails with those at hand, which may be old.
+apt_fetch() {
+    apt_private_update || return 1
+    apt_private "$@" && return 0
+    rm -f "$apt_dir/updated"
+    apt_private_update
+    apt_private "$@" && return 0
+    cat "$apt_dir/update.log" >&2
+    return 1
 }

@@ -4,12 +4,11 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/apt-private.sh"
 
-apt_private_update
 work=$root/.tools/src/.fetch
 rm -rf "$work"
 mkdir -p "$work/tree"
 cd "$work"
-apt_private source --download-only "$1"
+apt_fetch source --download-only "$1"
 for tarball in *.orig.tar.*; do
     case $tarball in
     *.asc) ;;

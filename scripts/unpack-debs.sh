@@ -4,11 +4,10 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/apt-private.sh"
 
-apt_private_update
 rm -rf "$root/.tools/debs"
 mkdir -p "$root/.tools/debs"
 cd "$root/.tools/debs"
-apt_private download "$@"
+apt_fetch download "$@"
 for deb in *.deb; do
     # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \
