@@ -1,4 +1,6 @@
 //! RTL against model.
 
+pub mod lockstep;
 pub mod soc;
 pub mod tools;
+
