@@ -3,4 +3,3 @@
 pub mod lockstep;
 pub mod soc;
 pub mod tools;
-

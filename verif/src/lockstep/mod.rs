@@ -1,3 +1,20 @@
 //! The emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
+//!
+//! A [`Bench`] clocks a [`Device`] and shows every cycle of its pins to the [`Reference`], which lets the parts of the
+//! golden model see each event in the cycle in which the circuits do. It compares, in every cycle: `br_ready`, the
+//! completed paths, their counts and when they show, and everything software reads.
 
+mod activity;
+mod bench;
+mod bus;
+mod device_model;
+mod pins;
+mod reference;
 pub mod stream;
+
+pub use activity::{Activity, mode, rows, stream_with_activity};
+pub use bench::{Bench, Disagreement, Pace};
+pub use bus::{Master, Protocol, Transfer};
+pub use device_model::ModelDevice;
+pub use pins::{Device, Drive, Request, Seen};
+pub use reference::{LAG, Reference, Timing};

@@ -1,0 +1,170 @@
+//! What software does to a profiler while records stream through it: random register accesses.
+
+use super::bench::{Bench, Disagreement, Pace};
+use super::pins::{Device, Request};
+use super::stream::{Stream, StreamRng};
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{Extension, Row, Rows};
+use hpp_golden::registers::{self, command, control, errors, ppcr_mode};
+use rand::{Rng, RngExt};
+
+/// Which accesses are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Activity {
+    /// Reads of any register, entries of the table included.
+    pub reads: bool,
+    /// Clear, purge and clearing the counters and errors.
+    pub commands: bool,
+    /// Enable, freeze and lossy mode.
+    pub controls: bool,
+    /// Rows and modes of the path profiler control register, illegal rows included.
+    pub ppcr: bool,
+}
+
+impl Activity {
+    /// Everything.
+    pub const ALL: Self = Self {
+        reads: true,
+        commands: true,
+        controls: true,
+        ppcr: true,
+    };
+
+    /// One random access of the kinds chosen; none if no kind is.
+    pub fn request(&self, geometry: &Geometry, rng: &mut StreamRng) -> Option<Request> {
+        let kinds = [
+            (self.reads, read as fn(&Geometry, &mut StreamRng) -> Request),
+            (self.commands, command_write),
+            (self.controls, control_write),
+            (self.ppcr, ppcr_write),
+        ];
+        let chosen: Vec<_> = kinds.iter().filter(|(on, _)| *on).collect();
+        if chosen.is_empty() {
+            return None;
+        }
+        Some((chosen[rng.random_range(0..chosen.len())].1)(geometry, rng))
+    }
+}
+
+/// Streams records while software is active about every `spacing` cycles.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn stream_with_activity<D: Device>(
+    bench: &mut Bench<D>,
+    (count, spacing): (u64, u64),
+    (stream, pace): (&mut dyn Stream, Pace),
+    activity: Activity,
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    let mut left = count;
+    while left > 0 {
+        let run = rng.random_range(1..=2 * spacing).min(left);
+        bench.stream(run, stream, pace, rng)?;
+        left -= run;
+        let geometry = *bench.geometry();
+        for _ in 0..rng.random_range(1..4) {
+            if let Some(request) = activity.request(&geometry, rng) {
+                bench.request(request);
+            }
+        }
+    }
+    bench.finish_bus()
+}
+
+fn write(offset: u32, value: u32) -> Request {
+    Request {
+        address: offset / 4,
+        write: Some(value),
+        select: 0xf,
+    }
+}
+
+/// Any word address, or the table; sometimes a new index first.
+fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    match rng.random_range(0..8) {
+        0 => write(
+            registers::TABLE_INDEX.offset,
+            rng.random_range(0..geometry.entries()),
+        ),
+        1..5 => Request {
+            address: registers::TABLE_DATA.offset / 4,
+            write: None,
+            select: 0xf,
+        },
+        _ => {
+            let address = rng.random_range(0..registers::ADDRESS_SPACE / 4);
+            Request {
+                address,
+                write: None,
+                select: 0xf,
+            }
+        }
+    }
+}
+
+fn command_write(_: &Geometry, rng: &mut StreamRng) -> Request {
+    match rng.random_range(0..4) {
+        0 => write(registers::COMMAND.offset, command::CLEAR.mask()),
+        1 => write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask()),
+        2 => write(registers::ERRORS.offset, rng.next_u32() & errors_mask()),
+        _ => write(registers::COMMAND.offset, command::PURGE.mask()),
+    }
+}
+
+fn errors_mask() -> u32 {
+    errors::ILLEGAL_ROW.mask()
+        | errors::ACCUMULATOR_SATURATED.mask()
+        | errors::EVENT_COUNTER_SATURATED.mask()
+        | errors::RECORDS_LOST.mask()
+}
+
+/// Mostly enabled, seldom frozen.
+fn control_write(_: &Geometry, rng: &mut StreamRng) -> Request {
+    let value = control::ENABLE.put(rng.random_range(0..8).min(1))
+        | control::FREEZE.put(u32::from(rng.random_range(0..3) == 0))
+        | control::LOSSY.put(rng.random_range(0..2));
+    write(registers::CONTROL.offset, value)
+}
+
+fn ppcr_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    let partial = Request {
+        select: rng.random_range(0..16),
+        ..write(registers::PPCR_ROWS.offset, rng.next_u32())
+    };
+    match rng.random_range(0..8) {
+        0 => write(registers::PPCR_ROWS.offset, Rows::BALL_LARUS.to_word()),
+        1 => write(
+            registers::PPCR_ROWS.offset,
+            Rows::WHOLE_PROGRAM_PATH.to_word(),
+        ),
+        2 => write(registers::PPCR_ROWS.offset, rows(rng).to_word()),
+        3 => partial,
+        4 => write(registers::PPCR_MODE.offset, rng.next_u32()),
+        _ => write(registers::PPCR_MODE.offset, mode(geometry, rng)),
+    }
+}
+
+/// Any legal rows.
+pub fn rows(rng: &mut StreamRng) -> Rows {
+    let legal: Vec<Row> = Row::all().collect();
+    let mut rows = Rows::BALL_LARUS;
+    for kind in BranchKind::ALL {
+        rows[kind] = legal[rng.random_range(0..legal.len())];
+    }
+    rows
+}
+
+/// Any modes, with a maximum extension the counter holds.
+pub fn mode(geometry: &Geometry, rng: &mut StreamRng) -> u32 {
+    let limit = Geometry::mask(geometry.extension_bits) as u32;
+    let extension =
+        [Extension::None, Extension::Loop, Extension::Procedure][rng.random_range(0..3)];
+    ppcr_mode::METRIC.put(rng.random_range(0..2))
+        | ppcr_mode::BACKWARD_NOT_TAKEN.put(rng.random_range(0..2))
+        | ppcr_mode::EXTENSION.put(extension as u32)
+        | ppcr_mode::EVENT_SELECT.put(rng.random_range(0..16))
+        | ppcr_mode::MAX_EXTENSION.put(rng.random_range(0..=limit))
+}

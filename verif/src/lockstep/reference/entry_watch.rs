@@ -1,0 +1,74 @@
+//! Which words a table entry may read as while profiling goes on.
+//!
+//! A fetch latches one entry whole, at some moment between the request and the first word's acknowledgement. What is
+//! read must be the words the entry had at one such moment: neither torn nor from another time.
+
+/// The versions an entry had since it was asked for, narrowed down by the words read.
+#[derive(Debug)]
+pub struct EntryWatch {
+    number: usize,
+    versions: Vec<Vec<u32>>,
+    next_word: usize,
+}
+
+impl EntryWatch {
+    /// Watches entry `number`, whose words are `words` now.
+    pub fn new(number: usize, words: Vec<u32>) -> Self {
+        Self {
+            number,
+            versions: vec![words],
+            next_word: 0,
+        }
+    }
+
+    /// The entry watched.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The entry changed to `words`. Without effect once a word was read: the entry is latched.
+    pub fn change(&mut self, words: impl Iterator<Item = u32>) {
+        if self.next_word == 0 {
+            let words: Vec<u32> = words.collect();
+            if self.versions.last() != Some(&words) {
+                self.versions.push(words);
+            }
+        }
+    }
+
+    /// The next word was read as `word`. Returns whether it was the entry's last.
+    ///
+    /// # Errors
+    ///
+    /// If no version has these words.
+    pub fn read(&mut self, word: u32) -> Result<bool, String> {
+        let index = self.next_word;
+        let before = self.versions.clone();
+        self.versions.retain(|version| version[index] == word);
+        if self.versions.is_empty() {
+            return Err(format!(
+                "word {index} of entry {} reads {word:#x}; the entry was one of {before:x?}",
+                self.number
+            ));
+        }
+        self.next_word += 1;
+        Ok(self.next_word == self.versions[0].len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_two_versions_are_torn() {
+        let mut watch = EntryWatch::new(3, vec![1, 10]);
+        watch.change([2, 20].into_iter());
+        watch.change([3, 10].into_iter());
+        assert_eq!(watch.read(2), Ok(false));
+        watch.change([2, 30].into_iter());
+        assert!(watch.read(10).expect_err("torn").contains("entry 3"));
+        let mut whole = EntryWatch::new(3, vec![1, 10]);
+        assert_eq!((whole.read(1), whole.read(10)), (Ok(false), Ok(true)));
+    }
+}

@@ -1,0 +1,179 @@
+//! What counters and sticky errors may read while the profiler gathers them late.
+//!
+//! The circuits gather counts in a small memory, so a counter read in mid-stream lags, and a clear command hits the
+//! counters one after another. A read is right if it lies between the count some cycles ago and the count now.
+
+use hpp_golden::registers::Counter;
+use std::collections::VecDeque;
+
+type Values = [u64; Counter::COUNT];
+
+/// Counts since reset, and since when they count.
+#[derive(Debug)]
+pub struct Tally {
+    now: Values,
+    /// The counts of the last cycles, the oldest first.
+    history: VecDeque<Values>,
+    /// The count that reads as 0: at least, at most.
+    zero: [Values; 2],
+    /// Before this cycle a clear command may still be at work.
+    clearing_until: u64,
+    settle: usize,
+}
+
+impl Tally {
+    /// Counters that settle in that many cycles.
+    pub fn new(settle: u64) -> Self {
+        let settle = settle as usize;
+        Self {
+            now: Values::default(),
+            history: std::iter::repeat_n(Values::default(), settle).collect(),
+            zero: [Values::default(); 2],
+            clearing_until: 0,
+            settle,
+        }
+    }
+
+    /// Counts `n` events.
+    pub fn add(&mut self, counter: Counter, n: u64) {
+        self.now[counter as usize] += n;
+    }
+
+    /// Ends a cycle.
+    pub fn end_cycle(&mut self, cycle: u64) {
+        if cycle < self.clearing_until {
+            self.zero[1] = self.now;
+        }
+        self.history.rotate_left(1);
+        *self.history.back_mut().expect("settle is at least 1") = self.now;
+    }
+
+    /// A clear command takes effect.
+    pub fn clear(&mut self, cycle: u64) {
+        self.zero = [self.history[0], self.now];
+        self.clearing_until = cycle + self.settle as u64 + 1;
+    }
+
+    /// The least and the greatest value a counter may read in this cycle.
+    pub fn bounds(&self, counter: Counter) -> (u64, u64) {
+        let index = counter as usize;
+        let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
+        (
+            self.history[0][index].saturating_sub(zero_high),
+            self.now[index] - zero_low,
+        )
+    }
+
+    /// How often something was counted since reset.
+    pub fn total(&self, counter: Counter) -> u64 {
+        self.now[counter as usize]
+    }
+}
+
+/// Sticky errors: those that must read 1, and those that may.
+#[derive(Debug, Default)]
+pub struct Sticky {
+    must: u32,
+    may: u32,
+    /// For each bit, the cycles of the last event and the last clearing.
+    last: [[Option<u64>; 2]; 32],
+    settle: u64,
+}
+
+impl Sticky {
+    /// Errors that settle in that many cycles.
+    pub fn new(settle: u64) -> Self {
+        Self {
+            settle,
+            ..Self::default()
+        }
+    }
+
+    fn recent(&self, bit: usize, which: usize, cycle: u64) -> bool {
+        self.last[bit][which].is_some_and(|then| cycle <= then + self.settle)
+    }
+
+    /// An error happens; `bits` are its bits in `ERRORS`.
+    pub fn raise(&mut self, bits: u32, cycle: u64) {
+        self.may |= bits;
+        for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
+            if !self.recent(bit, 1, cycle) {
+                self.must |= 1 << bit;
+            }
+            self.last[bit][0] = Some(cycle);
+        }
+    }
+
+    /// Software writes 1 to `bits`.
+    pub fn clear(&mut self, bits: u32, cycle: u64) {
+        self.must &= !bits;
+        for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
+            if !self.recent(bit, 0, cycle) {
+                self.may &= !(1 << bit);
+            }
+            self.last[bit][1] = Some(cycle);
+        }
+    }
+
+    /// Whether `ERRORS` may read `word`, given that an error may be on its way there.
+    pub fn allows(&self, word: u32, cycle: u64) -> bool {
+        let late = (0..32)
+            .filter(|&bit| self.recent(bit, 0, cycle))
+            .fold(0, |m, bit| m | 1 << bit);
+        self.must & !late & !word == 0 && word & !self.may == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const C: Counter = Counter::Paths;
+
+    #[test]
+    fn a_counter_lags_and_then_is_exact() {
+        let mut tally = Tally::new(3);
+        tally.add(C, 5);
+        tally.end_cycle(0);
+        assert_eq!(tally.bounds(C), (0, 5));
+        tally.end_cycle(1);
+        tally.end_cycle(2);
+        assert_eq!(tally.bounds(C), (5, 5));
+    }
+
+    #[test]
+    fn a_clear_in_mid_stream_is_anywhere_near_it() {
+        let mut tally = Tally::new(2);
+        for cycle in 0..10 {
+            tally.add(C, 1);
+            if cycle == 5 {
+                tally.clear(cycle);
+            }
+            tally.end_cycle(cycle);
+        }
+        // 10 counted; at the clear between 4 and 8 were.
+        assert_eq!(tally.bounds(C), (1, 6));
+        let mut quiet = Tally::new(2);
+        quiet.add(C, 9);
+        (0..5).for_each(|cycle| quiet.end_cycle(cycle));
+        quiet.clear(5);
+        (5..9).for_each(|cycle| quiet.end_cycle(cycle));
+        assert_eq!(quiet.bounds(C), (0, 0));
+    }
+
+    #[test]
+    fn a_sticky_error_stays_until_it_is_cleared() {
+        let mut sticky = Sticky::new(4);
+        sticky.raise(2, 10);
+        assert!(sticky.allows(2, 12) && sticky.allows(0, 12), "on its way");
+        assert!(sticky.allows(2, 20) && !sticky.allows(0, 20));
+        assert!(!sticky.allows(3, 20), "never happened");
+        sticky.clear(2, 21);
+        assert!(sticky.allows(0, 22) && !sticky.allows(2, 22));
+        sticky.raise(2, 23);
+        assert!(
+            sticky.allows(0, 40) && sticky.allows(2, 40),
+            "raised while it was cleared"
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
+
+/// Distances in clock cycles between what is seen on the pins and what it means.
+///
+/// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1; a register write is *acknowledged* in
+/// the cycle of `wb_ack_o`. All distances are constant because the profiler takes a record every cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timing {
+    /// From a record's acceptance to the cycle in which the path stack processes it; the control register as of that
+    /// cycle applies.
+    pub detect: u64,
+    /// From a record's acceptance to the cycle in which `path_valid` shows the path it completes.
+    pub path: u64,
+    /// From a record's acceptance to the cycle in which the table takes the path it completes; freeze and clear as of
+    /// that cycle apply.
+    pub table: u64,
+    /// From a write's acknowledgement to the first cycle in which its register has the new value.
+    pub write: i64,
+    /// From that cycle to the first in which an accepted record carries the mark of a purge command.
+    pub purge: u64,
+    /// From that cycle to the first in which the table takes no paths because of a clear command.
+    pub clear: u64,
+    /// Cycles from reset's last to the first in which the table takes paths, beyond one for each set.
+    pub reset_clear: u64,
+    /// Cycles after which counters, sticky errors and status are exact once nothing moves.
+    pub settle: u64,
+}
+
+impl Timing {
+    /// Everything takes effect in the next cycle: the golden model behind pins.
+    pub const MODEL: Self = Self {
+        detect: 0,
+        path: 1,
+        table: 0,
+        write: 0,
+        purge: 0,
+        clear: 0,
+        reset_clear: 0,
+        settle: 1,
+    };
+
+    /// The greatest of the distances: nothing of a cycle is in flight after so many more.
+    pub fn longest(&self) -> u64 {
+        self.detect.max(self.path).max(self.table)
+    }
+}
