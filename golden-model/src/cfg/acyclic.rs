@@ -65,7 +65,7 @@ impl DagEdgeId {
         self.0 as usize
     }
 
-    fn new(edge: EdgeIndex<u32>) -> Self {
+    pub(super) fn new(edge: EdgeIndex<u32>) -> Self {
         DagEdgeId(edge.index() as u32)
     }
 }
@@ -175,6 +175,11 @@ impl Acyclic {
         form.add_real(cfg, &broken);
         form.add_dummies(cfg, &broken);
         form.finish(cfg, broken, leftover)
+    }
+
+    /// The underlying graph.
+    pub(super) fn graph(&self) -> &DiGraph<(), DagEdge, u32> {
+        &self.graph
     }
 
     /// Where every path begins.

@@ -266,6 +266,13 @@ impl CfgBuilder {
         }
     }
 
+    /// Gives an edge its [class by address](Self::class_by_address).
+    pub fn classify_by_address(&mut self, edge: EdgeId) {
+        let ends = self.graph.edge_endpoints(edge);
+        let (from, to) = ends.expect("edges are never removed");
+        self.graph[edge].class = self.class_by_address(from, to);
+    }
+
     /// Names the entry; otherwise it is the first block.
     pub fn entry(&mut self, block: BlockId) {
         self.entry = Some(block);

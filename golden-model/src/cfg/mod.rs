@@ -9,14 +9,18 @@
 //! | [`graph`] | the graph and its checks |
 //! | [`acyclic`] | where paths break, the acyclic form, segments of an execution |
 //! | [`path`] | a path of the acyclic form and the walk it stands for |
+//! | [`text`], [`json`], [`dot`] | reading and writing, drawing |
 //! | [`weights`] | how often edges run, measured or guessed |
 //! | [`riscv`] | functions and blocks of RISC-V programs |
 mod depth_first;
 
 pub mod acyclic;
+pub mod dot;
 pub mod graph;
+pub mod json;
 pub mod path;
 pub mod riscv;
+pub mod text;
 pub mod weights;
 
 pub use acyclic::{Acyclic, AcyclicError, Breaks, Crossing, DagEdge, DagEdgeId, Leftover};
