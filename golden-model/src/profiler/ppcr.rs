@@ -4,7 +4,7 @@
 //! outcome, update count only adds the block's events, so one row never has both. The register has a row for each
 //! kind of branch, and a mode word: what a completed path counts and how far a path may extend.
 //!
-//! Source: Vaswani's thesis, section 5.3, Tables 5.1 and 5.2; the rows of traps are this project's.
+//! Source: Vaswani's thesis, section 5.2, Tables 5.1 and 5.2; the rows of traps are this project's.
 
 use core::ops::{Index, IndexMut};
 

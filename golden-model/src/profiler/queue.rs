@@ -5,7 +5,7 @@
 //! command marks the next record that gets in: the path stack is purged before it, so no path is ever reported that
 //! did not happen.
 //!
-//! Source: Vaswani's thesis, section 5.3 (the queue) and section 5.5 (its depth); lossy mode is this project's.
+//! Source: Vaswani's thesis, section 5.2 (the queue) and section 5.5.3 (its depth); lossy mode is this project's.
 
 use std::collections::VecDeque;
 

@@ -6,7 +6,7 @@
 //! path leaves for each record. A step takes constant time; the stack is a ring, so dropping its oldest entry costs
 //! nothing.
 //!
-//! Source: Vaswani's thesis, section 5.3; `docs/behaviour.md` lists the corners.
+//! Source: Vaswani's thesis, sections 5.2 and 5.3; `docs/behaviour.md` lists the corners.
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;

@@ -1,6 +1,7 @@
 //! Every corner of the path stack, by name.
 
 mod corners;
+mod examples;
 mod extended;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
