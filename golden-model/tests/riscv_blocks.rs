@@ -5,7 +5,7 @@ mod riscv_program;
 use std::collections::BTreeSet;
 
 use hpp_golden::branch::BranchKind::{Backward, Forward, Indirect, Return};
-use hpp_golden::cfg::riscv::{Blocks, Exit, Image, Starts};
+use hpp_golden::cfg::riscv::{Blocks, Exit, Image, Observed, Starts};
 use riscv_program::{BASE, Flaw, JR, NOP, RET, Symbol, beq, elf_file, jal, program};
 
 fn image(words: &[u32], functions: &[Symbol<'_>]) -> Image {
@@ -14,14 +14,14 @@ fn image(words: &[u32], functions: &[Symbol<'_>]) -> Image {
 
 /// The blocks as (first word, words, exit).
 fn blocks(image: &Image, starts: &Starts) -> Vec<(u64, u64, Exit)> {
-    Blocks::recover(image, starts)
+    Blocks::recover(image, image.functions(), starts)
         .iter()
         .map(|b| ((b.start - BASE) / 4, (b.end - b.start) / 4, b.exit))
         .collect()
 }
 
 fn nothing_observed() -> Starts {
-    Starts::Observed(BTreeSet::new())
+    Starts::Observed(Observed::default())
 }
 
 fn at(word: u64) -> u64 {
@@ -83,7 +83,10 @@ fn a_jump_table_stays_indirect_and_its_targets_are_observed_or_assumed() {
         blocks(&image, &Starts::Assumed),
         [head, (2, 3, Exit::Computed(Return))]
     );
-    let observed = Starts::Observed(BTreeSet::from([at(2), at(3)]));
+    let observed = Starts::Observed(Observed {
+        starts: BTreeSet::from([at(2), at(3)]),
+        ..Observed::default()
+    });
     assert_eq!(
         blocks(&image, &observed),
         [head, (2, 1, Exit::Fall), (3, 2, Exit::Computed(Return))]
@@ -124,13 +127,17 @@ fn functions_are_found_by_name_and_by_address() {
     let names: Vec<&str> = image.functions().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["start", "f"]);
     let start = image
-        .function("start")
+        .functions()
+        .named("start")
         .expect("a label counts where no function is");
     assert_eq!((start.size, start.sized), (8, false));
-    assert_eq!(image.function_at(at(1)), Some(start));
-    assert_eq!(image.function_at(at(2)).map(|f| f.name.as_str()), Some("f"));
-    assert_eq!(image.function_at(at(3)), None);
-    assert_eq!(image.function_at(0), None);
+    assert_eq!(image.functions().at(at(1)), Some(start));
+    assert_eq!(
+        image.functions().at(at(2)).map(|f| f.name.as_str()),
+        Some("f")
+    );
+    assert_eq!(image.functions().at(at(3)), None);
+    assert_eq!(image.functions().at(0), None);
 }
 
 #[test]
@@ -155,7 +162,7 @@ fn errors_say_what_is_wrong_with_the_file() {
 fn damaged_files_are_errors_not_panics() {
     let well_formed = |bytes: &[u8]| {
         if let Ok(image) = Image::from_elf(bytes) {
-            let blocks = Blocks::recover(&image, &Starts::Assumed);
+            let blocks = Blocks::recover(&image, image.functions(), &Starts::Assumed);
             assert!(blocks.iter().all(|b| b.start < b.end));
         }
     };

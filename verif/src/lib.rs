@@ -1,5 +1,6 @@
 //! RTL against model.
 
+pub mod crosscheck;
 pub mod lockstep;
 pub mod soc;
 pub mod tools;

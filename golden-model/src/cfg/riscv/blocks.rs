@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::branch::BranchKind;
-use crate::cfg::riscv::elf::{Function, Image};
+use crate::cfg::riscv::functions::{Function, Functions};
 use crate::code::{Instruction, Program, Transfer};
 
 /// A maximal run of instructions that control enters at the first and leaves at the last.
@@ -50,11 +50,21 @@ pub enum Exit {
     Dead,
 }
 
+/// What a run showed of the places where its paths begin and end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Observed {
+    /// Where paths begin otherwise than at the target of a direct branch that ends a path.
+    pub starts: BTreeSet<u64>,
+    /// The branches at which a path was split because it was as long as it may be: the address after the branch, and
+    /// whether it was taken.
+    pub splits: BTreeSet<(u64, bool)>,
+}
+
 /// Further places where blocks begin, beside functions and branch targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// Where the paths of a run were seen to begin.
-    Observed(BTreeSet<u64>),
+    Observed(Observed),
     /// What the control flow of a function with an indirect jump leaves uncovered.
     Assumed,
 }
@@ -64,21 +74,34 @@ pub enum Starts {
 pub struct Blocks {
     blocks: BTreeMap<u64, Block>,
     starts: BTreeSet<u64>,
+    assumed: BTreeSet<u64>,
+    splits: BTreeSet<(u64, bool)>,
 }
 
 impl Blocks {
     /// Finds the blocks of the whole program. O(n log n) in the number of instructions.
     #[must_use]
-    pub fn recover(image: &Image, starts: &Starts) -> Self {
-        let mut search = Search::new(image);
-        for function in image.functions() {
+    pub fn recover<P: Program>(program: &P, functions: &Functions, starts: &Starts) -> Self {
+        let mut search = Search {
+            program,
+            functions,
+            instructions: BTreeMap::new(),
+            leaders: BTreeSet::new(),
+            starts: BTreeSet::new(),
+            assumed: BTreeSet::new(),
+        };
+        for function in functions.iter() {
             search.begin(function.address);
         }
         match starts {
-            Starts::Observed(addresses) => addresses.iter().for_each(|&a| search.begin(a)),
-            Starts::Assumed => image.functions().iter().for_each(|f| search.cover(f)),
+            Starts::Observed(run) => run.starts.iter().for_each(|&a| search.begin(a)),
+            Starts::Assumed => functions.iter().for_each(|f| search.cover(f)),
         }
-        search.finish()
+        let mut blocks = search.finish();
+        if let Starts::Observed(run) = starts {
+            blocks.splits.clone_from(&run.splits);
+        }
+        blocks
     }
 
     /// The block that begins at `address`.
@@ -92,60 +115,66 @@ impl Blocks {
         self.blocks.values()
     }
 
-    /// Where control may come from elsewhere than a direct branch: functions, callees, and the [`Starts`].
+    /// Where control comes from elsewhere than a jump: functions, callees, and the observed [`Starts`].
     #[must_use]
     pub fn starts(&self) -> &BTreeSet<u64> {
         &self.starts
     }
+
+    /// The assumed [`Starts`]: where the indirect jumps of a function may lead.
+    #[must_use]
+    pub fn assumed(&self) -> &BTreeSet<u64> {
+        &self.assumed
+    }
+
+    /// Whether a path was seen to be split after the branch at the end of a block went this way.
+    #[must_use]
+    pub fn splits(&self, block: &Block, taken: bool) -> bool {
+        self.splits.contains(&(block.end, taken))
+    }
 }
 
-struct Search<'a> {
-    image: &'a Image,
+struct Search<'a, P> {
+    program: &'a P,
+    functions: &'a Functions,
     instructions: BTreeMap<u64, Instruction>,
     leaders: BTreeSet<u64>,
     starts: BTreeSet<u64>,
+    assumed: BTreeSet<u64>,
 }
 
-impl<'a> Search<'a> {
-    fn new(image: &'a Image) -> Self {
-        Self {
-            image,
-            instructions: BTreeMap::new(),
-            leaders: BTreeSet::new(),
-            starts: BTreeSet::new(),
+impl<P: Program> Search<'_, P> {
+    /// Follows control flow from a start, if there is code at it.
+    fn begin(&mut self, start: u64) {
+        if self.program.instruction(start).is_some() {
+            self.starts.insert(start);
+            self.explore(start);
         }
     }
 
-    /// Follows control flow from a start, if there is code at it.
-    fn begin(&mut self, start: u64) {
-        let mut work = vec![(start, true)];
-        while let Some((leader, is_start)) = work.pop() {
-            if self.image.instruction(leader).is_none() {
-                continue;
-            }
-            if is_start {
-                self.starts.insert(leader);
-            }
-            if self.leaders.insert(leader) {
+    /// Follows control flow.
+    fn explore(&mut self, start: u64) {
+        let mut work = vec![start];
+        while let Some(leader) = work.pop() {
+            if self.program.instruction(leader).is_some() && self.leaders.insert(leader) {
                 self.follow(leader, &mut work);
             }
         }
     }
 
     /// Goes on from `pc` to the next transfer that ends a block; leaves further leaders in `work`.
-    fn follow(&mut self, mut pc: u64, work: &mut Vec<(u64, bool)>) {
+    fn follow(&mut self, mut pc: u64, work: &mut Vec<u64>) {
         while !self.instructions.contains_key(&pc) {
-            let Some(instruction) = self.image.instruction(pc) else {
+            let Some(instruction) = self.program.instruction(pc) else {
                 return;
             };
             self.instructions.insert(pc, instruction);
             if let Some(transfer) = instruction.transfer {
-                let call = is_call(transfer);
-                work.extend(transfer.target.map(|target| (target, call)));
-                if !call {
-                    if transfer.conditional {
-                        work.push((instruction.next, false));
-                    }
+                work.extend(transfer.target);
+                if is_call(transfer) {
+                    self.starts.extend(self.callee(transfer));
+                } else {
+                    work.extend(transfer.conditional.then_some(instruction.next));
                     return;
                 }
                 if self.call_is_last(pc, instruction) {
@@ -156,10 +185,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The target of a direct call, if there is code at it.
+    fn callee(&self, call: Transfer) -> Option<u64> {
+        call.target
+            .filter(|&target| self.program.instruction(target).is_some())
+    }
+
     /// Whether nothing of the caller follows its call: the callee does not return.
     fn call_is_last(&self, pc: u64, call: Instruction) -> bool {
-        self.image
-            .function_at(pc)
+        self.functions
+            .at(pc)
             .is_some_and(|f| f.sized && call.next >= f.end())
     }
 
@@ -172,8 +207,9 @@ impl<'a> Search<'a> {
             .any(|transfer| transfer.kind == BranchKind::Indirect);
         let mut pc = function.address;
         while indirect && pc < function.end() {
-            if !self.instructions.contains_key(&pc) {
-                self.begin(pc);
+            if !self.instructions.contains_key(&pc) && self.program.instruction(pc).is_some() {
+                self.assumed.insert(pc);
+                self.explore(pc);
             }
             pc = self.instructions.get(&pc).map_or(pc + 2, |i| i.next);
         }
@@ -188,6 +224,8 @@ impl<'a> Search<'a> {
         Blocks {
             blocks,
             starts: self.starts,
+            assumed: self.assumed,
+            splits: BTreeSet::new(),
         }
     }
 

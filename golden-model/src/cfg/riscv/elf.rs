@@ -7,6 +7,7 @@ use object::{
 };
 use thiserror::Error;
 
+use crate::cfg::riscv::functions::{Function, Functions};
 use crate::code::{Instruction, Program};
 use crate::riscv::{Xlen, decode, decode::length};
 
@@ -33,35 +34,13 @@ pub enum ElfError {
     NoSymbols,
 }
 
-/// A function, as the symbol table gives it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Function {
-    /// Its symbol. Of several at one address, the first in the order of the table, functions before plain labels.
-    pub name: String,
-    /// Address of its first instruction.
-    pub address: u64,
-    /// Its size in bytes; for labels without a size, the distance to the next function or the end of the section.
-    pub size: u64,
-    /// Whether the size comes from the symbol table.
-    pub sized: bool,
-}
-
-impl Function {
-    /// Address after its last byte.
-    #[must_use]
-    pub fn end(&self) -> u64 {
-        self.address.saturating_add(self.size)
-    }
-}
-
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
 pub struct Image {
     xlen: Xlen,
     /// By address, ascending.
     sections: Vec<(u64, Vec<u8>)>,
-    /// By address, ascending, at most one at an address.
-    functions: Vec<Function>,
+    functions: Functions,
 }
 
 impl Image {
@@ -96,9 +75,9 @@ impl Image {
         let mut image = Self {
             xlen,
             sections,
-            functions: Vec::new(),
+            functions: Functions::default(),
         };
-        image.functions = image.functions_of(&file);
+        image.functions = Functions::new(image.functions_of(&file));
         if image.functions.is_empty() {
             return Err(ElfError::NoSymbols);
         }
@@ -111,24 +90,10 @@ impl Image {
         self.xlen
     }
 
-    /// The functions, by ascending address.
+    /// The functions.
     #[must_use]
-    pub fn functions(&self) -> &[Function] {
+    pub fn functions(&self) -> &Functions {
         &self.functions
-    }
-
-    /// The function of this name.
-    #[must_use]
-    pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().find(|f| f.name == name)
-    }
-
-    /// The function that covers `address`. Logarithmic in the number of functions.
-    #[must_use]
-    pub fn function_at(&self, address: u64) -> Option<&Function> {
-        let after = self.functions.partition_point(|f| f.address <= address);
-        let function = &self.functions[after.checked_sub(1)?];
-        (address < function.end()).then_some(function)
     }
 
     fn section_at(&self, address: u64) -> Option<&(u64, Vec<u8>)> {

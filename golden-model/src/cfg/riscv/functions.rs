@@ -1,0 +1,75 @@
+//! The functions of a program, by name and by address.
+
+/// A function, as the symbol table gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its symbol. Of several at one address, the first in the order of the table, functions before plain labels.
+    pub name: String,
+    /// Address of its first instruction.
+    pub address: u64,
+    /// Its size in bytes; for labels without a size, the distance to the next function or the end of the section.
+    pub size: u64,
+    /// Whether the size comes from the symbol table.
+    pub sized: bool,
+}
+
+impl Function {
+    /// Address after its last byte.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.address.saturating_add(self.size)
+    }
+}
+
+/// Functions by ascending address, at most one at an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions(Vec<Function>);
+
+impl Functions {
+    /// Of several functions at one address the first stays. O(n log n).
+    #[must_use]
+    pub fn new(mut functions: Vec<Function>) -> Self {
+        functions.sort_by_key(|f| f.address);
+        functions.dedup_by_key(|f| f.address);
+        Self(functions)
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// By ascending address.
+    pub fn iter(&self) -> core::slice::Iter<'_, Function> {
+        self.0.iter()
+    }
+
+    /// The function of this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Function> {
+        self.0.iter().find(|f| f.name == name)
+    }
+
+    /// The function that covers `address`. Logarithmic in the number of functions.
+    #[must_use]
+    pub fn at(&self, address: u64) -> Option<&Function> {
+        self.position(address).map(|i| &self.0[i])
+    }
+
+    /// Its position in the order of addresses.
+    #[must_use]
+    pub fn position(&self, address: u64) -> Option<usize> {
+        let before = self
+            .0
+            .partition_point(|f| f.address <= address)
+            .checked_sub(1)?;
+        (address < self.0[before].end()).then_some(before)
+    }
+}

@@ -1,0 +1,248 @@
+//! Hardware against software: the completed paths of the path stack and the path sums of the software profiler, from
+//! the same records.
+//!
+//! The two agree if every descriptor stands for one (function, path number), no two for the same one, every number
+//! leads back to its descriptor, every count is equal, and neither side has a path the other lacks.
+
+use core::fmt;
+
+use num_bigint::{BigInt, BigUint};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use crate::branch::BranchRecord;
+use crate::cfg::riscv::{DescriptorError, Functions};
+use crate::code::Program;
+use crate::config::Geometry;
+use crate::numbering::BallLarus;
+use crate::path::PathDescriptor;
+use crate::profiler::{BackwardNotTaken, ExactProfile, PathStack, Ppcr};
+use crate::software::{
+    Limits, Mismatch, PathCounts, ProfiledProgram, ProgramError, SoftwareProfiler, observe,
+};
+
+/// A path as software names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NumberedPath {
+    /// The function it begins in.
+    pub function: String,
+    /// Its Ball-Larus number.
+    pub number: BigInt,
+}
+
+impl fmt::Display for NumberedPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "path {} of `{}`", self.number, self.function)
+    }
+}
+
+/// How hardware and software disagree, or why they cannot be compared.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Disagreement {
+    /// The program has no graphs.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The software profiler lost the run.
+    #[error("record {index}: {source}")]
+    Lost {
+        /// Position of the record, from 0.
+        index: usize,
+        /// Why.
+        source: Mismatch,
+    },
+    /// A descriptor stands for no path.
+    #[error("descriptor {descriptor}: {source}")]
+    NoPath {
+        /// The descriptor.
+        descriptor: PathDescriptor,
+        /// Why.
+        source: DescriptorError,
+    },
+    /// The number of a descriptor does not lead back to it.
+    #[error("descriptor {descriptor} is {path}, which is descriptor {back:?}")]
+    NotBack {
+        /// The descriptor.
+        descriptor: PathDescriptor,
+        /// Its number.
+        path: NumberedPath,
+        /// What the number stands for.
+        back: Option<PathDescriptor>,
+    },
+    /// The counts differ.
+    #[error("{path}: hardware counted {hardware}, software {software}")]
+    Count {
+        /// The path.
+        path: NumberedPath,
+        /// The hardware's count, 0 if it has no such path.
+        hardware: u64,
+        /// The software's count, 0 if it has no such path.
+        software: u64,
+    },
+}
+
+/// One path that both sides counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgreedPath {
+    /// As the hardware names it.
+    pub descriptor: PathDescriptor,
+    /// Position of its function.
+    pub function: usize,
+    /// Its Ball-Larus number.
+    pub number: BigUint,
+    /// How often it ran.
+    pub count: u64,
+}
+
+/// A run on which hardware and software agree.
+#[derive(Clone, Debug)]
+pub struct Agreement {
+    /// The graphs of the program.
+    pub program: ProfiledProgram,
+    /// The Ball-Larus numbering of each function, by position; `None` for functions without paths.
+    pub numberings: Vec<Option<BallLarus>>,
+    /// The paths, the hottest first, equals by descriptor.
+    pub paths: Vec<AgreedPath>,
+}
+
+impl Agreement {
+    /// How many path executions were counted.
+    #[must_use]
+    pub fn executions(&self) -> u64 {
+        self.paths.iter().map(|path| path.count).sum()
+    }
+}
+
+/// Profiles a run in hardware (the model of the path stack, every path kept) and in software, and compares. O(records + descriptors x path length), with numbers as long as the path counts of the functions.
+///
+/// # Errors
+///
+/// At the first disagreement.
+pub fn cross_check<P: Program>(
+    program: &P,
+    functions: &Functions,
+    records: &[BranchRecord],
+    geometry: &Geometry,
+    backward_not_taken: BackwardNotTaken,
+) -> Result<Agreement, Disagreement> {
+    let hardware = hardware_profile(records, geometry, backward_not_taken);
+    let limits = Limits::of(geometry, backward_not_taken);
+    let run = observe(records, &limits);
+    let program = ProfiledProgram::recover(program, functions, run, limits)?;
+    let numberings: Vec<Option<BallLarus>> = (0..functions.len())
+        .map(|i| program.function(i).map(|f| BallLarus::new(&f.dag)))
+        .collect();
+    let values: Vec<_> = numberings
+        .iter()
+        .map(|numbering| numbering.as_ref().map(BallLarus::values))
+        .collect();
+    let mut profiler = SoftwareProfiler::new(&program, &values);
+    for (index, record) in records.iter().enumerate() {
+        profiler
+            .step(record)
+            .map_err(|source| Disagreement::Lost { index, source })?;
+    }
+    let software = profiler.into_counts();
+    let paths = compare(&program, &numberings, &hardware, &software)?;
+    Ok(Agreement {
+        program,
+        numberings,
+        paths,
+    })
+}
+
+/// Every path the path stack completes, with Ball-Larus rows.
+fn hardware_profile(
+    records: &[BranchRecord],
+    geometry: &Geometry,
+    backward_not_taken: BackwardNotTaken,
+) -> ExactProfile {
+    let ppcr = Ppcr {
+        backward_not_taken,
+        ..Ppcr::ball_larus()
+    };
+    let mut stack = PathStack::new(geometry, ppcr);
+    let mut profile = ExactProfile::new();
+    for path in records.iter().filter_map(|record| stack.step(record)) {
+        profile.record(&path);
+    }
+    profile
+}
+
+fn compare(
+    program: &ProfiledProgram,
+    numberings: &[Option<BallLarus>],
+    hardware: &ExactProfile,
+    software: &PathCounts,
+) -> Result<Vec<AgreedPath>, Disagreement> {
+    let named = |function: usize, number: &BigInt| NumberedPath {
+        function: program
+            .function(function)
+            .map_or_else(String::new, |f| f.name.clone()),
+        number: number.clone(),
+    };
+    let mut paths = Vec::with_capacity(hardware.len());
+    let mut seen: FxHashMap<(usize, BigInt), u64> = FxHashMap::default();
+    for (descriptor, count) in hardware.hottest() {
+        let (function, number) = number(program, numberings, &descriptor)?;
+        let key = (function, BigInt::from(number.clone()));
+        let counted = software.get(&key).copied().unwrap_or(0);
+        if counted != count {
+            return Err(Disagreement::Count {
+                path: named(function, &key.1),
+                hardware: count,
+                software: counted,
+            });
+        }
+        seen.insert(key, count);
+        paths.push(AgreedPath {
+            descriptor,
+            function,
+            number,
+            count,
+        });
+    }
+    match software.iter().find(|(key, _)| !seen.contains_key(key)) {
+        Some(((function, number), &count)) => Err(Disagreement::Count {
+            path: named(*function, number),
+            hardware: 0,
+            software: count,
+        }),
+        None => Ok(paths),
+    }
+}
+
+/// The function and the number of a descriptor; the number must lead back to the descriptor, so no two share one.
+fn number(
+    program: &ProfiledProgram,
+    numberings: &[Option<BallLarus>],
+    descriptor: &PathDescriptor,
+) -> Result<(usize, BigUint), Disagreement> {
+    let no_path = |source| Disagreement::NoPath {
+        descriptor: *descriptor,
+        source,
+    };
+    let no_start = || no_path(DescriptorError::NoStart(descriptor.start));
+    let position = program.owner(descriptor.start).ok_or_else(no_start)?;
+    let function = program.function(position).ok_or_else(no_start)?;
+    let numbering = numberings[position].as_ref().ok_or_else(no_start)?;
+    let path = function
+        .graph
+        .path(&function.dag, program.limits().max_branches, descriptor)
+        .map_err(no_path)?;
+    let number = numbering.number(&path);
+    let back = numbering
+        .path(&function.dag, &number)
+        .ok()
+        .and_then(|path| function.graph.descriptor(&function.dag, &path));
+    if back == Some(*descriptor) {
+        return Ok((position, number));
+    }
+    Err(Disagreement::NotBack {
+        descriptor: *descriptor,
+        path: NumberedPath {
+            function: function.name.clone(),
+            number: number.into(),
+        },
+        back,
+    })
+}
