@@ -251,3 +251,35 @@ fn lane_mask(lanes: u8) -> u32 {
         if lanes >> lane & 1 == 1 { 0xff } else { 0 }
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_high_word_is_the_one_latched_with_the_last_low_word() {
+        let geometry = Geometry::default();
+        let table = HotPathTable::new(&geometry);
+        let mut counters = Counters::new(&geometry);
+        counters.add(Counter::Paths, 0x1_ffff_ffff);
+        counters.add(Counter::Hits, 0x2_0000_0003);
+        let mut file = RegisterFile::new(&geometry, &ResetValues::default());
+        let mut read = |offset, counters: &Counters| {
+            let sight = Sight {
+                counters,
+                table: &table,
+                clearing: false,
+            };
+            file.read(offset, sight)
+        };
+        let (paths, hits) = (Counter::Paths.offset(), Counter::Hits.offset());
+        assert_eq!(read(paths + 4, &counters), 0, "nothing latched yet");
+        assert_eq!(read(paths, &counters), 0xffff_ffff);
+        counters.add(Counter::Paths, 1);
+        assert_eq!(read(paths + 4, &counters), 1, "latched before the carry");
+        assert_eq!(read(paths, &counters), 0);
+        assert_eq!(read(paths + 4, &counters), 2);
+        assert_eq!(read(hits, &counters), 3);
+        assert_eq!(read(paths + 4, &counters), 2, "one latch for all counters");
+    }
+}
