@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use super::concat::{concat, cut, join, trailing_zeros};
 use super::number::{bits_of, ones};
+use super::operator::{Binary, Compare, Reduce};
 
 /// Index of a signal in its module.
 pub type SignalId = usize;
@@ -40,38 +41,6 @@ pub enum Kind {
     Concat(Vec<(Expr, usize)>),
     /// One bit of a signal, chosen by an index that cannot leave it.
     Index(SignalId, Box<Expr>),
-}
-
-/// Operators whose operands have the width of the result (shift amounts apart).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
-}
-
-/// Comparisons; the operands meet at the wider of their widths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
-/// All bits of the operand into one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduce {
-    Or,
-    And,
-    Xor,
 }
 
 impl Expr {
@@ -180,12 +149,15 @@ impl Expr {
                 a.slice(low, width).bitwise(op, b.slice(low, width))
             }
             Kind::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) if low == 0 => {
-                let (a, b) = (a.slice(0, width), b.slice(0, width));
-                Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
+                a.cast(width).arithmetic(op, b.cast(width))
             }
-            Kind::Binary(Binary::ShiftLeft, a, b) if low == 0 => {
-                let a = a.slice(0, width);
-                Expr::typed(Kind::Binary(Binary::ShiftLeft, Box::new(a), b), width, ty)
+            Kind::Binary(Binary::ShiftLeft, a, by) if low == 0 => {
+                let a = a.cast(width);
+                if a.is(0) {
+                    a
+                } else {
+                    a.shifted_left(*by, width)
+                }
             }
             Kind::Concat(pieces) => concat(cut(pieces, low, width)),
             _ => Expr::typed(Kind::Slice(Box::new(self), low), width, ty),
@@ -262,11 +234,15 @@ impl Expr {
                 return Expr::constant(value, ty);
             }
         }
-        if other.is(0) && op != Binary::Mul {
+        let neutral = u32::from(op == Binary::Mul);
+        if other.is(neutral) {
             return Expr { ty, ..self };
         }
-        if self.is(0) && op == Binary::Add {
+        if self.is(neutral) && op != Binary::Sub {
             return Expr { ty, ..other };
+        }
+        if op == Binary::Mul && (self.is(0) || other.is(0)) {
+            return Expr::constant(BigUint::ZERO, ty);
         }
         let bound = match op {
             Binary::Add => self.width.max(other.width) + 1,
@@ -280,12 +256,19 @@ impl Expr {
     /// `!` at the width of the type.
     pub fn not(self) -> Expr {
         let ty = self.ty.unwrap_or(64);
+        if self.width == ty {
+            if let Kind::Not(inner) = self.kind {
+                return Expr {
+                    ty: Some(ty),
+                    ..*inner
+                };
+            }
+        }
         if let Some(value) = self.value() {
             return Expr::constant(value ^ ones(ty), Some(ty));
         }
         if ty == 1 {
             match self.kind {
-                Kind::Not(inner) => return *inner,
                 Kind::Compare(op, a, b) => {
                     return Expr::typed(Kind::Compare(op.inverse(), a, b), 1, Some(1));
                 }
@@ -298,14 +281,32 @@ impl Expr {
     /// `<<`; by a constant it is a concatenation.
     pub fn shift_left(self, amount: Expr) -> Expr {
         let ty = self.ty.unwrap_or(64);
+        if self.is(0) {
+            return Expr::constant(BigUint::ZERO, Some(ty));
+        }
         if let Some(amount) = amount.small() {
-            if amount >= ty || self.is(0) {
+            if amount >= ty {
                 return Expr::constant(BigUint::ZERO, Some(ty));
             }
             let pieces = vec![(Expr::number(0u32), amount), (self.clone(), self.width)];
             let out = if amount == 0 { self } else { concat(pieces) };
             return out.cast(ty);
         }
+        let truncates_alike = self.width == ty;
+        match self.kind {
+            Kind::Binary(Binary::ShiftLeft, inner, by) if truncates_alike => {
+                let inner = Expr {
+                    ty: Some(ty),
+                    ..*inner
+                };
+                inner.shifted_left(total(*by, amount), ty)
+            }
+            kind => Expr { kind, ..self }.shifted_left(amount, ty),
+        }
+    }
+
+    /// `<<` by an amount that is not constant.
+    fn shifted_left(self, amount: Expr, ty: usize) -> Expr {
         let reach = 1usize
             .checked_shl(amount.width as u32)
             .unwrap_or(usize::MAX);
@@ -320,11 +321,18 @@ impl Expr {
     /// `>>`; by a constant it is a part select.
     pub fn shift_right(self, amount: Expr) -> Expr {
         let ty = self.ty;
+        if self.is(0) {
+            return self;
+        }
         if let Some(amount) = amount.small() {
             let width = self.width;
             let mut out = self.slice(amount, width);
             out.ty = ty;
             return out;
+        }
+        if let Kind::Binary(Binary::ShiftRight, inner, by) = self.kind {
+            let inner = Expr { ty, ..*inner };
+            return inner.shift_right(total(*by, amount));
         }
         let width = self.width;
         Expr::typed(
@@ -434,43 +442,16 @@ impl Expr {
     }
 }
 
-impl Compare {
-    fn holds(self, a: &BigUint, b: &BigUint) -> bool {
-        match self {
-            Compare::Equal => a == b,
-            Compare::NotEqual => a != b,
-            Compare::Less => a < b,
-            Compare::LessEqual => a <= b,
-            Compare::Greater => a > b,
-            Compare::GreaterEqual => a >= b,
-        }
-    }
-
-    /// The comparison with its operands exchanged.
-    fn mirrored(self) -> Compare {
-        match self {
-            Compare::Less => Compare::Greater,
-            Compare::LessEqual => Compare::GreaterEqual,
-            Compare::Greater => Compare::Less,
-            Compare::GreaterEqual => Compare::LessEqual,
-            same => same,
-        }
-    }
-
-    /// The comparison that holds when this one does not.
-    fn inverse(self) -> Compare {
-        match self {
-            Compare::Equal => Compare::NotEqual,
-            Compare::NotEqual => Compare::Equal,
-            Compare::Less => Compare::GreaterEqual,
-            Compare::LessEqual => Compare::Greater,
-            Compare::Greater => Compare::LessEqual,
-            Compare::GreaterEqual => Compare::Less,
-        }
-    }
-}
-
 /// The type both operands are brought to.
 fn common_type(a: &Expr, b: &Expr) -> Option<usize> {
     a.ty.max(b.ty)
+}
+
+/// The sum of two shift amounts, wide enough not to wrap.
+///
+/// Verilator 5.048 to 5.050 merges nested shifts by itself and lets the sum wrap (its issue 7955), so nested shifts must not
+/// reach it.
+fn total(a: Expr, b: Expr) -> Expr {
+    let bits = a.width.max(b.width) + 1;
+    a.cast(bits).arithmetic(Binary::Add, b.cast(bits))
 }

@@ -9,9 +9,10 @@ use rust_hdl::core::ast::{
 use std::collections::BTreeMap;
 
 use super::WriteError;
-use super::expr::{Binary, Compare, Expr, Kind, Reduce, SignalId};
+use super::expr::{Expr, Kind, SignalId};
 use super::names::canonical;
 use super::number::literal_value;
+use super::operator::{Binary, Compare, Reduce};
 use super::scope::Scope;
 
 /// A statement of a module.

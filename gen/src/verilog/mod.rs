@@ -19,6 +19,7 @@ mod lower;
 mod module;
 mod names;
 mod number;
+mod operator;
 mod print;
 mod scope;
 mod tree;
@@ -104,7 +105,7 @@ pub struct VerilogText {
 /// A prefix that is no identifier; a kernel outside the supported subset of rust-hdl; a signal that is not driven, not driven on
 /// every path, or depends on itself. The message names the instance.
 pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
-    if !is_identifier(prefix) || is_reserved(prefix) {
+    if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
     let circuit = tree::collect(top, prefix)?;
@@ -118,6 +119,12 @@ pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
         ports,
         modules,
     })
+}
+
+/// Whether `name` is an identifier in Verilog and SystemVerilog, and plain enough for other languages.
+#[must_use]
+pub fn is_plain_name(name: &str) -> bool {
+    is_identifier(name) && !is_reserved(name)
 }
 
 fn ports(circuit: &Circuit) -> Result<Vec<Port>, WriteError> {

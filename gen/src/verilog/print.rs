@@ -6,9 +6,10 @@
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expr::{Binary, Compare, Expr, Kind, Reduce, SignalId};
+use super::expr::{Expr, Kind, SignalId};
 use super::lower::Statement;
 use super::number::{bits_of, index_bits, sized};
+use super::operator::Binary;
 use super::scope::{Class, Signal};
 
 /// Prints the code of one module.
@@ -73,12 +74,7 @@ impl Printer {
     /// Like [`Printer::at`], in parentheses if an operator could take it apart.
     fn operand(&mut self, e: &Expr, width: usize) -> String {
         let text = self.at(e, width);
-        let atom = text.strip_prefix(['!', '~']).unwrap_or(&text);
-        if atom.starts_with('{')
-            || atom
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "_'[]:".contains(c))
-        {
+        if is_atom(text.strip_prefix(['!', '~']).unwrap_or(&text)) {
             text
         } else {
             format!("({text})")
@@ -358,6 +354,20 @@ impl Printer {
     }
 }
 
+/// Whether `text` is a name, a number, a part select or one concatenation.
+fn is_atom(text: &str) -> bool {
+    let word = |text: &str| {
+        text.chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_'[]:".contains(c))
+    };
+    let mut depth = 0;
+    let closes_at = text.find(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    });
+    word(text) || (text.starts_with('{') && closes_at == Some(text.len() - 1))
+}
+
 fn bits_of_arm(value: &Expr) -> usize {
     value.value().map_or(1, bits_of)
 }
@@ -365,42 +375,4 @@ fn bits_of_arm(value: &Expr) -> usize {
 /// Two spaces before every line.
 pub fn indent(lines: Vec<String>) -> Vec<String> {
     lines.into_iter().map(|line| format!("  {line}")).collect()
-}
-
-impl Binary {
-    fn symbol(self) -> &'static str {
-        match self {
-            Binary::Add => "+",
-            Binary::Sub => "-",
-            Binary::Mul => "*",
-            Binary::And => "&",
-            Binary::Or => "|",
-            Binary::Xor => "^",
-            Binary::ShiftLeft => "<<",
-            Binary::ShiftRight => ">>",
-        }
-    }
-}
-
-impl Compare {
-    fn symbol(self) -> &'static str {
-        match self {
-            Compare::Equal => "==",
-            Compare::NotEqual => "!=",
-            Compare::Less => "<",
-            Compare::LessEqual => "<=",
-            Compare::Greater => ">",
-            Compare::GreaterEqual => ">=",
-        }
-    }
-}
-
-impl Reduce {
-    fn symbol(self) -> &'static str {
-        match self {
-            Reduce::Or => "|",
-            Reduce::And => "&",
-            Reduce::Xor => "^",
-        }
-    }
 }

@@ -27,7 +27,7 @@ module arith (
 
   assign sum = a + b;
   assign carry = whole_0[13];
-  assign difference_is_less = {51'd0, a} - {51'd0, b} < {51'd0, b};
+  assign difference_is_less = ({51'd0, a} - {51'd0, b}) < {51'd0, b};
   assign joined = word;
   assign taken_apart = word[25:13];
   assign field = a[6:3] ^ b[6:3];

@@ -1,12 +1,13 @@
 //! The Verilog writer: its text, what tools say to it, and that it means what rust-hdl simulates.
 
-mod common;
+mod circuits;
+mod tools;
 
-use common::circuits::{Arithmetic, Search, Sequencer};
-use common::tools::lint;
+use circuits::{Arithmetic, Search, Sequencer};
 use hpp_gen::verilog::emit;
 use proptest::prelude::*;
 use rust_hdl::prelude::*;
+use tools::lint;
 
 /// Compares with a file of `tests/golden`; `HPP_BLESS=1` writes it anew.
 fn golden(name: &str, text: &str) {

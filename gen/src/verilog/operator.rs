@@ -1,0 +1,113 @@
+//! The operators of expressions, and how Verilog spells them.
+
+use num_bigint::BigUint;
+
+/// Operators whose operands have the width of the result (shift amounts apart).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+/// Comparisons; the operands meet at the wider of their widths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// All bits of the operand into one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduce {
+    Or,
+    And,
+    Xor,
+}
+
+impl Compare {
+    /// Whether it holds between two numbers.
+    pub fn holds(self, a: &BigUint, b: &BigUint) -> bool {
+        match self {
+            Compare::Equal => a == b,
+            Compare::NotEqual => a != b,
+            Compare::Less => a < b,
+            Compare::LessEqual => a <= b,
+            Compare::Greater => a > b,
+            Compare::GreaterEqual => a >= b,
+        }
+    }
+
+    /// The comparison with its operands exchanged.
+    pub fn mirrored(self) -> Compare {
+        match self {
+            Compare::Less => Compare::Greater,
+            Compare::LessEqual => Compare::GreaterEqual,
+            Compare::Greater => Compare::Less,
+            Compare::GreaterEqual => Compare::LessEqual,
+            same => same,
+        }
+    }
+
+    /// The comparison that holds when this one does not.
+    pub fn inverse(self) -> Compare {
+        match self {
+            Compare::Equal => Compare::NotEqual,
+            Compare::NotEqual => Compare::Equal,
+            Compare::Less => Compare::GreaterEqual,
+            Compare::LessEqual => Compare::Greater,
+            Compare::Greater => Compare::LessEqual,
+            Compare::GreaterEqual => Compare::Less,
+        }
+    }
+}
+
+impl Binary {
+    /// The operator in Verilog.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::And => "&",
+            Binary::Or => "|",
+            Binary::Xor => "^",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+        }
+    }
+}
+
+impl Compare {
+    /// The operator in Verilog.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Compare::Equal => "==",
+            Compare::NotEqual => "!=",
+            Compare::Less => "<",
+            Compare::LessEqual => "<=",
+            Compare::Greater => ">",
+            Compare::GreaterEqual => ">=",
+        }
+    }
+}
+
+impl Reduce {
+    /// The operator in Verilog.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Reduce::Or => "|",
+            Reduce::And => "&",
+            Reduce::Xor => "^",
+        }
+    }
+}

@@ -1,4 +1,0 @@
-//! What the tests of the writer share.
-
-pub mod circuits;
-pub mod tools;
