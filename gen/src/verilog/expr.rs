@@ -256,13 +256,13 @@ impl Expr {
     /// `!` at the width of the type.
     pub fn not(self) -> Expr {
         let ty = self.ty.unwrap_or(64);
-        if self.width == ty {
-            if let Kind::Not(inner) = self.kind {
-                return Expr {
-                    ty: Some(ty),
-                    ..*inner
-                };
-            }
+        if self.width == ty
+            && let Kind::Not(inner) = self.kind
+        {
+            return Expr {
+                ty: Some(ty),
+                ..*inner
+            };
         }
         if let Some(value) = self.value() {
             return Expr::constant(value ^ ones(ty), Some(ty));
