@@ -120,6 +120,14 @@ impl BranchQueue {
         Offer::Accepted
     }
 
+    /// A record arrives and leaves at once. `None` if it cannot, because others wait or the profiler is disabled; else
+    /// whether it carries the purge mark.
+    #[inline]
+    pub fn pass(&mut self) -> Option<bool> {
+        let free = self.enabled && self.is_empty();
+        free.then(|| core::mem::take(&mut self.purge))
+    }
+
     /// The oldest record leaves.
     #[inline]
     pub fn take(&mut self) -> Option<QueuedRecord> {

@@ -151,7 +151,8 @@ impl PathStack {
     /// Processes one record and returns the path it completes, if any.
     ///
     /// Address and events are cut to the width the geometry gives them. Constant time.
-    #[inline]
+    // Always inlined: a path handed over in memory, written field by field and read at once as a whole, stalls.
+    #[inline(always)]
     pub fn step(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
         let target = record.target & self.pc_mask;
         if self.occupancy == 0 {

@@ -108,10 +108,31 @@ impl Profiler {
     #[inline]
     pub fn step(&mut self) -> Option<CompletedPath> {
         let queued = self.queue.take()?;
-        if queued.purge {
+        self.detect(&queued.record, queued.purge)
+    }
+
+    /// One record in, the oldest one processed: with an empty queue, this record.
+    #[inline]
+    pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
+        if let Some(purge) = self.queue.pass() {
+            self.counters.add(Counter::Records, 1);
+            self.detect(record, purge)
+        } else if self.queue.is_full() {
+            let path = self.step();
+            self.offer(record);
+            path
+        } else {
+            self.offer(record);
+            self.step()
+        }
+    }
+
+    #[inline]
+    fn detect(&mut self, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
+        if purge {
             self.stack.purge();
         }
-        let path = self.stack.step(&queued.record);
+        let path = self.stack.step(record);
         let tally = self.stack.take_tally();
         if tally != StackTally::default() {
             self.count_tally(tally);
@@ -121,19 +142,6 @@ impl Profiler {
             self.look_up(path);
         }
         path
-    }
-
-    /// One record in, the oldest one processed: with an empty queue, this record.
-    #[inline]
-    pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
-        if self.queue.is_full() {
-            let path = self.step();
-            self.offer(record);
-            path
-        } else {
-            self.offer(record);
-            self.step()
-        }
     }
 
     #[cold]

@@ -24,6 +24,7 @@ fn configured() -> impl Strategy<Value = (Geometry, Ppcr)> {
 enum Action {
     Offer(BranchRecord),
     Step,
+    Profile(BranchRecord),
     Control(u32),
     Command(u32),
     Rows(u32),
@@ -35,6 +36,7 @@ fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
         60 => strategies::record().prop_map(Action::Offer),
         60 => Just(Action::Step),
+        20 => strategies::record().prop_map(Action::Profile),
         3 => (0..32_u32).prop_map(|x| Action::Control(x & 7 | u32::from(x > 7))),
         2 => (0..8_u32).prop_map(Action::Command),
         1 => any::<u32>().prop_map(Action::Rows),
@@ -62,6 +64,14 @@ fn act(
             prop_assert_eq!(ready, naive.offer(record));
         }
         Action::Step => prop_assert_eq!(profiler.step(), naive.step()),
+        Action::Profile(record) => {
+            let path = profiler.profile(&record);
+            let room = naive.queue.len() < naive.geometry.queue_depth as usize;
+            let early = if room { None } else { naive.step() };
+            naive.offer(record);
+            let expected = if room { naive.step() } else { early };
+            prop_assert_eq!(path, expected);
+        }
         Action::Control(word) => {
             profiler.write(registers::CONTROL.offset, word);
             [naive.enabled, naive.frozen, naive.lossy] = [1, 2, 4].map(|bit| word & bit != 0);
