@@ -1,0 +1,34 @@
+//! What a kernel cannot say about a signal: its exact width at run time, and its meaning.
+//!
+//! A kernel is compiled once, at the greatest width any geometry asks for (`Bits<64>` for an address). Each instance
+//! then carries the width its geometry needs, which the Verilog writer and the test benches read back.
+
+use rust_hdl::prelude::{Constraint, Direction, PinConstraint, Signal, Synth};
+
+/// Comments in a kernel become the comments of its Verilog module; they have no part in simulation.
+macro_rules! comment {
+    ($($text:tt)*) => {};
+}
+pub(crate) use comment;
+
+/// A signal that is `bits` wide in hardware. A field of a geometry that has shrunk to nothing keeps one bit, tied to 0.
+#[must_use]
+pub fn sized<D: Direction, T: Synth>(bits: u32) -> Signal<D, T> {
+    let mut signal = Signal::default();
+    signal.add_constraint(custom(format!("width={}", bits.max(1))));
+    signal
+}
+
+/// Gives a signal the one-line meaning shown in the port list.
+#[must_use]
+pub fn documented<D: Direction, T: Synth>(mut signal: Signal<D, T>, text: &str) -> Signal<D, T> {
+    signal.add_constraint(custom(format!("doc={text}")));
+    signal
+}
+
+fn custom(text: String) -> PinConstraint {
+    PinConstraint {
+        index: 0,
+        constraint: Constraint::Custom(text),
+    }
+}

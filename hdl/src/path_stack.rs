@@ -1,0 +1,464 @@
+//! The path stack: one record a cycle in, at most one completed path a cycle out.
+//!
+//! ```text
+//!   record ---> [ update the top ] --+--> path_* (registered)
+//!                  ^                 |
+//!                  |                 +--> push ---> ( RAM: entries below the top )
+//!               [ top ] <--- next top: target | updated top | entry below <--- pop
+//! ```
+//!
+//! The top entry lives in registers; the entries below it lie in a ring in memory. The memory is read at the place
+//! the next cycle's below entry will have, and shows a word written at the same edge, so a call, return, call,
+//! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
+//! and the occupancy stays.
+//!
+//! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
+//! statistics pulses.
+//!
+//! The operations are those of Vaswani's thesis, section 5.3.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::annotate::{comment, sized};
+use crate::constant::{mask, number};
+use crate::ram::{Ram, SameEdge};
+use crate::register::{Delay, Register};
+
+/// The greatest width of a stored entry: start, outcomes, length, events, extension counter.
+const ENTRY_BITS: usize = 176;
+
+/// Widths of an entry's fields, and their places in a stored entry.
+struct Layout {
+    start_bits: u32,
+    outcome_bits: u32,
+    length_bits: u32,
+    events_bits: u32,
+    extension_bits: u32,
+}
+
+impl Layout {
+    const fn new(geometry: &Geometry) -> Self {
+        Self {
+            start_bits: geometry.pc_bits - geometry.align,
+            outcome_bits: geometry.max_branches,
+            length_bits: geometry.length_bits(),
+            events_bits: geometry.event_counter_bits,
+            extension_bits: geometry.extension_bits,
+        }
+    }
+
+    const fn outcomes_lsb(&self) -> u32 {
+        self.start_bits
+    }
+
+    const fn length_lsb(&self) -> u32 {
+        self.outcomes_lsb() + self.outcome_bits
+    }
+
+    const fn events_lsb(&self) -> u32 {
+        self.length_lsb() + self.length_bits
+    }
+
+    const fn extension_lsb(&self) -> u32 {
+        self.events_lsb() + self.events_bits
+    }
+
+    const fn width(&self) -> u32 {
+        self.extension_lsb() + self.extension_bits
+    }
+}
+
+/// The path stack.
+#[derive(LogicBlock)]
+pub struct PathStack {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, active high.
+    pub rst: Signal<In, Bit>,
+
+    /// A record meets the stack in this cycle.
+    pub step: Signal<In, Bit>,
+    /// Its row: update, update_count, pop, push from bit 0.
+    pub row: Signal<In, Bits<4>>,
+    /// The path extends if its counter is below `limit`.
+    pub extends: Signal<In, Bit>,
+    /// The path takes an extension back if its counter is above 0.
+    pub retracts: Signal<In, Bit>,
+    /// A pop together with a push keeps the extension counter.
+    pub keeps: Signal<In, Bit>,
+    /// A path counts its events rather than 1.
+    pub counts_events: Signal<In, Bit>,
+    /// The greatest extension counter.
+    pub limit: Signal<In, Bits<8>>,
+    /// Outcome to append.
+    pub taken: Signal<In, Bit>,
+    /// Start of a new entry, without its constant low bits.
+    pub target: Signal<In, Bits<64>>,
+    /// Events to add.
+    pub events: Signal<In, Bits<32>>,
+    /// Empty the stack first. The first record after reset must say so.
+    pub purge_first: Signal<In, Bit>,
+
+    /// A path is complete.
+    pub path_valid: Signal<Out, Bit>,
+    /// Address of its first instruction, without its constant low bits.
+    pub path_start: Signal<Out, Bits<64>>,
+    /// Branches recorded along it.
+    pub path_length: Signal<Out, Bits<7>>,
+    /// Their outcomes, the first in bit 0.
+    pub path_outcomes: Signal<Out, Bits<64>>,
+    /// What it adds to its accumulator.
+    pub path_count: Signal<Out, Bits<32>>,
+
+    /// A path was split at the maximum length (statistics).
+    pub split: Signal<Out, Bit>,
+    /// A pop left the stack empty (statistics).
+    pub underflow: Signal<Out, Bit>,
+    /// A push dropped the oldest entry (statistics).
+    pub overflow: Signal<Out, Bit>,
+    /// Events did not fit into an event counter (sticky error).
+    pub saturated: Signal<Out, Bit>,
+
+    entries: Ram<ENTRY_BITS>,
+    start: Delay<Bits<64>>,
+    outcomes: Delay<Bits<64>>,
+    length: Delay<Bits<7>>,
+    counter: Delay<Bits<32>>,
+    extension: Delay<Bits<8>>,
+    occupancy: Delay<Bits<9>>,
+    below: Register<Bits<8>>,
+
+    out_valid: Register<Bit>,
+    out_start: Delay<Bits<64>>,
+    out_outcomes: Delay<Bits<64>>,
+    out_length: Delay<Bits<7>>,
+    out_count: Delay<Bits<32>>,
+    out_split: Register<Bit>,
+    out_underflow: Register<Bit>,
+    out_overflow: Register<Bit>,
+    out_saturated: Register<Bit>,
+
+    up: Signal<Local, Bit>,
+    down: Signal<Local, Bit>,
+    appends: Signal<Local, Bit>,
+    counts: Signal<Local, Bit>,
+    pops: Signal<Local, Bit>,
+    pushes: Signal<Local, Bit>,
+    splits: Signal<Local, Bit>,
+    replaces: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    grows: Signal<Local, Bit>,
+    fresh: Signal<Local, Bit>,
+    lone: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+    outcome: Signal<Local, Bits<64>>,
+    new_outcomes: Signal<Local, Bits<64>>,
+    new_length: Signal<Local, Bits<7>>,
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
+    new_counter: Signal<Local, Bits<32>>,
+    new_extension: Signal<Local, Bits<8>>,
+    kept_extension: Signal<Local, Bits<8>>,
+    pushed_start: Signal<Local, Bits<64>>,
+    pushed_outcomes: Signal<Local, Bits<64>>,
+    pushed_length: Signal<Local, Bits<7>>,
+    pushed_counter: Signal<Local, Bits<32>>,
+    pushed_extension: Signal<Local, Bits<8>>,
+    next_below: Signal<Local, Bits<8>>,
+    entry: Signal<Local, Bits<ENTRY_BITS>>,
+
+    one: Constant<Bits<64>>,
+    last_length: Constant<Bits<7>>,
+    depth: Constant<Bits<9>>,
+    place_mask: Constant<Bits<8>>,
+    start_mask: Constant<Bits<64>>,
+    outcomes_mask: Constant<Bits<64>>,
+    length_mask: Constant<Bits<7>>,
+    counter_mask: Constant<Bits<32>>,
+    extension_mask: Constant<Bits<8>>,
+    counter_bits: Constant<Bits<8>>,
+    outcomes_lsb: Constant<Bits<8>>,
+    length_lsb: Constant<Bits<8>>,
+    events_lsb: Constant<Bits<8>>,
+    extension_lsb: Constant<Bits<8>>,
+}
+
+impl PathStack {
+    /// A stack of `geometry.stack_depth` entries.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        let layout = Layout::new(geometry);
+        let place_bits = geometry.stack_depth.trailing_zeros();
+        let Layout {
+            start_bits,
+            outcome_bits,
+            length_bits,
+            events_bits,
+            extension_bits,
+        } = layout;
+        let sum_bits = events_bits.max(geometry.event_bits) + 1;
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            step: Signal::default(),
+            row: Signal::default(),
+            extends: Signal::default(),
+            retracts: Signal::default(),
+            keeps: Signal::default(),
+            counts_events: Signal::default(),
+            limit: sized(extension_bits),
+            taken: Signal::default(),
+            target: sized(start_bits),
+            events: sized(geometry.event_bits),
+            purge_first: Signal::default(),
+            path_valid: Signal::default(),
+            path_start: sized(start_bits),
+            path_length: sized(length_bits),
+            path_outcomes: sized(outcome_bits),
+            path_count: sized(events_bits),
+            split: Signal::default(),
+            underflow: Signal::default(),
+            overflow: Signal::default(),
+            saturated: Signal::default(),
+            entries: Ram::new(geometry.stack_depth, layout.width(), SameEdge::New),
+            start: Delay::new(start_bits),
+            outcomes: Delay::new(outcome_bits),
+            length: Delay::new(length_bits),
+            counter: Delay::new(events_bits),
+            extension: Delay::new(extension_bits),
+            occupancy: Delay::new(place_bits + 1),
+            below: Register::zero(place_bits),
+            out_valid: Register::flag(false),
+            out_start: Delay::new(start_bits),
+            out_outcomes: Delay::new(outcome_bits),
+            out_length: Delay::new(length_bits),
+            out_count: Delay::new(events_bits),
+            out_split: Register::flag(false),
+            out_underflow: Register::flag(false),
+            out_overflow: Register::flag(false),
+            out_saturated: Register::flag(false),
+            up: Signal::default(),
+            down: Signal::default(),
+            appends: Signal::default(),
+            counts: Signal::default(),
+            pops: Signal::default(),
+            pushes: Signal::default(),
+            splits: Signal::default(),
+            replaces: Signal::default(),
+            drops: Signal::default(),
+            grows: Signal::default(),
+            fresh: Signal::default(),
+            lone: Signal::default(),
+            full: Signal::default(),
+            outcome: sized(outcome_bits),
+            new_outcomes: sized(outcome_bits),
+            new_length: sized(length_bits),
+            sum: sized(sum_bits),
+            over: Signal::default(),
+            new_counter: sized(events_bits),
+            new_extension: sized(extension_bits),
+            kept_extension: sized(extension_bits),
+            pushed_start: sized(start_bits),
+            pushed_outcomes: sized(outcome_bits),
+            pushed_length: sized(length_bits),
+            pushed_counter: sized(events_bits),
+            pushed_extension: sized(extension_bits),
+            next_below: sized(place_bits),
+            entry: sized(layout.width()),
+            one: number(1),
+            last_length: number(geometry.max_branches - 1),
+            depth: number(geometry.stack_depth),
+            place_mask: number(geometry.stack_depth - 1),
+            start_mask: mask(start_bits),
+            outcomes_mask: mask(outcome_bits),
+            length_mask: mask(length_bits),
+            counter_mask: mask(events_bits),
+            extension_mask: mask(extension_bits),
+            counter_bits: number(events_bits),
+            outcomes_lsb: number(layout.outcomes_lsb()),
+            length_lsb: number(layout.length_lsb()),
+            events_lsb: number(layout.events_lsb()),
+            extension_lsb: number(layout.extension_lsb()),
+        }
+    }
+}
+
+impl Logic for PathStack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("path_stack: applies one record a cycle to the top of the path stack.");
+        comment!("The top entry is in registers, the entries below it in a ring in memory.");
+        self.entries.clk.next = self.clk.val();
+        self.start.clk.next = self.clk.val();
+        self.outcomes.clk.next = self.clk.val();
+        self.length.clk.next = self.clk.val();
+        self.counter.clk.next = self.clk.val();
+        self.extension.clk.next = self.clk.val();
+        self.occupancy.clk.next = self.clk.val();
+        self.below.clk.next = self.clk.val();
+        self.below.rst.next = self.rst.val();
+        self.out_valid.clk.next = self.clk.val();
+        self.out_valid.rst.next = self.rst.val();
+        self.out_start.clk.next = self.clk.val();
+        self.out_outcomes.clk.next = self.clk.val();
+        self.out_length.clk.next = self.clk.val();
+        self.out_count.clk.next = self.clk.val();
+        self.out_split.clk.next = self.clk.val();
+        self.out_split.rst.next = self.rst.val();
+        self.out_underflow.clk.next = self.clk.val();
+        self.out_underflow.rst.next = self.rst.val();
+        self.out_overflow.clk.next = self.clk.val();
+        self.out_overflow.rst.next = self.rst.val();
+        self.out_saturated.clk.next = self.clk.val();
+        self.out_saturated.rst.next = self.rst.val();
+
+        // A record that changes the extension counter does its row without pop and push.
+        self.up.next = self.extends.val() & (self.extension.q.val() < self.limit.val());
+        self.down.next = self.retracts.val() & self.extension.q.val().any();
+        self.new_extension.next = self.extension.q.val();
+        if self.up.val() {
+            self.new_extension.next = self.extension.q.val() + 1;
+        } else if self.down.val() {
+            self.new_extension.next = self.extension.q.val() - 1;
+        }
+        self.kept_extension.next = 0.into();
+        if self.keeps.val() {
+            self.kept_extension.next = self.new_extension.val();
+        }
+        self.appends.next = self.row.val().get_bit(0);
+        self.counts.next = self.row.val().get_bit(0) | self.row.val().get_bit(1);
+        self.pops.next = self.row.val().get_bit(2) & !self.up.val() & !self.down.val();
+        self.pushes.next = self.row.val().get_bit(3) & !self.up.val() & !self.down.val();
+
+        // Update: append the outcome, add the events.
+        self.outcome.next = 0.into();
+        if self.appends.val() & self.taken.val() {
+            self.outcome.next = self.one.val() << self.length.q.val();
+        }
+        self.new_outcomes.next = self.outcomes.q.val() | self.outcome.val();
+        self.new_length.next = self.length.q.val();
+        if self.appends.val() {
+            self.new_length.next = self.length.q.val() + 1;
+        }
+        self.sum.next = bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.events.val());
+        self.over.next = (self.sum.val() >> self.counter_bits.val()).any() & self.counts.val();
+        self.new_counter.next = self.counter.q.val();
+        if self.over.val() {
+            self.new_counter.next = self.counter_mask.val();
+        } else if self.counts.val() {
+            self.new_counter.next = bit_cast::<32, 40>(self.sum.val()) & self.counter_mask.val();
+        }
+
+        // What becomes of the stack.
+        self.lone.next = self.occupancy.q.val() == 1;
+        self.full.next = self.occupancy.q.val() == self.depth.val();
+        self.splits.next = self.appends.val() & (self.length.q.val() == self.last_length.val()) & !self.pops.val();
+        self.replaces.next = self.splits.val() | (self.pops.val() & self.pushes.val());
+        self.drops.next = self.pops.val() & !self.pushes.val();
+        self.grows.next = self.pushes.val() & !self.pops.val() & !self.purge_first.val() & self.step.val();
+
+        // The entry a push leaves behind: the updated top, or the new entry of a split.
+        self.pushed_start.next = self.start.q.val();
+        self.pushed_outcomes.next = self.new_outcomes.val();
+        self.pushed_length.next = self.new_length.val();
+        self.pushed_counter.next = self.new_counter.val();
+        self.pushed_extension.next = self.new_extension.val();
+        if self.splits.val() {
+            self.pushed_start.next = self.target.val();
+            self.pushed_outcomes.next = 0.into();
+            self.pushed_length.next = 0.into();
+            self.pushed_counter.next = 0.into();
+            self.pushed_extension.next = self.kept_extension.val();
+        }
+
+        // The entry below the top, and the ring.
+        self.next_below.next = self.below.q.val();
+        if self.grows.val() {
+            self.next_below.next = (self.below.q.val() + 1) & self.place_mask.val();
+        } else if self.step.val() & self.drops.val() & !self.purge_first.val() & !self.lone.val() {
+            self.next_below.next = (self.below.q.val() - 1) & self.place_mask.val();
+        }
+        self.below.d.next = self.next_below.val();
+        self.entries.read_address.next = bit_cast::<16, 8>(self.next_below.val());
+        self.entries.write_address.next = bit_cast::<16, 8>(self.next_below.val());
+        self.entries.write_enable.next = self.grows.val();
+        self.entries.write_data.next = bit_cast::<ENTRY_BITS, 64>(self.pushed_start.val())
+            | (bit_cast::<ENTRY_BITS, 64>(self.pushed_outcomes.val()) << self.outcomes_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 7>(self.pushed_length.val()) << self.length_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 32>(self.pushed_counter.val()) << self.events_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 8>(self.pushed_extension.val()) << self.extension_lsb.val());
+        self.entry.next = self.entries.read_data.val();
+
+        // The next top.
+        self.fresh.next = self.purge_first.val()
+            | self.grows.val()
+            | self.replaces.val()
+            | (self.drops.val() & self.lone.val());
+        self.start.d.next = self.start.q.val();
+        self.outcomes.d.next = self.outcomes.q.val();
+        self.length.d.next = self.length.q.val();
+        self.counter.d.next = self.counter.q.val();
+        self.extension.d.next = self.extension.q.val();
+        if self.step.val() {
+            if self.fresh.val() {
+                self.start.d.next = self.target.val();
+                self.outcomes.d.next = 0.into();
+                self.length.d.next = 0.into();
+                self.counter.d.next = 0.into();
+                self.extension.d.next = 0.into();
+                if self.replaces.val() & !self.grows.val() & !self.purge_first.val() {
+                    self.extension.d.next = self.kept_extension.val();
+                }
+            } else if self.drops.val() {
+                self.start.d.next = bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
+                self.outcomes.d.next =
+                    bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val();
+                self.length.d.next =
+                    bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val()) & self.length_mask.val();
+                self.counter.d.next =
+                    bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val()) & self.counter_mask.val();
+                self.extension.d.next = bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
+                    & self.extension_mask.val();
+            } else {
+                self.outcomes.d.next = self.new_outcomes.val();
+                self.length.d.next = self.new_length.val();
+                self.counter.d.next = self.new_counter.val();
+                self.extension.d.next = self.new_extension.val();
+            }
+        }
+        self.occupancy.d.next = self.occupancy.q.val();
+        if self.step.val() & self.purge_first.val() {
+            self.occupancy.d.next = 1.into();
+        } else if self.grows.val() & !self.full.val() {
+            self.occupancy.d.next = self.occupancy.q.val() + 1;
+        } else if self.step.val() & self.drops.val() & !self.lone.val() {
+            self.occupancy.d.next = self.occupancy.q.val() - 1;
+        }
+
+        // What leaves.
+        self.out_valid.d.next = self.step.val() & !self.purge_first.val() & (self.pops.val() | self.splits.val());
+        self.out_start.d.next = self.start.q.val();
+        self.out_outcomes.d.next = self.new_outcomes.val();
+        self.out_length.d.next = self.new_length.val();
+        self.out_count.d.next = 1.into();
+        if self.counts_events.val() {
+            self.out_count.d.next = self.new_counter.val();
+        }
+        self.out_split.d.next = self.step.val() & !self.purge_first.val() & self.splits.val();
+        self.out_underflow.d.next =
+            self.step.val() & !self.purge_first.val() & self.drops.val() & self.lone.val();
+        self.out_overflow.d.next = self.grows.val() & self.full.val();
+        self.out_saturated.d.next = self.step.val() & !self.purge_first.val() & self.over.val();
+
+        self.path_valid.next = self.out_valid.q.val();
+        self.path_start.next = self.out_start.q.val();
+        self.path_outcomes.next = self.out_outcomes.q.val();
+        self.path_length.next = self.out_length.q.val();
+        self.path_count.next = self.out_count.q.val();
+        self.split.next = self.out_split.q.val();
+        self.underflow.next = self.out_underflow.q.val();
+        self.overflow.next = self.out_overflow.q.val();
+        self.saturated.next = self.out_saturated.q.val();
+    }
+}

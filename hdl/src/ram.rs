@@ -1,0 +1,133 @@
+//! Memories: one write port, one synchronous read port, both on the same clock.
+//!
+//! Depth and stored width are chosen at run time. A cell that was never written reads 0 in simulation and is
+//! undefined in hardware; every circuit writes a cell before it relies on it.
+
+use rust_hdl::prelude::*;
+
+use crate::annotate::sized;
+
+/// What a read returns when the same cell is written at the same clock edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SameEdge {
+    /// The old word. Block RAMs do this by themselves.
+    Old,
+    /// The new word: the read address is registered and the cell is looked at after the edge.
+    New,
+}
+
+/// A memory of `depth` words, each `width` bits wide (`N` is the greatest width of any geometry).
+///
+/// ```text
+///                   +--------------------+
+///   write_enable -->|                    |
+///   write_address ->|  depth x width     |
+///   write_data ---->|                    |---> read_data, one cycle after read_address
+///   read_address -->|>                   |
+///                   +--------------------+
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Ram<const N: usize> {
+    /// Clock of both ports.
+    pub clk: Signal<In, Clock>,
+    /// Cell to read at the next edge.
+    pub read_address: Signal<In, Bits<16>>,
+    /// Word of the cell read at the last edge.
+    pub read_data: Signal<Out, Bits<N>>,
+    /// Cell to write at the next edge.
+    pub write_address: Signal<In, Bits<16>>,
+    /// Word to write.
+    pub write_data: Signal<In, Bits<N>>,
+    /// Whether to write.
+    pub write_enable: Signal<In, Bit>,
+    _depth: u32,
+    _width: u32,
+    _same_edge: SameEdge,
+    _cells: Vec<Bits<N>>,
+}
+
+impl<const N: usize> Ram<N> {
+    /// A memory of `depth` words (a power of two) of `width` bits.
+    #[must_use]
+    pub fn new(depth: u32, width: u32, same_edge: SameEdge) -> Self {
+        let address_bits = depth.trailing_zeros();
+        Self {
+            clk: Signal::default(),
+            read_address: sized(address_bits),
+            read_data: sized(width),
+            write_address: sized(address_bits),
+            write_data: sized(width),
+            write_enable: Signal::default(),
+            _depth: depth,
+            _width: width.max(1),
+            _same_edge: same_edge,
+            _cells: vec![Bits::default(); depth as usize],
+        }
+    }
+
+    fn index(&self, address: Bits<16>) -> usize {
+        address.index() % self._cells.len()
+    }
+}
+
+impl<const N: usize> Logic for Ram<N> {
+    fn update(&mut self) {
+        if !self.clk.pos_edge() {
+            return;
+        }
+        let read = self.index(self.read_address.val());
+        let old = self._cells[read];
+        if self.write_enable.val() {
+            let written = self.index(self.write_address.val());
+            self._cells[written] = self.write_data.val();
+        }
+        self.read_data.next = match self._same_edge {
+            SameEdge::Old => old,
+            SameEdge::New => self._cells[read],
+        };
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let (depth, width) = (self._depth, self._width);
+        let (word, cell, address) = (range(width), depth - 1, range(depth.trailing_zeros()));
+        let code = match self._same_edge {
+            SameEdge::Old => format!(
+                "// ram_{depth}x{width}: Memory; a read at the edge of a write of the same cell returns the old word.\n\
+                 reg {word}cells [0:{cell}];\n\
+                 reg {word}word_q;\n\
+                 always @(posedge clk) begin\n  \
+                   if (write_enable) cells[write_address] <= write_data;\n  \
+                   word_q <= cells[read_address];\n\
+                 end\n\
+                 assign read_data = word_q;\n"
+            ),
+            SameEdge::New => format!(
+                "// ram_{depth}x{width}_new: Memory; a read at the edge of a write of the same cell returns the new word.\n\
+                 reg {word}cells [0:{cell}];\n\
+                 reg {address}address_q;\n\
+                 always @(posedge clk) begin\n  \
+                   if (write_enable) cells[write_address] <= write_data;\n  \
+                   address_q <= read_address;\n\
+                 end\n\
+                 assign read_data = cells[address_q];\n"
+            ),
+        };
+        Verilog::Wrapper(Wrapper {
+            code,
+            cores: String::new(),
+        })
+    }
+}
+
+/// The range of a vector; a scalar has none.
+fn range(width: u32) -> String {
+    if width > 1 {
+        format!("[{}:0] ", width - 1)
+    } else {
+        String::new()
+    }
+}

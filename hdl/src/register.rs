@@ -1,0 +1,143 @@
+//! Flip-flops: the only state of the circuits besides their memories.
+
+use rust_hdl::prelude::*;
+
+use crate::annotate::sized;
+
+/// A register with synchronous reset.
+///
+/// ```text
+///          +-----+
+///   d  --->|     |---> q     q takes d at the rising edge of clk,
+///   clk -->|>    |           or the reset value while rst is 1
+///   rst -->|     |
+///          +-----+
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Register<T: Synth> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, active high.
+    pub rst: Signal<In, Bit>,
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Value.
+    pub q: Signal<Out, T>,
+    _width: u32,
+    _reset: T,
+}
+
+impl<T: Synth> Register<T> {
+    /// A register `width` bits wide that resets to `reset`.
+    #[must_use]
+    pub fn new(width: u32, reset: T) -> Self {
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            d: sized(width),
+            q: sized(width),
+            _width: width.max(1),
+            _reset: reset,
+        }
+    }
+}
+
+impl Register<Bit> {
+    /// A one-bit register that resets to `reset`.
+    #[must_use]
+    pub fn flag(reset: bool) -> Self {
+        Self::new(1, reset)
+    }
+}
+
+impl<const N: usize> Register<Bits<N>> {
+    /// A register `width` bits wide that resets to 0.
+    #[must_use]
+    pub fn zero(width: u32) -> Self {
+        Self::new(width, Bits::default())
+    }
+}
+
+impl<T: Synth> Logic for Register<T> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            self.q.next = if self.rst.val() {
+                self._reset
+            } else {
+                self.d.val()
+            };
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let width = self._width;
+        // The literal is written at the type's width; only its digits are taken.
+        let literal = format!("{:x}", self._reset.verilog());
+        let digits = literal.rsplit("'h").next().unwrap_or("0");
+        Verilog::Custom(format!(
+            "// register_{width}: Register with synchronous reset to {digits} (hexadecimal).\n\
+             always @(posedge clk) begin\n  \
+               if (rst) q <= {width}'h{digits};\n  \
+               else q <= d;\n\
+             end\n"
+        ))
+    }
+}
+
+/// A register without reset, for data whose validity is kept elsewhere.
+///
+/// ```text
+///          +-----+
+///   d  --->|     |---> q     q takes d at the rising edge of clk
+///   clk -->|>    |
+///          +-----+
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Delay<T: Synth> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Value.
+    pub q: Signal<Out, T>,
+    _width: u32,
+}
+
+impl<T: Synth> Delay<T> {
+    /// A register `width` bits wide.
+    #[must_use]
+    pub fn new(width: u32) -> Self {
+        Self {
+            clk: Signal::default(),
+            d: sized(width),
+            q: sized(width),
+            _width: width.max(1),
+        }
+    }
+}
+
+impl<T: Synth> Logic for Delay<T> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            self.q.next = self.d.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let width = self._width;
+        Verilog::Custom(format!(
+            "// delay_{width}: Register without reset.\n\
+             always @(posedge clk) begin\n  \
+               q <= d;\n\
+             end\n"
+        ))
+    }
+}

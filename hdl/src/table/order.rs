@@ -1,0 +1,129 @@
+//! The order of a set's accumulators: who is the least frequently used.
+//!
+//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one
+//! set. So the order is stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
+//! says that way *j*'s accumulator is smaller than way *i*'s; all bits are 0 when all are equal, as in an empty set.
+//! The least way, the lowest of equals, has every bit of its row set and is beaten by no higher way.
+
+use rust_hdl::prelude::*;
+
+use crate::annotate::{comment, sized};
+use crate::constant::{mask, number};
+use crate::register::Delay;
+
+/// The greatest width of a set's order: one bit for each pair of ways.
+pub const ORDER_BITS: usize = 496;
+
+/// One row of the order relation: a way against the ways below it.
+///
+/// ```text
+///   stage  2                      3                    4
+///   stored row ---> patch ---> [row] ---> patch ---> [row] ---> repair ---> written back
+///                     ^                     ^    \                |
+///                     +---------------------+-----\---------------+   followers in the same set
+///                                                  +---> least?
+/// ```
+#[derive(LogicBlock)]
+pub struct OrderRow {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+
+    /// Stage 2: the set's order as stored.
+    pub stored_2: Signal<In, Bits<ORDER_BITS>>,
+    /// Stage 2: the path two ahead has changed this set.
+    pub follows2_2: Signal<In, Bit>,
+    /// Stage 3: the path one ahead has changed this set.
+    pub follows1_3: Signal<In, Bit>,
+    /// Stage 3: ways beaten by a higher way.
+    pub beaten_3: Signal<In, Bits<32>>,
+    /// Stage 4: way whose accumulator has changed.
+    pub way_4: Signal<In, Bits<32>>,
+    /// Stage 4: ways whose accumulators lie below the changed one.
+    pub above_4: Signal<In, Bits<32>>,
+    /// Stage 4: the set was emptied.
+    pub cleared_4: Signal<In, Bit>,
+
+    /// Stage 3: this row.
+    pub row_3: Signal<Out, Bits<32>>,
+    /// Stage 3: this way's bit if it is the least frequently used.
+    pub least_3: Signal<Out, Bits<32>>,
+    /// Stage 4: this row repaired, in its place in the set's order.
+    pub repaired_4: Signal<Out, Bits<ORDER_BITS>>,
+
+    row_stage: Delay<Bits<32>>,
+    last_stage: Delay<Bits<32>>,
+    row: Signal<Local, Bits<32>>,
+    repaired: Signal<Local, Bits<32>>,
+    bit: Constant<Bits<32>>,
+    row_mask: Constant<Bits<32>>,
+    lsb: Constant<Bits<16>>,
+}
+
+impl OrderRow {
+    /// The row of way number `way` in a set of `ways` ways.
+    #[must_use]
+    pub fn new(ways: u32, way: u32) -> Self {
+        let order_bits = ways * (ways - 1) / 2;
+        Self {
+            clk: Signal::default(),
+            stored_2: sized(order_bits),
+            follows2_2: Signal::default(),
+            follows1_3: Signal::default(),
+            beaten_3: sized(ways),
+            way_4: sized(ways),
+            above_4: sized(ways),
+            cleared_4: Signal::default(),
+            row_3: sized(ways),
+            least_3: sized(ways),
+            repaired_4: sized(order_bits),
+            row_stage: Delay::new(way),
+            last_stage: Delay::new(way),
+            row: sized(way),
+            repaired: sized(way),
+            bit: number(1 << way),
+            row_mask: mask(way),
+            lsb: number(way * way.saturating_sub(1) / 2),
+        }
+    }
+}
+
+impl Logic for OrderRow {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("order_row: which lower ways have a greater accumulator than this way.");
+        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        self.row_stage.clk.next = self.clk.val();
+        self.last_stage.clk.next = self.clk.val();
+
+        if self.cleared_4.val() {
+            self.repaired.next = 0.into();
+        } else if (self.way_4.val() & self.bit.val()).any() {
+            // This way has changed: it is smaller than those it does not lie above or equal.
+            self.repaired.next = (self.above_4.val() & self.row_mask.val()) ^ self.row_mask.val();
+        } else if (self.above_4.val() & self.bit.val()).any() {
+            self.repaired.next = self.last_stage.q.val() | (self.way_4.val() & self.row_mask.val());
+        } else {
+            self.repaired.next =
+                self.last_stage.q.val() & ((self.way_4.val() & self.row_mask.val()) ^ self.row_mask.val());
+        }
+        self.repaired_4.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
+
+        if self.follows2_2.val() {
+            self.row_stage.d.next = self.repaired.val();
+        } else {
+            self.row_stage.d.next =
+                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val()) & self.row_mask.val();
+        }
+
+        self.row.next = self.row_stage.q.val();
+        if self.follows1_3.val() {
+            self.row.next = self.repaired.val();
+        }
+        self.last_stage.d.next = self.row.val();
+        self.row_3.next = self.row.val();
+        self.least_3.next = 0.into();
+        if (self.row.val() == self.row_mask.val()) & !(self.beaten_3.val() & self.bit.val()).any() {
+            self.least_3.next = self.bit.val();
+        }
+    }
+}

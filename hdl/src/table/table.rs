@@ -1,0 +1,465 @@
+//! The hot path table as a whole.
+//!
+//! ```text
+//!   stage   0               1            2              3                  4                 5   6
+//!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------------> [ outcome ] ------> [ ] [ ]
+//!                 |            |             |        |  hit or victim   |  |               |   |
+//!               tags of each way ---------> = ? ---> hit, new count ----+  +-- order repaired   |
+//!               (write) <-----------------------------+                 |                   |   |
+//!                 ^            counts ------------> [ ] <---------------+---- forwarding ---+---+
+//!               clear walk, readout
+//! ```
+//!
+//! One operation enters in every cycle: a path, else a step of the clear walk, else a readout. Contents at any moment
+//! are those of one path after another, because a path takes what the operations ahead of it in the same set change
+//! from the pipeline: the way they changed (see [`TableWay`](super::TableWay)), its accumulator, and the order of the
+//! set (see [`OrderRow`](super::OrderRow)).
+//!
+//! - Hit: the accumulator grows by the count and stays at its maximum.
+//! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
+//! - Clear: one set a cycle, all ways at once; paths that come meanwhile are not looked up.
+//! - Freeze: paths that come are not looked up.
+//! - Readout waits for a cycle without a path, and for the operations ahead of it in the same set; it then holds one
+//!   entry as it was at one moment.
+//!
+//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 3; its statistics
+//! pulse in cycle *t* + 4. `clear` in cycle *t*: paths of cycles *t* + 1 to *t* + SETS are dropped.
+//!
+//! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::comparator::Comparator;
+use super::index::SetIndex;
+use super::layout::{TAG_BITS, TagLayout};
+use super::order::{ORDER_BITS, OrderRow};
+use super::stages::Stages;
+use super::way::TableWay;
+use crate::annotate::{comment, sized};
+use crate::constant::{mask, number};
+use crate::ram::{Ram, SameEdge};
+use crate::register::{Delay, Register};
+
+/// The hot path table.
+#[derive(LogicBlock)]
+pub struct HotPathTable {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, active high; empties the table.
+    pub rst: Signal<In, Bit>,
+
+    /// A path is complete.
+    pub path_valid: Signal<In, Bit>,
+    /// Its start without the constant low bits.
+    pub path_start: Signal<In, Bits<64>>,
+    /// Its length.
+    pub path_length: Signal<In, Bits<7>>,
+    /// Its outcomes.
+    pub path_outcomes: Signal<In, Bits<64>>,
+    /// Its count.
+    pub path_count: Signal<In, Bits<32>>,
+
+    /// Paths are not looked up.
+    pub freeze: Signal<In, Bit>,
+    /// Empty the table.
+    pub clear: Signal<In, Bit>,
+    /// The table is being emptied.
+    pub clearing: Signal<Out, Bit>,
+
+    /// An entry is wanted; stays 1 until `read_done`.
+    pub read_request: Signal<In, Bit>,
+    /// Set of the wanted entry.
+    pub read_set: Signal<In, Bits<16>>,
+    /// Way of the wanted entry (one-hot).
+    pub read_way: Signal<In, Bits<32>>,
+    /// The entry is there, in this cycle.
+    pub read_done: Signal<Out, Bit>,
+    /// Its tag; stays until the next readout.
+    pub read_tag: Signal<Out, Bits<TAG_BITS>>,
+    /// Its accumulator, in the cycle of `read_done`.
+    pub read_count: Signal<Out, Bits<32>>,
+
+    /// A path was found (statistics).
+    pub hit: Signal<Out, Bit>,
+    /// A path took the way of another (statistics).
+    pub replacement: Signal<Out, Bit>,
+    /// A count did not fit into an accumulator (sticky error).
+    pub saturated: Signal<Out, Bit>,
+
+    index: SetIndex,
+    stages: Stages,
+    ways: Vec<TableWay>,
+    orders: Ram<ORDER_BITS>,
+    rows: Vec<OrderRow>,
+    comparator_5: Comparator,
+    comparator_6: Comparator,
+    walking: Register<Bit>,
+    walk: Register<Bits<16>>,
+
+    set_4: Delay<Bits<16>>,
+    way_4: Delay<Bits<32>>,
+    count_4: Delay<Bits<32>>,
+    changed_4: Register<Bit>,
+    cleared_4: Register<Bit>,
+    read_4: Register<Bit>,
+    hit_4: Register<Bit>,
+    replaced_4: Register<Bit>,
+    saturated_4: Register<Bit>,
+    follows1_4: Delay<Bit>,
+    follows2_4: Delay<Bit>,
+    way_5: Delay<Bits<32>>,
+    count_5: Delay<Bits<32>>,
+    changed_5: Register<Bit>,
+    cleared_5: Delay<Bit>,
+    way_6: Delay<Bits<32>>,
+    count_6: Delay<Bits<32>>,
+    found_tag: Delay<Bits<TAG_BITS>>,
+
+    take: Signal<Local, Bit>,
+    issue: Signal<Local, Bit>,
+    found: Signal<Local, Bit>,
+    from_1: Signal<Local, Bit>,
+    from_2: Signal<Local, Bit>,
+    base: Signal<Local, Bits<32>>,
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
+    new_count: Signal<Local, Bits<32>>,
+    new_way: Signal<Local, Bits<32>>,
+    changes: Signal<Local, Bit>,
+    inserts: Signal<Local, Bit>,
+    hits: Vec<Signal<Local, Bits<32>>>,
+    vacant: Vec<Signal<Local, Bits<32>>>,
+    hit_count: Vec<Signal<Local, Bits<32>>>,
+    least: Vec<Signal<Local, Bits<32>>>,
+    beaten: Vec<Signal<Local, Bits<32>>>,
+    above: Vec<Signal<Local, Bits<32>>>,
+    below: Vec<Signal<Local, Bits<32>>>,
+    order: Vec<Signal<Local, Bits<ORDER_BITS>>>,
+    tag: Vec<Signal<Local, Bits<TAG_BITS>>>,
+
+    all_ways: Constant<Bits<32>>,
+    last_set: Constant<Bits<16>>,
+    filled: Constant<Bits<TAG_BITS>>,
+    outcomes_lsb: Constant<Bits<8>>,
+    length_lsb: Constant<Bits<8>>,
+    count_bits: Constant<Bits<8>>,
+    count_mask: Constant<Bits<32>>,
+    _ways: usize,
+    _end: usize,
+}
+
+/// Partial results of a running OR over the ways: the result is the first, the last is 0.
+fn chain<T: Synth>(ways: u32, bits: u32) -> Vec<Signal<Local, T>> {
+    (0..=ways).map(|_| sized(bits)).collect()
+}
+
+impl HotPathTable {
+    /// A table of `geometry.sets` x `geometry.ways` entries.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        let layout = TagLayout::new(geometry);
+        let ways = layout.ways;
+        let order_bits = ways * (ways - 1) / 2;
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            path_valid: Signal::default(),
+            path_start: sized(layout.start_bits),
+            path_length: sized(layout.length_bits),
+            path_outcomes: sized(layout.outcome_bits),
+            path_count: sized(geometry.event_counter_bits),
+            freeze: Signal::default(),
+            clear: Signal::default(),
+            clearing: Signal::default(),
+            read_request: Signal::default(),
+            read_set: sized(layout.set_bits),
+            read_way: sized(ways),
+            read_done: Signal::default(),
+            read_tag: sized(layout.width()),
+            read_count: sized(layout.count_bits),
+            hit: Signal::default(),
+            replacement: Signal::default(),
+            saturated: Signal::default(),
+            index: SetIndex::new(geometry),
+            stages: Stages::new(geometry),
+            ways: (0..ways).map(|way| TableWay::new(&layout, way)).collect(),
+            orders: Ram::new(geometry.sets, order_bits, SameEdge::New),
+            rows: (0..ways).map(|way| OrderRow::new(ways, way)).collect(),
+            comparator_5: Comparator::new(layout.count_bits),
+            comparator_6: Comparator::new(layout.count_bits),
+            walking: Register::flag(true),
+            walk: Register::zero(layout.set_bits),
+            set_4: Delay::new(layout.set_bits),
+            way_4: Delay::new(layout.ways),
+            count_4: Delay::new(layout.count_bits),
+            changed_4: Register::flag(false),
+            cleared_4: Register::flag(false),
+            read_4: Register::flag(false),
+            hit_4: Register::flag(false),
+            replaced_4: Register::flag(false),
+            saturated_4: Register::flag(false),
+            follows1_4: Delay::new(1),
+            follows2_4: Delay::new(1),
+            way_5: Delay::new(layout.ways),
+            count_5: Delay::new(layout.count_bits),
+            changed_5: Register::flag(false),
+            cleared_5: Delay::new(1),
+            way_6: Delay::new(layout.ways),
+            count_6: Delay::new(layout.count_bits),
+            found_tag: Delay::new(layout.width()),
+            take: Signal::default(),
+            issue: Signal::default(),
+            found: Signal::default(),
+            from_1: Signal::default(),
+            from_2: Signal::default(),
+            base: sized(layout.count_bits),
+            sum: sized(layout.count_bits + 1),
+            over: Signal::default(),
+            new_count: sized(layout.count_bits),
+            new_way: sized(ways),
+            changes: Signal::default(),
+            inserts: Signal::default(),
+            hits: chain(ways, ways),
+            vacant: chain(ways, ways),
+            hit_count: chain(ways, layout.count_bits),
+            least: chain(ways, ways),
+            beaten: chain(ways, ways),
+            above: chain(ways, ways),
+            below: chain(ways, ways),
+            order: chain(ways, order_bits),
+            tag: chain(ways, layout.width()),
+            all_ways: mask(ways),
+            last_set: number(geometry.sets - 1),
+            filled: Constant::new(layout.filled_bit()),
+            outcomes_lsb: number(layout.outcomes_lsb()),
+            length_lsb: number(layout.length_lsb()),
+            count_bits: number(layout.count_bits),
+            count_mask: mask(layout.count_bits),
+            _ways: ways as usize,
+            _end: ways as usize + 1,
+        }
+    }
+}
+
+impl Logic for HotPathTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("hot_path_table: set-associative table of paths and their counts, one path a cycle.");
+        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        self.stages.clk.next = self.clk.val();
+        self.stages.rst.next = self.rst.val();
+        self.orders.clk.next = self.clk.val();
+        self.walking.clk.next = self.clk.val();
+        self.walking.rst.next = self.rst.val();
+        self.walk.clk.next = self.clk.val();
+        self.walk.rst.next = self.rst.val();
+        self.set_4.clk.next = self.clk.val();
+        self.way_4.clk.next = self.clk.val();
+        self.count_4.clk.next = self.clk.val();
+        self.changed_4.clk.next = self.clk.val();
+        self.changed_4.rst.next = self.rst.val();
+        self.cleared_4.clk.next = self.clk.val();
+        self.cleared_4.rst.next = self.rst.val();
+        self.read_4.clk.next = self.clk.val();
+        self.read_4.rst.next = self.rst.val();
+        self.hit_4.clk.next = self.clk.val();
+        self.hit_4.rst.next = self.rst.val();
+        self.replaced_4.clk.next = self.clk.val();
+        self.replaced_4.rst.next = self.rst.val();
+        self.saturated_4.clk.next = self.clk.val();
+        self.saturated_4.rst.next = self.rst.val();
+        self.follows1_4.clk.next = self.clk.val();
+        self.follows2_4.clk.next = self.clk.val();
+        self.way_5.clk.next = self.clk.val();
+        self.count_5.clk.next = self.clk.val();
+        self.changed_5.clk.next = self.clk.val();
+        self.changed_5.rst.next = self.rst.val();
+        self.cleared_5.clk.next = self.clk.val();
+        self.way_6.clk.next = self.clk.val();
+        self.count_6.clk.next = self.clk.val();
+        self.found_tag.clk.next = self.clk.val();
+
+        // The clear walk: from reset or the command on, one set a cycle.
+        self.walking.d.next = self.walking.q.val() & (self.walk.q.val() != self.last_set.val());
+        self.walk.d.next = 0.into();
+        if self.walking.q.val() & (self.walk.q.val() != self.last_set.val()) {
+            self.walk.d.next = self.walk.q.val() + 1;
+        }
+        if self.clear.val() {
+            self.walking.d.next = true;
+            self.walk.d.next = 0.into();
+        }
+        self.clearing.next = self.walking.q.val();
+
+        // Stage 0: which operation enters.
+        self.index.start.next = self.path_start.val();
+        self.index.outcomes.next = self.path_outcomes.val();
+        self.index.length.next = self.path_length.val();
+        self.take.next = self.path_valid.val() & !self.freeze.val() & !self.walking.q.val();
+        self.issue.next = self.read_request.val()
+            & !self.walking.q.val()
+            & (!self.path_valid.val() | self.freeze.val())
+            & !self.stages.reading.val()
+            & !self.read_4.q.val();
+        self.stages.set_0.next = self.read_set.val();
+        if self.walking.q.val() {
+            self.stages.set_0.next = self.walk.q.val();
+        } else if self.take.val() {
+            self.stages.set_0.next = self.index.set.val();
+        }
+        self.stages.tag_0.next = self.filled.val()
+            | bit_cast::<TAG_BITS, 64>(self.path_start.val())
+            | (bit_cast::<TAG_BITS, 64>(self.path_outcomes.val()) << self.outcomes_lsb.val())
+            | (bit_cast::<TAG_BITS, 7>(self.path_length.val()) << self.length_lsb.val());
+        self.stages.count_0.next = self.path_count.val();
+        self.stages.path_0.next = self.take.val();
+        self.stages.clear_0.next = self.walking.q.val();
+        self.stages.read_0.next = self.issue.val();
+        self.stages.changed_4.next = self.changed_4.q.val();
+        self.stages.changed_5.next = self.changed_5.q.val();
+
+        for i in 0..self._ways {
+            self.ways[i].clk.next = self.clk.val();
+            self.ways[i].set_0.next = self.stages.set_0.val();
+            self.ways[i].set_1.next = self.stages.set_1.val();
+            self.ways[i].read_1.next = self.stages.read_1.val();
+            self.ways[i].read_way.next = self.read_way.val();
+            self.ways[i].tag_2.next = self.stages.tag_2.val();
+            self.ways[i].clear_2.next = self.stages.clear_2.val();
+            self.ways[i].read_2.next = self.stages.read_2.val();
+            self.ways[i].follows2_2.next = self.stages.follows2_2.val();
+            self.ways[i].same2_2.next = self.stages.same2_2.val();
+            self.ways[i].follows3_2.next = self.stages.follows3_2.val();
+            self.ways[i].same3_2.next = self.stages.same3_2.val();
+            self.ways[i].follows1_3.next = self.stages.follows1_3.val();
+            self.ways[i].same1_3.next = self.stages.same1_3.val();
+            self.ways[i].from_memory_3.next = !self.from_1.val() & !self.from_2.val();
+            self.ways[i].set_3.next = self.stages.set_3.val();
+            self.ways[i].tag_3.next = self.stages.tag_3.val();
+            self.ways[i].count_3.next = self.new_count.val();
+            self.ways[i].way_3.next = self.new_way.val();
+            self.ways[i].write_tag_3.next = self.inserts.val();
+            self.ways[i].write_count_3.next = self.changes.val();
+            self.ways[i].way_4.next = self.way_4.q.val();
+            self.ways[i].count_4.next = self.count_4.q.val();
+            self.ways[i].cleared_4.next = self.cleared_4.q.val();
+            self.ways[i].follows1_4.next = self.follows1_4.q.val();
+            self.ways[i].follows2_4.next = self.follows2_4.q.val();
+            self.ways[i].above_5.next = self.comparator_5.above.val();
+            self.ways[i].above_6.next = self.comparator_6.above.val();
+            self.ways[i].way_5.next = self.way_5.q.val();
+            self.ways[i].cleared_5.next = self.cleared_5.q.val();
+            self.ways[i].way_6.next = self.way_6.q.val();
+            self.rows[i].clk.next = self.clk.val();
+            self.rows[i].stored_2.next = self.orders.read_data.val();
+            self.rows[i].follows2_2.next = self.stages.follows2_2.val();
+            self.rows[i].follows1_3.next = self.stages.follows1_3.val();
+            self.rows[i].beaten_3.next = self.beaten[0].val();
+            self.rows[i].way_4.next = self.way_4.q.val();
+            self.rows[i].above_4.next = self.above[0].val();
+            self.rows[i].cleared_4.next = self.cleared_4.q.val();
+        }
+
+        // What the ways and rows say together.
+        for i in self._ways..self._end {
+            self.hits[i].next = 0.into();
+            self.vacant[i].next = 0.into();
+            self.hit_count[i].next = 0.into();
+            self.least[i].next = 0.into();
+            self.beaten[i].next = 0.into();
+            self.above[i].next = 0.into();
+            self.below[i].next = 0.into();
+            self.order[i].next = 0.into();
+            self.tag[i].next = 0.into();
+        }
+        for i in 0..self._ways {
+            self.hits[i].next = self.hits[i + 1].val() | self.ways[i].hit.val();
+            self.vacant[i].next = self.vacant[i + 1].val() | self.ways[i].vacant.val();
+            self.hit_count[i].next = self.hit_count[i + 1].val() | self.ways[i].hit_count.val();
+            self.least[i].next = self.least[i + 1].val() | self.rows[i].least_3.val();
+            self.beaten[i].next = self.beaten[i + 1].val() | self.rows[i].row_3.val();
+            self.above[i].next = self.above[i + 1].val() | self.ways[i].above.val();
+            self.below[i].next = self.below[i + 1].val() | self.ways[i].below.val();
+            self.order[i].next = self.order[i + 1].val() | self.rows[i].repaired_4.val();
+            self.tag[i].next = self.tag[i + 1].val() | self.ways[i].read_tag.val();
+        }
+
+        // Stage 2: the tag being read out.
+        self.found_tag.d.next = self.found_tag.q.val();
+        if self.stages.read_2.val() {
+            self.found_tag.d.next = self.tag[0].val();
+        }
+
+        // Stage 3: the decision. The accumulator of a hit comes from the path one ahead, two ahead, or memory.
+        self.found.next = self.hits[0].val().any();
+        self.from_1.next = self.stages.follows1_3.val() & self.stages.same1_3.val();
+        self.from_2.next =
+            self.stages.follows2_3.val() & self.stages.same2_3.val() & self.found.val() & !self.from_1.val();
+        if self.from_1.val() {
+            self.base.next = self.count_4.q.val();
+        } else if self.from_2.val() {
+            self.base.next = self.count_5.q.val();
+        } else {
+            self.base.next = self.hit_count[0].val();
+        }
+        self.sum.next = bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
+        self.over.next = (self.sum.val() >> self.count_bits.val()).any();
+        self.new_count.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
+        if self.over.val() {
+            self.new_count.next = self.count_mask.val();
+        }
+        if self.stages.clear_3.val() {
+            self.new_way.next = self.all_ways.val();
+        } else if self.found.val() {
+            self.new_way.next = self.hits[0].val();
+        } else {
+            self.new_way.next = self.least[0].val();
+        }
+        self.changes.next = self.stages.clear_3.val()
+            | (self.stages.path_3.val() & (self.found.val() | self.stages.some_3.val()));
+        self.inserts.next = self.stages.clear_3.val()
+            | (self.stages.path_3.val() & !self.found.val() & self.stages.some_3.val());
+
+        // Stage 4: the outcome.
+        self.set_4.d.next = self.stages.set_3.val();
+        self.way_4.d.next = self.new_way.val();
+        self.count_4.d.next = self.new_count.val();
+        self.changed_4.d.next = self.changes.val();
+        self.cleared_4.d.next = self.stages.clear_3.val();
+        self.read_4.d.next = self.stages.read_3.val();
+        self.follows1_4.d.next = self.stages.follows1_3.val();
+        self.follows2_4.d.next = self.stages.follows2_3.val();
+        self.hit_4.d.next = self.stages.path_3.val() & self.found.val();
+        self.replaced_4.d.next = self.stages.path_3.val()
+            & !self.found.val()
+            & self.stages.some_3.val()
+            & !self.vacant[0].val().any();
+        self.saturated_4.d.next = self.stages.path_3.val() & self.over.val();
+        self.orders.read_address.next = self.stages.set_1.val();
+        self.orders.write_address.next = self.set_4.q.val();
+        self.orders.write_data.next = self.order[0].val();
+        self.orders.write_enable.next = self.changed_4.q.val();
+        self.comparator_5.value.next = self.count_4.q.val();
+        self.comparator_5.other.next = self.count_5.q.val();
+        self.comparator_5.or_equal.next = (self.below[0].val() & self.way_5.q.val()).any();
+        self.comparator_6.value.next = self.count_4.q.val();
+        self.comparator_6.other.next = self.count_6.q.val();
+        self.comparator_6.or_equal.next = (self.below[0].val() & self.way_6.q.val()).any();
+
+        // Stages 5 and 6: for the followers.
+        self.way_5.d.next = self.way_4.q.val();
+        self.count_5.d.next = self.count_4.q.val();
+        self.changed_5.d.next = self.changed_4.q.val();
+        self.cleared_5.d.next = self.cleared_4.q.val();
+        self.way_6.d.next = self.way_5.q.val();
+        self.count_6.d.next = self.count_5.q.val();
+
+        self.read_done.next = self.read_4.q.val();
+        self.read_tag.next = self.found_tag.q.val();
+        self.read_count.next = self.count_4.q.val();
+        self.hit.next = self.hit_4.q.val();
+        self.replacement.next = self.replaced_4.q.val();
+        self.saturated.next = self.saturated_4.q.val();
+    }
+}
