@@ -2,12 +2,19 @@
 
 pub mod annotate;
 pub mod constant;
+pub mod counters;
+pub mod detector;
 pub mod interface;
 pub mod path_stack;
+pub mod profiler;
 pub mod queue;
 pub mod ram;
 pub mod record_decoder;
 pub mod register;
+pub mod registers;
+pub mod sim;
 pub mod table;
+pub mod top;
+pub mod wishbone;
 
 pub use interface::{Bus, Ingress};

@@ -341,7 +341,8 @@ impl Logic for PathStack {
         if self.appends.val() {
             self.new_length.next = self.length.q.val() + 1;
         }
-        self.sum.next = bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.events.val());
+        self.sum.next =
+            bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.events.val());
         self.over.next = (self.sum.val() >> self.counter_bits.val()).any() & self.counts.val();
         self.new_counter.next = self.counter.q.val();
         if self.over.val() {
@@ -353,10 +354,12 @@ impl Logic for PathStack {
         // What becomes of the stack.
         self.lone.next = self.occupancy.q.val() == 1;
         self.full.next = self.occupancy.q.val() == self.depth.val();
-        self.splits.next = self.appends.val() & (self.length.q.val() == self.last_length.val()) & !self.pops.val();
+        self.splits.next =
+            self.appends.val() & (self.length.q.val() == self.last_length.val()) & !self.pops.val();
         self.replaces.next = self.splits.val() | (self.pops.val() & self.pushes.val());
         self.drops.next = self.pops.val() & !self.pushes.val();
-        self.grows.next = self.pushes.val() & !self.pops.val() & !self.purge_first.val() & self.step.val();
+        self.grows.next =
+            self.pushes.val() & !self.pops.val() & !self.purge_first.val() & self.step.val();
 
         // The entry a push leaves behind: the updated top, or the new entry of a split.
         self.pushed_start.next = self.start.q.val();
@@ -411,15 +414,20 @@ impl Logic for PathStack {
                     self.extension.d.next = self.kept_extension.val();
                 }
             } else if self.drops.val() {
-                self.start.d.next = bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
+                self.start.d.next =
+                    bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
                 self.outcomes.d.next =
-                    bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val();
+                    bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val())
+                        & self.outcomes_mask.val();
                 self.length.d.next =
-                    bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val()) & self.length_mask.val();
+                    bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
+                        & self.length_mask.val();
                 self.counter.d.next =
-                    bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val()) & self.counter_mask.val();
-                self.extension.d.next = bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
-                    & self.extension_mask.val();
+                    bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val())
+                        & self.counter_mask.val();
+                self.extension.d.next =
+                    bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
+                        & self.extension_mask.val();
             } else {
                 self.outcomes.d.next = self.new_outcomes.val();
                 self.length.d.next = self.new_length.val();
@@ -437,7 +445,8 @@ impl Logic for PathStack {
         }
 
         // What leaves.
-        self.out_valid.d.next = self.step.val() & !self.purge_first.val() & (self.pops.val() | self.splits.val());
+        self.out_valid.d.next =
+            self.step.val() & !self.purge_first.val() & (self.pops.val() | self.splits.val());
         self.out_start.d.next = self.start.q.val();
         self.out_outcomes.d.next = self.new_outcomes.val();
         self.out_length.d.next = self.new_length.val();

@@ -75,7 +75,7 @@ pub struct BranchQueue {
     /// A record found the queue full and was dropped (statistics).
     pub lost: Signal<Out, Bit>,
 
-    cells: Ram<RECORD_BITS>,
+    records: Ram<RECORD_BITS>,
     write_pointer: Register<Bits<7>>,
     read_pointer: Register<Bits<7>>,
     marked: Register<Bit>,
@@ -125,7 +125,7 @@ impl BranchQueue {
             purge_first: Signal::default(),
             accepted: Signal::default(),
             lost: Signal::default(),
-            cells: Ram::new(geometry.queue_depth, width, SameEdge::New),
+            records: Ram::new(geometry.queue_depth, width, SameEdge::New),
             write_pointer: Register::zero(pointer_bits),
             read_pointer: Register::zero(pointer_bits),
             marked: Register::flag(true),
@@ -152,8 +152,10 @@ impl Logic for BranchQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("branch_queue: FIFO of branch records before the path detector.");
-        comment!("Stall mode: br_ready falls when it is full. Lossy mode: a record that finds it full is dropped.");
-        self.cells.clk.next = self.clk.val();
+        comment!(
+            "Stall mode: br_ready falls when it is full. Lossy mode: a record that finds it full is dropped."
+        );
+        self.records.clk.next = self.clk.val();
         self.write_pointer.clk.next = self.clk.val();
         self.write_pointer.rst.next = self.rst.val();
         self.read_pointer.clk.next = self.clk.val();
@@ -162,7 +164,8 @@ impl Logic for BranchQueue {
         self.marked.rst.next = self.rst.val();
 
         // The pointers count one bit further than the cells, so their difference is the occupancy.
-        self.occupancy.next = (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_mask.val();
+        self.occupancy.next =
+            (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_mask.val();
         self.full.next = self.occupancy.val() == self.depth.val();
         self.push.next = self.br_valid.val() & self.enable.val() & !self.full.val();
         self.valid.next = self.occupancy.val().any();
@@ -170,7 +173,8 @@ impl Logic for BranchQueue {
 
         self.br_ready.next = !self.enable.val() | self.lossy.val() | !self.full.val();
         self.accepted.next = self.push.val();
-        self.lost.next = self.br_valid.val() & self.enable.val() & self.lossy.val() & self.full.val();
+        self.lost.next =
+            self.br_valid.val() & self.enable.val() & self.lossy.val() & self.full.val();
         self.marked.d.next = (self.marked.q.val() & !self.push.val())
             | (self.br_valid.val() & self.enable.val() & self.lossy.val() & self.full.val())
             | self.purge.val()
@@ -187,19 +191,27 @@ impl Logic for BranchQueue {
         self.read_pointer.d.next = self.read_next.val();
 
         self.flags.next = (bit_cast::<5, 3>(self.br_kind.val()) << 2)
-            | self.zero.val().replace_bit(0, self.br_taken.val()).replace_bit(1, self.marked.q.val());
-        self.cells.write_enable.next = self.push.val();
-        self.cells.write_address.next = bit_cast::<16, 7>(self.write_pointer.q.val() & self.cell_mask.val());
-        self.cells.write_data.next = bit_cast::<RECORD_BITS, 5>(self.flags.val())
+            | self
+                .zero
+                .val()
+                .replace_bit(0, self.br_taken.val())
+                .replace_bit(1, self.marked.q.val());
+        self.records.write_enable.next = self.push.val();
+        self.records.write_address.next =
+            bit_cast::<16, 7>(self.write_pointer.q.val() & self.cell_mask.val());
+        self.records.write_data.next = bit_cast::<RECORD_BITS, 5>(self.flags.val())
             | (bit_cast::<RECORD_BITS, 64>(self.br_target.val()) << self.target_lsb.val())
             | (bit_cast::<RECORD_BITS, 32>(self.br_events.val()) << self.events_lsb.val());
 
-        self.cells.read_address.next = bit_cast::<16, 7>(self.read_next.val() & self.cell_mask.val());
-        self.word.next = self.cells.read_data.val();
+        self.records.read_address.next =
+            bit_cast::<16, 7>(self.read_next.val() & self.cell_mask.val());
+        self.word.next = self.records.read_data.val();
         self.taken.next = self.word.val().get_bit(0);
         self.purge_first.next = self.word.val().get_bit(1);
         self.kind.next = self.word.val().get_bits::<3>(2);
-        self.target.next = bit_cast::<64, RECORD_BITS>(self.word.val() >> self.target_lsb.val()) & self.target_mask.val();
-        self.events.next = bit_cast::<32, RECORD_BITS>(self.word.val() >> self.events_lsb.val()) & self.events_mask.val();
+        self.target.next = bit_cast::<64, RECORD_BITS>(self.word.val() >> self.target_lsb.val())
+            & self.target_mask.val();
+        self.events.next = bit_cast::<32, RECORD_BITS>(self.word.val() >> self.events_lsb.val())
+            & self.events_mask.val();
     }
 }

@@ -54,7 +54,8 @@ impl Logic for Comparator {
             self.carry_in.next = 1.into();
         }
         self.sum.next = ((bit_cast::<34, 32>(self.value.val()) << 1) | 1)
-            + ((bit_cast::<34, 32>(self.other.val() ^ self.value_mask.val()) << 1) | self.carry_in.val());
+            + ((bit_cast::<34, 32>(self.other.val() ^ self.value_mask.val()) << 1)
+                | self.carry_in.val());
         self.above.next = (self.sum.val() & self.carry_out.val()).any();
     }
 }

@@ -13,7 +13,7 @@ pub use comparator::Comparator;
 pub use fold::Fold;
 pub use index::SetIndex;
 pub use layout::{TAG_BITS, TagLayout};
-pub use stages::Stages;
 pub use order::{ORDER_BITS, OrderRow};
+pub use stages::Stages;
 pub use table::HotPathTable;
 pub use way::TableWay;

@@ -91,7 +91,9 @@ impl Logic for OrderRow {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("order_row: which lower ways have a greater accumulator than this way.");
-        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        comment!(
+            "The number at the end of a name is the pipeline stage of the operation it belongs to."
+        );
         self.row_stage.clk.next = self.clk.val();
         self.last_stage.clk.next = self.clk.val();
 
@@ -103,8 +105,8 @@ impl Logic for OrderRow {
         } else if (self.above_4.val() & self.bit.val()).any() {
             self.repaired.next = self.last_stage.q.val() | (self.way_4.val() & self.row_mask.val());
         } else {
-            self.repaired.next =
-                self.last_stage.q.val() & ((self.way_4.val() & self.row_mask.val()) ^ self.row_mask.val());
+            self.repaired.next = self.last_stage.q.val()
+                & ((self.way_4.val() & self.row_mask.val()) ^ self.row_mask.val());
         }
         self.repaired_4.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
 
@@ -112,7 +114,8 @@ impl Logic for OrderRow {
             self.row_stage.d.next = self.repaired.val();
         } else {
             self.row_stage.d.next =
-                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val()) & self.row_mask.val();
+                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val())
+                    & self.row_mask.val();
         }
 
         self.row.next = self.row_stage.q.val();

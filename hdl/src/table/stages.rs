@@ -217,8 +217,12 @@ impl Stages {
 impl Logic for Stages {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("stages: table operations on their way to a decision, and who follows whom into a set.");
-        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        comment!(
+            "stages: table operations on their way to a decision, and who follows whom into a set."
+        );
+        comment!(
+            "The number at the end of a name is the pipeline stage of the operation it belongs to."
+        );
         self.set_stage_1.clk.next = self.clk.val();
         self.tag_stage_1.clk.next = self.clk.val();
         self.count_stage_1.clk.next = self.clk.val();
@@ -336,11 +340,13 @@ impl Logic for Stages {
         self.some_3.next = self.some_stage_3.q.val();
         self.path_3.next = self.path_stage_3.q.val();
         self.clear_3.next = self.clear_stage_3.q.val();
-        self.read_3.next = self.read_stage_3.q.val() & !self.conflict_stage_3.q.val() & !self.follows1.val();
+        self.read_3.next =
+            self.read_stage_3.q.val() & !self.conflict_stage_3.q.val() & !self.follows1.val();
         self.follows1_3.next = self.follows1.val();
         self.same1_3.next = self.same1_stage_3.q.val();
         self.follows2_3.next = self.follows2_stage_3.q.val();
         self.same2_3.next = self.same2_stage_3.q.val();
-        self.reading.next = self.read_stage_1.q.val() | self.read_stage_2.q.val() | self.read_stage_3.q.val();
+        self.reading.next =
+            self.read_stage_1.q.val() | self.read_stage_2.q.val() | self.read_stage_3.q.val();
     }
 }

@@ -245,8 +245,12 @@ impl HotPathTable {
 impl Logic for HotPathTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("hot_path_table: set-associative table of paths and their counts, one path a cycle.");
-        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        comment!(
+            "hot_path_table: set-associative table of paths and their counts, one path a cycle."
+        );
+        comment!(
+            "The number at the end of a name is the pipeline stage of the operation it belongs to."
+        );
         self.stages.clk.next = self.clk.val();
         self.stages.rst.next = self.rst.val();
         self.orders.clk.next = self.clk.val();
@@ -394,8 +398,10 @@ impl Logic for HotPathTable {
         // Stage 3: the decision. The accumulator of a hit comes from the path one ahead, two ahead, or memory.
         self.found.next = self.hits[0].val().any();
         self.from_1.next = self.stages.follows1_3.val() & self.stages.same1_3.val();
-        self.from_2.next =
-            self.stages.follows2_3.val() & self.stages.same2_3.val() & self.found.val() & !self.from_1.val();
+        self.from_2.next = self.stages.follows2_3.val()
+            & self.stages.same2_3.val()
+            & self.found.val()
+            & !self.from_1.val();
         if self.from_1.val() {
             self.base.next = self.count_4.q.val();
         } else if self.from_2.val() {
@@ -403,7 +409,8 @@ impl Logic for HotPathTable {
         } else {
             self.base.next = self.hit_count[0].val();
         }
-        self.sum.next = bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
+        self.sum.next =
+            bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
         self.new_count.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
         if self.over.val() {

@@ -198,7 +198,9 @@ impl Logic for TableWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("table_way: tags and accumulators of one way, and whether a path is found in it.");
-        comment!("The number at the end of a name is the pipeline stage of the operation it belongs to.");
+        comment!(
+            "The number at the end of a name is the pipeline stage of the operation it belongs to."
+        );
         self.tags.clk.next = self.clk.val();
         self.counts.clk.next = self.clk.val();
         self.tag_stage.clk.next = self.clk.val();
@@ -261,10 +263,12 @@ impl Logic for TableWay {
         }
         self.tags.write_address.next = self.set_3.val();
         self.tags.write_data.next = self.tag_3.val();
-        self.tags.write_enable.next = self.write_tag_3.val() & (self.way_3.val() & self.bit.val()).any();
+        self.tags.write_enable.next =
+            self.write_tag_3.val() & (self.way_3.val() & self.bit.val()).any();
         self.counts.write_address.next = self.set_3.val();
         self.counts.write_data.next = self.count_3.val();
-        self.counts.write_enable.next = self.write_count_3.val() & (self.way_3.val() & self.bit.val()).any();
+        self.counts.write_enable.next =
+            self.write_count_3.val() & (self.way_3.val() & self.bit.val()).any();
 
         // Stage 4: how this way's accumulator compares with the one just changed.
         self.other_stage.d.next = self.count_stage.q.val();

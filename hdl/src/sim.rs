@@ -1,0 +1,190 @@
+//! Simulation of a top circuit in rust-hdl, a cycle at a time, with the ports by name.
+//!
+//! The same names, values and cycles as for the emitted Verilog, so one test bench drives both. rust-hdl's own
+//! [`Simulation`](rust_hdl::prelude::Simulation) hands the circuit from thread to thread for every clock edge; here it
+//! is stepped in place, which is some hundred times as fast and lets a property test shrink.
+//!
+//! ```
+//! use hpp_golden::{config::Geometry, profiler::ResetValues};
+//! use hpp_hdl::{sim::Simulator, top::NativeStream};
+//!
+//! let top = NativeStream::new(&Geometry::default(), &ResetValues::default());
+//! let mut simulator = Simulator::new(top);
+//! simulator.reset();
+//! simulator.set("br_valid", 1);
+//! simulator.settle();
+//! assert_eq!(simulator.get("br_ready"), 1);
+//! simulator.tick();
+//! ```
+
+use rust_hdl::prelude::*;
+
+use crate::top::{NativeStream, NativeWishbone};
+
+/// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
+const MOST_ROUNDS: usize = 10_000;
+
+/// A value a port can have.
+pub trait Value: Synth {
+    /// The value with these bits.
+    fn from_word(word: u64) -> Self;
+    /// Its bits.
+    fn word(self) -> u64;
+}
+
+impl Value for Bit {
+    fn from_word(word: u64) -> Self {
+        word & 1 == 1
+    }
+
+    fn word(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+impl<const N: usize> Value for Bits<N> {
+    fn from_word(word: u64) -> Self {
+        // Through 64 bits, because the conversion refuses words that do not fit.
+        bit_cast::<N, 64>(Bits::<64>::from(word))
+    }
+
+    fn word(self) -> u64 {
+        bit_cast::<64, N>(self).to_u64()
+    }
+}
+
+/// A circuit with a clock, a reset and named ports of at most 64 bits.
+pub trait Ports: Block {
+    /// The clock.
+    fn clock(&mut self) -> &mut Signal<In, Clock>;
+    /// Drives an input, `clk` aside; `false` if there is no such input.
+    fn drive(&mut self, port: &str, value: u64) -> bool;
+    /// The value of a port.
+    fn sample(&self, port: &str) -> Option<u64>;
+}
+
+/// Names the ports of a circuit for [`Ports`].
+macro_rules! ports {
+    ($circuit:ty, in: [$($input:ident),* $(,)?], out: [$($output:ident),* $(,)?]) => {
+        impl $crate::sim::Ports for $circuit {
+            fn clock(&mut self) -> &mut Signal<In, Clock> {
+                &mut self.clk
+            }
+
+            fn drive(&mut self, port: &str, value: u64) -> bool {
+                match port {
+                    $(stringify!($input) => self.$input.next = $crate::sim::Value::from_word(value),)*
+                    _ => return false,
+                }
+                true
+            }
+
+            fn sample(&self, port: &str) -> Option<u64> {
+                Some(match port {
+                    $(stringify!($input) => $crate::sim::Value::word(self.$input.val()),)*
+                    $(stringify!($output) => $crate::sim::Value::word(self.$output.val()),)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+pub(crate) use ports;
+
+ports!(
+    NativeStream,
+    in: [rst, br_valid, br_kind, br_taken, br_target, br_next, br_events],
+    out: [br_ready, path_valid, path_start, path_length, path_outcomes, path_count, event_select]
+);
+ports!(
+    NativeWishbone,
+    in: [rst, br_valid, br_kind, br_taken, br_target, br_next, br_events,
+         wb_cyc_i, wb_stb_i, wb_we_i, wb_adr_i, wb_sel_i, wb_dat_i],
+    out: [br_ready, path_valid, path_start, path_length, path_outcomes, path_count, event_select,
+          wb_dat_o, wb_ack_o, wb_stall_o, wb_err_o]
+);
+
+/// A circuit under simulation.
+pub struct Simulator<C: Ports> {
+    circuit: Box<C>,
+    cycle: u64,
+}
+
+impl<C: Ports> Simulator<C> {
+    /// Powers the circuit up, every input at 0.
+    #[must_use]
+    pub fn new(circuit: C) -> Self {
+        let mut simulator = Self {
+            circuit: Box::new(circuit),
+            cycle: 0,
+        };
+        simulator.circuit.connect_all();
+        simulator.settle();
+        simulator
+    }
+
+    /// Holds `rst` for two cycles.
+    pub fn reset(&mut self) {
+        self.set("rst", 1);
+        self.tick();
+        self.tick();
+        self.set("rst", 0);
+        self.settle();
+    }
+
+    /// Drives an input; it takes effect at the next [`settle`](Self::settle) or [`tick`](Self::tick).
+    ///
+    /// # Panics
+    ///
+    /// If the circuit has no such input.
+    pub fn set(&mut self, port: &str, value: u64) {
+        assert!(self.circuit.drive(port, value), "no input named {port}");
+    }
+
+    /// The value of a port since the last [`settle`](Self::settle) or [`tick`](Self::tick).
+    ///
+    /// # Panics
+    ///
+    /// If the circuit has no such port.
+    #[must_use]
+    pub fn get(&self, port: &str) -> u64 {
+        match self.circuit.sample(port) {
+            Some(value) => value,
+            None => panic!("no port named {port}"),
+        }
+    }
+
+    /// Lets the inputs reach the outputs within the cycle.
+    ///
+    /// # Panics
+    ///
+    /// If the circuit does not settle: it has a combinational loop.
+    pub fn settle(&mut self) {
+        for _ in 0..MOST_ROUNDS {
+            self.circuit.update_all();
+            if !self.circuit.has_changed() {
+                return;
+            }
+        }
+        panic!("no stable state in cycle {}", self.cycle);
+    }
+
+    /// Ends the cycle with a rising edge of the clock; the inputs are those set before.
+    pub fn tick(&mut self) {
+        self.settle();
+        self.edge(true);
+        self.edge(false);
+        self.cycle += 1;
+    }
+
+    /// Cycles since power-up.
+    #[must_use]
+    pub const fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn edge(&mut self, level: bool) {
+        self.circuit.clock().next = level.into();
+        self.settle();
+    }
+}
