@@ -89,7 +89,6 @@ macro_rules! ports {
         }
     };
 }
-pub(crate) use ports;
 
 ports!(
     NativeStream,

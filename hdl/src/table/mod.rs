@@ -2,18 +2,18 @@
 
 mod comparator;
 mod fold;
+mod hot_path;
 mod index;
 mod layout;
 mod order;
 mod stages;
-mod table;
 mod way;
 
 pub use comparator::Comparator;
 pub use fold::Fold;
+pub use hot_path::HotPathTable;
 pub use index::SetIndex;
 pub use layout::{TAG_BITS, TagLayout};
 pub use order::{ORDER_BITS, OrderRow};
 pub use stages::Stages;
-pub use table::HotPathTable;
 pub use way::TableWay;
