@@ -5,6 +5,8 @@
 //! | [`ball_larus`] | all paths, from 0 without gaps |
 //! | [`selective`] | some paths, with few probes |
 //! | [`preferential`] | some paths, with small numbers |
+//! | [`optimum`] | few paths, with the smallest numbers there can be |
+//! | [`arithmetic`] | the same numbers once more, as codes of paths |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
 //! What runs them:
@@ -18,9 +20,11 @@
 //! Every algorithm is exact: numbers are big integers.
 mod prefixes;
 
+pub mod arithmetic;
 pub mod ball_larus;
 pub mod instrumented;
 pub mod interesting;
+pub mod optimum;
 pub mod preferential;
 pub mod probes;
 pub mod selective;

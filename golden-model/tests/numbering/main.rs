@@ -1,9 +1,11 @@
 //! Path numberings on worked examples and on random graphs.
 mod acyclic;
+mod arithmetic;
 mod ball_larus;
 mod files;
 mod formats;
 mod graphs;
+mod optimum;
 mod preferential;
 mod probes;
 mod selective;

@@ -1,0 +1,119 @@
+//! How long numbering takes: large graphs, many interesting paths, and time against E x P.
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use hpp_golden::cfg::{Acyclic, BlockId, Cfg, CfgBuilder, DagPath, Edge, Weights};
+use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Probes, truncate};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A row of diamonds from a block on; returns the block it ends in.
+fn diamonds(builder: &mut CfgBuilder, from: BlockId, count: usize, name: &str) -> BlockId {
+    let mut top = from;
+    for at in 0..count {
+        let [left, right, bottom] =
+            ["l", "r", "j"].map(|part| builder.block(&format!("{name}{part}{at}")));
+        for (from, to) in [(top, left), (top, right), (left, bottom), (right, bottom)] {
+            builder.edge(from, to, Edge::default());
+        }
+        top = bottom;
+    }
+    top
+}
+
+/// A row of diamonds: 3 blocks, 4 edges and a factor of 2 in the paths each.
+fn row(count: usize) -> Cfg {
+    let mut builder = CfgBuilder::default();
+    let entry = builder.block("entry");
+    diamonds(&mut builder, entry, count, "");
+    builder.build().expect("a graph")
+}
+
+/// A switch over loops of five diamonds: 17 blocks and 98 paths a case.
+fn switch(cases: usize) -> Cfg {
+    let mut builder = CfgBuilder::default();
+    let [entry, exit] = ["entry", "exit"].map(|n| builder.block(n));
+    for case in 0..cases {
+        let header = builder.block(&format!("h{case}"));
+        builder.edge(entry, header, Edge::default());
+        let last = diamonds(&mut builder, header, 5, &format!("{case}"));
+        let latch = builder.block(&format!("e{case}"));
+        builder.edge(last, latch, Edge::default());
+        builder.edge(latch, header, Edge::default());
+        builder.edge(latch, exit, Edge::default());
+    }
+    builder.exit(exit);
+    builder.build().expect("a graph")
+}
+
+/// Different random paths through a row of diamonds, always the same.
+fn random_paths(dag: &Acyclic, cfg: &Cfg, count: usize) -> Interesting {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut path = || {
+        let mut edges = Vec::new();
+        let mut block = dag.entry();
+        while block != dag.exit() {
+            let out = dag.out(block);
+            let edge = out[random.random_range(0..out.len())];
+            edges.push(edge);
+            block = dag.ends(edge).1;
+        }
+        DagPath::new(dag, cfg, edges).expect("a walk through the graph")
+    };
+    let paths = (0..count).map(|_| path()).collect();
+    Interesting::new(paths).expect("so many diamonds repeat no path")
+}
+
+fn large_graphs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("100,000 blocks");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(4));
+    let cfg = switch(5_880);
+    assert!(cfg.blocks().len() >= 99_900);
+    group.bench_function("acyclic form", |b| b.iter(|| Acyclic::depth_first(&cfg)));
+    let dag = Acyclic::depth_first(&cfg);
+    group.bench_function("Ball-Larus", |b| b.iter(|| BallLarus::new(&dag)));
+    group.bench_function("heuristic weights", |b| b.iter(|| Weights::heuristic(&cfg)));
+    let values = BallLarus::new(&dag).values();
+    let weights = Weights::heuristic(&cfg);
+    group.bench_function("probes", |b| {
+        b.iter(|| Probes::optimised(&dag, &values, &weights));
+    });
+    let long = row(33_333);
+    let dag = Acyclic::depth_first(&long);
+    let limit = (u64::MAX).into();
+    group.bench_function("2^33333 paths truncated to 2^64", |b| {
+        b.iter(|| truncate(&long, &dag, &limit).expect("can be cut"));
+    });
+    group.finish();
+}
+
+fn preferential(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("preferential");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(3));
+    let sizes = [
+        (250, 10_000),
+        (500, 10_000),
+        (1_000, 10_000),
+        (2_000, 10_000),
+    ];
+    let counts = [(1_000, 1_250), (1_000, 2_500), (1_000, 5_000)];
+    for (edges, paths) in sizes.into_iter().chain(counts) {
+        let cfg = row(edges / 4);
+        let dag = Acyclic::depth_first(&cfg);
+        let interesting = random_paths(&dag, &cfg, paths);
+        group.throughput(Throughput::Elements((edges * paths) as u64));
+        let id = BenchmarkId::from_parameter(format!("{edges} edges x {paths} paths"));
+        group.bench_with_input(id, &interesting, |b, interesting| {
+            b.iter(|| Preferential::new(black_box(&dag), interesting));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, large_graphs, preferential);
+criterion_main!(benches);
