@@ -258,29 +258,33 @@ struct Frame {
     block: BlockId,
     /// Branches recorded on the path.
     length: u32,
-    sum: BigInt,
+    /// The path sums so far, one for each numbering.
+    sums: Vec<BigInt>,
 }
 
-/// How often each path sum of each function was counted, by the function's position.
-pub type PathCounts = FxHashMap<(usize, BigInt), u64>;
+/// How often paths were counted, by the position of the function and the path sums, one for each numbering.
+pub type PathCounts = FxHashMap<(usize, Vec<BigInt>), u64>;
+
+/// Edge values of each function, by its position. Functions without values have the value 0 on every edge.
+pub type Values = [Option<EdgeValues>];
 
 /// The profiler. A step takes time proportional to the blocks it passes.
 #[derive(Clone, Debug)]
 pub struct SoftwareProfiler<'a> {
     program: &'a ProfiledProgram,
-    values: &'a [Option<EdgeValues>],
+    numberings: &'a [&'a Values],
     stack: Frames<Frame>,
     counts: PathCounts,
 }
 
 impl<'a> SoftwareProfiler<'a> {
-    /// A profiler that has seen no record. `values` are the edge values of each function, by position; functions without
-    /// values count as having the value 0 on every edge.
+    /// A profiler that has seen no record. It adds up the values of several numberings side by side, as one with a
+    /// second counter does.
     #[must_use]
-    pub fn new(program: &'a ProfiledProgram, values: &'a [Option<EdgeValues>]) -> Self {
+    pub fn new(program: &'a ProfiledProgram, numberings: &'a [&'a Values]) -> Self {
         Self {
             program,
-            values,
+            numberings,
             stack: Frames::new(program.limits.depth),
             counts: PathCounts::default(),
         }
@@ -330,15 +334,16 @@ impl<'a> SoftwareProfiler<'a> {
         let function = self.program.function(position).ok_or_else(no_start)?;
         let start = function.starts.get(&address).ok_or_else(no_start)?;
         let block = function.graph.find(address).ok_or_else(no_start)?;
-        let sum = match (start, &self.values[position]) {
+        let value = |values: &&Values| match (start, &values[position]) {
             (Some(edge), Some(values)) => values.get(*edge).clone(),
             _ => BigInt::ZERO,
         };
+        let sums = self.numberings.iter().map(value).collect();
         self.stack.push(Frame {
             function: position,
             block,
             length: 0,
-            sum,
+            sums,
         });
         Ok(())
     }
@@ -385,13 +390,15 @@ impl<'a> SoftwareProfiler<'a> {
             Crossing::Break { stop, .. } => (stop, true),
         };
         let frame = self.stack.frames.back_mut().expect("a frame took the edge");
-        if let Some(values) = &self.values[frame.function] {
-            frame.sum += values.get(edge);
+        for (sum, values) in frame.sums.iter_mut().zip(self.numberings) {
+            if let Some(values) = &values[frame.function] {
+                *sum += values.get(edge);
+            }
         }
         frame.length += u32::from(outcome.is_some());
         frame.block = dag.ends(edge).1;
         if ends {
-            let path = (frame.function, core::mem::take(&mut frame.sum));
+            let path = (frame.function, core::mem::take(&mut frame.sums));
             *self.counts.entry(path).or_default() += 1;
         }
         Ok(ends)

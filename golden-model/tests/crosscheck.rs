@@ -5,6 +5,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::cfg::riscv::{Function, Functions};
 use hpp_golden::code::{Instruction, Program, Transfer};
 use hpp_golden::config::Geometry;
+use hpp_golden::crosscheck::interesting::check_interesting;
 use hpp_golden::crosscheck::{Disagreement, cross_check};
 use hpp_golden::profiler::BackwardNotTaken;
 use proptest::prelude::*;
@@ -145,12 +146,15 @@ proptest! {
         max_branches in 1..=64_u32,
         depth in 6..=8_u32,
         setting in setting(),
+        share in 0.0..=1.0,
     ) {
         let geometry = Geometry { max_branches, stack_depth: 1 << depth, ..Geometry::default() };
         let records = run(&code, &choices);
         let agreement = cross_check(&code, &functions(), &records, &geometry, setting)
             .map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
         prop_assert!(agreement.executions() <= records.len() as u64);
+        check_interesting(&agreement, &records, &agreement.hottest(share))
+            .map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
     }
 }
 

@@ -4,21 +4,23 @@
 //! The two agree if every descriptor stands for one (function, path number), no two for the same one, every number
 //! leads back to its descriptor, every count is equal, and neither side has a path the other lacks.
 
+pub mod interesting;
+
 use core::fmt;
 
 use num_bigint::{BigInt, BigUint};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::branch::BranchRecord;
 use crate::cfg::riscv::{DescriptorError, Functions};
 use crate::code::Program;
 use crate::config::Geometry;
-use crate::numbering::BallLarus;
+use crate::numbering::{BallLarus, InterestingError};
 use crate::path::PathDescriptor;
-use crate::profiler::{BackwardNotTaken, ExactProfile, PathStack, Ppcr};
+use crate::profiler::{BackwardNotTaken, ExactProfile, HotPathTable, PathStack, Ppcr, TableEntry};
 use crate::software::{
-    Limits, Mismatch, PathCounts, ProfiledProgram, ProgramError, SoftwareProfiler, observe,
+    Limits, Mismatch, PathCounts, ProfiledProgram, ProgramError, SoftwareProfiler, Values, observe,
 };
 
 /// A path as software names it.
@@ -27,7 +29,7 @@ pub struct NumberedPath {
     /// The function it begins in.
     pub function: String,
     /// Its Ball-Larus number.
-    pub number: BigInt,
+    pub number: BigUint,
 }
 
 impl fmt::Display for NumberedPath {
@@ -68,6 +70,26 @@ pub enum Disagreement {
         /// What the number stands for.
         back: Option<PathDescriptor>,
     },
+    /// Hot paths that are no set of interesting paths.
+    #[error("function `{function}`: {source}")]
+    Interesting {
+        /// The function.
+        function: String,
+        /// Why.
+        source: InterestingError,
+    },
+    /// Another numbering counted an interesting path differently.
+    #[error("{path}: hardware counted {hardware}, {numbering} numbering {software}")]
+    InterestingCount {
+        /// The path.
+        path: NumberedPath,
+        /// Which numbering.
+        numbering: &'static str,
+        /// The hardware's count.
+        hardware: u64,
+        /// The numbering's count.
+        software: u64,
+    },
     /// The counts differ.
     #[error("{path}: hardware counted {hardware}, software {software}")]
     Count {
@@ -102,9 +124,28 @@ pub struct Agreement {
     pub numberings: Vec<Option<BallLarus>>,
     /// The paths, the hottest first, equals by descriptor.
     pub paths: Vec<AgreedPath>,
+    /// What the hot path table held at the end, the hottest first, equals by descriptor.
+    pub table: Vec<TableEntry>,
 }
 
 impl Agreement {
+    /// The hottest paths of the table that together hold at least this share (0 to 1) of its total.
+    #[must_use]
+    pub fn hottest(&self, share: f64) -> Vec<PathDescriptor> {
+        let total: u64 = self.table.iter().map(|entry| u64::from(entry.count)).sum();
+        let enough = (total as f64 * share).ceil() as u64;
+        let mut sum = 0;
+        self.table
+            .iter()
+            .take_while(|entry| {
+                let more = sum < enough;
+                sum += u64::from(entry.count);
+                more
+            })
+            .map(|entry| entry.descriptor)
+            .collect()
+    }
+
     /// How many path executions were counted.
     #[must_use]
     pub fn executions(&self) -> u64 {
@@ -124,7 +165,7 @@ pub fn cross_check<P: Program>(
     geometry: &Geometry,
     backward_not_taken: BackwardNotTaken,
 ) -> Result<Agreement, Disagreement> {
-    let hardware = hardware_profile(records, geometry, backward_not_taken);
+    let (hardware, table) = hardware_profile(records, geometry, backward_not_taken);
     let limits = Limits::of(geometry, backward_not_taken);
     let run = observe(records, &limits);
     let program = ProfiledProgram::recover(program, functions, run, limits)?;
@@ -135,37 +176,51 @@ pub fn cross_check<P: Program>(
         .iter()
         .map(|numbering| numbering.as_ref().map(BallLarus::values))
         .collect();
-    let mut profiler = SoftwareProfiler::new(&program, &values);
-    for (index, record) in records.iter().enumerate() {
-        profiler
-            .step(record)
-            .map_err(|source| Disagreement::Lost { index, source })?;
-    }
-    let software = profiler.into_counts();
+    let software = software_profile(&program, &[&values], records)?;
     let paths = compare(&program, &numberings, &hardware, &software)?;
     Ok(Agreement {
         program,
         numberings,
         paths,
+        table,
     })
 }
 
-/// Every path the path stack completes, with Ball-Larus rows.
+/// Every path the path stack completes, with Ball-Larus rows, and what the table keeps of them.
 fn hardware_profile(
     records: &[BranchRecord],
     geometry: &Geometry,
     backward_not_taken: BackwardNotTaken,
-) -> ExactProfile {
+) -> (ExactProfile, Vec<TableEntry>) {
     let ppcr = Ppcr {
         backward_not_taken,
         ..Ppcr::ball_larus()
     };
     let mut stack = PathStack::new(geometry, ppcr);
     let mut profile = ExactProfile::new();
+    let mut table = HotPathTable::new(geometry);
     for path in records.iter().filter_map(|record| stack.step(record)) {
         profile.record(&path);
+        table.record(&path);
     }
-    profile
+    let mut entries: Vec<TableEntry> = table.entries().map(|(_, entry)| entry).collect();
+    entries.sort_unstable_by_key(|entry| (core::cmp::Reverse(entry.count), entry.descriptor));
+    (profile, entries)
+}
+
+/// Every path the software profiler completes.
+fn software_profile(
+    program: &ProfiledProgram,
+    numberings: &[&Values],
+    records: &[BranchRecord],
+) -> Result<PathCounts, Disagreement> {
+    let mut profiler = SoftwareProfiler::new(program, numberings);
+    for (index, record) in records.iter().enumerate() {
+        profiler
+            .step(record)
+            .map_err(|source| Disagreement::Lost { index, source })?;
+    }
+    Ok(profiler.into_counts())
 }
 
 fn compare(
@@ -174,26 +229,26 @@ fn compare(
     hardware: &ExactProfile,
     software: &PathCounts,
 ) -> Result<Vec<AgreedPath>, Disagreement> {
-    let named = |function: usize, number: &BigInt| NumberedPath {
+    let named = |function: usize, number: &BigUint| NumberedPath {
         function: program
             .function(function)
             .map_or_else(String::new, |f| f.name.clone()),
         number: number.clone(),
     };
     let mut paths = Vec::with_capacity(hardware.len());
-    let mut seen: FxHashMap<(usize, BigInt), u64> = FxHashMap::default();
+    let mut seen = FxHashSet::default();
     for (descriptor, count) in hardware.hottest() {
         let (function, number) = number(program, numberings, &descriptor)?;
-        let key = (function, BigInt::from(number.clone()));
+        let key = (function, vec![BigInt::from(number.clone())]);
         let counted = software.get(&key).copied().unwrap_or(0);
         if counted != count {
             return Err(Disagreement::Count {
-                path: named(function, &key.1),
+                path: named(function, &number),
                 hardware: count,
                 software: counted,
             });
         }
-        seen.insert(key, count);
+        seen.insert(key);
         paths.push(AgreedPath {
             descriptor,
             function,
@@ -201,9 +256,9 @@ fn compare(
             count,
         });
     }
-    match software.iter().find(|(key, _)| !seen.contains_key(key)) {
-        Some(((function, number), &count)) => Err(Disagreement::Count {
-            path: named(*function, number),
+    match software.iter().find(|(key, _)| !seen.contains(*key)) {
+        Some(((function, sums), &count)) => Err(Disagreement::Count {
+            path: named(*function, sums[0].magnitude()),
             hardware: 0,
             software: count,
         }),
@@ -241,7 +296,7 @@ fn number(
         descriptor: *descriptor,
         path: NumberedPath {
             function: function.name.clone(),
-            number: number.into(),
+            number,
         },
         back,
     })
