@@ -5,6 +5,10 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::cfg::riscv::Image;
+use hpp_golden::config::Geometry;
+use hpp_golden::crosscheck::interesting::{HotFunction, check_interesting};
+use hpp_golden::crosscheck::{Agreement, cross_check};
+use hpp_golden::profiler::BackwardNotTaken;
 use hpp_golden::riscv::{Ingress, Retirement};
 
 use crate::soc::{Soc, firmware};
@@ -44,4 +48,46 @@ pub fn record(soc: &Soc, program: &str) -> Result<Recording> {
         records,
         retired: run.retired,
     })
+}
+
+/// A program on which hardware and software agree, in one setting of the backward-not-taken bit.
+pub struct Checked {
+    /// The setting.
+    pub setting: BackwardNotTaken,
+    /// What they agree on.
+    pub agreement: Agreement,
+    /// The functions with paths among the hottest that hold [`HOT_SHARE`] of the table.
+    pub hot: Vec<HotFunction>,
+}
+
+/// The share of the hot path table that the paths made interesting hold.
+pub const HOT_SHARE: f64 = 0.95;
+
+/// Cross-checks a run in both settings of the backward-not-taken bit, with the default geometry.
+///
+/// # Errors
+///
+/// If hardware and software disagree anywhere.
+pub fn check(recording: &Recording) -> Result<Vec<Checked>> {
+    let geometry = Geometry {
+        align: 1,
+        ..Geometry::default()
+    };
+    let image = &recording.image;
+    let settings = [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward];
+    settings
+        .into_iter()
+        .map(|setting| {
+            let records = &recording.records;
+            let agreement = cross_check(image, image.functions(), records, &geometry, setting)
+                .with_context(|| format!("backward, not taken: {setting:?}"))?;
+            let hot = check_interesting(&agreement, records, &agreement.hottest(HOT_SHARE))
+                .with_context(|| format!("hot paths; backward, not taken: {setting:?}"))?;
+            Ok(Checked {
+                setting,
+                agreement,
+                hot,
+            })
+        })
+        .collect()
 }
