@@ -1,7 +1,7 @@
 //! One circuit as the text of one Verilog module.
 
 use rust_hdl::prelude::Verilog;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::cone::{Cone, cones};
@@ -68,7 +68,7 @@ fn assemble(comments: &[&str], text: String) -> Module {
     let named = comment.first().and_then(|line| named_comment(line));
     let named = named.map(|(name, text)| (name.to_string(), text.to_string()));
     let base = named.map(|(name, text)| {
-        comment[0] = text;
+        comment[0] = capitalised(&text);
         name
     });
     Module {
@@ -76,6 +76,12 @@ fn assemble(comments: &[&str], text: String) -> Module {
         comment,
         text,
     }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// A module whose body is Verilog text.
@@ -202,6 +208,8 @@ struct Writer<'a> {
     registers: BTreeSet<SignalId>,
     /// Sub-circuit inputs connected to an expression directly.
     direct: BTreeSet<SignalId>,
+    /// Outputs that are an output of a sub-circuit, connected to its port directly.
+    through: BTreeMap<SignalId, SignalId>,
 }
 
 impl<'a> Writer<'a> {
@@ -213,6 +221,7 @@ impl<'a> Writer<'a> {
             printer: Printer::new(scope.signals.clone()),
             registers: BTreeSet::new(),
             direct: BTreeSet::new(),
+            through: BTreeMap::new(),
         }
     }
 
@@ -257,6 +266,7 @@ impl<'a> Writer<'a> {
                     let only = |id: &&SignalId| {
                         self.scope.signals[**id].class == Class::ChildInput && !read.contains(id)
                     };
+                    self.pass_through(cone, value);
                     if is_simple(value) {
                         self.direct.extend(cone.targets.iter().filter(only));
                     }
@@ -265,11 +275,27 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Lets an output that only repeats an output of a sub-circuit take its place.
+    fn pass_through(&mut self, cone: &Cone, value: &Expr) {
+        let (Kind::Signal(source), Some(&target)) = (&value.kind, cone.targets.first()) else {
+            return;
+        };
+        let (from, to) = (&self.scope.signals[*source], &self.scope.signals[target]);
+        let is_port = from.class == Class::ChildOutput && to.class == Class::Output;
+        if is_port && from.width == to.width && !self.through.values().any(|known| known == source)
+        {
+            self.printer.signals[*source].name = to.name.clone();
+            self.printer.used[*source].fill(true);
+            self.through.insert(target, *source);
+        }
+    }
+
     fn code(&mut self, cones: &[Cone]) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         for cone in cones
             .iter()
             .filter(|cone| cone.targets.is_disjoint(&self.direct))
+            .filter(|cone| !cone.targets.iter().any(|id| self.through.contains_key(id)))
         {
             match (cone.expression(), cone.targets.first()) {
                 (Some(value), Some(&target)) => {
@@ -330,7 +356,7 @@ impl<'a> Writer<'a> {
         if signal.class == Class::ChildInput {
             self.printer.used[id].fill(true);
         }
-        signal.name.clone()
+        self.printer.signals[id].name.clone()
     }
 
     /// Variants, wires and registers, in the order of the circuit.
@@ -379,7 +405,7 @@ impl<'a> Writer<'a> {
             .collect();
         let is_declared = |&id: &SignalId| match self.printer.signals[id].class {
             Class::Input | Class::Output => false,
-            Class::ChildOutput => true,
+            Class::ChildOutput => !self.through.values().any(|through| *through == id),
             Class::ChildInput => !self.direct.contains(&id),
             Class::Local => id >= self.scope.signals.len() || live.contains(&id),
         };

@@ -18,7 +18,6 @@ module seq (
   reg  [1:0]  phase_d;
   wire [1:0]  phase_q;
   reg  [11:0] counter_d;
-  wire [11:0] counter_q;
 
   seq_phase phase (
     .clk(clk),
@@ -31,11 +30,10 @@ module seq (
     .clk(clk),
     .rst(rst),
     .d(counter_d),
-    .q(counter_q)
+    .q(count)
   );
 
   assign busy = phase_q != PHASE_IDLE;
-  assign count = counter_q;
 
   always @* begin
     phase_d = phase_q;
@@ -46,7 +44,7 @@ module seq (
         end
       end
       PHASE_RUN: begin
-        if (counter_q >= limit) begin
+        if (count >= limit) begin
           phase_d = PHASE_LAST_STEP;
         end
       end
@@ -55,14 +53,14 @@ module seq (
   end
 
   always @* begin
-    counter_d = counter_q;
+    counter_d = count;
     case (phase_q)
       PHASE_IDLE: begin
         if (start) begin
           counter_d = 12'd0;
         end
       end
-      PHASE_RUN: counter_d = counter_q + 12'd2;
+      PHASE_RUN: counter_d = count + 12'd2;
       default: ;
     endcase
   end

@@ -1,0 +1,138 @@
+//! What the writer refuses, and how it says so.
+
+use hpp_gen::verilog::emit;
+use rust_hdl::core::ast::{
+    VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogStatement,
+};
+use rust_hdl::prelude::*;
+
+/// A circuit around a syntax tree made by hand.
+#[derive(LogicBlock, Default)]
+struct Circuit {
+    pub a: Signal<In, Bits<8>>,
+    pub b: Signal<In, Bit>,
+    pub x: Signal<Out, Bits<8>>,
+    pub y: Signal<Local, Bits<8>>,
+    _code: Vec<VerilogStatement>,
+}
+
+impl Logic for Circuit {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        Verilog::Combinatorial(self._code.clone())
+    }
+}
+
+fn signal(name: &str) -> VerilogExpression {
+    VerilogExpression::Signal(name.to_string())
+}
+
+fn assign(target: &str, value: &str) -> VerilogStatement {
+    VerilogStatement::Assignment(signal(&format!("{target}$next")), signal(value))
+}
+
+fn when(test: &str, then: VerilogStatement) -> VerilogStatement {
+    VerilogStatement::If(VerilogConditional {
+        test: signal(test),
+        then: vec![then],
+        otherwise: VerilogBlockOrConditional::None,
+    })
+}
+
+fn refusal(code: Vec<VerilogStatement>) -> String {
+    let circuit = Circuit {
+        _code: code,
+        ..Circuit::default()
+    };
+    match emit(&circuit, "top") {
+        Ok(written) => panic!("was written:\n{}", written.text),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_latch() {
+    let error = refusal(vec![when("b", assign("x", "a"))]);
+    assert_eq!(
+        error,
+        "top: signal `x` keeps its value on some path (a latch): assign a default first"
+    );
+}
+
+#[test]
+fn an_output_nobody_drives() {
+    assert_eq!(
+        refusal(vec![]),
+        "top: signal `x` is not driven by the kernel"
+    );
+}
+
+#[test]
+fn a_local_nobody_drives() {
+    assert_eq!(
+        refusal(vec![assign("x", "y")]),
+        "top: signal `y` is not driven by the kernel"
+    );
+}
+
+#[test]
+fn a_signal_that_needs_itself() {
+    let error = refusal(vec![assign("x", "x")]);
+    assert_eq!(
+        error,
+        "top: signal `x` depends on a value it is only about to get"
+    );
+}
+
+#[test]
+fn a_name_that_is_hidden_from_the_syntax_tree() {
+    let error = refusal(vec![assign("x", "_width")]);
+    assert!(
+        error.starts_with("top: `_width` is neither a signal, a `Constant`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_index_that_is_not_known_when_writing() {
+    let error = refusal(vec![assign("x", "ways[n]$q")]);
+    assert!(error.contains("the index in `ways[n]$q`"), "{error}");
+}
+
+#[test]
+fn an_input_that_is_assigned() {
+    assert_eq!(
+        refusal(vec![assign("a", "x")]),
+        "top: `a$next` cannot be assigned here"
+    );
+}
+
+#[test]
+fn a_prefix_that_is_no_name() {
+    let circuit = Circuit {
+        _code: vec![assign("x", "a")],
+        ..Circuit::default()
+    };
+    for prefix in ["", "2hpp", "h pp", "module", "_x"] {
+        let error = emit(&circuit, prefix).expect_err("refused").to_string();
+        assert!(
+            error.contains("is not a plain Verilog identifier"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_width_beyond_the_type() {
+    let mut circuit = Circuit {
+        _code: vec![assign("x", "a")],
+        ..Circuit::default()
+    };
+    let constraint = Constraint::Custom("width=9".to_string());
+    circuit.a.add_constraint(PinConstraint {
+        index: 0,
+        constraint,
+    });
+    let error = emit(&circuit, "top").expect_err("refused").to_string();
+    assert_eq!(error, "top: signal `a` width=9 is not within 1 to 8");
+}
