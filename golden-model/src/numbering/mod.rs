@@ -35,7 +35,7 @@ pub mod values;
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
 pub use instrumented::{Counters, Instrumented, Storage};
 pub use interesting::{Interesting, InterestingError};
-pub use preferential::{Class, Classifier, Preferential};
+pub use preferential::{Class, Classifier, Preferential, Profile};
 pub use probes::{Probe, Probes};
 pub use selective::{Pushing, Selective};
 pub use spanning::SpanningTree;

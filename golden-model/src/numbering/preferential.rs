@@ -145,6 +145,43 @@ impl Classifier {
     }
 }
 
+/// What a preferential profiler collects: an array of counters for the interesting paths, and
+/// how often others ran, by the reason they were told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// How often each interesting path ran, in the order of the set.
+    pub interesting: Vec<u64>,
+    /// How often other paths ran that had the number of an interesting one.
+    pub aliases: u64,
+    /// How often paths ran whose number lies inside of the interval and belongs to none.
+    pub holes: u64,
+    /// How often paths ran whose number lies outside of the interval.
+    pub out_of_range: u64,
+}
+
+impl Profile {
+    /// A profile of nothing, for so many interesting paths.
+    pub fn new(interesting: usize) -> Self {
+        Profile {
+            interesting: vec![0; interesting],
+            aliases: 0,
+            holes: 0,
+            out_of_range: 0,
+        }
+    }
+
+    /// Counts a path that ran.
+    pub fn record(&mut self, class: Class) {
+        let counter = match class {
+            Class::Interesting(position) => &mut self.interesting[position],
+            Class::Alias(_) => &mut self.aliases,
+            Class::Hole => &mut self.holes,
+            Class::OutOfRange => &mut self.out_of_range,
+        };
+        *counter += 1;
+    }
+}
+
 /// A finished assignment; `numbers` by rank.
 struct Assigned<T> {
     weights: Vec<T>,

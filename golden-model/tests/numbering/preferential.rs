@@ -1,11 +1,15 @@
 //! Preferential path profiling: the thesis's example number for number, then properties.
-use hpp_golden::cfg::Acyclic;
+use hpp_golden::cfg::{Acyclic, Segments, Weights};
 use hpp_golden::metrics::Compactness;
-use hpp_golden::numbering::{BallLarus, Class, Interesting, Preferential};
+use hpp_golden::numbering::{
+    BallLarus, Class, Instrumented, Interesting, Preferential, Probes, Profile,
+};
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forms, graph, interesting, path, pick, small, vaswani};
+use crate::graphs::{
+    all_paths, big, execute, forms, graph, interesting, path, pick, small, vaswani,
+};
 
 #[test]
 fn the_thesis_example_number_for_number() {
@@ -123,6 +127,43 @@ proptest! {
                 };
                 prop_assert_eq!(class, right);
             }
+        }
+    }
+
+    /// Two instrumented registers, each with its own probes, count what ran: the interesting paths one by
+    /// one and the others together.
+    #[test]
+    fn two_counters_profile_a_run(
+        cfg in graph(2..10),
+        choices in prop::collection::vec(any::<u8>(), 0..200),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+    ) {
+        let execution = execute(&cfg, &choices);
+        for dag in forms(&cfg) {
+            let second = BallLarus::new(&dag);
+            prop_assume!(small(&second));
+            let paths = pick(&all_paths(&cfg, &dag), &picks);
+            let numbering = Preferential::new(&dag, &paths);
+            let weights = Weights::heuristic(&cfg);
+            let [sums, numbers] = [numbering.values(), &second.values()].map(|values| {
+                let probes = Probes::optimised(&dag, values, &weights);
+                let mut counted = Vec::new();
+                Instrumented::new(&cfg, &dag, &probes)
+                    .call(&execution, |n| counted.push(n.clone()))
+                    .expect("an execution");
+                counted
+            });
+            let ran = Segments::of(&dag, &cfg, &execution).expect("an execution").paths;
+            let classifier = numbering.classifier(&paths, &second);
+            let mut profile = Profile::new(paths.count());
+            for (sum, number) in sums.iter().zip(&numbers).take(ran.len()) {
+                profile.record(classifier.classify(sum, number.magnitude()));
+            }
+            for (path, count) in paths.paths().iter().zip(&profile.interesting) {
+                prop_assert_eq!(ran.iter().filter(|p| *p == path).count() as u64, *count);
+            }
+            let others = profile.aliases + profile.holes + profile.out_of_range;
+            prop_assert_eq!(profile.interesting.iter().sum::<u64>() + others, ran.len() as u64);
         }
     }
 
