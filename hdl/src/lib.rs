@@ -12,6 +12,8 @@ pub mod ram;
 pub mod record_decoder;
 pub mod register;
 pub mod registers;
+pub mod riscv;
+pub mod rvfi;
 pub mod sim;
 pub mod table;
 pub mod top;
