@@ -30,7 +30,7 @@ fn row(count: usize) -> Cfg {
     builder.build().expect("a graph")
 }
 
-/// A switch over loops of five diamonds: 17 blocks and 98 paths a case.
+/// A switch over loops of five diamonds: 17 blocks and 128 paths a case.
 fn switch(cases: usize) -> Cfg {
     let mut builder = CfgBuilder::default();
     let [entry, exit] = ["entry", "exit"].map(|n| builder.block(n));

@@ -7,7 +7,7 @@
 //! probes selective profiling needs, as a share of those Ball-Larus profiling needs. The graphs come
 //! from a fixed seed, which is printed.
 use hpp_golden::cfg::{Acyclic, Cfg, CfgBuilder, Edge};
-use hpp_golden::numbering::optimum::{OptimumError, optimum};
+use hpp_golden::numbering::optimum::{MOST_PATHS, OptimumError, optimum};
 use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Pushing, Selective};
 use num_bigint::BigUint;
 use rand::seq::index::sample;
@@ -88,7 +88,7 @@ fn main() -> Result<(), OptimumError> {
     println!("seed {SEED}, {GRAPHS} graphs a row");
     println!("paths  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    for count in 2..=6 {
+    for count in 2..=MOST_PATHS {
         let row = study(count, &mut random)?;
         let mean = |sum: f64| sum / GRAPHS as f64;
         println!(

@@ -106,6 +106,9 @@ pub enum Storage {
 }
 
 impl Storage {
+    /// The largest array of Vaswani's experiments (thesis, section 3.6).
+    pub const THRESHOLD: usize = 2_500;
+
     /// An array for at most `threshold` numbers, from 0, and a hash table beyond: the policy of Ball
     /// and Larus's profiler and of Vaswani's thesis, section 3.2.3. An array costs memory for paths
     /// that never run, a hash table time for each that does.

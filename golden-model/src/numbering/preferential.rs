@@ -134,6 +134,16 @@ impl Preferential {
 }
 
 impl Classifier {
+    /// Gives up the interesting paths whose number does not fit into an array of so many counters:
+    /// they are then out of range. What the thesis does to avoid a hash table where a few paths
+    /// falsely taken for uninteresting do no harm (section 3.6).
+    pub fn limited(mut self, counters: usize) -> Self {
+        let counters = BigInt::from(counters);
+        self.slots.retain(|number, _| *number < counters);
+        self.width = self.width.min(counters);
+        self
+    }
+
     /// The class of a path with this preferential path sum and this Ball-Larus number. O(1).
     pub fn classify(&self, sum: &BigInt, number: &BigUint) -> Class {
         match self.slots.get(sum) {

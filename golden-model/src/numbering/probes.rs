@@ -64,7 +64,9 @@ impl Probes {
         Self::place(dag, values.clone(), &SpanningTree::empty(dag))
     }
 
-    /// Probes on the chords of the maximal spanning tree for these frequencies. O(E log E).
+    /// Probes on the chords of the maximal spanning tree for these frequencies. The tree does not
+    /// depend on the values, so two numberings of one graph set and count on the same edges.
+    /// O(E log E).
     pub fn optimised(dag: &Acyclic, values: &EdgeValues, weights: &Weights) -> Self {
         let tree = SpanningTree::maximal(dag, weights);
         Self::place(dag, tree.increments(dag, values), &tree)

@@ -52,6 +52,11 @@ fn the_thesis_example_number_for_number() {
     assert_eq!(class("s a b c t"), Class::Alias(0));
     assert_eq!(class("s b c d t"), Class::Alias(1));
     assert_eq!(class("s a b c d t"), Class::OutOfRange);
+
+    // An array of one counter gives up the paths behind it.
+    let limited = classifier.clone().limited(1);
+    assert_eq!(limited.classify(&0.into(), &big(0)), Class::Interesting(0));
+    assert_eq!(limited.classify(&1.into(), &big(1)), Class::OutOfRange);
 }
 
 #[test]

@@ -190,6 +190,30 @@ proptest! {
         }
     }
 
+    /// The probes of two numberings set and count on the same edges.
+    #[test]
+    fn two_numberings_share_their_probes(
+        cfg in graph(2..12),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+    ) {
+        let weights = Weights::heuristic(&cfg);
+        for dag in forms(&cfg) {
+            let first = BallLarus::new(&dag);
+            prop_assume!(small(&first));
+            let chosen = pick(&all_paths(&cfg, &dag), &picks);
+            let second = Preferential::new(&dag, &chosen);
+            let [first, second] = [&first.values(), second.values()]
+                .map(|values| Probes::optimised(&dag, values, &weights));
+            for edge in dag.edges() {
+                let [one, other] = [&first, &second].map(|p| match p.on(edge) {
+                    Some(Probe::Add(_)) | None => None,
+                    Some(probe) => Some(std::mem::discriminant(probe)),
+                });
+                prop_assert_eq!(one, other);
+            }
+        }
+    }
+
     /// The cost foretold from the frequencies of a run is the number of probes that run.
     #[test]
     fn the_cost_is_what_runs(
