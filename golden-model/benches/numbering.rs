@@ -2,7 +2,10 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use hpp_golden::cfg::{Acyclic, BlockId, Cfg, CfgBuilder, DagPath, Edge, Weights};
 use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Probes, truncate};
 use rand::{RngExt, SeedableRng};
@@ -65,11 +68,17 @@ fn random_paths(dag: &Acyclic, cfg: &Cfg, count: usize) -> Interesting {
     Interesting::new(paths).expect("so many diamonds repeat no path")
 }
 
-fn large_graphs(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("100,000 blocks");
+/// Steps of up to a second need no hundred samples.
+fn limit_time(group: &mut BenchmarkGroup<WallTime>) {
     group
         .sample_size(10)
-        .measurement_time(Duration::from_secs(4));
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(3));
+}
+
+fn large_graphs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("100,000 blocks");
+    limit_time(&mut group);
     let cfg = switch(5_880);
     assert!(cfg.blocks().len() >= 99_900);
     group.bench_function("acyclic form", |b| b.iter(|| Acyclic::depth_first(&cfg)));
@@ -92,9 +101,7 @@ fn large_graphs(criterion: &mut Criterion) {
 
 fn preferential(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("preferential");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(3));
+    limit_time(&mut group);
     let sizes = [
         (250, 10_000),
         (500, 10_000),

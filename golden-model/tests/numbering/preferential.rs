@@ -1,6 +1,7 @@
 //! Preferential path profiling: the thesis's example number for number, then properties.
-use hpp_golden::cfg::{Acyclic, Segments, Weights};
+use hpp_golden::cfg::{Acyclic, CfgBuilder, Edge, Segments, Weights};
 use hpp_golden::metrics::Compactness;
+use hpp_golden::numbering::arithmetic::Model;
 use hpp_golden::numbering::{
     BallLarus, Class, Instrumented, Interesting, Preferential, Probes, Profile,
 };
@@ -92,6 +93,57 @@ fn interesting_paths_may_be_given_by_number() {
     );
 }
 
+/// Levels that double the interval with three paths more: two ways, a and b, lead to the next
+/// level down, and all paths but b's two take way a. The value that keeps a's short cut `v -> t` behind
+/// a's many paths spreads b's two paths just as far.
+#[test]
+fn numbers_beyond_machine_words_are_exact() {
+    const LEVELS: usize = 70;
+    let name = |kind: &str, level: usize| format!("{kind}{level}");
+    let mut builder = CfgBuilder::default();
+    let exit = builder.block("t");
+    for level in (1..=LEVELS).rev() {
+        let [u, a, b, v] = ["u", "a", "b", "v"].map(|kind| builder.block(&name(kind, level)));
+        let below = builder.block(&name("u", level - 1));
+        for (from, to) in [(u, a), (u, b), (a, v), (b, v), (v, below), (v, exit)] {
+            builder.edge(from, to, Edge::default());
+        }
+    }
+    let [top, bottom] = [LEVELS, 0].map(|level| builder.block(&name("u", level)));
+    builder.edge(bottom, exit, Edge::default());
+    builder.entry(top);
+    builder.exit(exit);
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+
+    let mut lists = vec!["u0 t".to_string()];
+    for level in 1..=LEVELS {
+        let by = |way: &str, rest: &str| format!("u{level} {way}{level} v{level} {rest}");
+        let mut longer: Vec<String> = lists.iter().map(|rest| by("a", rest)).collect();
+        longer.extend([by("a", "t"), by("b", &lists[0]), by("b", "t")]);
+        lists = longer;
+    }
+    let lists: Vec<&str> = lists.iter().map(String::as_str).collect();
+    let paths = interesting(&cfg, &dag, &lists);
+    let numbering = Preferential::new(&dag, &paths);
+    // w(0) = 1, w(n) = 2 w(n - 1) + 2.
+    assert_eq!(*numbering.width(), (big(3) << LEVELS) - big(2));
+    let mut numbers: Vec<BigInt> = paths
+        .paths()
+        .iter()
+        .map(|p| numbering.values().sum(p))
+        .collect();
+    assert_eq!(numbers, numbering.numbers());
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!(numbers.len(), 3 * LEVELS + 1);
+    // The coder, which never uses machine words, finds the same.
+    let model = Model::preferential(&dag, &paths);
+    for (path, number) in paths.paths().iter().zip(numbering.numbers()) {
+        assert_eq!(model.encode(path).map(BigInt::from).as_ref(), Some(number));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -116,6 +168,7 @@ proptest! {
             prop_assert_eq!(&numbers[0], &BigInt::ZERO);
             numbers.dedup();
             prop_assert_eq!(numbers.len(), paths.count());
+            prop_assert!(numbering.width() <= second.paths());
             let classifier = numbering.classifier(&paths, &second);
             for path in &all {
                 let sum = numbering.values().sum(path);
