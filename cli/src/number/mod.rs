@@ -1,0 +1,143 @@
+//! `hpp number`: numbers the paths through a control-flow graph.
+
+mod dot;
+mod json;
+mod numbered;
+mod source;
+mod text;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use hpp_golden::cfg::Breaks;
+use hpp_golden::profiler::BackwardNotTaken;
+use num_bigint::BigUint;
+
+use numbered::Numbered;
+use source::Source;
+
+/// Number the paths through a control-flow graph
+///
+/// Shows the value and the probe of each edge, how many paths there are, and how many probes they take, for each
+/// numbering algorithm.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function)
+    graph: PathBuf,
+
+    /// The function of the ELF file
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+
+    /// The algorithms; preferential and selective ones need interesting paths [default: all that can be]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    algorithm: Vec<Algorithm>,
+
+    /// Where paths break [default: hardware for an ELF file, depth-first for a graph]
+    #[arg(long, value_name = "NOTION")]
+    breaks: Option<BreaksArg>,
+
+    /// What a backward branch that is not taken is to the hardware (ELF files only)
+    #[arg(long, value_name = "SETTING", default_value = "as-forward")]
+    backward_not_taken: BackwardNotTakenArg,
+
+    /// Interesting paths, by their Ball-Larus numbers
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    interesting: Vec<BigUint>,
+
+    /// An interesting path, by its blocks with blanks between; may be given several times
+    #[arg(long, value_name = "BLOCKS")]
+    interesting_blocks: Vec<String>,
+
+    /// Show the path with this number, in each algorithm's numbering
+    #[arg(long, value_name = "N")]
+    regenerate: Option<BigUint>,
+
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// A numbering algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// All paths, from 0 without gaps
+    BallLarus,
+    /// Small numbers for the interesting paths
+    Preferential,
+    /// Few edges with values, unique sums for the interesting paths
+    Selective,
+    /// Path numbers as arithmetic codes
+    Arithmetic,
+}
+
+impl Algorithm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::BallLarus => "ball-larus",
+            Self::Preferential => "preferential",
+            Self::Selective => "selective",
+            Self::Arithmetic => "arithmetic",
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BreaksArg {
+    /// At the back edges of a depth-first search
+    DepthFirst,
+    /// At backward and indirect branches
+    Hardware,
+}
+
+impl From<BreaksArg> for Breaks {
+    fn from(arg: BreaksArg) -> Self {
+        match arg {
+            BreaksArg::DepthFirst => Self::DepthFirst,
+            BreaksArg::Hardware => Self::Hardware,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BackwardNotTakenArg {
+    /// The same as a forward branch
+    AsForward,
+    /// The same as any backward branch
+    AsBackward,
+}
+
+impl From<BackwardNotTakenArg> for BackwardNotTaken {
+    fn from(arg: BackwardNotTakenArg) -> Self {
+        match arg {
+            BackwardNotTakenArg::AsForward => Self::AsForward,
+            BackwardNotTakenArg::AsBackward => Self::AsBackward,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for people
+    Text,
+    /// One JSON object
+    Json,
+    /// A drawing for Graphviz
+    Dot,
+}
+
+/// Runs the command; what it writes.
+///
+/// # Errors
+///
+/// If the file holds no graph, or a path or block does not exist.
+pub fn run(args: &Args) -> Result<String> {
+    let source = Source::read(args)?;
+    let numbered = Numbered::new(&source, args)?;
+    match args.format {
+        Format::Text => text::write(&source, &numbered),
+        Format::Json => json::write(&source, &numbered),
+        Format::Dot => Ok(dot::write(&source, &numbered)),
+    }
+}

@@ -1,0 +1,253 @@
+//! The numberings of a graph.
+
+use anyhow::{Context, Result, bail};
+use hpp_golden::cfg::{DagPath, Weights};
+use hpp_golden::metrics::Compactness;
+use hpp_golden::numbering::arithmetic::Model;
+use hpp_golden::numbering::{
+    BallLarus, EdgeValues, Interesting, Preferential, Probes, Pushing, Selective,
+};
+use num_bigint::{BigInt, BigUint};
+
+use super::source::Source;
+use super::{Algorithm, Args};
+
+/// Every numbering that was asked for.
+pub struct Numbered {
+    /// How many paths the graph has.
+    pub paths: BigUint,
+    /// The interesting paths, if there are any.
+    pub interesting: Option<Interesting>,
+    /// One for each algorithm.
+    pub columns: Vec<Column>,
+    /// The path of the number that was asked for.
+    pub regenerated: Vec<Regenerated>,
+}
+
+/// One numbering.
+pub struct Column {
+    /// By which algorithm.
+    pub algorithm: Algorithm,
+    /// Values and probes; arithmetic coding has none.
+    pub edges: Option<Edges>,
+    /// Entropy in bits and gamma; arithmetic coding only.
+    pub coding: Option<(f64, f64)>,
+    /// The numbers of the interesting paths, in their order.
+    pub numbers: Vec<BigInt>,
+    /// Compactness of the numbers of the interesting paths, if there are any.
+    pub delta: Option<Compactness>,
+}
+
+/// What a numbering puts on the edges.
+pub struct Edges {
+    /// The value of each edge.
+    pub values: EdgeValues,
+    /// The code of each edge, moved to the chords of a spanning tree and merged.
+    pub probes: Probes,
+}
+
+/// A path made from its number.
+pub struct Regenerated {
+    /// In which algorithm's numbering.
+    pub algorithm: Algorithm,
+    /// The number.
+    pub number: BigUint,
+    /// The path.
+    pub path: DagPath,
+}
+
+impl Numbered {
+    /// Numbers the graph by each algorithm.
+    pub fn new(source: &Source, args: &Args) -> Result<Self> {
+        let ball_larus = BallLarus::new(&source.dag);
+        let interesting = interesting(source, args, &ball_larus)?;
+        let input = Input {
+            source,
+            weights: Weights::measured(&source.cfg)
+                .unwrap_or_else(|| Weights::heuristic(&source.cfg)),
+            ball_larus,
+            interesting,
+        };
+        let algorithms = algorithms(args, input.interesting.is_some())?;
+        let columns: Vec<Column> = algorithms.into_iter().map(|a| input.number(a)).collect();
+        let regenerated = match &args.regenerate {
+            Some(number) => input.regenerate_by(&columns, number)?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            paths: input.ball_larus.paths().clone(),
+            interesting: input.interesting,
+            columns,
+            regenerated,
+        })
+    }
+}
+
+/// The algorithms that were asked for, or all that can be had.
+fn algorithms(args: &Args, interesting: bool) -> Result<Vec<Algorithm>> {
+    use Algorithm::{Arithmetic, BallLarus, Preferential, Selective};
+    match args.algorithm.as_slice() {
+        [] if interesting => Ok(vec![BallLarus, Preferential, Selective, Arithmetic]),
+        [] => Ok(vec![BallLarus, Arithmetic]),
+        asked => {
+            let needs = |algorithm: &&Algorithm| matches!(algorithm, Preferential | Selective);
+            if let (false, Some(algorithm)) = (interesting, asked.iter().find(needs)) {
+                bail!(
+                    "{} numbering is for interesting paths; \
+                     name them with --interesting or --interesting-blocks",
+                    algorithm.name()
+                );
+            }
+            Ok(asked.to_vec())
+        }
+    }
+}
+
+/// The interesting paths, by number and by blocks.
+fn interesting(source: &Source, args: &Args, numbering: &BallLarus) -> Result<Option<Interesting>> {
+    let mut paths = Vec::new();
+    for number in &args.interesting {
+        let path = numbering.path(&source.dag, number);
+        paths.push(path.context("--interesting")?);
+    }
+    for list in &args.interesting_blocks {
+        let place = || format!("--interesting-blocks \"{list}\"");
+        let block = |name| {
+            let block = source.cfg.find(name);
+            block.with_context(|| format!("{}: there is no block `{name}`", place()))
+        };
+        let blocks: Vec<_> = list.split_whitespace().map(block).collect::<Result<_>>()?;
+        let path = DagPath::from_blocks(&source.dag, &source.cfg, &blocks);
+        paths.push(path.with_context(place)?);
+    }
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Interesting::new(paths)?))
+}
+
+/// What every algorithm needs.
+struct Input<'a> {
+    source: &'a Source,
+    weights: Weights,
+    ball_larus: BallLarus,
+    interesting: Option<Interesting>,
+}
+
+impl Input<'_> {
+    fn number(&self, algorithm: Algorithm) -> Column {
+        let (values, coding, numbers) = match (algorithm, &self.interesting) {
+            (Algorithm::Preferential, Some(set)) => {
+                let numbering = Preferential::new(&self.source.dag, set);
+                let numbers = numbering.numbers().to_vec();
+                (Some(numbering.values().clone()), None, numbers)
+            }
+            (Algorithm::Selective, Some(set)) => {
+                let numbering = Selective::new(&self.source.dag, set, Pushing::Restricted);
+                let sums = numbering.sums().to_vec();
+                (Some(numbering.values), None, sums)
+            }
+            (Algorithm::Arithmetic, _) => {
+                let model = self.model();
+                let codes = self.paths().filter_map(|path| model.encode(path));
+                let codes = codes.map(BigInt::from).collect();
+                (None, Some((model.entropy(), model.gamma())), codes)
+            }
+            _ => {
+                let numbers = self.paths().map(|path| self.ball_larus.number(path));
+                let numbers = numbers.map(BigInt::from).collect();
+                (Some(self.ball_larus.values()), None, numbers)
+            }
+        };
+        let edges = values.map(|values| Edges {
+            probes: Probes::optimised(&self.source.dag, &values, &self.weights),
+            values,
+        });
+        Column {
+            algorithm,
+            edges,
+            coding,
+            delta: Compactness::of(&numbers),
+            numbers,
+        }
+    }
+
+    /// The path with this number in each numbering that has one; an error if none has.
+    fn regenerate_by(&self, columns: &[Column], number: &BigUint) -> Result<Vec<Regenerated>> {
+        let mut found = Vec::new();
+        let mut missing = None;
+        for column in columns {
+            match self.regenerate(column.algorithm, number, &column.numbers) {
+                Ok(path) => found.push(Regenerated {
+                    algorithm: column.algorithm,
+                    number: number.clone(),
+                    path,
+                }),
+                Err(error) => missing = missing.or(Some(error)),
+            }
+        }
+        match missing {
+            Some(error) if found.is_empty() => Err(error),
+            _ => Ok(found),
+        }
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &DagPath> {
+        self.interesting.iter().flat_map(Interesting::paths)
+    }
+
+    fn model(&self) -> Model {
+        match &self.interesting {
+            Some(set) => Model::preferential(&self.source.dag, set),
+            None => Model::ball_larus(&self.source.dag),
+        }
+    }
+
+    /// The path with this number.
+    fn regenerate(
+        &self,
+        algorithm: Algorithm,
+        number: &BigUint,
+        numbers: &[BigInt],
+    ) -> Result<DagPath> {
+        let place = || format!("--regenerate, {} numbering", algorithm.name());
+        match algorithm {
+            Algorithm::BallLarus => {
+                let path = self.ball_larus.path(&self.source.dag, number);
+                path.with_context(place)
+            }
+            Algorithm::Arithmetic => {
+                let model = self.model();
+                model.decode(number).with_context(|| {
+                    let codes = model.codes();
+                    format!(
+                        "{}: no path has the code {number}; codes are below {codes}",
+                        place()
+                    )
+                })
+            }
+            Algorithm::Preferential | Algorithm::Selective => {
+                let number = BigInt::from(number.clone());
+                let position = numbers.iter().position(|n| *n == number);
+                let path = position.and_then(|i| self.paths().nth(i));
+                path.cloned().with_context(|| {
+                    let known = few(numbers);
+                    format!(
+                        "{}: no interesting path has the number {number}; they have {known}",
+                        place()
+                    )
+                })
+            }
+        }
+    }
+}
+
+/// The first few numbers.
+fn few(numbers: &[BigInt]) -> String {
+    const SHOWN: usize = 8;
+    let mut text: Vec<String> = numbers.iter().take(SHOWN).map(BigInt::to_string).collect();
+    if numbers.len() > SHOWN {
+        text.push("...".into());
+    }
+    text.join(", ")
+}

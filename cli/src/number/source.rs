@@ -1,0 +1,126 @@
+//! Where the graph comes from: a text file, a JSON file, or a function of an ELF file.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use hpp_golden::cfg::riscv::{Blocks, FunctionGraph, Functions, Image, Starts};
+use hpp_golden::cfg::{Acyclic, Breaks, Cfg, DagPath, Leftover, json, text};
+use hpp_golden::path::PathDescriptor;
+
+use super::Args;
+
+/// A graph in acyclic form.
+pub struct Source {
+    /// What it is called: the file, and the function.
+    pub name: String,
+    /// The graph.
+    pub cfg: Cfg,
+    /// The graph with the function's code, if it comes from an ELF file.
+    pub function: Option<FunctionGraph>,
+    /// The acyclic form.
+    pub dag: Acyclic,
+    /// Where its paths break.
+    pub breaks: Breaks,
+}
+
+impl Source {
+    /// Reads the file.
+    pub fn read(args: &Args) -> Result<Self> {
+        let file = args.graph.display().to_string();
+        let bytes = fs::read(&args.graph).with_context(|| format!("cannot read {file}"))?;
+        let (name, cfg, function) = if bytes.starts_with(b"\x7fELF") {
+            let (name, function) = function_graph(&bytes, args).with_context(|| file.clone())?;
+            (
+                format!("{file}: {name}"),
+                function.cfg().clone(),
+                Some(function),
+            )
+        } else {
+            if let Some(function) = &args.function {
+                bail!(
+                    "{file} is no ELF file, so it has no function `{function}`; leave out --function"
+                );
+            }
+            let cfg = parse(&args.graph, &bytes).with_context(|| file.clone())?;
+            (file, cfg, None)
+        };
+        let breaks = match (args.breaks, &function) {
+            (Some(breaks), _) => breaks.into(),
+            (None, Some(_)) => Breaks::Hardware,
+            (None, None) => Breaks::DepthFirst,
+        };
+        let dag = Acyclic::new(&cfg, breaks, Leftover::Refuse).with_context(|| name.clone())?;
+        Ok(Self {
+            name,
+            cfg,
+            function,
+            dag,
+            breaks,
+        })
+    }
+
+    /// What the hardware records for a path; `None` unless the graph comes from an ELF file and breaks as the hardware
+    /// does.
+    pub fn descriptor(&self, path: &DagPath) -> Option<PathDescriptor> {
+        let function = self.function.as_ref()?;
+        match self.breaks {
+            Breaks::Hardware => function.descriptor(&self.dag, path),
+            Breaks::DepthFirst => None,
+        }
+    }
+}
+
+/// A graph as JSON if the file is called so or begins with a brace, else as text.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Cfg> {
+    let Ok(content) = str::from_utf8(bytes) else {
+        bail!("neither an ELF file nor text");
+    };
+    let named_json = path
+        .extension()
+        .is_some_and(|extension| extension == "json");
+    if named_json || content.trim_start().starts_with('{') {
+        Ok(json::parse(content)?)
+    } else {
+        Ok(text::Text::parse(content)?.cfg)
+    }
+}
+
+/// The graph of the function that was asked for.
+fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> {
+    let image = Image::from_elf(bytes)?;
+    let functions = image.functions();
+    let Some(name) = &args.function else {
+        let some = list(functions, |_| true);
+        bail!(
+            "it has {} functions; choose one with --function NAME, such as {some}",
+            functions.len()
+        );
+    };
+    let Some(function) = functions.named(name) else {
+        match list(functions, |known| known.contains(name.as_str())) {
+            near if near.is_empty() => bail!(
+                "there is no function `{name}`; there are {}, such as {}",
+                functions.len(),
+                list(functions, |_| true)
+            ),
+            near => bail!("there is no function `{name}`; there is {near}"),
+        }
+    };
+    let blocks = Blocks::recover(&image, functions, &Starts::Assumed);
+    let setting = args.backward_not_taken.into();
+    let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
+    Ok((name.clone(), graph))
+}
+
+/// The first few functions whose names fit.
+fn list(functions: &Functions, fits: impl Fn(&str) -> bool) -> String {
+    const SHOWN: usize = 5;
+    let names = functions.iter().map(|function| function.name.as_str());
+    let names: Vec<String> = names
+        .filter(|name| fits(name))
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    names.join(", ")
+}

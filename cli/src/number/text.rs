@@ -1,0 +1,163 @@
+//! The numberings as tables for people.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use hpp_golden::cfg::{Breaks, DagPath};
+use num_bigint::BigInt;
+
+use super::numbered::{Column, Numbered};
+use super::source::Source;
+
+/// Everything, in the order of interest: the graph, the algorithms, the edges, the paths.
+pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
+    let mut out = String::new();
+    let breaks = match source.breaks {
+        Breaks::DepthFirst => "back edges of a depth-first search",
+        Breaks::Hardware => "backward and indirect branches",
+    };
+    writeln!(
+        out,
+        "{}: blocks {}, edges {}, broken edges {} ({breaks}), paths {}\n",
+        source.name,
+        source.cfg.blocks().len(),
+        source.cfg.edges().len(),
+        source.dag.broken().len(),
+        numbered.paths
+    )?;
+    out += &algorithms(numbered).aligned();
+    out.push('\n');
+    out += &edges(source, numbered).aligned();
+    if let Some(interesting) = &numbered.interesting {
+        out.push('\n');
+        out += &paths(source, numbered, interesting.paths()).aligned();
+    }
+    for regenerated in &numbered.regenerated {
+        writeln!(
+            out,
+            "\n{} path {}: {}",
+            regenerated.algorithm.name(),
+            regenerated.number,
+            regenerated.path.text(&source.dag, &source.cfg)
+        )?;
+        if let Some(descriptor) = source.descriptor(&regenerated.path) {
+            writeln!(out, "recorded by the hardware as {descriptor}")?;
+        }
+    }
+    Ok(out)
+}
+
+/// A row for each algorithm.
+fn algorithms(numbered: &Numbered) -> Table {
+    let mut table = Table::new(["algorithm", "values", "probes", "delta", "entropy", "gamma"]);
+    for column in &numbered.columns {
+        let edges = column.edges.as_ref();
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+        table.row([
+            column.algorithm.name().into(),
+            or_dash(edges.map(|edges| edges.values.probes().to_string())),
+            or_dash(edges.map(|edges| edges.probes.count().to_string())),
+            or_dash(column.delta.as_ref().map(ToString::to_string)),
+            or_dash(column.coding.map(|(entropy, _)| format!("{entropy:.3}"))),
+            or_dash(column.coding.map(|(_, gamma)| format!("{gamma:.3}"))),
+        ]);
+    }
+    table
+}
+
+/// A row for each edge of the acyclic form, with value and probe by each algorithm that has them.
+fn edges(source: &Source, numbered: &Numbered) -> Table {
+    let mut heads = vec!["edge".to_owned()];
+    let with_edges = || {
+        numbered
+            .columns
+            .iter()
+            .filter_map(|c| Some((c, c.edges.as_ref()?)))
+    };
+    for (column, _) in with_edges() {
+        heads.push(column.algorithm.name().into());
+        heads.push("probe".into());
+    }
+    let mut table = Table::new(heads);
+    for edge in source.dag.edges() {
+        let mut row = vec![source.dag.edge_name(&source.cfg, edge)];
+        for (_, edges) in with_edges() {
+            row.push(edges.values.get(edge).to_string());
+            row.push(
+                edges
+                    .probes
+                    .on(edge)
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
+            );
+        }
+        table.row(row);
+    }
+    table
+}
+
+/// A row for each interesting path, with its number by each algorithm.
+fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Table {
+    let names = numbered
+        .columns
+        .iter()
+        .map(|column| column.algorithm.name());
+    let mut table = Table::new(names.chain(["interesting path"]));
+    for (i, path) in paths.iter().enumerate() {
+        let number = |column: &Column| column.numbers.get(i).map(BigInt::to_string);
+        let mut row: Vec<String> = numbered
+            .columns
+            .iter()
+            .map(|column| number(column).unwrap_or_else(|| "-".into()))
+            .collect();
+        row.push(path.text(&source.dag, &source.cfg));
+        table.row(row);
+    }
+    table
+}
+
+/// Text in columns.
+struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new<S: Into<String>>(heads: impl IntoIterator<Item = S>) -> Self {
+        Self {
+            rows: vec![heads.into_iter().map(Into::into).collect()],
+        }
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Columns of numbers to the right, others to the left, two blanks between.
+    fn aligned(&self) -> String {
+        let columns = self.rows[0].len();
+        let width = |i: usize| self.rows.iter().map(|row| row[i].chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or(0)).collect();
+        let numeric: Vec<bool> = (0..columns)
+            .map(|i| self.rows[1..].iter().all(|row| is_number(&row[i])))
+            .collect();
+        let mut out = String::new();
+        for row in &self.rows {
+            let cells: Vec<String> = row
+                .iter()
+                .enumerate()
+                .map(|(i, cell)| match numeric[i] {
+                    true => format!("{cell:>width$}", width = widths[i]),
+                    false => format!("{cell:width$}", width = widths[i]),
+                })
+                .collect();
+            out += cells.join("  ").trim_end();
+            out.push('\n');
+        }
+        out
+    }
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | '/'))
+}
