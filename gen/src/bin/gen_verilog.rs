@@ -1,3 +1,0 @@
-//! Writes the profiler as Verilog.
-
-fn main() {}

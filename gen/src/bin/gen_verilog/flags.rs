@@ -1,0 +1,200 @@
+//! A flag for every parameter of a configuration.
+
+use clap::Args;
+use hpp_gen::{Bus, Config, Ingress};
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::IndexScheme;
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Row, Rows};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as NameError;
+
+/// Parameters; what is not given stays as the configuration file or the default has it.
+#[derive(Debug, Args)]
+pub struct Flags {
+    /// Name of the top module, and the first part of every generated name [default: hpp]
+    #[arg(long, value_name = "NAME")]
+    prefix: Option<String>,
+    /// Where records come from: native, rvfi [default: native]
+    #[arg(long, value_name = "KIND", value_parser = named::<Ingress>)]
+    ingress: Option<Ingress>,
+    /// How software reads the table: none, wishbone [default: wishbone]
+    #[arg(long, value_name = "KIND", value_parser = named::<Bus>)]
+    bus: Option<Bus>,
+    #[command(flatten, next_help_heading = "Geometry")]
+    geometry: GeometryFlags,
+    #[command(flatten, next_help_heading = "Values after reset")]
+    reset: ResetFlags,
+}
+
+#[derive(Debug, Args)]
+struct GeometryFlags {
+    /// Sets of the hot path table: a power of two, 2 to 4096 [default: 128]
+    #[arg(long, value_name = "N")]
+    sets: Option<u32>,
+    /// Ways of each set: 1 to 32 [default: 4]
+    #[arg(long, value_name = "N")]
+    ways: Option<u32>,
+    /// Most branches a path records before it is split: 1 to 64 [default: 32]
+    #[arg(long, value_name = "N")]
+    max_branches: Option<u32>,
+    /// Entries of the path stack: a power of two, 2 to 256 [default: 32]
+    #[arg(long, value_name = "N")]
+    stack_depth: Option<u32>,
+    /// Records the branch queue holds: a power of two, 2 to 64 [default: 4]
+    #[arg(long, value_name = "N")]
+    queue_depth: Option<u32>,
+    /// Width of an instruction address: 32 to 64 [default: 32]
+    #[arg(long, value_name = "BITS")]
+    pc_bits: Option<u32>,
+    /// Low bits of an address that are always 0: 1 with compressed instructions, else 2 [default: 2]
+    #[arg(long, value_name = "BITS")]
+    align: Option<u32>,
+    /// Width of the events of one record: 1 to 32 [default: 8]
+    #[arg(long, value_name = "BITS")]
+    event_bits: Option<u32>,
+    /// Width of a path's event counter: 1 to 32 [default: 8]
+    #[arg(long, value_name = "BITS")]
+    event_counter_bits: Option<u32>,
+    /// Width of a path's extension counter: 1 to 8 [default: 4]
+    #[arg(long, value_name = "BITS")]
+    extension_bits: Option<u32>,
+    /// Width of a table entry's accumulator: 8 to 32 [default: 32]
+    #[arg(long, value_name = "BITS")]
+    accumulator_bits: Option<u32>,
+    /// Width of the statistics counters: 32 to 64 [default: 64]
+    #[arg(long, value_name = "BITS")]
+    counter_bits: Option<u32>,
+    /// What the table is indexed by: full, start [default: full]
+    #[arg(long, value_name = "SCHEME", value_parser = named::<IndexScheme>)]
+    index_scheme: Option<IndexScheme>,
+}
+
+#[derive(Debug, Args)]
+struct ResetFlags {
+    /// Whether records are profiled: true, false [default: false]
+    #[arg(long, value_name = "BOOL")]
+    reset_enable: Option<bool>,
+    /// Whether the table takes no paths: true, false [default: false]
+    #[arg(long, value_name = "BOOL")]
+    reset_freeze: Option<bool>,
+    /// Whether a full queue drops records instead of holding the core: true, false [default: false]
+    #[arg(long, value_name = "BOOL")]
+    reset_lossy: Option<bool>,
+    /// What a completed path counts: executions, events [default: executions]
+    #[arg(long, value_name = "METRIC", value_parser = named::<Metric>)]
+    reset_metric: Option<Metric>,
+    /// How a backward branch not taken is handled: as-forward, as-backward [default: as-forward]
+    #[arg(long, value_name = "HOW", value_parser = named::<BackwardNotTaken>)]
+    reset_backward_not_taken: Option<BackwardNotTaken>,
+    /// What a path may extend across: none, loop, procedure [default: none]
+    #[arg(long, value_name = "MODE", value_parser = named::<Extension>)]
+    reset_extension: Option<Extension>,
+    /// How often a path may extend: 0 to 2^extension-bits - 1 [default: 0]
+    #[arg(long, value_name = "N")]
+    reset_max_extension: Option<u8>,
+    /// Event type the core is asked to count: 0 to 15 [default: 0]
+    #[arg(long, value_name = "N")]
+    reset_event_select: Option<u8>,
+    /// Operations of all kinds of branches: ball-larus, whole-program-path [default: ball-larus]
+    #[arg(long, value_name = "PRESET", value_parser = preset)]
+    reset_rows: Option<Rows>,
+    /// Operations of one kind, such as call=update-count,push; after --reset-rows, may be repeated
+    #[arg(long, value_name = "KIND=OPERATIONS", value_parser = row)]
+    reset_row: Vec<(BranchKind, Row)>,
+}
+
+impl Flags {
+    /// Puts what was given over `config`.
+    pub fn apply(&self, config: &mut Config) {
+        put(&mut config.prefix, &self.prefix);
+        put(&mut config.ingress, &self.ingress);
+        put(&mut config.bus, &self.bus);
+        let (to, from) = (&mut config.geometry, &self.geometry);
+        put(&mut to.sets, &from.sets);
+        put(&mut to.ways, &from.ways);
+        put(&mut to.max_branches, &from.max_branches);
+        put(&mut to.stack_depth, &from.stack_depth);
+        put(&mut to.queue_depth, &from.queue_depth);
+        put(&mut to.pc_bits, &from.pc_bits);
+        put(&mut to.align, &from.align);
+        put(&mut to.event_bits, &from.event_bits);
+        put(&mut to.event_counter_bits, &from.event_counter_bits);
+        put(&mut to.extension_bits, &from.extension_bits);
+        put(&mut to.accumulator_bits, &from.accumulator_bits);
+        put(&mut to.counter_bits, &from.counter_bits);
+        put(&mut to.index_scheme, &from.index_scheme);
+        let (to, from) = (&mut config.reset, &self.reset);
+        put(&mut to.enable, &from.reset_enable);
+        put(&mut to.freeze, &from.reset_freeze);
+        put(&mut to.lossy, &from.reset_lossy);
+        put(&mut to.metric, &from.reset_metric);
+        put(&mut to.backward_not_taken, &from.reset_backward_not_taken);
+        put(&mut to.extension, &from.reset_extension);
+        put(&mut to.max_extension, &from.reset_max_extension);
+        put(&mut to.event_select, &from.reset_event_select);
+        put(&mut to.rows, &from.reset_rows);
+        for (kind, row) in &from.reset_row {
+            to.rows[*kind] = *row;
+        }
+    }
+
+    /// Whether a flag sets `key` of the configuration, one that can be out of range.
+    pub fn sets(&self, key: &str) -> bool {
+        let g = &self.geometry;
+        match key {
+            "prefix" => self.prefix.is_some(),
+            "max-extension" => self.reset.reset_max_extension.is_some(),
+            "event-select" => self.reset.reset_event_select.is_some(),
+            "sets" => g.sets.is_some(),
+            "ways" => g.ways.is_some(),
+            "max-branches" => g.max_branches.is_some(),
+            "stack-depth" => g.stack_depth.is_some(),
+            "queue-depth" => g.queue_depth.is_some(),
+            "pc-bits" => g.pc_bits.is_some(),
+            "align" => g.align.is_some(),
+            "event-bits" => g.event_bits.is_some(),
+            "event-counter-bits" => g.event_counter_bits.is_some(),
+            "extension-bits" => g.extension_bits.is_some(),
+            "accumulator-bits" => g.accumulator_bits.is_some(),
+            "counter-bits" => g.counter_bits.is_some(),
+            _ => false,
+        }
+    }
+}
+
+fn put<T: Clone>(to: &mut T, from: &Option<T>) {
+    if let Some(value) = from {
+        to.clone_from(value);
+    }
+}
+
+/// A value by the name that a configuration file gives it; the error lists the names there are.
+fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, String> {
+    T::deserialize(text.into_deserializer()).map_err(|error: NameError| error.to_string())
+}
+
+fn preset(text: &str) -> Result<Rows, String> {
+    match text {
+        "ball-larus" => Ok(Rows::BALL_LARUS),
+        "whole-program-path" => Ok(Rows::WHOLE_PROGRAM_PATH),
+        _ => Err("expected `ball-larus` or `whole-program-path`".to_string()),
+    }
+}
+
+/// `call=update-count,push`; nothing after the `=` is a row that does nothing.
+fn row(text: &str) -> Result<(BranchKind, Row), String> {
+    let Some((kind, operations)) = text.split_once('=') else {
+        return Err(
+            "expected KIND=OPERATION,OPERATION..., such as call=update-count,push".to_string(),
+        );
+    };
+    let kind = named(&kind.replace('-', "_"))?;
+    let operations = operations
+        .split(',')
+        .filter(|operation| !operation.is_empty())
+        .map(named)
+        .collect::<Result<Vec<_>, _>>()?;
+    let row = Row::try_from(operations).map_err(|error| error.to_string())?;
+    Ok((kind, row))
+}

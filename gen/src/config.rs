@@ -1,0 +1,266 @@
+//! What a profiler is generated from: its geometry, its interfaces and what its registers hold after reset.
+
+use hpp_golden::config::{Geometry, GeometryError};
+use hpp_golden::profiler::{ResetError, ResetValues};
+use hpp_hdl::{Bus, Ingress};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+use crate::verilog::is_plain_name;
+
+/// A configuration; [`Config::default`] is the profiler of the thesis on a Wishbone bus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// Name of the top module, and the first part of every other name that is generated.
+    pub prefix: String,
+    /// Where records come from.
+    pub ingress: Ingress,
+    /// How software reads the table.
+    pub bus: Bus,
+    /// Sizes.
+    pub geometry: Geometry,
+    /// What the control registers hold after reset.
+    pub reset: ResetValues,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            prefix: "hpp".to_string(),
+            ingress: Ingress::default(),
+            bus: Bus::default(),
+            geometry: Geometry::default(),
+            reset: ResetValues::default(),
+        }
+    }
+}
+
+/// Why a configuration cannot be generated. The text says what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// A size is impossible.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// A reset value does not fit into its field.
+    #[error(transparent)]
+    Reset(#[from] ResetError),
+    /// The prefix is not a name that every language of the output takes.
+    #[error(
+        "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
+         and no reserved word of Verilog"
+    )]
+    Prefix(String),
+}
+
+/// A place in a configuration file, and what is wrong there.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is not TOML, or a key or value is unknown.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong and what is allowed.
+        message: String,
+    },
+    /// The file is well formed but asks for something impossible.
+    #[error("{}:{line}: {error}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Line of the key, from 1; 1 if the file leaves it at its default.
+        line: usize,
+        /// What is wrong and what is allowed.
+        error: ConfigError,
+    },
+}
+
+impl Config {
+    /// Reads a configuration file and checks it.
+    ///
+    /// # Errors
+    /// [`FileError`], with file, line and what is allowed.
+    pub fn from_file(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        let config = Self::from_toml(&text, path)?;
+        config.validate().map_err(|error| FileError::Invalid {
+            path: path.to_path_buf(),
+            line: error.line_in(&text).unwrap_or(1),
+            error,
+        })?;
+        Ok(config)
+    }
+
+    /// Reads the text of a configuration file without checking its values; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`FileError::Parse`] for anything but the keys and kinds of values of a configuration.
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, FileError> {
+        toml::from_str(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            let before = text.get(..offset).unwrap_or_default();
+            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            FileError::Parse {
+                path: path.to_path_buf(),
+                line: before.matches('\n').count() + 1,
+                column: before[start..].chars().count() + 1,
+                message: error.message().replace('\n', " "),
+            }
+        })
+    }
+
+    /// Checks that the configuration can be generated.
+    ///
+    /// # Errors
+    /// The first value found to be impossible, with what is allowed.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if !is_plain_name(&self.prefix) {
+            return Err(ConfigError::Prefix(self.prefix.clone()));
+        }
+        self.geometry.validate()?;
+        self.reset.validate(&self.geometry)?;
+        Ok(())
+    }
+
+    /// The configuration as a file that [`Config::from_file`] reads back.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration is numbers, names and tables of them")
+    }
+
+    /// SHA-256 of [`Config::to_toml`], in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let digest = Sha256::digest(self.to_toml().as_bytes());
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// What the control registers hold after reset. Without a bus nothing could enable the profiler, so it comes out of
+    /// reset enabled.
+    #[must_use]
+    pub fn effective_reset(&self) -> ResetValues {
+        ResetValues {
+            enable: self.reset.enable || self.bus == Bus::None,
+            ..self.reset
+        }
+    }
+}
+
+impl ConfigError {
+    /// The keys whose values the error is about.
+    #[must_use]
+    pub fn keys(&self) -> Vec<&'static str> {
+        match self {
+            ConfigError::Prefix(_) => vec!["prefix"],
+            ConfigError::Reset(error) => vec![error.name],
+            ConfigError::Geometry(error) => match error {
+                GeometryError::OutOfRange { name, .. }
+                | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
+                GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],
+                GeometryError::AccumulatorTooNarrow { .. } => {
+                    vec!["event-counter-bits", "accumulator-bits"]
+                }
+            },
+        }
+    }
+
+    /// Line of a configuration file that sets one of [`ConfigError::keys`], from 1.
+    #[must_use]
+    pub fn line_in(&self, text: &str) -> Option<usize> {
+        let sets = |line: &str, key: &str| {
+            let rest = line.trim_start().strip_prefix(key);
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let line_of = |key: &str| text.lines().position(|line| sets(line, key));
+        self.keys()
+            .into_iter()
+            .find_map(line_of)
+            .map(|line| line + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, FileError> {
+        Config::from_toml(text, Path::new("x.toml"))
+    }
+
+    #[test]
+    fn the_default_reads_back() {
+        let config = Config::default();
+        assert_eq!(parse(&config.to_toml()).unwrap(), config);
+        assert_eq!(parse("").unwrap(), config);
+        assert_eq!(config.hash().len(), 64);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_with_its_place_and_what_is_allowed() {
+        let error = parse("prefix = \"hpp\"\n[geometry]\nways = 4\n  set = 64\n")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("x.toml:4:3: unknown field `set`, expected one of `sets`, `ways`"),
+            "{error}"
+        );
+        let error = parse("bus = \"axi\"").unwrap_err().to_string();
+        assert!(
+            error.contains("x.toml:1:7") && error.contains("`wishbone`"),
+            "{error}"
+        );
+        let error = parse("[reset.rows]\ncall = [\"update\", \"update-count\"]")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("x.toml:2:") && error.contains("at most one"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn an_impossible_value_is_refused_with_its_line() {
+        let text = "[geometry]\nways = 4\nsets = 100\n";
+        let error = parse(text).unwrap().validate().unwrap_err();
+        assert_eq!(error.line_in(text), Some(3));
+        let error = Config {
+            prefix: "2x".into(),
+            ..Config::default()
+        }
+        .validate()
+        .unwrap_err();
+        assert!(
+            error.to_string().contains("a letter, then letters"),
+            "{error}"
+        );
+        assert_eq!(error.line_in(text), None);
+    }
+
+    #[test]
+    fn without_a_bus_the_profiler_is_enabled() {
+        let config = Config {
+            bus: Bus::None,
+            ..Config::default()
+        };
+        assert!(config.effective_reset().enable);
+        assert!(!Config::default().effective_reset().enable);
+    }
+}

@@ -1,0 +1,157 @@
+//! The manifest: what was generated, for programs.
+
+use hpp_golden::profiler::Profiler;
+use hpp_golden::registers::{Access, Field, REGISTERS, Register};
+use hpp_hdl::Bus;
+use serde::Serialize;
+
+use crate::config::{Config, ConfigError};
+use crate::verilog::{Port, VerilogText};
+
+/// Everything about one generated profiler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// Program that generated it.
+    pub generator: String,
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the configuration file that `--print-config` prints.
+    pub configuration_hash: String,
+    /// The configuration.
+    pub configuration: Config,
+    /// Sizes that follow from the geometry.
+    pub derived: Derived,
+    /// Name of the top module.
+    pub top: String,
+    /// Names of all modules, the top first.
+    pub modules: Vec<String>,
+    /// Ports of the top module, in order.
+    pub ports: Vec<Port>,
+    /// Registers in the order of their address; none without a bus.
+    pub registers: Vec<RegisterEntry>,
+    /// Names of the files, this one included.
+    pub files: Vec<String>,
+}
+
+/// Sizes that follow from the geometry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Derived {
+    /// Entries of the hot path table.
+    pub entries: u32,
+    /// Width of a path's length in bits.
+    pub length_bits: u32,
+    /// 32-bit words of one entry on TABLE_DATA.
+    pub entry_words: u32,
+}
+
+/// A register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RegisterEntry {
+    /// Its name.
+    pub name: String,
+    /// Byte offset from the profiler's base address.
+    pub offset: u32,
+    /// `read-only`, `read-write`, `write-only` or `write-one-to-clear`.
+    pub access: &'static str,
+    /// What it holds after reset.
+    pub reset: u32,
+    /// What it is.
+    pub description: String,
+    /// Its fields, lowest first.
+    pub fields: Vec<FieldEntry>,
+}
+
+/// A field of a register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FieldEntry {
+    /// Its name.
+    pub name: String,
+    /// Lowest bit.
+    pub lsb: u32,
+    /// Width in bits.
+    pub width: u32,
+    /// What it means.
+    pub description: String,
+    /// Names of values.
+    pub values: Vec<NamedValue>,
+}
+
+/// A value of a field that has a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedValue {
+    /// Its name.
+    pub name: String,
+    /// The value.
+    pub value: u32,
+}
+
+impl Manifest {
+    /// The manifest of `written`; `files` are the names of the other files.
+    pub(crate) fn new(
+        config: &Config,
+        written: &VerilogText,
+        files: Vec<String>,
+    ) -> Result<Self, ConfigError> {
+        config.validate()?;
+        let geometry = &config.geometry;
+        let registers = match config.bus {
+            Bus::None => Vec::new(),
+            Bus::Wishbone => registers(config),
+        };
+        Ok(Self {
+            generator: "gen-verilog".to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            configuration_hash: config.hash(),
+            configuration: config.clone(),
+            derived: Derived {
+                entries: geometry.entries(),
+                length_bits: geometry.length_bits(),
+                entry_words: geometry.entry_words(),
+            },
+            top: written.top.clone(),
+            modules: written.modules.clone(),
+            ports: written.ports.clone(),
+            registers,
+            files,
+        })
+    }
+}
+
+/// The registers with the values that the model reads right after reset, while the table is still being emptied.
+fn registers(config: &Config) -> Vec<RegisterEntry> {
+    let mut model = Profiler::new(&config.geometry, &config.effective_reset())
+        .expect("the configuration has been checked");
+    model.set_clearing(true);
+    let mut describe = |register: &Register| RegisterEntry {
+        name: register.name.to_string(),
+        offset: register.offset,
+        access: access(register.access),
+        reset: model.read(register.offset),
+        description: register.description.to_string(),
+        fields: register.fields.iter().map(field).collect(),
+    };
+    REGISTERS.iter().map(&mut describe).collect()
+}
+
+fn access(access: Access) -> &'static str {
+    match access {
+        Access::ReadOnly => "read-only",
+        Access::ReadWrite => "read-write",
+        Access::WriteOnly => "write-only",
+        Access::WriteOneToClear => "write-one-to-clear",
+    }
+}
+
+fn field(field: &Field) -> FieldEntry {
+    let value = |(name, value): &(&str, u32)| NamedValue {
+        name: (*name).to_string(),
+        value: *value,
+    };
+    FieldEntry {
+        name: field.name.to_string(),
+        lsb: field.lsb,
+        width: field.width,
+        description: field.description.to_string(),
+        values: field.values.iter().map(value).collect(),
+    }
+}

@@ -1,0 +1,67 @@
+//! The files made from templates: C header, register page, FuseSoC core, instantiation template.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, UndefinedBehavior, context};
+
+use crate::manifest::Manifest;
+
+/// Template of each file that only makes sense with registers: suffix and text.
+const WITH_REGISTERS: [(&str, &str); 2] = [
+    (".h", include_str!("../templates/header.h.j2")),
+    (".md", include_str!("../templates/registers.md.j2")),
+];
+
+/// Template of each file that is always made: suffix and text.
+const ALWAYS: [(&str, &str); 2] = [
+    (".core", include_str!("../templates/fusesoc.core.j2")),
+    ("_instance.v", include_str!("../templates/instance.v.j2")),
+];
+
+/// Suffixes of the files that [`render`] makes, in the order of the files' names.
+pub(crate) fn suffixes(with_registers: bool) -> Vec<&'static str> {
+    templates(with_registers)
+        .map(|(suffix, _)| suffix)
+        .collect()
+}
+
+fn templates(with_registers: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let count = if with_registers {
+        WITH_REGISTERS.len()
+    } else {
+        0
+    };
+    WITH_REGISTERS.into_iter().take(count).chain(ALWAYS)
+}
+
+/// Each file's suffix and text.
+pub(crate) fn render(manifest: &Manifest) -> Result<Vec<(&'static str, String)>, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build()?;
+    environment.set_syntax(syntax);
+    environment.add_filter("hex8", |value: u32| format!("0x{value:08x}"));
+    environment.add_filter("hex2", |value: u32| format!("0x{value:02x}"));
+    environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
+    environment.add_filter("shifted", |value: u32, lsb: u32| value << lsb);
+    environment.add_filter("mask", |width: u32, lsb: u32| {
+        (u32::MAX >> (32 - width)) << lsb
+    });
+    environment.add_filter("range", |width: usize| match width {
+        1 => String::new(),
+        _ => format!("[{}:0]", width - 1),
+    });
+    templates(!manifest.registers.is_empty())
+        .map(|(suffix, template)| {
+            let text = environment.render_str(
+                template,
+                context! { m => Serde(manifest), prefix => manifest.top.as_str(), PREFIX => manifest.top.to_uppercase() },
+            )?;
+            Ok((suffix, text))
+        })
+        .collect()
+}

@@ -1,0 +1,177 @@
+//! The program `gen-verilog`: flags, files, and what it says to nonsense.
+
+use hpp_gen::Config;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+fn printed(arguments: &[&str]) -> Config {
+    let output = run(&[arguments, &["--print-config"]].concat());
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Config::from_toml(&text, Path::new("stdout")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(!output.status.success(), "{arguments:?} was accepted");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// A configuration file in a folder of its own.
+fn file(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("profiler.toml");
+    std::fs::write(&path, text).expect("the folder is writable");
+    let path = path.to_str().expect("a plain path").to_string();
+    (folder, path)
+}
+
+#[test]
+fn flags_override_the_file_and_the_file_the_defaults() {
+    let (_folder, path) = file("[geometry]\nsets = 64\nways = 2\n[reset]\nlossy = true\n");
+    let config = printed(&[
+        "--config",
+        &path,
+        "--ways",
+        "8",
+        "--reset-row",
+        "trap=",
+        "--reset-metric",
+        "events",
+    ]);
+    assert_eq!((config.geometry.sets, config.geometry.ways), (64, 8));
+    assert!(config.reset.lossy);
+    assert_eq!(config.reset.ppcr().mode_word(), 1);
+    assert_eq!(config.reset.rows.to_word(), 0x60a6_add1);
+}
+
+/// Every key of a configuration has a flag: the defaults, each spelt as a flag, give the default configuration.
+#[test]
+fn there_is_a_flag_for_every_parameter() {
+    let table: toml::Table = Config::default().to_toml().parse().expect("TOML");
+    let mut arguments = Vec::new();
+    let mut add = |flag: String, value: &toml::Value| {
+        arguments.push(format!("--{flag}"));
+        arguments.push(value.as_str().map_or(value.to_string(), str::to_string));
+    };
+    for (key, value) in &table {
+        match (key.as_str(), value.as_table()) {
+            ("geometry", Some(table)) => table
+                .iter()
+                .for_each(|(key, value)| add(key.clone(), value)),
+            ("reset", Some(table)) => {
+                let fields = table.iter().filter(|(key, _)| *key != "rows");
+                fields.for_each(|(key, value)| add(format!("reset-{key}"), value));
+                let rows = table["rows"].as_table().expect("a table of rows");
+                for (kind, row) in rows {
+                    let row = row.as_array().expect("a list of operations");
+                    let row: Vec<&str> = row.iter().filter_map(toml::Value::as_str).collect();
+                    add(
+                        "reset-row".into(),
+                        &format!("{kind}={}", row.join(",")).into(),
+                    );
+                }
+            }
+            _ => add(key.clone(), value),
+        }
+    }
+    assert!(arguments.len() > 60, "{arguments:?}");
+    let (_folder, path) =
+        file("[geometry]\nsets = 2\nways = 1\nevent-bits = 3\n[reset.rows]\ncall = []\n");
+    let mut all = vec!["--config", &path];
+    all.extend(arguments.iter().map(String::as_str));
+    assert_eq!(printed(&all), Config::default());
+}
+
+#[test]
+fn a_misspelt_flag_is_answered_with_the_right_one() {
+    let words = refusal(&["--set", "64", "--out", "x"]);
+    assert!(words.contains("--sets"), "{words}");
+}
+
+#[test]
+fn a_misspelt_key_is_answered_with_file_line_and_keys() {
+    let (_folder, path) = file("[geometry]\nset = 64\n");
+    let words = refusal(&["--config", &path, "--out", "x"]);
+    assert!(
+        words.contains("profiler.toml:2:1: unknown field `set`, expected one of `sets`"),
+        "{words}"
+    );
+}
+
+#[test]
+fn an_impossible_geometry_is_answered_with_what_is_allowed() {
+    let words = refusal(&["--sets", "100", "--out", "x"]);
+    assert_eq!(
+        words,
+        "gen-verilog: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
+    );
+    let (_folder, path) = file("[geometry]\nways = 4\npc-bits = 65\n");
+    let words = refusal(&["--config", &path, "--out", "x"]);
+    assert!(
+        words.ends_with("profiler.toml:3: pc-bits = 65 is out of range; allowed: 32 to 64\n"),
+        "{words}"
+    );
+    let words = refusal(&["--config", &path, "--pc-bits", "70", "--out", "x"]);
+    assert_eq!(
+        words,
+        "gen-verilog: pc-bits = 70 is out of range; allowed: 32 to 64\n"
+    );
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_names_there_are() {
+    let words = refusal(&["--bus", "axi", "--out", "x"]);
+    assert!(
+        words.contains("`none`") && words.contains("`wishbone`"),
+        "{words}"
+    );
+    let words = refusal(&["--reset-row", "jump=push", "--out", "x"]);
+    assert!(words.contains("`indirect_call`"), "{words}");
+    let words = refusal(&["--reset-row", "call=update,update-count", "--out", "x"]);
+    assert!(words.contains("at most one"), "{words}");
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let words = refusal(&["--config", "nowhere.toml", "--out", "x"]);
+    assert!(words.starts_with("gen-verilog: nowhere.toml: "), "{words}");
+}
+
+#[test]
+fn without_a_folder_nothing_happens() {
+    let words = refusal(&[]);
+    assert!(words.contains("--out DIR"), "{words}");
+}
+
+#[test]
+fn files_are_written_silently() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("deep/er");
+    let output = run(&[
+        "--sets",
+        "64",
+        "--ways",
+        "2",
+        "--max-branches",
+        "16",
+        "--pc-bits",
+        "39",
+        "--out",
+        out.to_str().expect("a plain path"),
+    ]);
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(out.join("hpp.v").is_file());
+}

@@ -1,0 +1,286 @@
+//! What `generate` makes: accepted by tools for every geometry, the same every time, whole or not there at all.
+
+#[path = "writer/tools.rs"]
+mod tools;
+
+use hpp_gen::{Bus, Config, Ingress, Output, generate};
+use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::registers::REGISTERS;
+use proptest::prelude::*;
+use std::process::Command;
+use tools::lint;
+
+fn output(config: &Config) -> Output {
+    generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
+    (low..=high).prop_map(|log2| 1 << log2)
+}
+
+/// Every legal geometry, apart from tables too large to compile in a test.
+fn geometry() -> impl Strategy<Value = Geometry> {
+    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>());
+    let path = (
+        1..=64u32,
+        power_of_two(1, 8),
+        power_of_two(1, 6),
+        32..=64u32,
+        1..=2u32,
+    );
+    let counts = (
+        1..=32u32,
+        8..=32u32,
+        1..=8u32,
+        32..=64u32,
+        any::<prop::sample::Index>(),
+    );
+    (table, path, counts).prop_map(|(table, path, counts)| Geometry {
+        sets: table.0,
+        ways: table.1,
+        index_scheme: if table.2 {
+            IndexScheme::Full
+        } else {
+            IndexScheme::Start
+        },
+        max_branches: path.0,
+        stack_depth: path.1,
+        queue_depth: path.2,
+        pc_bits: path.3,
+        align: path.4,
+        event_bits: counts.0,
+        accumulator_bits: counts.1,
+        extension_bits: counts.2,
+        counter_bits: counts.3,
+        event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
+    })
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let bus = prop_oneof![Just(Bus::None), Just(Bus::Wishbone)];
+    let ingress = prop_oneof![Just(Ingress::Native), Just(Ingress::Rvfi)];
+    (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
+        geometry,
+        ingress,
+        bus,
+        ..Config::default()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+
+    #[test]
+    fn every_geometry_is_accepted_without_a_warning(config in config()) {
+        lint(output(&config).verilog(), "hpp");
+    }
+
+    #[test]
+    fn the_same_configuration_gives_the_same_bytes(config in config()) {
+        prop_assert_eq!(output(&config), output(&config));
+    }
+
+    #[test]
+    fn a_configuration_reads_back_from_its_text(config in config()) {
+        let read = Config::from_toml(&config.to_toml(), "x.toml".as_ref()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(&read.hash(), &config.hash());
+        prop_assert_eq!(read, config);
+    }
+}
+
+#[test]
+fn with_a_bus_there_is_a_file_for_every_reader() {
+    let output = output(&Config::default());
+    let names: Vec<&str> = output.files.keys().map(String::as_str).collect();
+    let expected = [
+        "hpp.core",
+        "hpp.h",
+        "hpp.json",
+        "hpp.md",
+        "hpp.svd",
+        "hpp.v",
+        "hpp_instance.v",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(output.manifest.files, expected);
+    assert_eq!(output.manifest.registers.len(), REGISTERS.len());
+    for register in &REGISTERS {
+        assert!(output.files["hpp.svd"].contains(&format!("<name>{}</name>", register.name)));
+        assert!(output.files["hpp.md"].contains(&format!("## {}\n", register.name)));
+        let define = format!(
+            "#define HPP_{}_OFFSET 0x{:02x}u\n",
+            register.name, register.offset
+        );
+        assert!(output.files["hpp.h"].contains(&define), "{define}");
+    }
+}
+
+#[test]
+fn without_a_bus_there_are_no_registers() {
+    let output = output(&Config {
+        bus: Bus::None,
+        ..Config::default()
+    });
+    let names: Vec<&str> = output.files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["hpp.core", "hpp.json", "hpp.v", "hpp_instance.v"]);
+    assert!(output.manifest.registers.is_empty());
+    assert!(
+        output
+            .manifest
+            .ports
+            .iter()
+            .all(|port| !port.name.starts_with("wb_"))
+    );
+}
+
+#[test]
+fn the_ports_keep_their_promise() {
+    let config = Config {
+        geometry: Geometry {
+            pc_bits: 39,
+            event_bits: 5,
+            ..Geometry::default()
+        },
+        ..Config::default()
+    };
+    let manifest = output(&config).manifest;
+    let width = |name: &str| {
+        manifest
+            .ports
+            .iter()
+            .find(|port| port.name == name)
+            .map(|port| port.width)
+    };
+    for (name, bits) in [
+        ("clk", 1),
+        ("rst", 1),
+        ("br_valid", 1),
+        ("br_ready", 1),
+        ("br_kind", 3),
+        ("br_taken", 1),
+        ("br_target", 39),
+        ("br_next", 39),
+        ("br_events", 5),
+        ("path_valid", 1),
+        ("path_start", 39),
+        ("path_length", 6),
+        ("path_outcomes", 32),
+        ("path_count", 8),
+        ("event_select", 4),
+    ] {
+        assert_eq!(width(name), Some(bits), "{name}");
+    }
+    assert!(
+        manifest.ports.iter().all(|port| !port.meaning.is_empty()),
+        "{:?}",
+        manifest.ports
+    );
+}
+
+#[test]
+fn every_name_starts_with_the_prefix() {
+    let config = Config {
+        prefix: "mine".into(),
+        ..Config::default()
+    };
+    let output = output(&config);
+    assert_eq!(output.manifest.modules[0], "mine");
+    assert!(
+        output.manifest.modules[1..]
+            .iter()
+            .all(|name| name.starts_with("mine_"))
+    );
+    assert!(output.files.keys().all(|name| name.starts_with("mine")));
+    assert!(output.files["mine.h"].contains("#define MINE_CONTROL_ENABLE_MASK 0x00000001u\n"));
+    lint(output.verilog(), "mine");
+}
+
+#[test]
+fn the_manifest_is_json_of_what_it_says() {
+    let output = output(&Config::default());
+    let json: serde_json::Value = serde_json::from_str(&output.files["hpp.json"]).expect("JSON");
+    assert_eq!(json["configuration"]["geometry"]["sets"], 128);
+    assert_eq!(json["configuration_hash"], Config::default().hash());
+    assert_eq!(json["registers"][0]["reset"], 0x4850_5031);
+    assert_eq!(json["derived"]["entry_words"], 4);
+}
+
+/// The header is C that the system's compiler takes, in C and in C++.
+#[test]
+fn the_header_compiles() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    output(&Config::default())
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    let source = folder.path().join("use.c");
+    let text = "#include \"hpp.h\"\nint main(void) { return HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS != 0x10u\n\
+                || HPP_TABLE_DATA_OFFSET != 0x2cu || HPP_ENTRY_WORDS != 4u; }\n";
+    std::fs::write(&source, text).expect("the folder is writable");
+    for language in ["c", "c++"] {
+        let program = folder.path().join("use");
+        let compiled = Command::new("cc")
+            .args([
+                "-x",
+                language,
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-pedantic",
+                "-o",
+            ])
+            .arg(&program)
+            .arg(&source)
+            .output()
+            .expect("a C compiler");
+        assert!(
+            compiled.status.success(),
+            "{}",
+            String::from_utf8_lossy(&compiled.stderr)
+        );
+        assert!(Command::new(program).status().expect("it runs").success());
+    }
+}
+
+#[test]
+fn files_are_replaced_whole_and_nothing_else_stays() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = output(&Config::default());
+    std::fs::write(folder.path().join("hpp.v"), "old").expect("the folder is writable");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    let mut names: Vec<String> = std::fs::read_dir(folder.path())
+        .expect("the folder is readable")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("a plain name")
+        })
+        .collect();
+    names.sort();
+    assert_eq!(names, output.manifest.files);
+    for (name, text) in &output.files {
+        assert_eq!(
+            &std::fs::read_to_string(folder.path().join(name)).expect("a file"),
+            text
+        );
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_is_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir_all(folder.path().join("hpp.v/in-the-way"))
+        .expect("the folder is writable");
+    let error = output(&Config::default())
+        .write_to(folder.path())
+        .expect_err("a folder is in the way");
+    assert!(error.path.ends_with("hpp.v"), "{error}");
+    let drafts = std::fs::read_dir(folder.path()).expect("the folder is readable");
+    let hidden = drafts
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
+    assert_eq!(hidden.count(), 0);
+}
