@@ -4,11 +4,12 @@
 //!
 //! Prints, for each number of interesting paths: the compactness of the preferential numbering and
 //! the best there can be, how often the two are equal and how far apart they are at most; and the
-//! probes selective profiling needs, as a share of those Ball-Larus profiling needs. The graphs come
-//! from a fixed seed, which is printed.
-use hpp_golden::cfg::{Acyclic, Cfg, CfgBuilder, Edge};
+//! probes selective profiling needs, as a share of those Ball-Larus profiling needs. Then, for random
+//! executions, how many probes run for each edge control takes, by how they are placed. Graphs and
+//! executions come from a fixed seed, which is printed.
+use hpp_golden::cfg::{Acyclic, Cfg, CfgBuilder, Edge, EdgeId, Weights};
 use hpp_golden::numbering::optimum::{MOST_PATHS, OptimumError, optimum};
-use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Pushing, Selective};
+use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Probes, Pushing, Selective};
 use num_bigint::BigUint;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};
@@ -16,6 +17,7 @@ use rand_chacha::ChaCha8Rng;
 
 const SEED: u64 = 2002;
 const GRAPHS: usize = 300;
+const LENGTH: usize = 5_000;
 
 /// Sums over the graphs of one row of the table.
 #[derive(Default)]
@@ -84,6 +86,57 @@ fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, OptimumError> {
     Ok(row)
 }
 
+/// Calls of a procedure with random branches, so many edges altogether.
+fn execute(cfg: &Cfg, random: &mut ChaCha8Rng) -> (u32, Vec<EdgeId>) {
+    let mut taken = Vec::new();
+    let mut calls = 0;
+    // Biased branches, as programs have them: the same way mostly, at each block another.
+    let likely: Vec<usize> = cfg.blocks().map(|_| random.random_range(0..4)).collect();
+    while taken.len() < LENGTH {
+        calls += 1;
+        let mut control = cfg.entry();
+        // Some of the graphs never come to their exit.
+        while control != cfg.exit() && taken.len() < LENGTH {
+            let out = cfg.successors(control);
+            let choice = match random.random_ratio(3, 4) {
+                true => likely[control.index()],
+                false => random.random_range(0..4),
+            };
+            let edge = out[choice % out.len()];
+            taken.push(edge);
+            control = cfg.ends(edge).1;
+        }
+    }
+    (calls, taken)
+}
+
+/// Prints how many probes run for each edge taken.
+fn study_probes(random: &mut ChaCha8Rng) {
+    let mut run = [0.0; 4];
+    let mut edges = 0.0;
+    for _ in 0..GRAPHS {
+        let cfg = graph(random);
+        let dag = Acyclic::depth_first(&cfg);
+        let values = BallLarus::new(&dag).values();
+        let (calls, taken) = execute(&cfg, random);
+        let measured = Weights::counted(&cfg, &taken);
+        let placements = [
+            Probes::naive(&dag, &values),
+            Probes::optimised(&dag, &values, &Weights::uniform(&cfg)),
+            Probes::optimised(&dag, &values, &Weights::heuristic(&cfg)),
+            Probes::optimised(&dag, &values, &measured),
+        ];
+        for (run, probes) in run.iter_mut().zip(placements) {
+            *run += probes.cost(&dag, &measured, f64::from(calls));
+        }
+        edges += taken.len() as f64;
+    }
+    println!("probes for each edge taken, naive and with the spanning tree for weights that are:");
+    println!("naive  uniform  heuristic  measured");
+    let [naive, uniform, heuristic, measured] = run.map(|r| r / edges);
+    println!("{naive:5.3}  {uniform:7.3}  {heuristic:9.3}  {measured:8.3}");
+}
+
 fn main() -> Result<(), OptimumError> {
     println!("seed {SEED}, {GRAPHS} graphs a row");
     println!("paths  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
@@ -100,5 +153,7 @@ fn main() -> Result<(), OptimumError> {
             mean(row.probes),
         );
     }
+    println!();
+    study_probes(&mut random);
     Ok(())
 }

@@ -46,30 +46,49 @@ fn figure_3_5_cannot_be_separated() {
     }
 }
 
-/// Figure 3.6 of the thesis: the six sums together are even, but 0 to 5 together are 15.
-#[test]
-fn figure_3_6_has_no_perfect_numbering() {
+/// Figure 3.6 of the thesis, with an edge from s to t beside it if asked for.
+fn figure_3_6(bypass: bool) -> Cfg {
     let arms = ["a", "b", "c"].into_iter();
     let legs = ["e", "f", "g"].into_iter();
     let above = arms.flat_map(|n| [("s", n), (n, "d")]);
     let below = legs.flat_map(|n| [("d", n), (n, "t")]);
-    let cfg = Cfg::from_edges(above.chain(below)).expect("a graph");
+    let beside = bypass.then_some(("s", "t"));
+    Cfg::from_edges(above.chain(below).chain(beside)).expect("a graph")
+}
+
+/// Its interesting paths.
+const FIGURE_3_6: [&str; 6] = [
+    "s a d f t",
+    "s a d g t",
+    "s b d e t",
+    "s b d g t",
+    "s c d e t",
+    "s c d f t",
+];
+
+/// The six sums together are even, but 0 to 5 together are 15.
+#[test]
+fn figure_3_6_has_no_perfect_numbering() {
+    let cfg = figure_3_6(false);
     let dag = Acyclic::depth_first(&cfg);
-    let paths = interesting(
-        &cfg,
-        &dag,
-        &[
-            "s a d f t",
-            "s a d g t",
-            "s b d e t",
-            "s b d g t",
-            "s c d e t",
-            "s c d f t",
-        ],
-    );
+    let paths = interesting(&cfg, &dag, &FIGURE_3_6);
     let best = optimum(&dag, &paths).expect("solved");
     assert_eq!(best.width, 7);
     assert!(*Preferential::new(&dag, &paths).width() >= big(7));
+}
+
+/// As in figure 3.11 of the thesis: a path beside the graph fits into its hole, but preferential
+/// numbering lets no intervals overlap and puts it behind them.
+#[test]
+fn figure_3_11_a_hole_is_filled_by_the_optimum_only() {
+    let cfg = figure_3_6(true);
+    let dag = Acyclic::depth_first(&cfg);
+    let lists: Vec<&str> = FIGURE_3_6.into_iter().chain(["s t"]).collect();
+    let paths = interesting(&cfg, &dag, &lists);
+    let best = optimum(&dag, &paths).expect("solved");
+    assert_eq!(best.width, 7);
+    let preferential = Preferential::new(&dag, &paths);
+    assert!(preferential.compactness().ratio() > 1.0);
 }
 
 #[test]
