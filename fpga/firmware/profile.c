@@ -1,5 +1,144 @@
-#include "profile.h"
+/* The profiler as a program sees it: a handful of registers, described by the generated header. */
 
-void profile_start(void) {}
-void profile_stop(void) {}
-void profile_print(void) {}
+#include "profile.h"
+#include "hpp.h"
+#include "platform.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static uint32_t get(uint32_t offset)
+{
+    return platform_read(PLATFORM_PROFILER_BASE + offset);
+}
+
+static void set(uint32_t offset, uint32_t value)
+{
+    platform_write(PLATFORM_PROFILER_BASE + offset, value);
+}
+
+static bool present(void)
+{
+    return get(HPP_ID_OFFSET) == HPP_ID_VALUE;
+}
+
+/* What a path counts is executions; events are instructions, which a host can check. */
+void profile_start(void)
+{
+    if (!present()) {
+        return;
+    }
+    set(HPP_CONTROL_OFFSET, 0);
+    set(HPP_PPCR_MODE_OFFSET, HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS);
+    set(HPP_COMMAND_OFFSET, HPP_COMMAND_CLEAR_MASK | HPP_COMMAND_CLEAR_COUNTERS_MASK);
+    while (get(HPP_STATUS_OFFSET) & HPP_STATUS_CLEARING_MASK) {
+    }
+    set(HPP_CONTROL_OFFSET, HPP_CONTROL_ENABLE_MASK);
+}
+
+/* Takes no more records, lets those that are in come to rest, then freezes the table. */
+void profile_stop(void)
+{
+    if (!present()) {
+        return;
+    }
+    set(HPP_CONTROL_OFFSET, 0);
+    for (int wait = 0; wait < 16; wait++) {
+        (void)get(HPP_STATUS_OFFSET);
+    }
+    set(HPP_CONTROL_OFFSET, HPP_CONTROL_FREEZE_MASK);
+}
+
+/* Lines of hexadecimal words, and the CRC-32 of their text: what went over a wire can be trusted. */
+
+static uint32_t crc;
+
+static void put(char c)
+{
+    crc ^= (uint8_t)c;
+    for (int bit = 0; bit < 8; bit++) {
+        crc = (crc >> 1) ^ (crc & 1u ? 0xedb88320u : 0u);
+    }
+    platform_putc(c);
+}
+
+static void put_text(const char *text)
+{
+    while (*text) {
+        put(*text++);
+    }
+}
+
+static void put_word(uint32_t word)
+{
+    bool started = false;
+
+    put(' ');
+    for (int shift = 28; shift >= 0; shift -= 4) {
+        uint32_t digit = word >> shift & 15u;
+        started = started || digit != 0 || shift == 0;
+        if (started) {
+            put("0123456789abcdef"[digit]);
+        }
+    }
+}
+
+/* A line of `count` registers from `offset` on. */
+static void put_registers(const char *name, uint32_t offset, uint32_t count)
+{
+    put_text(name);
+    for (uint32_t i = 0; i < count; i++) {
+        put_word(get(offset + 4 * i));
+    }
+    put('\n');
+}
+
+/* A line for each entry that counted: its number, then its words as TABLE_DATA gives them. */
+static uint32_t put_entries(void)
+{
+    uint32_t geometry = get(HPP_GEOMETRY0_OFFSET);
+    uint32_t ways = (geometry & HPP_GEOMETRY0_WAYS_MASK) >> HPP_GEOMETRY0_WAYS_SHIFT;
+    uint32_t entries = ways << ((geometry & HPP_GEOMETRY0_LOG2_SETS_MASK) >> HPP_GEOMETRY0_LOG2_SETS_SHIFT);
+    uint32_t words = get(HPP_GEOMETRY2_OFFSET) >> HPP_GEOMETRY2_ENTRY_WORDS_SHIFT;
+    uint32_t used = 0;
+
+    set(HPP_TABLE_INDEX_OFFSET, 0);
+    for (uint32_t number = 0; number < entries; number++) {
+        uint32_t entry[8];
+        for (uint32_t i = 0; i < words; i++) {
+            entry[i] = get(HPP_TABLE_DATA_OFFSET);
+        }
+        if (entry[words - 1] == 0) {
+            continue;
+        }
+        put_text("entry");
+        put_word(number);
+        for (uint32_t i = 0; i < words; i++) {
+            put_word(entry[i]);
+        }
+        put('\n');
+        used++;
+    }
+    return used;
+}
+
+void profile_print(void)
+{
+    uint32_t used, sum;
+
+    if (!present()) {
+        return;
+    }
+    put_text("HPP profile begins\n");
+    crc = 0xffffffffu;
+    put_registers("geometry", HPP_GEOMETRY0_OFFSET, 3);
+    put_registers("ppcr", HPP_PPCR_ROWS_OFFSET, 2);
+    put_registers("errors", HPP_ERRORS_OFFSET, 1);
+    put_registers("counters", HPP_RECORDS_LO_OFFSET, 16);
+    used = put_entries();
+    sum = ~crc;
+    put_text("HPP profile ends");
+    put_word(used);
+    put_word(sum);
+    put('\n');
+}

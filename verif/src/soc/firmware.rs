@@ -1,5 +1,6 @@
 //! Programs for the system, built by `fpga/firmware/Makefile`.
 
+use super::ProfilerSources;
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{self, File};
@@ -11,7 +12,8 @@ pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
 
 /// Builds the program and returns its ELF file, `build/firmware/NAME.elf`.
 ///
-/// Tests that ask for programs at the same time take turns.
+/// It knows the registers of the [system's profiler](ProfilerSources), and runs without one as well. Tests that ask for
+/// programs at the same time take turns.
 ///
 /// # Errors
 ///
@@ -29,11 +31,13 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
     let turn = File::create(&lock).with_context(|| format!("cannot write {}", lock.display()))?;
     turn.lock()
         .with_context(|| format!("cannot lock {}", lock.display()))?;
+    let profiler = ProfilerSources::generate()?;
     let output = Command::new("make")
         .arg("--silent")
         .arg("-C")
         .arg(root.join("fpga/firmware"))
         .arg(name)
+        .arg(format!("PROFILER={}", profiler.folder.display()))
         // A make above this process must not lend its job server or its flags.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")

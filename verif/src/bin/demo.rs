@@ -1,0 +1,91 @@
+//! A real program's hot paths: the profiler in a simulated PicoRV32 system, read by firmware over its bus.
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use hpp_golden::registers::Counter;
+use hpp_verif::soc::{PROGRAMS, Profiled};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// Runs a program on a simulated PicoRV32 system with the profiler, and shows its hottest paths.
+#[derive(Parser)]
+struct Arguments {
+    /// The program.
+    #[arg(default_value = "coremark", value_parser = PossibleValuesParser::new(PROGRAMS))]
+    program: String,
+    /// How many paths to show.
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let (profiled, seconds) = run(&arguments.program)?;
+    println!("{}", program_output(&profiled.run.uart));
+    show_paths(&profiled, arguments.top);
+    show_figures(&profiled, seconds);
+    ensure!(
+        profiled.printout == profiled.expected,
+        "the hardware's profile is not the golden model's:\n{}\n{}",
+        profiled.printout,
+        profiled.expected
+    );
+    println!("Table, counters and errors equal the golden model's; every path walks through the program's code.");
+    Ok(())
+}
+
+/// Runs the program with a progress display; returns also the seconds the simulation itself took.
+fn run(program: &str) -> Result<(Profiled, f64)> {
+    let bar = ProgressBar::new_spinner()
+        .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?)
+        .with_message("building the profiler, the firmware and the system");
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let mut started = None;
+    let mut shown = 0;
+    let profiled = Profiled::run(program, |cycles| {
+        let begin = *started.get_or_insert_with(Instant::now);
+        if cycles - shown > 200_000 {
+            shown = cycles;
+            let rate = cycles as f64 / begin.elapsed().as_secs_f64();
+            bar.set_message(format!(
+                "{program}: {:.1} million cycles, {:.1} million a second",
+                cycles as f64 / 1e6,
+                rate / 1e6
+            ));
+        }
+    })?;
+    bar.finish_and_clear();
+    Ok((profiled, started.map_or(0.0, |begin| begin.elapsed().as_secs_f64())))
+}
+
+/// What the program itself printed, before the profile.
+fn program_output(uart: &str) -> &str {
+    uart.split_once("HPP profile begins").map_or(uart, |(before, _)| before)
+}
+
+fn show_paths(profiled: &Profiled, top: usize) {
+    println!("    count   share  path begins at               outcomes of its branches (T taken, N not)");
+    for path in profiled.paths.iter().take(top) {
+        println!("{path}");
+    }
+    println!();
+}
+
+fn show_figures(profiled: &Profiled, seconds: f64) {
+    let Profiled { run, printout, exact, records, .. } = profiled;
+    let counter = |counter: Counter| printout.counters[counter as usize];
+    println!(
+        "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",
+        run.cycles,
+        run.retired,
+        run.cycles as f64 / seconds / 1e6
+    );
+    println!(
+        "{} paths completed, {} different ones; {} in the table, which overlaps {:.1} % with the exact profile",
+        counter(Counter::Paths),
+        exact.len(),
+        printout.entries.len(),
+        100.0 * profiled.overlap()
+    );
+}

@@ -1,0 +1,87 @@
+//! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
+
+use super::{Code, HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths};
+use anyhow::{Context, Result, ensure};
+use hpp_golden::metrics::overlap;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::riscv::Retirement;
+use std::collections::HashMap;
+
+/// What one run of a program showed.
+pub struct Profiled {
+    /// The run.
+    pub run: Run,
+    /// The profile that firmware read from the hardware and printed.
+    pub printout: Printout,
+    /// The profile that the golden model would have printed after the same retirements.
+    pub expected: Printout,
+    /// The profile that a table without bounds holds.
+    pub exact: HashMap<PathDescriptor, u64>,
+    /// Branch records of the run.
+    pub records: u64,
+    /// The hardware's profile, walked through the program's code, hottest path first.
+    pub paths: Vec<HotPath>,
+}
+
+impl Profiled {
+    /// Runs one of the [`PROGRAMS`](super::PROGRAMS) on the system with the profiler. `progress` is told the cycles so
+    /// far every few thousand.
+    ///
+    /// # Errors
+    ///
+    /// If something does not build, the program fails, it prints no sound profile, or a path of it does not walk.
+    pub fn run(program: &str, progress: impl FnMut(u64)) -> Result<Self> {
+        let sources = ProfilerSources::generate()?;
+        let elf = firmware(program)?;
+        let soc = Soc::build(Some(&sources.verilog))?;
+        let replay = Replay::new(&sources.geometry, &sources.reset)?;
+        let mut watcher = Reporting { replay, progress };
+        let run = soc.run(&elf, &mut watcher)?;
+        ensure!(run.status == 0, "{program} failed with {}:\n{}", run.status, run.uart);
+        let replay = watcher.replay;
+        let printout = Printout::read(&run.uart)
+            .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
+        let paths = hot_paths(&printout, &sources.geometry, &Code::read(&elf)?)?;
+        Ok(Self {
+            run,
+            printout,
+            expected: replay.printout(),
+            exact: counts(replay.exact().iter()),
+            records: replay.records(),
+            paths,
+        })
+    }
+
+    /// How much of the exact profile the hardware's table holds, from 0 to 1 (see
+    /// [`hpp_golden::metrics::overlap`]).
+    #[must_use]
+    pub fn overlap(&self) -> f64 {
+        overlap(&self.exact, &counts(self.printout.profile().iter()))
+    }
+}
+
+fn counts<'a>(
+    profile: impl Iterator<Item = (&'a PathDescriptor, u64)>,
+) -> HashMap<PathDescriptor, u64> {
+    profile.map(|(path, count)| (*path, count)).collect()
+}
+
+/// The replay, with news for whoever waits.
+struct Reporting<F> {
+    replay: Replay,
+    progress: F,
+}
+
+impl<F: FnMut(u64)> Watcher for Reporting<F> {
+    fn retired(&mut self, retirement: &Retirement) {
+        self.replay.retired(retirement);
+    }
+
+    fn register_written(&mut self, word: u32, value: u32) {
+        self.replay.register_written(word, value);
+    }
+
+    fn progress(&mut self, cycles: u64, _uart: &[u8]) {
+        (self.progress)(cycles);
+    }
+}

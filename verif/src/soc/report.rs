@@ -1,0 +1,63 @@
+//! Whose paths they are: a printed profile, walked back through the program's code.
+
+use super::{Code, Printout};
+use anyhow::{Context, Result};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::TableEntry;
+use hpp_golden::walk::{Walk, walk};
+use std::fmt;
+
+/// One path of the table, walked.
+pub struct HotPath {
+    /// The table's entry.
+    pub entry: TableEntry,
+    /// Its share of everything the table holds, from 0 to 1.
+    pub share: f64,
+    /// Where the path begins: function and offset.
+    pub place: String,
+    /// Its blocks.
+    pub walk: Walk,
+}
+
+/// The paths of a printed profile, hottest first.
+///
+/// # Errors
+///
+/// If a descriptor cannot be walked through the code: then the two do not belong together.
+pub fn hot_paths(printout: &Printout, geometry: &Geometry, code: &Code) -> Result<Vec<HotPath>> {
+    let ppcr = printout.control(geometry)?;
+    let total = printout.profile().total() as f64;
+    let hot_path = |entry: TableEntry| {
+        let TableEntry { descriptor, count } = entry;
+        let walk = walk(code, &ppcr, printout.max_branches(), &descriptor)
+            .with_context(|| format!("path {descriptor} in {}", code.place(descriptor.start)))?;
+        Ok(HotPath {
+            entry,
+            share: f64::from(count) / total,
+            place: code.place(descriptor.start),
+            walk,
+        })
+    };
+    printout.hottest().into_iter().map(hot_path).collect()
+}
+
+impl fmt::Display for HotPath {
+    /// Count, share, place and outcomes on one line, the blocks on further ones.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TableEntry { descriptor, count } = self.entry;
+        let outcomes: String = (0..descriptor.length)
+            .map(|i| if descriptor.outcome(i) == Some(true) { 'T' } else { 'N' })
+            .collect();
+        write!(f, "{count:>9} {:>5.1} %  {:<28} {outcomes}", 100.0 * self.share, self.place)?;
+        let blocks: Vec<String> = self
+            .walk
+            .blocks
+            .iter()
+            .map(|block| format!("{:x}-{:x}", block.start, block.end))
+            .collect();
+        for line in blocks.chunks(6) {
+            write!(f, "\n{:21}{}", "", line.join("  "))?;
+        }
+        Ok(())
+    }
+}

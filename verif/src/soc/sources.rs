@@ -1,0 +1,51 @@
+//! The profiler of the system, generated from `fpga/soc/hpp.toml`.
+
+use crate::tools::project_root;
+use anyhow::{Context, Result};
+use hpp_gen::{Config, Output, generate};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The profiler's files, in `build/soc/hpp`.
+pub struct ProfilerSources {
+    /// Their folder; the C header is in it.
+    pub folder: PathBuf,
+    /// The Verilog.
+    pub verilog: PathBuf,
+    /// Sizes.
+    pub geometry: Geometry,
+    /// What the registers hold after reset.
+    pub reset: ResetValues,
+}
+
+impl ProfilerSources {
+    /// Generates them. Files that are already there and equal stay as they are, so that nothing is built anew.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong, or the files cannot be written.
+    pub fn generate() -> Result<Self> {
+        let config = Config::from_file(&project_root().join("fpga/soc/hpp.toml"))?;
+        let output = generate(&config)?;
+        let folder = project_root().join("build/soc/hpp");
+        if !is_current(&output, &folder) {
+            output.write_to(&folder).context("cannot write the profiler of the SoC")?;
+        }
+        Ok(Self {
+            verilog: folder.join(format!("{}.v", config.prefix)),
+            folder,
+            geometry: config.geometry,
+            reset: config.effective_reset(),
+        })
+    }
+}
+
+/// Whether every file is in its place.
+fn is_current(output: &Output, folder: &Path) -> bool {
+    output
+        .files
+        .iter()
+        .all(|(name, text)| fs::read_to_string(folder.join(name)).is_ok_and(|found| found == *text))
+}
