@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint firmware clean distclean
+.PHONY: help tools test lint demo bench firmware clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -19,8 +19,15 @@ lint: ## formatting and clippy, without a warning
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 
+demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths
+	@$(CARGO) run --quiet --release --bin demo
+
+bench: ## benchmarks of the golden model
+	$(CARGO) bench -p hpp-golden
+
 firmware: tools ## the programs of the SoC, as build/firmware/*.elf
-	$(MAKE) -C fpga/firmware
+	$(CARGO) run --release --bin gen-verilog -- --config fpga/soc/hpp.toml --out build/soc/hpp
+	$(MAKE) -C fpga/firmware PROFILER=$(CURDIR)/build/soc/hpp
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -11,7 +11,10 @@ fn profile(program: &str) -> Profiled {
     let counter = |counter: Counter| profiled.printout.counters[counter as usize];
     assert_eq!(counter(Counter::LostRecords), 0);
     assert!(counter(Counter::Records) <= profiled.records);
-    assert_eq!(counter(Counter::Paths), profiled.exact.values().sum::<u64>());
+    assert_eq!(
+        counter(Counter::Paths),
+        profiled.exact.values().sum::<u64>()
+    );
     profiled
 }
 

@@ -31,7 +31,9 @@ fn main() -> Result<()> {
         profiled.printout,
         profiled.expected
     );
-    println!("Table, counters and errors equal the golden model's; every path walks through the program's code.");
+    println!(
+        "Table, counters and errors equal the golden model's; every path walks through the program's code."
+    );
     Ok(())
 }
 
@@ -56,16 +58,22 @@ fn run(program: &str) -> Result<(Profiled, f64)> {
         }
     })?;
     bar.finish_and_clear();
-    Ok((profiled, started.map_or(0.0, |begin| begin.elapsed().as_secs_f64())))
+    Ok((
+        profiled,
+        started.map_or(0.0, |begin| begin.elapsed().as_secs_f64()),
+    ))
 }
 
 /// What the program itself printed, before the profile.
 fn program_output(uart: &str) -> &str {
-    uart.split_once("HPP profile begins").map_or(uart, |(before, _)| before)
+    uart.split_once("HPP profile begins")
+        .map_or(uart, |(before, _)| before)
 }
 
 fn show_paths(profiled: &Profiled, top: usize) {
-    println!("    count   share  path begins at               outcomes of its branches (T taken, N not)");
+    println!(
+        "    count   share  path begins at               outcomes of its branches (T taken, N not)"
+    );
     for path in profiled.paths.iter().take(top) {
         println!("{path}");
     }
@@ -73,7 +81,13 @@ fn show_paths(profiled: &Profiled, top: usize) {
 }
 
 fn show_figures(profiled: &Profiled, seconds: f64) {
-    let Profiled { run, printout, exact, records, .. } = profiled;
+    let Profiled {
+        run,
+        printout,
+        exact,
+        records,
+        ..
+    } = profiled;
     let counter = |counter: Counter| printout.counters[counter as usize];
     println!(
         "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",

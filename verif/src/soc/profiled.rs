@@ -1,6 +1,8 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{Code, HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths};
+use super::{
+    Code, HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths,
+};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::metrics::overlap;
 use hpp_golden::path::PathDescriptor;
@@ -37,7 +39,12 @@ impl Profiled {
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
         let mut watcher = Reporting { replay, progress };
         let run = soc.run(&elf, &mut watcher)?;
-        ensure!(run.status == 0, "{program} failed with {}:\n{}", run.status, run.uart);
+        ensure!(
+            run.status == 0,
+            "{program} failed with {}:\n{}",
+            run.status,
+            run.uart
+        );
         let replay = watcher.replay;
         let printout = Printout::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;

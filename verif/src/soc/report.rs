@@ -4,7 +4,7 @@ use super::{Code, Printout};
 use anyhow::{Context, Result};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::TableEntry;
-use hpp_golden::walk::{Walk, walk};
+use hpp_golden::walk::{AddressRange, Walk, walk};
 use std::fmt;
 
 /// One path of the table, walked.
@@ -17,6 +17,8 @@ pub struct HotPath {
     pub place: String,
     /// Its blocks.
     pub walk: Walk,
+    /// The blocks' addresses, and the function where it is another than the block's before.
+    blocks: Vec<String>,
 }
 
 /// The paths of a printed profile, hottest first.
@@ -35,10 +37,28 @@ pub fn hot_paths(printout: &Printout, geometry: &Geometry, code: &Code) -> Resul
             entry,
             share: f64::from(count) / total,
             place: code.place(descriptor.start),
+            blocks: blocks(&walk, code),
             walk,
         })
     };
     printout.hottest().into_iter().map(hot_path).collect()
+}
+
+/// Start and end of every block; a block in another function than the one before it says in which.
+fn blocks(walk: &Walk, code: &Code) -> Vec<String> {
+    let mut last = walk
+        .blocks
+        .first()
+        .and_then(|block| code.function(block.start));
+    let text = |block: &AddressRange| {
+        let function = code.function(block.start);
+        let changed = function != std::mem::replace(&mut last, function);
+        let name = function
+            .filter(|_| changed)
+            .map_or(String::new(), |(_, name)| format!(" {name}"));
+        format!("{:x}-{:x}{name}", block.start, block.end)
+    };
+    walk.blocks.iter().map(text).collect()
 }
 
 impl fmt::Display for HotPath {
@@ -46,16 +66,21 @@ impl fmt::Display for HotPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TableEntry { descriptor, count } = self.entry;
         let outcomes: String = (0..descriptor.length)
-            .map(|i| if descriptor.outcome(i) == Some(true) { 'T' } else { 'N' })
+            .map(|i| {
+                if descriptor.outcome(i) == Some(true) {
+                    'T'
+                } else {
+                    'N'
+                }
+            })
             .collect();
-        write!(f, "{count:>9} {:>5.1} %  {:<28} {outcomes}", 100.0 * self.share, self.place)?;
-        let blocks: Vec<String> = self
-            .walk
-            .blocks
-            .iter()
-            .map(|block| format!("{:x}-{:x}", block.start, block.end))
-            .collect();
-        for line in blocks.chunks(6) {
+        write!(
+            f,
+            "{count:>9} {:>5.1} %  {:<28} {outcomes}",
+            100.0 * self.share,
+            self.place
+        )?;
+        for line in self.blocks.chunks(6) {
             write!(f, "\n{:21}{}", "", line.join("  "))?;
         }
         Ok(())
