@@ -31,7 +31,9 @@ impl ProfilerSources {
         let output = generate(&config)?;
         let folder = project_root().join("build/soc/hpp");
         if !is_current(&output, &folder) {
-            output.write_to(&folder).context("cannot write the profiler of the SoC")?;
+            output
+                .write_to(&folder)
+                .context("cannot write the profiler of the SoC")?;
         }
         Ok(Self {
             verilog: folder.join(format!("{}.v", config.prefix)),
