@@ -5,7 +5,6 @@
 //! firmware printed of the table, [`Replay`] the golden model in the profiler's place, and [`hot_paths`] says whose paths
 //! they are. [`Profiled::run`] is all of it at once.
 
-mod code;
 mod firmware;
 mod image;
 mod machine;
@@ -15,7 +14,6 @@ mod replay;
 mod report;
 mod sources;
 
-pub use code::Code;
 pub use firmware::{PROGRAMS, firmware};
 pub use machine::{Run, Soc, Watcher};
 pub use printout::{Printout, PrintoutError};

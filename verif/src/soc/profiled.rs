@@ -1,13 +1,14 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{
-    Code, HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths,
-};
+use super::{HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths};
 use anyhow::{Context, Result, ensure};
+use hpp_golden::cfg::riscv::Image;
 use hpp_golden::metrics::overlap;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::riscv::Retirement;
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 
 /// What one run of a program showed.
 pub struct Profiled {
@@ -48,7 +49,7 @@ impl Profiled {
         let replay = watcher.replay;
         let printout = Printout::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
-        let paths = hot_paths(&printout, &sources.geometry, &Code::read(&elf)?)?;
+        let paths = hot_paths(&printout, &sources.geometry, &image(&elf)?)?;
         Ok(Self {
             run,
             printout,
@@ -65,6 +66,11 @@ impl Profiled {
     pub fn overlap(&self) -> f64 {
         overlap(&self.exact, &counts(self.printout.profile().iter()))
     }
+}
+
+fn image(elf: &Path) -> Result<Image> {
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    Image::from_elf(&bytes).with_context(|| elf.display().to_string())
 }
 
 fn counts<'a>(

@@ -1,7 +1,8 @@
 //! Whose paths they are: a printed profile, walked back through the program's code.
 
-use super::{Code, Printout};
+use super::Printout;
 use anyhow::{Context, Result};
+use hpp_golden::cfg::riscv::Image;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::TableEntry;
 use hpp_golden::walk::{AddressRange, Walk, walk};
@@ -26,36 +27,43 @@ pub struct HotPath {
 /// # Errors
 ///
 /// If a descriptor cannot be walked through the code: then the two do not belong together.
-pub fn hot_paths(printout: &Printout, geometry: &Geometry, code: &Code) -> Result<Vec<HotPath>> {
+pub fn hot_paths(printout: &Printout, geometry: &Geometry, image: &Image) -> Result<Vec<HotPath>> {
     let ppcr = printout.control(geometry)?;
     let total = printout.profile().total() as f64;
     let hot_path = |entry: TableEntry| {
         let TableEntry { descriptor, count } = entry;
-        let walk = walk(code, &ppcr, printout.max_branches(), &descriptor)
-            .with_context(|| format!("path {descriptor} in {}", code.place(descriptor.start)))?;
+        let walk = walk(image, &ppcr, printout.max_branches(), &descriptor)
+            .with_context(|| format!("path {descriptor} in {}", place(image, descriptor.start)))?;
         Ok(HotPath {
             entry,
             share: f64::from(count) / total,
-            place: code.place(descriptor.start),
-            blocks: blocks(&walk, code),
+            place: place(image, descriptor.start),
+            blocks: blocks(&walk, image),
             walk,
         })
     };
     printout.hottest().into_iter().map(hot_path).collect()
 }
 
+/// `name` or `name+0x12` of an address, or the bare address where no function is.
+fn place(image: &Image, address: u64) -> String {
+    match image.functions().at(address) {
+        Some(function) if function.address == address => function.name.clone(),
+        Some(function) => format!("{}+{:#x}", function.name, address - function.address),
+        None => format!("{address:#x}"),
+    }
+}
+
 /// Start and end of every block; a block in another function than the one before it says in which.
-fn blocks(walk: &Walk, code: &Code) -> Vec<String> {
-    let mut last = walk
-        .blocks
-        .first()
-        .and_then(|block| code.function(block.start));
+fn blocks(walk: &Walk, image: &Image) -> Vec<String> {
+    let function = |block: &AddressRange| image.functions().at(block.start);
+    let mut last = walk.blocks.first().and_then(function);
     let text = |block: &AddressRange| {
-        let function = code.function(block.start);
-        let changed = function != std::mem::replace(&mut last, function);
-        let name = function
+        let here = function(block);
+        let changed = here != std::mem::replace(&mut last, here);
+        let name = here
             .filter(|_| changed)
-            .map_or(String::new(), |(_, name)| format!(" {name}"));
+            .map_or(String::new(), |f| format!(" {}", f.name));
         format!("{:x}-{:x}{name}", block.start, block.end)
     };
     walk.blocks.iter().map(text).collect()
