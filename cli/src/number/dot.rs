@@ -15,9 +15,10 @@ pub fn write(source: &Source, numbered: &Numbered) -> String {
     dot::acyclic(&source.cfg, &source.dag, |edge| {
         let lines = columns.iter().filter_map(|column| {
             let line = line(column, edge)?;
+            // The blanks keep labels apart from the lines beside them.
             Some(match columns.len() {
-                1 => line,
-                _ => format!("{}: {line}", column.algorithm.name()),
+                1 => format!(" {line} "),
+                _ => format!(" {}: {line} ", column.algorithm.name()),
             })
         });
         lines.collect::<Vec<_>>().join("\n")

@@ -22,8 +22,8 @@ pub struct HotFunction {
     pub name: String,
     /// How many paths it has.
     pub paths: BigUint,
-    /// How many of them are hot.
-    pub interesting: usize,
+    /// The Ball-Larus numbers of the hot ones, the hottest first.
+    pub hot: Vec<BigUint>,
     /// How often the hot ones ran.
     pub executions: u64,
     /// Edges with a value by Ball-Larus.
@@ -86,7 +86,7 @@ impl<'a> Hot<'a> {
         HotFunction {
             name: self.function.name.clone(),
             paths: self.ball_larus.paths().clone(),
-            interesting: self.paths.len(),
+            hot: self.paths.iter().map(|path| path.number.clone()).collect(),
             executions: self.paths.iter().map(|path| path.count).sum(),
             ball_larus_probes: self.ball_larus.values().probes(),
             ball_larus: compactness(&numbers),

@@ -9,7 +9,7 @@ use hpp_golden::profiler::BackwardNotTaken;
 use hpp_verif::crosscheck::{Checked, HOT_SHARE, Recording, check, record};
 use hpp_verif::soc::{PROGRAMS, Soc};
 
-/// How many functions are shown, the hottest first.
+/// How many functions, and numbers of their hot paths, are shown, the hottest first.
 const SHOWN: usize = 5;
 
 fn main() -> Result<()> {
@@ -45,17 +45,25 @@ fn print(program: &str, recording: &Recording, checked: &Checked) {
         HOT_SHARE * 100.0
     );
     println!(
-        "{:24} {:>12} {:>4} {:>10}   {:>16} {:>12} {:>12}",
-        "function", "paths", "hot", "run", "Ball-Larus", "preferential", "selective"
+        "{:28} {:>8} {:>4} {:>10}   {:>16} {:>12} {:>12}   hottest numbers",
+        "function (probes, delta by)",
+        "paths",
+        "hot",
+        "run",
+        "Ball-Larus",
+        "preferential",
+        "selective"
     );
     let mut hot: Vec<_> = checked.hot.iter().collect();
     hot.sort_by_key(|function| core::cmp::Reverse(function.executions));
     for function in hot.into_iter().take(SHOWN) {
+        let numbers = function.hot.iter().take(SHOWN).map(ToString::to_string);
+        let numbers: Vec<String> = numbers.collect();
         println!(
-            "{:24} {:>12} {:>4} {:>10}   {:>7} {:>8.2} {:>5} {:>6.2} {:>5} {:>6.2}",
+            "{:28} {:>8} {:>4} {:>10}   {:>7} {:>8.2} {:>5} {:>6.2} {:>5} {:>6.2}   {}",
             function.name,
             function.paths.to_string(),
-            function.interesting,
+            function.hot.len(),
             function.executions,
             function.ball_larus_probes,
             function.ball_larus.ratio(),
@@ -63,6 +71,7 @@ fn print(program: &str, recording: &Recording, checked: &Checked) {
             function.preferential.ratio(),
             function.selective_probes,
             function.selective.ratio(),
+            numbers.join(",")
         );
     }
 }
