@@ -45,6 +45,8 @@ pub struct EventCounter {
     pub collected: Signal<Out, Bits<6>>,
     count: Register<Bits<6>>,
     visited: Signal<Local, Bit>,
+    kept: Signal<Local, Bits<6>>,
+    step: Signal<Local, Bits<6>>,
     low_word: Constant<Bits<4>>,
 }
 
@@ -62,6 +64,8 @@ impl EventCounter {
             collected: Signal::default(),
             count: Register::zero(NARROW_BITS),
             visited: Signal::default(),
+            kept: Signal::default(),
+            step: sized(1),
             low_word: number(word),
         }
     }
@@ -78,16 +82,17 @@ impl Logic for EventCounter {
         if self.visited.val() {
             self.collected.next = self.count.q.val();
         }
-        self.count.d.next = self.count.q.val();
+        self.kept.next = self.count.q.val();
+        if self.visited.val() & self.collect.val() {
+            self.kept.next = 0.into();
+        }
+        self.step.next = 0.into();
+        if self.event.val() {
+            self.step.next = 1.into();
+        }
+        self.count.d.next = self.kept.val() + self.step.val();
         if self.clear.val() {
             self.count.d.next = 0.into();
-        } else if self.visited.val() & self.collect.val() {
-            self.count.d.next = 0.into();
-            if self.event.val() {
-                self.count.d.next = 1.into();
-            }
-        } else if self.event.val() {
-            self.count.d.next = self.count.q.val() + 1;
         }
     }
 }

@@ -152,7 +152,10 @@ pub struct PathStack {
     fresh: Signal<Local, Bit>,
     lone: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
-    outcome: Signal<Local, Bits<64>>,
+    place_low: Signal<Local, Bits<8>>,
+    place_high: Signal<Local, Bits<8>>,
+    place_bits: Signal<Local, Bits<64>>,
+    outcome: Vec<Signal<Local, Bits<64>>>,
     new_outcomes: Signal<Local, Bits<64>>,
     new_length: Signal<Local, Bits<7>>,
     sum: Signal<Local, Bits<40>>,
@@ -168,7 +171,7 @@ pub struct PathStack {
     next_below: Signal<Local, Bits<8>>,
     entry: Signal<Local, Bits<ENTRY_BITS>>,
 
-    one: Constant<Bits<64>>,
+    one: Constant<Bits<8>>,
     last_length: Constant<Bits<7>>,
     depth: Constant<Bits<9>>,
     place_mask: Constant<Bits<8>>,
@@ -251,7 +254,10 @@ impl PathStack {
             fresh: Signal::default(),
             lone: Signal::default(),
             full: Signal::default(),
-            outcome: sized(outcome_bits),
+            place_low: Signal::default(),
+            place_high: sized(outcome_bits.div_ceil(8)),
+            place_bits: sized(8),
+            outcome: (0..9).map(|_| sized(outcome_bits)).collect(),
             new_outcomes: sized(outcome_bits),
             new_length: sized(length_bits),
             sum: sized(sum_bits),
@@ -332,11 +338,24 @@ impl Logic for PathStack {
         self.pushes.next = self.row.val().get_bit(3) & !self.up.val() & !self.down.val();
 
         // Update: append the outcome, add the events.
-        self.outcome.next = 0.into();
+        self.place_low.next = self.one.val() << self.length.q.val().get_bits::<3>(0);
+        self.place_high.next = 0.into();
         if self.appends.val() & self.taken.val() {
-            self.outcome.next = self.one.val() << self.length.q.val();
+            self.place_high.next = self.one.val() << self.length.q.val().get_bits::<3>(3);
         }
-        self.new_outcomes.next = self.outcomes.q.val() | self.outcome.val();
+        for i in 8..9 {
+            self.outcome[i].next = 0.into();
+        }
+        for i in 0..8 {
+            self.outcome[i].next = self.outcome[i + 1].val();
+            if self.place_high.val().get_bit(i) {
+                self.outcome[i].next =
+                    self.outcome[i + 1].val() | (self.place_bits.val() << (i.to_bits::<8>() << 3));
+            }
+        }
+        self.place_bits.next = bit_cast::<64, 8>(self.place_low.val());
+        self.new_outcomes.next =
+            self.outcomes.q.val() | (self.outcome[0].val() & self.outcomes_mask.val());
         self.new_length.next = self.length.q.val();
         if self.appends.val() {
             self.new_length.next = self.length.q.val() + 1;

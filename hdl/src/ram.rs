@@ -10,8 +10,8 @@ use crate::annotate::sized;
 /// What a read returns when the same cell is written at the same clock edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SameEdge {
-    /// The old word. Block RAMs do this by themselves.
-    Old,
+    /// The circuit does not care, so that a block RAM needs no logic around it; in simulation, the old word.
+    Any,
     /// The new word: the read address is registered and the cell is looked at after the edge.
     New,
 }
@@ -82,7 +82,7 @@ impl<const N: usize> Logic for Ram<N> {
             self._cells[written] = self.write_data.val();
         }
         self.read_data.next = match self._same_edge {
-            SameEdge::Old => old,
+            SameEdge::Any => old,
             SameEdge::New => self._cells[read],
         };
     }
@@ -95,8 +95,9 @@ impl<const N: usize> Logic for Ram<N> {
         let (depth, width) = (self._depth, self._width);
         let (word, cell, address) = (range(width), depth - 1, range(depth.trailing_zeros()));
         let code = match self._same_edge {
-            SameEdge::Old => format!(
-                "// ram_{depth}x{width}: Memory; a read at the edge of a write of the same cell returns the old word.\n\
+            SameEdge::Any => format!(
+                "// ram_{depth}x{width}: Memory; what a read at the edge of a write of the same cell returns does not matter.\n\
+                 (* no_rw_check *)\n\
                  reg {word}cells [0:{cell}];\n\
                  reg {word}word_q;\n\
                  always @(posedge clk) begin\n  \

@@ -118,7 +118,8 @@ pub struct RegisterFile {
     pub entry_word: Signal<In, Bits<32>>,
 
     control: Register<Bits<3>>,
-    mode: Register<Bits<16>>,
+    mode: Register<Bits<8>>,
+    longest: Register<Bits<8>>,
     errors: Register<Bits<4>>,
     ppcr: Vec<PpcrRow>,
     done_stage: Register<Bit>,
@@ -133,13 +134,10 @@ pub struct RegisterFile {
     is_low: Signal<Local, Bit>,
     is_high: Signal<Local, Bit>,
     is_readout: Signal<Local, Bit>,
-    lane_0: Signal<Local, Bits<32>>,
-    lane_1: Signal<Local, Bits<32>>,
-    lane_2: Signal<Local, Bits<32>>,
-    lane_3: Signal<Local, Bits<32>>,
-    lane_mask: Signal<Local, Bits<32>>,
-    written: Signal<Local, Bits<32>>,
-    merged: Signal<Local, Bits<32>>,
+    commands: Signal<Local, Bit>,
+    index_low: Signal<Local, Bits<16>>,
+    index_high: Signal<Local, Bits<16>>,
+    extension_source: Signal<Local, Bits<32>>,
     plain: Signal<Local, Bits<32>>,
     status_word: Signal<Local, Bits<32>>,
     counter_source: Signal<Local, Bits<32>>,
@@ -175,7 +173,7 @@ pub struct RegisterFile {
     geometry0_word: Constant<Bits<32>>,
     geometry1_word: Constant<Bits<32>>,
     geometry2_word: Constant<Bits<32>>,
-    mode_mask: Constant<Bits<16>>,
+    extension_mask: Constant<Bits<8>>,
     zero: Constant<Bits<32>>,
     zero_errors: Constant<Bits<4>>,
     _rows: usize,
@@ -227,9 +225,10 @@ impl RegisterFile {
             entry_valid: Signal::default(),
             entry_word: Signal::default(),
             control: Register::new(3, u64::from(control).into()),
-            mode: Register::new(
-                8 + geometry.extension_bits,
-                u64::from(ppcr.mode_word()).into(),
+            mode: Register::new(8, u64::from(ppcr.mode_word() & 0xff).into()),
+            longest: Register::new(
+                geometry.extension_bits,
+                u64::from(ppcr.max_extension).into(),
             ),
             errors: Register::zero(4),
             ppcr: fields
@@ -247,13 +246,10 @@ impl RegisterFile {
             is_low: Signal::default(),
             is_high: Signal::default(),
             is_readout: Signal::default(),
-            lane_0: Signal::default(),
-            lane_1: Signal::default(),
-            lane_2: Signal::default(),
-            lane_3: Signal::default(),
-            lane_mask: Signal::default(),
-            written: Signal::default(),
-            merged: Signal::default(),
+            commands: Signal::default(),
+            index_low: sized(8),
+            index_high: Signal::default(),
+            extension_source: sized(16),
             plain: Signal::default(),
             status_word: sized(2),
             counter_source: Signal::default(),
@@ -288,7 +284,7 @@ impl RegisterFile {
             geometry0_word: number(geometry0),
             geometry1_word: number(geometry1),
             geometry2_word: number(geometry2),
-            mode_mask: mask(8 + geometry.extension_bits),
+            extension_mask: mask(geometry.extension_bits),
             zero: number(0),
             zero_errors: number(0),
             _rows: fields.len(),
@@ -305,6 +301,8 @@ impl Logic for RegisterFile {
         self.control.rst.next = self.rst.val();
         self.mode.clk.next = self.clk.val();
         self.mode.rst.next = self.rst.val();
+        self.longest.clk.next = self.clk.val();
+        self.longest.rst.next = self.rst.val();
         self.errors.clk.next = self.clk.val();
         self.errors.rst.next = self.rst.val();
         self.done_stage.clk.next = self.clk.val();
@@ -332,6 +330,7 @@ impl Logic for RegisterFile {
         self.writes.next = self.act.val() & self.write.val() & self.lanes.val().any();
 
         // The words whose reading changes nothing.
+        self.extension_source.next = bit_cast::<32, 8>(self.longest.q.val()) << 8;
         self.status_word.next = self
             .zero
             .val()
@@ -367,7 +366,8 @@ impl Logic for RegisterFile {
         }
         self.mode_source.next = 0.into();
         if self.address.val() == self.mode_address.val() {
-            self.mode_source.next = bit_cast::<32, 16>(self.mode.q.val());
+            self.mode_source.next =
+                bit_cast::<32, 8>(self.mode.q.val()) | self.extension_source.val();
         }
         self.errors_source.next = 0.into();
         if self.address.val() == self.errors_address.val() {
@@ -411,50 +411,44 @@ impl Logic for RegisterFile {
         }
 
         // What is written.
-        self.lane_0.next = 0.into();
-        if self.lanes.val().get_bit(0) {
-            self.lane_0.next = 0xff.into();
-        }
-        self.lane_1.next = 0.into();
-        if self.lanes.val().get_bit(1) {
-            self.lane_1.next = 0xff00.into();
-        }
-        self.lane_2.next = 0.into();
-        if self.lanes.val().get_bit(2) {
-            self.lane_2.next = 0xff0000.into();
-        }
-        self.lane_3.next = 0.into();
-        if self.lanes.val().get_bit(3) {
-            self.lane_3.next = 0xff000000_u64.into();
-        }
-        self.lane_mask.next =
-            self.lane_0.val() | self.lane_1.val() | self.lane_2.val() | self.lane_3.val();
-        self.written.next = self.data.val() & self.lane_mask.val();
-        self.merged.next = self.written.val() | (self.plain.val() & !self.lane_mask.val());
+        // A lane that is not written keeps its bits.
         self.control.d.next = self.control.q.val();
-        if self.writes.val() & (self.address.val() == self.control_address.val()) {
-            self.control.d.next = self.merged.val().get_bits::<3>(0);
+        if self.writes.val()
+            & self.lanes.val().get_bit(0)
+            & (self.address.val() == self.control_address.val())
+        {
+            self.control.d.next = self.data.val().get_bits::<3>(0);
         }
         self.mode.d.next = self.mode.q.val();
+        self.longest.d.next = self.longest.q.val();
         if self.writes.val() & (self.address.val() == self.mode_address.val()) {
-            self.mode.d.next = self.merged.val().get_bits::<16>(0) & self.mode_mask.val();
-            // The reserved extension mode is stored as none.
-            if self.merged.val().get_bits::<2>(2) == 3 {
-                self.mode.d.next =
-                    self.merged.val().get_bits::<16>(0) & self.mode_mask.val() & 0xfff3;
+            if self.lanes.val().get_bit(0) {
+                self.mode.d.next = self.data.val().get_bits::<8>(0);
+                // The reserved extension mode is stored as none.
+                if self.data.val().get_bits::<2>(2) == 3 {
+                    self.mode.d.next = self.data.val().get_bits::<8>(0) & 0xf3;
+                }
+            }
+            if self.lanes.val().get_bit(1) {
+                self.longest.d.next = self.data.val().get_bits::<8>(8) & self.extension_mask.val();
             }
         }
-        self.clear.next = self.writes.val()
-            & (self.address.val() == self.command_address.val())
-            & self.written.val().get_bit(0);
-        self.purge.next = self.writes.val()
-            & (self.address.val() == self.command_address.val())
-            & self.written.val().get_bit(1);
-        self.clear_counters.next = self.writes.val()
-            & (self.address.val() == self.command_address.val())
-            & self.written.val().get_bit(2);
+        self.commands.next = self.writes.val()
+            & self.lanes.val().get_bit(0)
+            & (self.address.val() == self.command_address.val());
+        self.clear.next = self.commands.val() & self.data.val().get_bit(0);
+        self.purge.next = self.commands.val() & self.data.val().get_bit(1);
+        self.clear_counters.next = self.commands.val() & self.data.val().get_bit(2);
+        self.index_low.next = self.index.val() & 0xff;
+        if self.lanes.val().get_bit(0) {
+            self.index_low.next = self.data.val().get_bits::<16>(0) & 0xff;
+        }
+        self.index_high.next = self.index.val() & 0xff00;
+        if self.lanes.val().get_bit(1) {
+            self.index_high.next = self.data.val().get_bits::<16>(0) & 0xff00;
+        }
+        self.new_index.next = self.index_low.val() | self.index_high.val();
         self.fetch.next = self.writes.val() & (self.address.val() == self.index_address.val());
-        self.new_index.next = self.merged.val().get_bits::<16>(0);
 
         // The rows, each on its own.
         for i in self._rows..self._end {
@@ -466,15 +460,19 @@ impl Logic for RegisterFile {
             self.ppcr[i].rst.next = self.rst.val();
             self.ppcr[i].write.next =
                 self.writes.val() & (self.address.val() == self.rows_address.val());
-            self.ppcr[i].word.next = self.merged.val();
+            self.ppcr[i].lanes.next = self.lanes.val();
+            self.ppcr[i].word.next = self.data.val();
             self.row_words[i].next = self.row_words[i + 1].val() | self.ppcr[i].row.val();
             self.refused[i].next = self.refused[i + 1].val() | self.ppcr[i].refused.val();
         }
 
         // Sticky errors: an error that happens while it is being cleared stays.
         self.cleared.next = 0.into();
-        if self.writes.val() & (self.address.val() == self.errors_address.val()) {
-            self.cleared.next = self.written.val().get_bits::<4>(0);
+        if self.writes.val()
+            & self.lanes.val().get_bit(0)
+            & (self.address.val() == self.errors_address.val())
+        {
+            self.cleared.next = self.data.val().get_bits::<4>(0);
         }
         self.raised.next = self
             .zero_errors
@@ -494,7 +492,7 @@ impl Logic for RegisterFile {
         self.not_taken_as_backward.next = self.mode.q.val().get_bit(1);
         self.extension.next = self.mode.q.val().get_bits::<2>(2);
         self.event_select.next = self.mode.q.val().get_bits::<4>(4);
-        self.max_extension.next = self.mode.q.val().get_bits::<8>(8);
+        self.max_extension.next = self.longest.q.val();
         self.done.next = self.done_stage.q.val();
         self.read_data.next = self.data_stage.q.val();
     }

@@ -15,6 +15,8 @@ pub struct PpcrRow {
     pub rst: Signal<In, Bit>,
     /// All rows are written.
     pub write: Signal<In, Bit>,
+    /// Byte lanes that count.
+    pub lanes: Signal<In, Bits<4>>,
     /// The word of all rows.
     pub word: Signal<In, Bits<32>>,
     /// This row in its place, 0 elsewhere.
@@ -22,7 +24,9 @@ pub struct PpcrRow {
     /// The row in `word` is illegal, and kept out.
     pub refused: Signal<Out, Bit>,
     bits: Register<Bits<4>>,
+    writes: Signal<Local, Bit>,
     new_bits: Signal<Local, Bits<4>>,
+    lane: Constant<Bits<4>>,
     lsb: Constant<Bits<8>>,
 }
 
@@ -34,11 +38,14 @@ impl PpcrRow {
             clk: Signal::default(),
             rst: Signal::default(),
             write: Signal::default(),
+            lanes: Signal::default(),
             word: Signal::default(),
             row: Signal::default(),
             refused: Signal::default(),
             bits: Register::new(4, u64::from(reset).into()),
+            writes: Signal::default(),
             new_bits: Signal::default(),
+            lane: number(1 << (lsb / 8)),
             lsb: number(lsb),
         }
     }
@@ -51,10 +58,11 @@ impl Logic for PpcrRow {
         self.bits.clk.next = self.clk.val();
         self.bits.rst.next = self.rst.val();
         self.new_bits.next = bit_cast::<4, 32>(self.word.val() >> self.lsb.val());
+        self.writes.next = self.write.val() & (self.lanes.val() & self.lane.val()).any();
         self.refused.next =
-            self.write.val() & self.new_bits.val().get_bit(0) & self.new_bits.val().get_bit(1);
+            self.writes.val() & self.new_bits.val().get_bit(0) & self.new_bits.val().get_bit(1);
         self.bits.d.next = self.bits.q.val();
-        if self.write.val() & !(self.new_bits.val().get_bit(0) & self.new_bits.val().get_bit(1)) {
+        if self.writes.val() & !(self.new_bits.val().get_bit(0) & self.new_bits.val().get_bit(1)) {
             self.bits.d.next = self.new_bits.val();
         }
         self.row.next = bit_cast::<32, 4>(self.bits.q.val()) << self.lsb.val();

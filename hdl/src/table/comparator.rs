@@ -3,14 +3,11 @@
 use rust_hdl::prelude::*;
 
 use crate::annotate::{comment, sized};
-use crate::constant::mask;
 
 /// `above` = `value` > `other`, or >= when `or_equal` is 1: one carry chain, without a register.
 ///
 /// ```text
-///      value . 1
-///    + ~other . or_equal
-///    -------------------   above = carry out
+///   value . or_equal  >  other . 0  ---> above
 /// ```
 #[derive(LogicBlock)]
 pub struct Comparator {
@@ -22,10 +19,8 @@ pub struct Comparator {
     pub or_equal: Signal<In, Bit>,
     /// The answer.
     pub above: Signal<Out, Bit>,
-    carry_in: Signal<Local, Bits<34>>,
-    sum: Signal<Local, Bits<34>>,
-    value_mask: Constant<Bits<32>>,
-    carry_out: Constant<Bits<34>>,
+    left: Signal<Local, Bits<33>>,
+    right: Signal<Local, Bits<33>>,
 }
 
 impl Comparator {
@@ -37,10 +32,8 @@ impl Comparator {
             other: sized(width),
             or_equal: Signal::default(),
             above: Signal::default(),
-            carry_in: sized(1),
-            sum: sized(width + 2),
-            value_mask: mask(width),
-            carry_out: Constant::new((1_u64 << (width + 1)).into()),
+            left: sized(width + 1),
+            right: sized(width + 1),
         }
     }
 }
@@ -49,13 +42,11 @@ impl Logic for Comparator {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("comparator: whether value > other, or value >= other.");
-        self.carry_in.next = 0.into();
+        self.left.next = bit_cast::<33, 32>(self.value.val()) << 1;
         if self.or_equal.val() {
-            self.carry_in.next = 1.into();
+            self.left.next = (bit_cast::<33, 32>(self.value.val()) << 1) | 1;
         }
-        self.sum.next = ((bit_cast::<34, 32>(self.value.val()) << 1) | 1)
-            + ((bit_cast::<34, 32>(self.other.val() ^ self.value_mask.val()) << 1)
-                | self.carry_in.val());
-        self.above.next = (self.sum.val() & self.carry_out.val()).any();
+        self.right.next = bit_cast::<33, 32>(self.other.val()) << 1;
+        self.above.next = self.left.val() > self.right.val();
     }
 }
