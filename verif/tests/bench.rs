@@ -3,10 +3,11 @@
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
+use hpp_verif::lockstep::geometries::Named;
 use hpp_verif::lockstep::stream::{Mixture, rng};
 use hpp_verif::lockstep::{
-    Activity, Bench, Device, Disagreement, Drive, ModelDevice, Pace, Protocol, Seen, Timing,
-    stream_with_activity,
+    Activity, Bench, Device, Disagreement, Drive, ModelDevice, Pace, Protocol, Seen, Timing, epoch,
+    geometries, stream_with_activity,
 };
 
 fn bench<D: Device>(device: D, geometry: &Geometry) -> Result<Bench<D>, Disagreement> {
@@ -87,6 +88,22 @@ fn the_model_agrees_with_the_reference() -> Result<(), Disagreement> {
                 "{records} records, {paths} paths"
             );
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_epoch_agrees_for_every_geometry() -> Result<(), Disagreement> {
+    let small = |named: &Named| named.geometry.entries() < 10_000;
+    for Named { name, geometry } in geometries::all().into_iter().filter(small) {
+        let mut bench = bench(model(&geometry), &geometry)?;
+        epoch::run(&mut bench, 3, 20_000)?;
+        let (records, paths) = bench.reference().compared();
+        assert!(
+            records > 15_000 && paths > 1000,
+            "{name}: {records} records, {paths} paths"
+        );
+        epoch::hazards(&mut bench, 4, 500).map_err(|(_, difference)| difference)?;
     }
     Ok(())
 }

@@ -34,8 +34,15 @@ impl Reference {
         let select = transfer.request.select;
         let commands = self.registers.write(offset, value, select, &self.table);
         if commands.clear {
+            // A second command starts the walk again; the first one's is still under way until then.
+            let (from, to) = self.clearing;
             let first = cycle + self.timing.clear;
-            self.clearing = (first, first + u64::from(self.geometry.sets));
+            let from = if (from..to).contains(&cycle) {
+                from
+            } else {
+                first
+            };
+            self.clearing = (from, first + u64::from(self.geometry.sets));
         }
         if commands.purge {
             self.purge_due = Some(cycle + self.timing.purge);

@@ -1,0 +1,135 @@
+//! One run of the long tests: everything a profiler meets in its life, drawn from one seed.
+
+use super::activity::{Activity, mode, rows, stream_with_activity};
+use super::bench::{Bench, Disagreement, Pace};
+use super::pins::Device;
+use super::stream::{Hazard, HazardStream, Mixture, StreamRng, rng};
+use hpp_golden::registers::{self, control};
+use rand::RngExt;
+
+/// A part of an epoch: its share of the records in hundredths, its pace, and what software does.
+struct Phase {
+    share: u64,
+    pace: Pace,
+    activity: Activity,
+}
+
+const NOTHING: Activity = Activity {
+    reads: false,
+    commands: false,
+    controls: false,
+    ppcr: false,
+};
+
+const PHASES: [Phase; 6] = [
+    Phase {
+        share: 40,
+        pace: Pace::Full,
+        activity: NOTHING,
+    },
+    Phase {
+        share: 10,
+        pace: Pace::Random(128),
+        activity: Activity::ALL,
+    },
+    Phase {
+        share: 20,
+        pace: Pace::Full,
+        activity: Activity {
+            reads: true,
+            ..NOTHING
+        },
+    },
+    Phase {
+        share: 10,
+        pace: Pace::Full,
+        activity: Activity {
+            ppcr: true,
+            ..NOTHING
+        },
+    },
+    Phase {
+        share: 10,
+        pace: Pace::Random(30),
+        activity: Activity {
+            controls: true,
+            reads: true,
+            ..NOTHING
+        },
+    },
+    Phase {
+        share: 10,
+        pace: Pace::Full,
+        activity: Activity::ALL,
+    },
+];
+
+/// Streams about `records` records, in phases of different pace and software activity, each hazard among them, with a
+/// reset in mid-stream; reads everything back at the end of each phase.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(), Disagreement> {
+    let mut rng = rng(seed);
+    let mut mixture = Mixture::new(bench.geometry(), &mut rng);
+    for phase in &PHASES {
+        prepare(bench, &mut rng)?;
+        let count = (records * phase.share / 100).max(1);
+        let spacing = (count / 50).clamp(5, 200);
+        stream_with_activity(
+            bench,
+            (count, spacing),
+            (&mut mixture, phase.pace),
+            phase.activity,
+            &mut rng,
+        )?;
+        if rng.random_range(0..4) == 0 {
+            bench.reset(rng.random_range(1..4))?;
+        } else {
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}
+
+/// Every hazard by itself, from an empty profiler with reset values, read back at the end.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn hazards<D: Device>(
+    bench: &mut Bench<D>,
+    seed: u64,
+    records: u64,
+) -> Result<(), (Hazard, Disagreement)> {
+    let mut rng = rng(seed);
+    Hazard::ALL.into_iter().try_for_each(|hazard| {
+        hazard_alone(bench, hazard, records, &mut rng).map_err(|difference| (hazard, difference))
+    })
+}
+
+fn hazard_alone<D: Device>(
+    bench: &mut Bench<D>,
+    hazard: Hazard,
+    records: u64,
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    bench.reset(1)?;
+    bench.enable()?;
+    let mut stream = HazardStream::new(hazard, bench.geometry(), rng);
+    bench.stream(records, &mut stream, Pace::Full, rng)?;
+    bench.check_everything()
+}
+
+/// Enabled, with rows and modes that are the usual ones half of the time.
+fn prepare<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) -> Result<(), Disagreement> {
+    if rng.random_bool(0.5) {
+        bench.write(registers::PPCR_ROWS.offset, rows(rng).to_word());
+        let mode = mode(bench.geometry(), rng);
+        bench.write(registers::PPCR_MODE.offset, mode);
+    }
+    let lossy = control::LOSSY.put(rng.random_range(0..2));
+    bench.write(registers::CONTROL.offset, control::ENABLE.put(1) | lossy);
+    bench.finish_bus()
+}
