@@ -2,7 +2,7 @@
 
 use super::bus::{Master, Protocol, Transfer};
 use super::pins::{Device, Drive, Request, Seen};
-use super::reference::{Reference, Timing};
+use super::reference::{LAG, Reference, Timing};
 use super::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -12,8 +12,8 @@ use rand::RngExt;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// How many of the last cycles a disagreement shows.
-const SHOWN: usize = 12;
+/// How many of the last cycles a disagreement shows; the reference lags, so the difference is not in the last of them.
+const SHOWN: usize = LAG as usize + 16;
 
 /// A difference between the device and the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Bench<D> {
     geometry: Geometry,
     reference: Reference,
     master: Master,
-    recent: VecDeque<(Drive, Seen)>,
+    recent: VecDeque<(u64, Drive, Seen)>,
     cycles: u64,
 }
 
@@ -81,6 +81,11 @@ impl<D: Device> Bench<D> {
         };
         bench.reset(2)?;
         Ok(bench)
+    }
+
+    /// The device.
+    pub fn device(&self) -> &D {
+        &self.device
     }
 
     /// The sizes of the device.
@@ -177,19 +182,21 @@ impl<D: Device> Bench<D> {
         if self.recent.len() == SHOWN {
             self.recent.pop_front();
         }
-        self.recent.push_back((*drive, seen));
+        self.recent.push_back((self.reference.now(), *drive, seen));
         Ok(seen)
     }
 
     fn judge<T>(&self, outcome: Result<T, String>) -> Result<T, Disagreement> {
-        outcome.map_err(|what| Disagreement {
-            cycle: self.reference.now(),
-            what,
-            recent: self
-                .recent
-                .iter()
-                .map(|(drive, seen)| format!("  {drive:?}\n    {seen:?}\n"))
-                .collect(),
+        outcome.map_err(|what| {
+            let line = |(cycle, drive, seen): &(u64, Drive, Seen)| {
+                format!("{cycle:>8} {drive} | {seen}\n")
+            };
+            let recent = self.recent.iter().map(line).collect();
+            Disagreement {
+                cycle: self.reference.now(),
+                what,
+                recent,
+            }
         })
     }
 
@@ -208,14 +215,20 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found, or a transfer that does not end.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
-        let limit = self.cycles + 100_000;
+        let mut waited = 0;
         while !self.master.is_idle() {
-            self.cycle(None)?;
-            if self.cycles > limit {
+            let (_, transfer) = self.transfer(None)?;
+            waited = if transfer.is_some() { 0 } else { waited + 1 };
+            if waited > self.patience() {
                 return self.judge(Err("a bus transfer does not end".into()));
             }
         }
         Ok(())
+    }
+
+    /// More cycles than any transfer takes while no records come: a readout waits for a clear.
+    fn patience(&self) -> u64 {
+        u64::from(self.geometry.sets) + 1000
     }
 
     /// A read by itself, between records: what it gives.
@@ -226,7 +239,7 @@ impl<D: Device> Bench<D> {
     pub fn read_now(&mut self, offset: u32) -> Result<u32, Disagreement> {
         self.finish_bus()?;
         self.read(offset);
-        for _ in 0..10_000 {
+        for _ in 0..self.patience() {
             if let (_, Some(transfer)) = self.transfer(None)? {
                 return Ok(transfer.data);
             }
@@ -259,7 +272,7 @@ impl<D: Device> Bench<D> {
     }
 
     /// Waits until everything can be read exactly, then reads everything: all registers, all counters and errors, and
-    /// the whole table.
+    /// the table.
     ///
     /// # Errors
     ///
@@ -273,13 +286,39 @@ impl<D: Device> Bench<D> {
         {
             self.read(register.offset);
         }
-        self.write(registers::TABLE_INDEX.offset, 0);
-        self.read(registers::TABLE_INDEX.offset);
-        for _ in 0..self.geometry.entries() * self.geometry.entry_words() {
-            self.read(registers::TABLE_DATA.offset);
-        }
+        self.read_table();
         self.finish_bus()?;
         self.idle(self.reference.settling())
+    }
+
+    /// Queues the reads of the whole table; of a large one, of the entries in use and some others.
+    fn read_table(&mut self) {
+        const LARGE: u32 = 1024;
+        const STRIDE: usize = 61;
+        let entries = self.geometry.entries();
+        if entries <= LARGE {
+            self.write(registers::TABLE_INDEX.offset, 0);
+            self.read(registers::TABLE_INDEX.offset);
+            (0..entries).for_each(|_| self.read_entry());
+            return;
+        }
+        let used: Vec<_> = self
+            .reference
+            .table()
+            .entries()
+            .map(|(number, _)| number)
+            .collect();
+        for number in used
+            .into_iter()
+            .chain((0..entries as usize).step_by(STRIDE))
+        {
+            self.write(registers::TABLE_INDEX.offset, number as u32);
+            self.read_entry();
+        }
+    }
+
+    fn read_entry(&mut self) {
+        (0..self.geometry.entry_words()).for_each(|_| self.read(registers::TABLE_DATA.offset));
     }
 
     /// Finishes the bus, waits for a clear to end and for everything in flight.

@@ -13,6 +13,17 @@ pub enum Protocol {
     Classic,
 }
 
+impl Protocol {
+    /// Both by turns: the protocol for a run with this seed.
+    pub fn of_seed(seed: u64) -> Self {
+        if seed.is_multiple_of(2) {
+            Self::Pipelined
+        } else {
+            Self::Classic
+        }
+    }
+}
+
 /// A finished transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer {

@@ -13,7 +13,10 @@ pub mod epoch;
 pub mod geometries;
 mod pins;
 mod reference;
+mod rig;
+pub mod scenario;
 pub mod stream;
+pub mod unreached;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};
@@ -22,3 +25,5 @@ pub use device_model::ModelDevice;
 pub use device_verilated::VerilatedDevice;
 pub use pins::{Device, Drive, Request, Seen};
 pub use reference::{LAG, Reference, Timing};
+pub use rig::Rig;
+pub use unreached::Unreached;

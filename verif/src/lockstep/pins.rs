@@ -2,6 +2,7 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
+use std::fmt;
 
 /// A request on the Wishbone port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,61 @@ pub struct Seen {
     pub error: bool,
     /// `event_select`.
     pub event_select: u8,
+}
+
+impl fmt::Display for Drive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.reset {
+            f.write_str("reset ")?;
+        }
+        match &self.record {
+            Some(record) => {
+                let outcome = if record.taken { "taken" } else { "not taken" };
+                write!(
+                    f,
+                    "{} {outcome} to {:#x}, events {}",
+                    record.kind, record.target, record.events
+                )?;
+            }
+            None => f.write_str("no record")?,
+        }
+        match &self.request {
+            Some(Request {
+                address,
+                write: Some(value),
+                select,
+            }) => {
+                write!(
+                    f,
+                    ", write {:#04x} {value:#x} lanes {select:04b}",
+                    address * 4
+                )
+            }
+            Some(Request { address, .. }) => write!(f, ", read {:#04x}", address * 4),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flags = [
+            (!self.ready, "not ready "),
+            (self.stall, "stall "),
+            (self.error, "error "),
+        ];
+        flags
+            .iter()
+            .filter(|(on, _)| *on)
+            .try_for_each(|(_, name)| f.write_str(name))?;
+        if let Some(path) = &self.path {
+            write!(f, "path {} count {} ", path.descriptor, path.count)?;
+        }
+        match self.ack {
+            Some(data) => write!(f, "ack {data:#x}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A profiler with pins: the emitted Verilog, the circuits' simulation, or the golden model.

@@ -22,10 +22,6 @@ impl Reference {
                 None => self.check_read(&transfer, cycle)?,
             }
         }
-        if self.purge_due.is_some_and(|due| due <= cycle) {
-            self.purge_due = None;
-            self.queue.purge();
-        }
         Ok(())
     }
 
@@ -34,18 +30,17 @@ impl Reference {
         let select = transfer.request.select;
         let commands = self.registers.write(offset, value, select, &self.table);
         if commands.clear {
-            // A second command starts the walk again; the first one's is still under way until then.
+            // A second command starts the walk again; the first one's was under way until now.
             let (from, to) = self.clearing;
-            let first = cycle + self.timing.clear;
             let from = if (from..to).contains(&cycle) {
                 from
             } else {
-                first
+                cycle
             };
-            self.clearing = (from, first + u64::from(self.geometry.sets));
+            self.clearing = (from, cycle + u64::from(self.geometry.sets));
         }
         if commands.purge {
-            self.purge_due = Some(cycle + self.timing.purge);
+            self.queue.purge();
         }
         if commands.clear_counters {
             self.tally.clear(cycle);

@@ -54,8 +54,6 @@ pub struct Reference {
     sticky: Sticky,
     /// Clear commands: first cycle without paths and first with them again.
     clearing: (u64, u64),
-    /// A purge command takes effect in this cycle.
-    purge_due: Option<u64>,
     to_stack: VecDeque<(u64, BranchRecord, bool)>,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
@@ -87,7 +85,6 @@ impl Reference {
             tally: Tally::new(timing.settle),
             sticky: Sticky::new(timing.settle),
             clearing: (0, sets + timing.reset_clear),
-            purge_due: None,
             to_stack: VecDeque::new(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),

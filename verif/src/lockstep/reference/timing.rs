@@ -14,12 +14,9 @@ pub struct Timing {
     /// From a record's acceptance to the cycle in which the table takes the path it completes; freeze and clear as of
     /// that cycle apply.
     pub table: u64,
-    /// From a write's acknowledgement to the first cycle in which its register has the new value.
+    /// From a write's acknowledgement to the first cycle in which its register has the new value, an accepted record
+    /// carries the mark of its purge command, or the table takes no paths because of its clear command.
     pub write: i64,
-    /// From that cycle to the first in which an accepted record carries the mark of a purge command.
-    pub purge: u64,
-    /// From that cycle to the first in which the table takes no paths because of a clear command.
-    pub clear: u64,
     /// Cycles from reset's last to the first in which the table takes paths, beyond one for each set.
     pub reset_clear: u64,
     /// Cycles after which counters, sticky errors and status are exact once nothing moves.
@@ -33,10 +30,19 @@ impl Timing {
         path: 1,
         table: 0,
         write: 0,
-        purge: 0,
-        clear: 0,
         reset_clear: 0,
         settle: 1,
+    };
+
+    /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
+    /// it shows, and the counters are gathered in rounds of sixteen cycles.
+    pub const CIRCUITS: Self = Self {
+        detect: 1,
+        path: 3,
+        table: 3,
+        write: 0,
+        reset_clear: 0,
+        settle: 64,
     };
 
     /// The greatest of the distances: nothing of a cycle is in flight after so many more.

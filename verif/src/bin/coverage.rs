@@ -1,0 +1,90 @@
+//! Line and toggle coverage of the emitted Verilog under the epochs of the lockstep test.
+
+use anyhow::{Result, bail};
+use clap::Parser;
+use hpp_verif::lockstep::geometries::{self, Named};
+use hpp_verif::lockstep::{Protocol, Rig, Unreached, epoch, unreached};
+use std::collections::BTreeMap;
+use verilated::{Coverage, Kind};
+
+/// What of the emitted Verilog the lockstep streams reach, and why the rest is not reached.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// Geometry to report on.
+    #[arg(long, default_value = "default")]
+    geometry: String,
+    /// Records to drive.
+    #[arg(long, default_value_t = 2_000_000)]
+    records: u64,
+    /// Seed of the first of four epochs.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+const EPOCHS: u64 = 4;
+
+/// Counts of all epochs and of each hazard by itself.
+fn measure(named: &Named, options: &Options) -> Result<Coverage> {
+    let rig = Rig::build(named, |builder| builder.coverage(true))?;
+    let mut sum = Coverage::default();
+    for seed in options.seed..options.seed + EPOCHS {
+        let protocol = Protocol::of_seed(seed);
+        let mut bench = rig.bench(protocol)?;
+        epoch::run(&mut bench, seed, options.records / EPOCHS)?;
+        epoch::hazards(&mut bench, seed, 2000).map_err(|(_, error)| error)?;
+        sum.merge(&bench.device().model().coverage()?);
+    }
+    Ok(sum)
+}
+
+fn percent((reached, all): (usize, usize)) -> f64 {
+    100.0 * reached as f64 / all.max(1) as f64
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let all = geometries::all();
+    let Some(named) = all.iter().find(|named| named.name == options.geometry) else {
+        let names: Vec<_> = all.iter().map(|named| named.name).collect();
+        bail!(
+            "no geometry `{}`; there are {}",
+            options.geometry,
+            names.join(", ")
+        );
+    };
+    let coverage = measure(named, &options)?;
+    println!(
+        "geometry `{}`, {} records, seeds from {}",
+        named.name, options.records, options.seed
+    );
+    let mut unexplained = 0;
+    for (kind, name) in [(Kind::Line, "lines"), (Kind::Toggle, "toggles")] {
+        let reached = coverage.reached(kind);
+        println!(
+            "{name}: {} of {} reached, {:.2} %",
+            reached.0,
+            reached.1,
+            percent(reached)
+        );
+        let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for point in coverage.missed(kind) {
+            let place = format!("{}:{} {}", point.module, point.line, point.what);
+            match unreached::reason(point, &named.geometry) {
+                Unreached::Because(reason) => reasons.entry(reason).or_default().push(place),
+                Unreached::Unexplained => {
+                    unexplained += 1;
+                    println!("  not reached, without a reason: {place}");
+                }
+            }
+        }
+        for (reason, places) in reasons {
+            println!("  {} not reached: {reason}", places.len());
+            places.iter().for_each(|place| println!("    {place}"));
+        }
+    }
+    if unexplained > 0 {
+        bail!("{unexplained} points are not reached and nobody says why");
+    }
+    Ok(())
+}

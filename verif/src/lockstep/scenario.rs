@@ -1,0 +1,81 @@
+//! Short scenarios, step by step: what property tests draw and shrink, and what directed tests write down.
+
+use super::bench::{Bench, Disagreement};
+use super::pins::{Device, Request};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+
+/// One step of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A record is offered until it is taken.
+    Record {
+        /// Kind.
+        kind: BranchKind,
+        /// Outcome; counts as taken for kinds that are not conditional.
+        taken: bool,
+        /// Number of the target's instruction slot; addresses wrap around.
+        target: u64,
+        /// Events, cut to the port's width.
+        events: u32,
+    },
+    /// No record for so many cycles.
+    Idle(u8),
+    /// The bus master is given a request; the steps go on meanwhile.
+    Request(Request),
+    /// The steps wait until the bus master has nothing left to do.
+    FinishBus,
+    /// Reset in mid-stream; the profiler is enabled again.
+    Reset,
+    /// Everything readable is read back.
+    Check,
+}
+
+/// Plays the steps on an enabled profiler and reads everything back at the end.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn play<D: Device>(bench: &mut Bench<D>, steps: &[Step]) -> Result<(), Disagreement> {
+    bench.enable()?;
+    for step in steps {
+        match *step {
+            Step::Record {
+                kind,
+                taken,
+                target,
+                events,
+            } => {
+                let record = record(bench.geometry(), kind, taken, target, events);
+                while !bench.cycle(Some(&record))? {}
+            }
+            Step::Idle(cycles) => bench.idle(cycles.into())?,
+            Step::Request(request) => bench.request(request),
+            Step::FinishBus => bench.finish_bus()?,
+            Step::Reset => {
+                bench.reset(1)?;
+                bench.enable()?;
+            }
+            Step::Check => bench.check_everything()?,
+        }
+    }
+    bench.check_everything()
+}
+
+fn record(
+    geometry: &Geometry,
+    kind: BranchKind,
+    taken: bool,
+    target: u64,
+    events: u32,
+) -> BranchRecord {
+    let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
+    let target = (target << geometry.align) & Geometry::mask(geometry.pc_bits);
+    BranchRecord {
+        kind,
+        taken: taken || !conditional,
+        target,
+        next: target,
+        events: events & Geometry::mask(geometry.event_bits) as u32,
+    }
+}

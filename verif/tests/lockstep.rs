@@ -1,0 +1,66 @@
+//! The emitted Verilog in lockstep with the golden model: every test geometry, more than ten million records in all.
+
+use hpp_verif::lockstep::geometries::{self, Named};
+use hpp_verif::lockstep::{Protocol, Rig, epoch};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Records of one geometry's epochs; there are ten geometries.
+const RECORDS: u64 = 1_100_000;
+const EPOCHS: u64 = 4;
+
+/// The command that runs one epoch again.
+fn rerun(named: &Named, seed: u64) -> String {
+    let (name, records) = (named.name, RECORDS / EPOCHS);
+    format!(
+        "rerun: cargo run --release -p hpp-verif --bin soak -- --geometry {name} --seed {seed} \
+         --epoch {records} --records {records}"
+    )
+}
+
+/// Epochs of one geometry; returns the records that were compared.
+fn drive(named: &Named) -> u64 {
+    let rig = Rig::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let mut records = 0;
+    for seed in 0..EPOCHS {
+        let protocol = Protocol::of_seed(seed);
+        let mut bench = rig.bench(protocol).expect("it resets");
+        epoch::run(&mut bench, seed, RECORDS / EPOCHS).unwrap_or_else(|error| {
+            panic!(
+                "geometry `{}`, seed {seed}: {error}\n{}",
+                named.name,
+                rerun(named, seed)
+            )
+        });
+        records += bench.reference().compared().0;
+    }
+    let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    epoch::hazards(&mut bench, 0, 2000)
+        .unwrap_or_else(|(hazard, error)| panic!("geometry `{}`, {hazard:?}: {error}", named.name));
+    records + bench.reference().compared().0
+}
+
+#[test]
+fn every_geometry_agrees_with_the_model() {
+    let all = geometries::all();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut records = 0;
+        while let Some(named) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            records += drive(named);
+        }
+        records
+    };
+    let records: u64 = thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        handles
+            .into_iter()
+            .map(|handle| handle.join().expect("no difference"))
+            .sum()
+    });
+    assert!(
+        records >= 10_000_000,
+        "only {records} records were compared"
+    );
+}
