@@ -302,7 +302,8 @@ impl Logic for Stages {
         self.path_stage_2.d.next = self.path_stage_1.q.val();
         self.clear_stage_2.d.next = self.clear_stage_1.q.val();
         self.read_stage_2.d.next = self.read_stage_1.q.val();
-        self.same1_stage_2.d.next = self.same1_stage_1.q.val();
+        // Only a path finds itself in an entry; what stands on path_* during a clear or a readout is none.
+        self.same1_stage_2.d.next = self.same1_stage_1.q.val() & self.path_stage_1.q.val();
         self.same2_stage_2.d.next = self.same2_stage_1.q.val();
         self.same3_stage_2.d.next = self.same3_stage_1.q.val();
         self.near1_stage_2.d.next = self.near1_stage_1.q.val();
