@@ -22,14 +22,18 @@ static bool present(void)
     return get(HPP_ID_OFFSET) == HPP_ID_VALUE;
 }
 
-/* What a path counts is executions; events are instructions, which a host can check. */
+/* Whatever the profiler was generated to do, on an empty table; events are instructions, which a
+ * host can count as well. */
 void profile_start(void)
 {
+    uint32_t mode;
+
     if (!present()) {
         return;
     }
     set(HPP_CONTROL_OFFSET, 0);
-    set(HPP_PPCR_MODE_OFFSET, HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS);
+    mode = get(HPP_PPCR_MODE_OFFSET) & ~HPP_PPCR_MODE_EVENT_SELECT_MASK;
+    set(HPP_PPCR_MODE_OFFSET, mode | HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS);
     set(HPP_COMMAND_OFFSET, HPP_COMMAND_CLEAR_MASK | HPP_COMMAND_CLEAR_COUNTERS_MASK);
     while (get(HPP_STATUS_OFFSET) & HPP_STATUS_CLEARING_MASK) {
     }
@@ -98,7 +102,8 @@ static uint32_t put_entries(void)
 {
     uint32_t geometry = get(HPP_GEOMETRY0_OFFSET);
     uint32_t ways = (geometry & HPP_GEOMETRY0_WAYS_MASK) >> HPP_GEOMETRY0_WAYS_SHIFT;
-    uint32_t entries = ways << ((geometry & HPP_GEOMETRY0_LOG2_SETS_MASK) >> HPP_GEOMETRY0_LOG2_SETS_SHIFT);
+    uint32_t log2_sets = (geometry & HPP_GEOMETRY0_LOG2_SETS_MASK) >> HPP_GEOMETRY0_LOG2_SETS_SHIFT;
+    uint32_t entries = ways << log2_sets;
     uint32_t words = get(HPP_GEOMETRY2_OFFSET) >> HPP_GEOMETRY2_ENTRY_WORDS_SHIFT;
     uint32_t used = 0;
 

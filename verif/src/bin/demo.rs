@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use hpp_golden::registers::Counter;
-use hpp_verif::soc::{PROGRAMS, Profiled};
+use hpp_verif::soc::{PROGRAMS, Profiled, ProfilerSources};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ fn run(program: &str) -> Result<(Profiled, f64)> {
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut started = None;
     let mut shown = 0;
-    let profiled = Profiled::run(program, |cycles| {
+    let profiled = Profiled::run(program, &ProfilerSources::generate()?, |cycles| {
         let begin = *started.get_or_insert_with(Instant::now);
         if cycles - shown > 200_000 {
             shown = cycles;

@@ -27,14 +27,17 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// Runs one of the [`PROGRAMS`](super::PROGRAMS) on the system with the profiler. `progress` is told the cycles so
+    /// Runs one of the [`PROGRAMS`](super::PROGRAMS) on the system with this profiler. `progress` is told the cycles so
     /// far every few thousand.
     ///
     /// # Errors
     ///
     /// If something does not build, the program fails, it prints no sound profile, or a path of it does not walk.
-    pub fn run(program: &str, progress: impl FnMut(u64)) -> Result<Self> {
-        let sources = ProfilerSources::generate()?;
+    pub fn run(
+        program: &str,
+        sources: &ProfilerSources,
+        progress: impl FnMut(u64),
+    ) -> Result<Self> {
         let elf = firmware(program)?;
         let soc = Soc::build(Some(&sources.verilog))?;
         let replay = Replay::new(&sources.geometry, &sources.reset)?;

@@ -1,4 +1,4 @@
-//! The profiler of the system, generated from `fpga/soc/hpp.toml`.
+//! The profiler of the system, generated.
 
 use crate::tools::project_root;
 use anyhow::{Context, Result};
@@ -8,7 +8,7 @@ use hpp_golden::profiler::ResetValues;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The profiler's files, in `build/soc/hpp`.
+/// A profiler's files, in a folder of `build/soc`.
 pub struct ProfilerSources {
     /// Their folder; the C header is in it.
     pub folder: PathBuf,
@@ -21,15 +21,39 @@ pub struct ProfilerSources {
 }
 
 impl ProfilerSources {
-    /// Generates them. Files that are already there and equal stay as they are, so that nothing is built anew.
+    /// Generates the system's own, `fpga/soc/hpp.toml`. Files that are already there and equal stay as they are, so that
+    /// nothing is built anew.
     ///
     /// # Errors
     ///
     /// If the configuration is wrong, or the files cannot be written.
     pub fn generate() -> Result<Self> {
-        let config = Config::from_file(&project_root().join("fpga/soc/hpp.toml"))?;
-        let output = generate(&config)?;
-        let folder = project_root().join("build/soc/hpp");
+        Self::write(&Self::configuration()?, "hpp")
+    }
+
+    /// Generates another one for the same system.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is impossible, or the files cannot be written.
+    pub fn variant(geometry: Geometry, reset: ResetValues) -> Result<Self> {
+        let config = Config {
+            geometry,
+            reset,
+            ..Self::configuration()?
+        };
+        Self::write(&config, &format!("hpp-{}", &config.hash()[..12]))
+    }
+
+    fn configuration() -> Result<Config> {
+        Ok(Config::from_file(
+            &project_root().join("fpga/soc/hpp.toml"),
+        )?)
+    }
+
+    fn write(config: &Config, folder: &str) -> Result<Self> {
+        let output = generate(config)?;
+        let folder = project_root().join("build/soc").join(folder);
         if !is_current(&output, &folder) {
             output
                 .write_to(&folder)
