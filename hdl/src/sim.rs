@@ -19,7 +19,9 @@
 
 use rust_hdl::prelude::*;
 
+use crate::queue::BranchQueue;
 use crate::rvfi::RvfiIngress;
+use crate::table::HotPathTable;
 use crate::top::{NativeStream, NativeWishbone, RvfiStream, RvfiWishbone};
 
 /// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
@@ -120,6 +122,19 @@ ports!(
     RvfiIngress,
     in: [rst, rvfi_valid, rvfi_insn, rvfi_trap, rvfi_intr, rvfi_pc_rdata, rvfi_pc_wdata, event_in, event_select, br_ready],
     out: [rvfi_stall, br_valid, br_kind, br_taken, br_target, br_events]
+);
+
+ports!(
+    BranchQueue,
+    in: [rst, enable, lossy, purge, br_valid, br_kind, br_taken, br_target, br_events, hold],
+    out: [br_ready, valid, kind, taken, target, events, purge_first, accepted, lost]
+);
+// A tag may be wider than 64 bits; its low 64 bits show.
+ports!(
+    HotPathTable,
+    in: [rst, path_valid, path_start, path_length, path_outcomes, path_count, freeze, clear,
+         read_request, read_set, read_way],
+    out: [clearing, read_done, read_tag, read_count, hit, replacement, saturated]
 );
 
 /// A circuit under simulation.

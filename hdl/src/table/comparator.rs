@@ -47,6 +47,6 @@ impl Logic for Comparator {
             self.left.next = (bit_cast::<33, 32>(self.value.val()) << 1) | 1;
         }
         self.right.next = bit_cast::<33, 32>(self.other.val()) << 1;
-        self.above.next = self.left.val() > self.right.val();
+        self.above.next = self.right.val() < self.left.val();
     }
 }

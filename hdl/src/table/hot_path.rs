@@ -121,6 +121,8 @@ pub struct HotPathTable {
     found: Signal<Local, Bit>,
     from_1: Signal<Local, Bit>,
     from_2: Signal<Local, Bit>,
+    base_4: Signal<Local, Bits<32>>,
+    base_5: Signal<Local, Bits<32>>,
     base: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<40>>,
     over: Signal<Local, Bit>,
@@ -213,6 +215,8 @@ impl HotPathTable {
             found: Signal::default(),
             from_1: Signal::default(),
             from_2: Signal::default(),
+            base_4: sized(layout.count_bits),
+            base_5: sized(layout.count_bits),
             base: sized(layout.count_bits),
             sum: sized(layout.count_bits + 1),
             over: Signal::default(),
@@ -402,13 +406,15 @@ impl Logic for HotPathTable {
             & self.stages.same2_3.val()
             & self.found.val()
             & !self.from_1.val();
+        self.base_4.next = 0.into();
         if self.from_1.val() {
-            self.base.next = self.count_4.q.val();
-        } else if self.from_2.val() {
-            self.base.next = self.count_5.q.val();
-        } else {
-            self.base.next = self.hit_count[0].val();
+            self.base_4.next = self.count_4.q.val();
         }
+        self.base_5.next = 0.into();
+        if self.from_2.val() {
+            self.base_5.next = self.count_5.q.val();
+        }
+        self.base.next = self.base_4.val() | self.base_5.val() | self.hit_count[0].val();
         self.sum.next =
             bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();

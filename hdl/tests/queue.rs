@@ -1,0 +1,95 @@
+//! The branch queue alone, in rust-hdl simulation against the golden model: held, full, lossy, disabled, purged.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{BranchQueue as Model, Offer};
+use hpp_hdl::queue::BranchQueue;
+use hpp_hdl::sim::Simulator;
+use proptest::prelude::*;
+
+/// What happens in one cycle.
+#[derive(Clone, Debug)]
+struct Cycle {
+    record: Option<BranchRecord>,
+    enable: bool,
+    lossy: bool,
+    purge: bool,
+    hold: bool,
+}
+
+fn cycle() -> impl Strategy<Value = Cycle> {
+    let record = (any::<u8>(), any::<bool>(), any::<u32>(), 0u32..256).prop_map(
+        |(kind, taken, target, events)| BranchRecord {
+            kind: BranchKind::from_code(kind),
+            taken,
+            target: u64::from(target >> 2),
+            next: 0,
+            events,
+        },
+    );
+    (
+        prop::option::weighted(0.7, record),
+        prop::bool::weighted(0.9),
+        prop::bool::weighted(0.3),
+        prop::bool::weighted(0.1),
+        prop::bool::weighted(0.6),
+    )
+        .prop_map(|(record, enable, lossy, purge, hold)| Cycle {
+            record,
+            enable,
+            lossy,
+            purge,
+            hold,
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn records_and_marks_are_those_of_the_model(
+        depth in 1u32..4,
+        cycles in prop::collection::vec(cycle(), 1..100),
+    ) {
+        let geometry = Geometry { queue_depth: 1 << depth, ..Geometry::default() };
+        let mut model = Model::new(&geometry);
+        let mut circuit = Simulator::new(BranchQueue::new(&geometry));
+        circuit.reset();
+        for cycle in &cycles {
+            let record = cycle.record.unwrap_or(BranchRecord {
+                kind: BranchKind::Forward, taken: false, target: 0, next: 0, events: 0,
+            });
+            circuit.set("enable", cycle.enable.into());
+            circuit.set("lossy", cycle.lossy.into());
+            circuit.set("purge", cycle.purge.into());
+            circuit.set("hold", cycle.hold.into());
+            circuit.set("br_valid", cycle.record.is_some().into());
+            circuit.set("br_kind", record.kind.code().into());
+            circuit.set("br_taken", record.taken.into());
+            circuit.set("br_target", record.target);
+            circuit.set("br_events", record.events.into());
+            circuit.settle();
+            model.set_enabled(cycle.enable);
+            model.set_lossy(cycle.lossy);
+            prop_assert_eq!(circuit.get("br_ready") == 1, model.ready());
+            prop_assert_eq!(circuit.get("valid") == 1, !model.is_empty());
+            // Offered first: whether a record finds the queue full does not depend on what leaves in the cycle.
+            let present = !model.is_empty();
+            let offer = cycle.record.as_ref().map(|record| model.offer(record));
+            prop_assert_eq!(circuit.get("accepted") == 1, offer == Some(Offer::Accepted));
+            prop_assert_eq!(circuit.get("lost") == 1, offer == Some(Offer::Lost));
+            if present && !cycle.hold {
+                let head = model.take().expect("a record present before the offer");
+                prop_assert_eq!(circuit.get("kind"), u64::from(head.record.kind.code()));
+                prop_assert_eq!(circuit.get("taken") == 1, head.record.taken);
+                prop_assert_eq!(circuit.get("target"), head.record.target);
+                prop_assert_eq!(circuit.get("events"), u64::from(head.record.events));
+                prop_assert_eq!(circuit.get("purge_first") == 1, head.purge);
+            }
+            if cycle.purge {
+                model.purge();
+            }
+            circuit.tick();
+        }
+    }
+}
