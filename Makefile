@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench firmware clean distclean
+.PHONY: help tools test lint demo bench soak coverage firmware clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -24,6 +24,12 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 
 bench: ## benchmarks of the golden model
 	$(CARGO) bench -p hpp-golden
+
+soak: tools ## a thousand million records in lockstep, or as many as an hour takes
+	$(CARGO) run --release -p hpp-verif --bin soak
+
+coverage: tools ## line and toggle coverage of the emitted Verilog under the lockstep streams
+	$(CARGO) run --release -p hpp-verif --bin coverage
 
 firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 	$(CARGO) run --release --bin gen-verilog -- --config fpga/soc/hpp.toml --out build/soc/hpp
