@@ -14,7 +14,9 @@
 //!   while a backward branch taken and not taken (where both break) end in two.
 //!
 //! Two notions say which edges break, see [`Breaks`]. An edge into the exit never breaks: the path
-//! ends there anyway. Blocks that control cannot reach are left out.
+//! ends there anyway. An edge into the entry always must, because starts make every path begin
+//! there; a graph whose control may come back to its first block within a path wants an entry of
+//! its own before that block. Blocks that control cannot reach are left out.
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, EdgeIndex};
 use rustc_hash::FxHashMap;

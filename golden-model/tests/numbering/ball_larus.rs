@@ -84,6 +84,19 @@ fn truncation_meets_the_limit_and_says_what_it_broke() {
     assert_eq!(error.limit, big(3));
 }
 
+/// Five cases of a switch with one path each: breaking them would only add starts.
+#[test]
+fn edges_are_not_broken_in_vain() {
+    let cases = ["1", "2", "3", "4", "5"].into_iter();
+    let edges = cases.flat_map(|case| [("switch", case), (case, "exit")]);
+    let cfg = Cfg::from_edges([("entry", "switch")].into_iter().chain(edges)).expect("a graph");
+    let error = truncate(&cfg, &Acyclic::depth_first(&cfg), &big(3)).expect_err("5 paths");
+    assert_eq!(
+        error.to_string(),
+        "the graph cannot be cut down to 3 paths; the least found is 5"
+    );
+}
+
 #[test]
 fn a_graph_within_the_limit_is_not_truncated() {
     let cfg = diamonds(3);
