@@ -15,3 +15,8 @@ pub use config::{Config, ConfigError, FileError};
 pub use generate::{GenerateError, Output, OutputError, generate};
 pub use hpp_hdl::{Bus, Ingress};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
+
+/// The examples of the generator's manual.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/generator.md")]
+struct Manual;

@@ -8,7 +8,7 @@ use hpp_golden::config::{Geometry, IndexScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
 use std::process::Command;
-use tools::lint;
+use tools::{accepted, lint, tool};
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
@@ -85,6 +85,33 @@ proptest! {
         let read = Config::from_toml(&config.to_toml(), "x.toml".as_ref()).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(&read.hash(), &config.hash());
         prop_assert_eq!(read, config);
+    }
+}
+
+#[test]
+fn yosys_reads_every_combination_of_interfaces() {
+    let script = "read_verilog hpp.v; hierarchy -check -top hpp; proc; check -assert";
+    for ingress in [Ingress::Native, Ingress::Rvfi] {
+        for bus in [Bus::None, Bus::Wishbone] {
+            let Some(mut yosys) = tool("yosys") else {
+                eprintln!("Yosys is not here: scripts/setup-tools.sh fetches it");
+                return;
+            };
+            let output = output(&Config {
+                ingress,
+                bus,
+                ..Config::default()
+            });
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            output
+                .write_to(folder.path())
+                .expect("the folder is writable");
+            accepted(
+                yosys.args(["-q", "-p", script]),
+                folder.path(),
+                output.verilog(),
+            );
+        }
     }
 }
 

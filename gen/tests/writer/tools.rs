@@ -4,37 +4,33 @@ use std::path::Path;
 use std::process::Command;
 use verilated::Verilator;
 
-/// Panics with the tool's words unless Verilator accepts `text` without a warning.
+/// Panics with the tool's words unless Verilator accepts `text` without a warning; Icarus too, where it is found.
 pub fn lint(text: &str, top: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join(format!("{top}.v"));
-    std::fs::write(&file, text).expect("the temporary folder is writable");
+    let name = format!("{top}.v");
+    std::fs::write(folder.path().join(&name), text).expect("the temporary folder is writable");
     let verilator = Verilator::find().unwrap_or_else(|error| panic!("{error}"));
-    let output = verilator
-        .command()
-        .args(["--lint-only", "-Wall", "--top-module", top])
-        .arg(&file)
-        .output()
-        .expect("Verilator starts");
-    let words = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success() && words.is_empty(),
-        "{words}\n{text}"
-    );
-    icarus(&file, text);
+    let arguments = ["--lint-only", "-Wall", "--top-module", top, &name];
+    accepted(verilator.command().args(arguments), folder.path(), text);
+    if let Some(mut icarus) = tool("iverilog") {
+        let arguments = ["-g2005", "-Wall", "-Wno-timescale", "-t", "null", &name];
+        accepted(icarus.args(arguments), folder.path(), text);
+    }
 }
 
-/// Icarus too, where it is installed.
-fn icarus(file: &Path, text: &str) {
-    let run = Command::new("iverilog")
-        .args(["-g2005", "-Wall", "-Wno-timescale", "-t", "null"])
-        .arg(file)
-        .output();
-    if let Ok(output) = run {
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success() && words.is_empty(),
-            "{words}\n{text}"
-        );
-    }
+/// Panics with the tool's words if it has any, or fails; it runs in `folder`.
+pub fn accepted(command: &mut Command, folder: &Path, text: &str) {
+    let run = command.current_dir(folder).output();
+    let output = run.expect("the tool starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    let accepted = output.status.success() && words.is_empty();
+    assert!(accepted, "{words}\n{text}");
+}
+
+/// A tool by the name `scripts/tool-paths` knows it by, if it is there.
+pub fn tool(name: &str) -> Option<Command> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/tool-paths");
+    let output = Command::new("sh").args([script, name]).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| Command::new(path.trim()))
 }

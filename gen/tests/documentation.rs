@@ -1,0 +1,57 @@
+//! The examples of the integration guide, compiled against a generated profiler.
+
+#[path = "writer/tools.rs"]
+mod tools;
+
+use hpp_gen::{Config, generate};
+use std::process::Command;
+
+const GUIDE: &str = include_str!("../../docs/integration.md");
+
+/// The code blocks of a language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let fence = format!("```{language}\n");
+    let after = GUIDE.split(fence.as_str()).skip(1);
+    after.filter_map(|text| text.split("```").next()).collect()
+}
+
+#[test]
+fn the_verilog_examples_connect_to_the_profiler() {
+    let profiler = generate(&Config::default()).expect("the default configuration");
+    let examples = blocks("verilog");
+    assert!(!examples.is_empty());
+    for example in examples {
+        let name = example.split_whitespace().nth(1).expect("a module's name");
+        // Ports left open on purpose are what the one waived warning is about.
+        let text = format!(
+            "// verilator lint_off PINCONNECTEMPTY\n{example}`line 1 \"hpp.v\" 0\n{}",
+            profiler.verilog()
+        );
+        tools::lint(&text, name);
+    }
+}
+
+#[test]
+fn the_c_examples_compile() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let profiler = generate(&Config::default()).expect("the default configuration");
+    profiler
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    let examples = blocks("c");
+    assert!(!examples.is_empty());
+    for example in examples {
+        let source = folder.path().join("example.c");
+        std::fs::write(&source, example).expect("the folder is writable");
+        let compiled = Command::new("cc")
+            .args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"])
+            .arg(&source)
+            .output()
+            .expect("a C compiler");
+        assert!(
+            compiled.status.success(),
+            "{}",
+            String::from_utf8_lossy(&compiled.stderr)
+        );
+    }
+}
