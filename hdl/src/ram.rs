@@ -10,7 +10,8 @@ use crate::annotate::sized;
 /// What a read returns when the same cell is written at the same clock edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SameEdge {
-    /// The circuit does not care, so that a block RAM needs no logic around it; in simulation, the old word.
+    /// Anything: whoever reads must not look at it. This is all that block RAMs promise across their two ports; a
+    /// promise of the old or the new word costs a LUT and more a bit. The simulation returns the inverted new word.
     Any,
     /// The new word: the read address is registered and the cell is looked at after the edge.
     New,
@@ -65,6 +66,12 @@ impl<const N: usize> Ram<N> {
         }
     }
 
+    /// What nobody may rely on: no word that the cell holds before or after.
+    fn poison(&self) -> Bits<N> {
+        let ones = (0..self._width).fold(Bits::<N>::default(), |ones, _| (ones << 1) | 1);
+        self.write_data.val() ^ ones
+    }
+
     fn index(&self, address: Bits<16>) -> usize {
         address.index() % self._cells.len()
     }
@@ -76,14 +83,15 @@ impl<const N: usize> Logic for Ram<N> {
             return;
         }
         let read = self.index(self.read_address.val());
-        let old = self._cells[read];
+        let mut collision = false;
         if self.write_enable.val() {
             let written = self.index(self.write_address.val());
             self._cells[written] = self.write_data.val();
+            collision = written == read;
         }
         self.read_data.next = match self._same_edge {
-            SameEdge::Any => old,
-            SameEdge::New => self._cells[read],
+            SameEdge::Any if collision => self.poison(),
+            SameEdge::Any | SameEdge::New => self._cells[read],
         };
     }
 
@@ -96,7 +104,7 @@ impl<const N: usize> Logic for Ram<N> {
         let (word, cell, address) = (range(width), depth - 1, range(depth.trailing_zeros()));
         let code = match self._same_edge {
             SameEdge::Any => format!(
-                "// ram_{depth}x{width}: Memory; what a read at the edge of a write of the same cell returns does not matter.\n\
+                "// ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used.\n\
                  (* no_rw_check *)\n\
                  reg {word}cells [0:{cell}];\n\
                  reg {word}word_q;\n\

@@ -333,7 +333,7 @@ impl Logic for HotPathTable {
             self.ways[i].set_1.next = self.stages.set_1.val();
             self.ways[i].read_1.next = self.stages.read_1.val();
             self.ways[i].read_way.next = self.read_way.val();
-            self.ways[i].tag_2.next = self.stages.tag_2.val();
+            self.ways[i].tag_1.next = self.stages.tag_1.val();
             self.ways[i].clear_2.next = self.stages.clear_2.val();
             self.ways[i].read_2.next = self.stages.read_2.val();
             self.ways[i].follows2_2.next = self.stages.follows2_2.val();

@@ -7,6 +7,7 @@ mod index;
 mod layout;
 mod order;
 mod stages;
+mod tag_match;
 mod way;
 
 pub use comparator::Comparator;
@@ -16,4 +17,5 @@ pub use index::SetIndex;
 pub use layout::{TAG_BITS, TagLayout};
 pub use order::{ORDER_BITS, OrderRow};
 pub use stages::Stages;
+pub use tag_match::TagMatch;
 pub use way::TableWay;

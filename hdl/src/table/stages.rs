@@ -10,13 +10,14 @@
 //!         +---- = ? ----------------------------------------+
 //! ```
 //!
-//! An operation is compared with the three ahead of it as it enters; the answers travel with it. Whether an operation
+//! An operation is compared with the three ahead of it as it enters; the answers, known a cycle later, travel with it. Whether an operation
 //! ahead has *changed* the set turns out when that one is decided, and is combined with the answer then.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use super::layout::{TAG_BITS, TagLayout};
+use super::tag_match::TagMatch;
 use crate::annotate::{comment, sized};
 use crate::register::{Delay, Register};
 
@@ -49,8 +50,8 @@ pub struct Stages {
     pub set_1: Signal<Out, Bits<16>>,
     /// Stage 1: the operation reads an entry out.
     pub read_1: Signal<Out, Bit>,
-    /// Stage 2: tag.
-    pub tag_2: Signal<Out, Bits<TAG_BITS>>,
+    /// Stage 1: tag.
+    pub tag_1: Signal<Out, Bits<TAG_BITS>>,
     /// Stage 2: the operation empties the set.
     pub clear_2: Signal<Out, Bit>,
     /// Stage 2: the operation reads an entry out.
@@ -109,13 +110,13 @@ pub struct Stages {
     path_stage_3: Register<Bit>,
     clear_stage_3: Register<Bit>,
     read_stage_3: Register<Bit>,
-    same1_stage_1: Delay<Bit>,
+    match1: TagMatch,
     same1_stage_2: Delay<Bit>,
     same1_stage_3: Delay<Bit>,
-    same2_stage_1: Delay<Bit>,
+    match2: TagMatch,
     same2_stage_2: Delay<Bit>,
     same2_stage_3: Delay<Bit>,
-    same3_stage_1: Delay<Bit>,
+    match3: TagMatch,
     same3_stage_2: Delay<Bit>,
     near1_stage_1: Delay<Bit>,
     near1_stage_2: Delay<Bit>,
@@ -150,7 +151,7 @@ impl Stages {
             changed_5: Signal::default(),
             set_1: sized(layout.set_bits),
             read_1: Signal::default(),
-            tag_2: sized(layout.width()),
+            tag_1: sized(layout.width()),
             clear_2: Signal::default(),
             read_2: Signal::default(),
             follows2_2: Signal::default(),
@@ -190,13 +191,13 @@ impl Stages {
             path_stage_3: Register::flag(false),
             clear_stage_3: Register::flag(false),
             read_stage_3: Register::flag(false),
-            same1_stage_1: Delay::new(1),
+            match1: TagMatch::new(layout.width()),
             same1_stage_2: Delay::new(1),
             same1_stage_3: Delay::new(1),
-            same2_stage_1: Delay::new(1),
+            match2: TagMatch::new(layout.width()),
             same2_stage_2: Delay::new(1),
             same2_stage_3: Delay::new(1),
-            same3_stage_1: Delay::new(1),
+            match3: TagMatch::new(layout.width()),
             same3_stage_2: Delay::new(1),
             near1_stage_1: Delay::new(1),
             near1_stage_2: Delay::new(1),
@@ -253,13 +254,13 @@ impl Logic for Stages {
         self.clear_stage_3.rst.next = self.rst.val();
         self.read_stage_3.clk.next = self.clk.val();
         self.read_stage_3.rst.next = self.rst.val();
-        self.same1_stage_1.clk.next = self.clk.val();
+        self.match1.clk.next = self.clk.val();
         self.same1_stage_2.clk.next = self.clk.val();
         self.same1_stage_3.clk.next = self.clk.val();
-        self.same2_stage_1.clk.next = self.clk.val();
+        self.match2.clk.next = self.clk.val();
         self.same2_stage_2.clk.next = self.clk.val();
         self.same2_stage_3.clk.next = self.clk.val();
-        self.same3_stage_1.clk.next = self.clk.val();
+        self.match3.clk.next = self.clk.val();
         self.same3_stage_2.clk.next = self.clk.val();
         self.near1_stage_1.clk.next = self.clk.val();
         self.near1_stage_2.clk.next = self.clk.val();
@@ -285,15 +286,19 @@ impl Logic for Stages {
             self.count_stage_1.d.next = self.count_0.val();
         }
         self.some_stage_1.d.next = self.count_0.val().any();
-        self.same1_stage_1.d.next = self.tag_0.val() == self.tag_stage_1.q.val();
-        self.same2_stage_1.d.next = self.tag_0.val() == self.tag_stage_2.q.val();
-        self.same3_stage_1.d.next = self.tag_0.val() == self.tag_stage_3.q.val();
+        self.match1.a.next = self.tag_0.val();
+        self.match1.b.next = self.tag_stage_1.q.val();
+        self.match2.a.next = self.tag_0.val();
+        self.match2.b.next = self.tag_stage_2.q.val();
+        self.match3.a.next = self.tag_0.val();
+        self.match3.b.next = self.tag_stage_3.q.val();
         self.near1_stage_1.d.next = self.set_0.val() == self.set_stage_1.q.val();
         self.near2_stage_1.d.next = self.set_0.val() == self.set_stage_2.q.val();
         self.near3_stage_1.d.next = self.set_0.val() == self.set_stage_3.q.val();
 
         // Stage 1.
         self.set_1.next = self.set_stage_1.q.val();
+        self.tag_1.next = self.tag_stage_1.q.val();
         self.read_1.next = self.read_stage_1.q.val();
         self.set_stage_2.d.next = self.set_stage_1.q.val();
         self.tag_stage_2.d.next = self.tag_stage_1.q.val();
@@ -303,9 +308,9 @@ impl Logic for Stages {
         self.clear_stage_2.d.next = self.clear_stage_1.q.val();
         self.read_stage_2.d.next = self.read_stage_1.q.val();
         // Only a path finds itself in an entry; what stands on path_* during a clear or a readout is none.
-        self.same1_stage_2.d.next = self.same1_stage_1.q.val() & self.path_stage_1.q.val();
-        self.same2_stage_2.d.next = self.same2_stage_1.q.val();
-        self.same3_stage_2.d.next = self.same3_stage_1.q.val();
+        self.same1_stage_2.d.next = self.match1.same.val() & self.path_stage_1.q.val();
+        self.same2_stage_2.d.next = self.match2.same.val();
+        self.same3_stage_2.d.next = self.match3.same.val();
         self.near1_stage_2.d.next = self.near1_stage_1.q.val();
         self.near2_stage_2.d.next = self.near2_stage_1.q.val();
         self.near3_stage_2.d.next = self.near3_stage_1.q.val();
@@ -313,7 +318,6 @@ impl Logic for Stages {
         // Stage 2: the operations two and three ahead are decided.
         self.follows2.next = self.near2_stage_2.q.val() & self.changed_4.val();
         self.follows3.next = self.near3_stage_2.q.val() & self.changed_5.val();
-        self.tag_2.next = self.tag_stage_2.q.val();
         self.clear_2.next = self.clear_stage_2.q.val();
         self.read_2.next = self.read_stage_2.q.val();
         self.follows2_2.next = self.follows2.val();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   stage   0            1               2                     3                  4
-//!        set --->( tag RAM )---> [tag] ---> = path's tag? ---> [hit] ---> patch ---> hit
+//!        set --->( tag RAM )---> = path's tag? -------------> [hit] ---> patch ---> hit
 //!                    set --->( count RAM )------------------> [count] -------------> [count] ---> above?
 //! ```
 //!
@@ -15,6 +15,7 @@ use rust_hdl::prelude::*;
 
 use super::comparator::Comparator;
 use super::layout::{TAG_BITS, TagLayout};
+use super::tag_match::TagMatch;
 use crate::annotate::{comment, sized};
 use crate::constant::number;
 use crate::ram::{Ram, SameEdge};
@@ -34,8 +35,8 @@ pub struct TableWay {
     pub read_1: Signal<In, Bit>,
     /// The way being read out (one-hot).
     pub read_way: Signal<In, Bits<32>>,
-    /// Stage 2: tag to look for.
-    pub tag_2: Signal<In, Bits<TAG_BITS>>,
+    /// Stage 1: tag to look for.
+    pub tag_1: Signal<In, Bits<TAG_BITS>>,
     /// Stage 2: the operation empties the set.
     pub clear_2: Signal<In, Bit>,
     /// Stage 2: the operation reads an entry out.
@@ -105,6 +106,7 @@ pub struct TableWay {
     tags: Ram<TAG_BITS>,
     counts: Ram<32>,
     comparator: Comparator,
+    tag_match: TagMatch,
     tag_stage: Delay<Bits<TAG_BITS>>,
     hit_stage: Delay<Bit>,
     filled_stage: Delay<Bit>,
@@ -140,7 +142,7 @@ impl TableWay {
             set_1: sized(set),
             read_1: Signal::default(),
             read_way: sized(ways),
-            tag_2: sized(tag),
+            tag_1: sized(tag),
             clear_2: Signal::default(),
             read_2: Signal::default(),
             follows2_2: Signal::default(),
@@ -175,6 +177,7 @@ impl TableWay {
             tags: Ram::new(1 << set, tag, SameEdge::Any),
             counts: Ram::new(1 << set, count, SameEdge::Any),
             comparator: Comparator::new(count),
+            tag_match: TagMatch::new(tag),
             tag_stage: Delay::new(tag),
             hit_stage: Delay::new(1),
             filled_stage: Delay::new(1),
@@ -203,6 +206,7 @@ impl Logic for TableWay {
         );
         self.tags.clk.next = self.clk.val();
         self.counts.clk.next = self.clk.val();
+        self.tag_match.clk.next = self.clk.val();
         self.tag_stage.clk.next = self.clk.val();
         self.hit_stage.clk.next = self.clk.val();
         self.filled_stage.clk.next = self.clk.val();
@@ -212,6 +216,8 @@ impl Logic for TableWay {
         // Stages 0 and 1: read. Of a set being read out, only the wanted way's tag gets any further.
         self.tags.read_address.next = self.set_0.val();
         self.counts.read_address.next = self.set_1.val();
+        self.tag_match.a.next = self.tags.read_data.val();
+        self.tag_match.b.next = self.tag_1.val();
         self.tag_stage.d.next = self.tags.read_data.val();
         if self.read_1.val() & !(self.read_way.val() & self.bit.val()).any() {
             self.tag_stage.d.next = 0.into();
@@ -230,7 +236,7 @@ impl Logic for TableWay {
         } else if self.changed3.val() {
             self.hit_stage.d.next = self.same3_2.val();
         } else {
-            self.hit_stage.d.next = self.tag_stage.q.val() == self.tag_2.val();
+            self.hit_stage.d.next = self.tag_match.same.val();
         }
         if self.changed2.val() {
             self.filled_stage.d.next = !self.cleared_4.val();
