@@ -7,7 +7,7 @@ use super::WriteError;
 use super::cone::{Cone, cones};
 use super::expr::{Expr, Kind, SignalId};
 use super::lower::{leading_comments, lower};
-use super::names::{is_reserved, named_comment, plain};
+use super::names::{is_reserved, named_comment};
 use super::number::{range, sized};
 use super::print::{Printer, indent};
 use super::scope::{Class, Scope, Signal};
@@ -128,7 +128,10 @@ fn by_hand(
         .map(|signal| signal.name.clone())
         .collect();
     let mut lines = indent(body.iter().map(|line| line.to_string()).collect());
-    lines.extend(sink(&unused));
+    let sink_name = sink_names().find(|name| {
+        !words.contains(name.as_str()) && !scope.signals.iter().any(|signal| signal.name == *name)
+    });
+    lines.extend(sink(&sink_name.expect("some name is free"), &unused));
     let ports: Vec<_> = scope
         .signals
         .iter()
@@ -187,15 +190,21 @@ fn close(header: Vec<String>, body: Vec<String>) -> String {
     text
 }
 
+/// Names for the wire that takes what is unused; tools know by them that it is meant so.
+fn sink_names() -> impl Iterator<Item = String> {
+    let numbered = (2..).map(|n| format!("unused_{n}"));
+    std::iter::once("unused".to_string()).chain(numbered)
+}
+
 /// The customary way to say that something is left unused on purpose.
-fn sink(unused: &[String]) -> Vec<String> {
+fn sink(name: &str, unused: &[String]) -> Vec<String> {
     if unused.is_empty() {
         return Vec::new();
     }
     vec![
         String::new(),
         "  // What this configuration leaves unused.".to_string(),
-        format!("  wire unused = &{{1'b0, {}}};", unused.join(", ")),
+        format!("  wire {name} = &{{1'b0, {}}};", unused.join(", ")),
     ]
 }
 
@@ -214,11 +223,12 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(circuit: &'a Circuit, children: &'a [String], scope: &'a Scope) -> Writer<'a> {
+        let instances = circuit.children.iter().map(Circuit::instance);
         Writer {
             circuit,
             children,
             scope,
-            printer: Printer::new(scope.signals.clone()),
+            printer: Printer::new(scope.signals.clone(), instances.collect()),
             registers: BTreeSet::new(),
             direct: BTreeSet::new(),
             through: BTreeMap::new(),
@@ -236,7 +246,8 @@ impl<'a> Writer<'a> {
             }
             body.extend(lines);
         }
-        body.extend(sink(&self.unused(cones)));
+        let name = self.printer.free(sink_names());
+        body.extend(sink(&name, &self.unused(cones)));
         let ports: Vec<_> = self
             .scope
             .signals
@@ -332,7 +343,7 @@ impl<'a> Writer<'a> {
             if !out.is_empty() {
                 out.push(String::new());
             }
-            out.push(format!("  {module} {} (", plain(&child.name)));
+            out.push(format!("  {module} {} (", child.instance()));
             let last = ports.len().saturating_sub(1);
             for (index, (id, port)) in ports.iter().enumerate() {
                 let actual = self.actual(*id, cones);

@@ -24,6 +24,8 @@ pub struct Printer {
     pub scratch: Vec<SignalId>,
     /// Names of enumeration variants used, with width and value.
     pub variants: BTreeMap<String, (usize, BigUint)>,
+    /// Names of the instances.
+    instances: BTreeSet<String>,
     block: Option<Block>,
 }
 
@@ -37,8 +39,8 @@ struct Block {
 }
 
 impl Printer {
-    /// A printer for a module with these signals.
-    pub fn new(signals: Vec<Signal>) -> Printer {
+    /// A printer for a module with these signals and instances.
+    pub fn new(signals: Vec<Signal>, instances: BTreeSet<String>) -> Printer {
         Printer {
             used: signals
                 .iter()
@@ -48,6 +50,7 @@ impl Printer {
             helpers: Vec::new(),
             scratch: Vec::new(),
             variants: BTreeMap::new(),
+            instances,
             block: None,
         }
     }
@@ -212,12 +215,17 @@ impl Printer {
         id
     }
 
+    /// The first of `names` that the module does not use.
+    pub fn free(&self, mut names: impl Iterator<Item = String>) -> String {
+        let is_free = |name: &String| {
+            !self.instances.contains(name) && self.signals.iter().all(|signal| signal.name != *name)
+        };
+        names.find(is_free).expect("some name is free")
+    }
+
     fn add_signal(&mut self, base: &str, width: usize) -> SignalId {
-        let free = |name: &String| self.signals.iter().all(|signal| signal.name != *name);
-        let name = (0..)
-            .map(|n| format!("{base}_{n}"))
-            .find(free)
-            .expect("some number is free");
+        let numbered = (0..).map(|n| format!("{base}_{n}"));
+        let name = self.free(numbered);
         self.signals.push(Signal {
             name,
             class: Class::Local,

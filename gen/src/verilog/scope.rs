@@ -114,7 +114,7 @@ impl Scope {
     /// Two rust-hdl names that become one identifier would short two signals.
     fn check_unique(&self, circuit: &Circuit) -> Result<(), WriteError> {
         let mut seen = BTreeSet::new();
-        let instances = circuit.children.iter().map(|child| plain(&child.name));
+        let instances = circuit.children.iter().map(Circuit::instance);
         for name in self
             .signals
             .iter()

@@ -5,6 +5,7 @@ use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
 use super::WriteError;
+use super::names::plain;
 use super::number::{index_bits, literal_value};
 
 /// What an atom is to the circuit it stands in.
@@ -48,6 +49,21 @@ pub struct Circuit {
     /// `Type$Variant` to its value and the bits of its type.
     pub variants: BTreeMap<String, (usize, usize)>,
     pub code: Verilog,
+}
+
+impl Circuit {
+    /// Name of the instance in the Verilog: not one that the circuit uses inside itself, which lint takes for a mistake.
+    pub fn instance(&self) -> String {
+        let name = plain(&self.name);
+        let inside = |text: &str| plain(text) == name;
+        let in_child = |child: &Circuit| {
+            let port = |atom: &AtomInfo| inside(&format!("{}${}", child.name, atom.name));
+            inside(&child.name) || child.atoms.iter().any(port)
+        };
+        let is_used =
+            self.atoms.iter().any(|atom| inside(&atom.name)) || self.children.iter().any(in_child);
+        if is_used { name + "_" } else { name }
+    }
 }
 
 /// Walks `top` and copies what the writer needs.

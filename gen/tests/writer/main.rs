@@ -140,3 +140,53 @@ fn every_operator_is_written_at_its_exact_width() {
     golden("arithmetic", &written.text);
     lint(&written.text, "arith");
 }
+
+/// A circuit whose names are those the writer would like to use.
+#[derive(LogicBlock, Default)]
+struct Crowded {
+    pub unused: Signal<In, Bits<4>>,
+    pub whole_0: Signal<In, Bits<4>>,
+    pub table: Signal<Out, Bits<2>>,
+}
+
+impl Logic for Crowded {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.table.next = (self.whole_0.val() + 3).get_bits::<2>(1);
+    }
+}
+
+/// The same inside another circuit, where reserved words are renamed.
+#[derive(LogicBlock, Default)]
+struct Around {
+    pub a: Signal<In, Bits<4>>,
+    pub b: Signal<Out, Bits<2>>,
+    unused: Crowded,
+}
+
+impl Logic for Around {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.unused.unused.next = self.a.val();
+        self.unused.whole_0.next = self.a.val();
+        self.b.next = self.unused.table.val();
+    }
+}
+
+#[test]
+fn names_of_the_circuit_come_before_names_of_the_writer() {
+    let written = emit(&Around::default(), "around").expect("can be written");
+    assert!(
+        written.text.contains("wire unused_2 = &{1'b0, unused, "),
+        "{}",
+        written.text
+    );
+    assert!(
+        written.text.contains("whole_1 = whole_0 + 4'd3"),
+        "{}",
+        written.text
+    );
+    lint(&written.text, "around");
+    let error = emit(&Crowded::default(), "crowded").expect_err("`table` is a port of the top");
+    assert!(error.to_string().contains("signal `table`"), "{error}");
+}
