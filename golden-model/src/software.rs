@@ -235,7 +235,7 @@ pub enum Mismatch {
     NoStart(u64),
     /// The block does not end with the record's branch.
     #[error(
-        "a {kind} record to {target:#x} arrives in block {block} of `{function}`, which ends otherwise ({exit:?})"
+        "a {kind} record to {target:#x} arrives in block {block} of `{function}`, which ends with {exit}"
     )]
     Kind {
         /// The record's kind.
@@ -247,7 +247,7 @@ pub enum Mismatch {
         /// The block's name.
         block: String,
         /// How the block ends.
-        exit: Option<Exit>,
+        exit: Exit,
     },
 }
 
@@ -430,7 +430,7 @@ impl<'a> SoftwareProfiler<'a> {
             target: record.target,
             function,
             block,
-            exit: self.exit(),
+            exit: self.exit().unwrap_or(Exit::Dead),
         }
     }
 }

@@ -126,6 +126,8 @@ fn functions_are_found_by_name_and_by_address() {
     );
     let names: Vec<&str> = image.functions().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["start", "f"]);
+    let alias = image.functions().named("alias");
+    assert_eq!(alias.map(|f| f.name.as_str()), Some("f"));
     let start = image
         .functions()
         .named("start")

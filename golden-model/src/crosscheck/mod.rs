@@ -2,7 +2,8 @@
 //! the same records.
 //!
 //! The two agree if every descriptor stands for one (function, path number), no two for the same one, every number
-//! leads back to its descriptor, every count is equal, and neither side has a path the other lacks.
+//! leads back to its descriptor, the descriptor walks through the code of that path, every count is equal, and neither
+//! side has a path the other lacks.
 
 pub mod interesting;
 
@@ -22,6 +23,7 @@ use crate::profiler::{BackwardNotTaken, ExactProfile, HotPathTable, PathStack, P
 use crate::software::{
     Limits, Mismatch, PathCounts, ProfiledProgram, ProgramError, SoftwareProfiler, Values, observe,
 };
+use crate::walk::{WalkError, walk};
 
 /// A path as software names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +71,26 @@ pub enum Disagreement {
         path: NumberedPath,
         /// What the number stands for.
         back: Option<PathDescriptor>,
+    },
+    /// A descriptor cannot be walked through the code.
+    #[error("descriptor {descriptor}: {source}")]
+    Walk {
+        /// The descriptor.
+        descriptor: PathDescriptor,
+        /// Why.
+        source: WalkError,
+    },
+    /// The walk of a descriptor goes another way than the path it stands for.
+    #[error("descriptor {descriptor} walks through {walked:x?}, but as {path} through {graph:x?}")]
+    OtherWay {
+        /// The descriptor.
+        descriptor: PathDescriptor,
+        /// Its number.
+        path: NumberedPath,
+        /// First address and end of the code it walks through, stretch by stretch.
+        walked: Vec<(u64, u64)>,
+        /// The same of the path in the graph.
+        graph: Vec<(u64, u64)>,
     },
     /// Hot paths that are no set of interesting paths.
     #[error("function `{function}`: {source}")]
@@ -168,18 +190,21 @@ pub fn cross_check<P: Program>(
     let (hardware, table) = hardware_profile(records, geometry, backward_not_taken);
     let limits = Limits::of(geometry, backward_not_taken);
     let run = observe(records, &limits);
-    let program = ProfiledProgram::recover(program, functions, run, limits)?;
+    let graphs = ProfiledProgram::recover(program, functions, run, limits)?;
     let numberings: Vec<Option<BallLarus>> = (0..functions.len())
-        .map(|i| program.function(i).map(|f| BallLarus::new(&f.dag)))
+        .map(|i| graphs.function(i).map(|f| BallLarus::new(&f.dag)))
         .collect();
     let values: Vec<_> = numberings
         .iter()
         .map(|numbering| numbering.as_ref().map(BallLarus::values))
         .collect();
-    let software = software_profile(&program, &[&values], records)?;
-    let paths = compare(&program, &numberings, &hardware, &software)?;
+    let software = software_profile(&graphs, &[&values], records)?;
+    let paths = compare(&graphs, &numberings, &hardware, &software)?;
+    for path in &paths {
+        check_walk(program, &graphs, &numberings, path)?;
+    }
     Ok(Agreement {
-        program,
+        program: graphs,
         numberings,
         paths,
         table,
@@ -300,4 +325,56 @@ fn number(
         },
         back,
     })
+}
+
+/// The walk of a descriptor goes through the same code as the path its number stands for.
+fn check_walk<P: Program>(
+    program: &P,
+    graphs: &ProfiledProgram,
+    numberings: &[Option<BallLarus>],
+    path: &AgreedPath,
+) -> Result<(), Disagreement> {
+    let descriptor = path.descriptor;
+    let limits = graphs.limits();
+    let ppcr = Ppcr {
+        backward_not_taken: limits.backward_not_taken,
+        ..Ppcr::ball_larus()
+    };
+    let walk = walk(program, &ppcr, limits.max_branches, &descriptor)
+        .map_err(|source| Disagreement::Walk { descriptor, source })?;
+    let walked = stretches(walk.blocks.iter().map(|block| (block.start, block.end)));
+    let function = graphs.function(path.function);
+    let graph = function.zip(numberings[path.function].as_ref());
+    let graph = graph.and_then(|(function, numbering)| {
+        let blocks = numbering.path(&function.dag, &path.number).ok()?;
+        let blocks = blocks.walk(&function.dag).blocks;
+        let code = blocks
+            .iter()
+            .filter_map(|&block| function.graph.code(block));
+        Some(stretches(code.map(|block| (block.start, block.end))))
+    });
+    match graph {
+        Some(graph) if graph == walked => Ok(()),
+        graph => Err(Disagreement::OtherWay {
+            descriptor,
+            path: NumberedPath {
+                function: function.map_or_else(String::new, |f| f.name.clone()),
+                number: path.number.clone(),
+            },
+            walked,
+            graph: graph.unwrap_or_default(),
+        }),
+    }
+}
+
+/// Joins blocks that follow one another in the code: a graph has more of them than a walk.
+fn stretches(blocks: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
+    let mut joined: Vec<(u64, u64)> = Vec::new();
+    for (start, end) in blocks {
+        match joined.last_mut() {
+            Some(last) if last.1 == start => last.1 = end,
+            _ => joined.push((start, end)),
+        }
+    }
+    joined
 }

@@ -8,6 +8,7 @@
 //! reaches is found in two ways: a profiled run gives the addresses ([`Starts::observed`]), or what the control flow
 //! leaves uncovered in a function with an indirect jump is taken to be its targets ([`Starts::assumed`]).
 
+use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::branch::BranchKind;
@@ -48,6 +49,19 @@ pub enum Exit {
     Computed(BranchKind),
     /// Not at all: what follows is no code, or a call that does not return.
     Dead,
+}
+
+impl fmt::Display for Exit {
+    /// In words, to stand behind "ends with".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fall => f.write_str("no branch"),
+            Self::Jump { kind, target } => write!(f, "a {kind} jump to {target:#x}"),
+            Self::Branch { kind, target } => write!(f, "a {kind} branch to {target:#x}"),
+            Self::Computed(kind) => write!(f, "a computed {kind}"),
+            Self::Dead => f.write_str("code that goes nowhere"),
+        }
+    }
 }
 
 /// What a run showed of the places where its paths begin and end.

@@ -125,16 +125,16 @@ impl Image {
             })
         };
         for (kind, _, name, address, size) in symbols() {
-            if kind == SymbolKind::Text {
-                let function = found.entry(address).or_insert_with(|| Function {
-                    name: name.to_owned(),
-                    address,
-                    size,
-                    sized: size > 0,
-                });
+            if kind != SymbolKind::Text {
+                continue;
+            }
+            if let Some(function) = found.get_mut(&address) {
+                function.aliases.push(name.to_owned());
                 if !function.sized && size > 0 {
                     (function.size, function.sized) = (size, true);
                 }
+            } else {
+                found.insert(address, Function::new(name, address, size));
             }
         }
         for (kind, global, name, address, _) in symbols() {
@@ -142,15 +142,7 @@ impl Image {
             let covered = before.is_some_and(|(_, f)| f.address == address || address < f.end());
             let label = matches!(kind, SymbolKind::Label | SymbolKind::Unknown);
             if label && global && !covered {
-                found.insert(
-                    address,
-                    Function {
-                        name: name.to_owned(),
-                        address,
-                        size: 0,
-                        sized: false,
-                    },
-                );
+                found.insert(address, Function::new(name, address, 0));
             }
         }
         self.give_sizes(found.into_values().collect())

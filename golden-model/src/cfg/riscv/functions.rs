@@ -5,6 +5,8 @@
 pub struct Function {
     /// Its symbol. Of several at one address, the first in the order of the table, functions before plain labels.
     pub name: String,
+    /// The other function symbols at its address.
+    pub aliases: Vec<String>,
     /// Address of its first instruction.
     pub address: u64,
     /// Its size in bytes; for labels without a size, the distance to the next function or the end of the section.
@@ -14,6 +16,18 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function with one name; a `size` of 0 says that the size is not known.
+    #[must_use]
+    pub fn new(name: impl Into<String>, address: u64, size: u64) -> Self {
+        Self {
+            name: name.into(),
+            aliases: Vec::new(),
+            address,
+            size,
+            sized: size > 0,
+        }
+    }
+
     /// Address after its last byte.
     #[must_use]
     pub fn end(&self) -> u64 {
@@ -51,10 +65,12 @@ impl Functions {
         self.0.iter()
     }
 
-    /// The function of this name.
+    /// The function of this name or alias.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Function> {
-        self.0.iter().find(|f| f.name == name)
+        let aliased = |f: &&Function| f.aliases.iter().any(|alias| alias == name);
+        let named = self.0.iter().find(|f| f.name == name);
+        named.or_else(|| self.0.iter().find(aliased))
     }
 
     /// The function that covers `address`. Logarithmic in the number of functions.
