@@ -2,11 +2,12 @@
 
 use super::bench::Bench;
 use super::bus::Protocol;
+use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::reference::Timing;
 use anyhow::{Context, Result};
-use hpp_gen::Config;
+use hpp_gen::{Config, Ingress};
 use hpp_golden::profiler::ResetValues;
 use verilated::{Builder, Design};
 
@@ -24,8 +25,22 @@ impl Rig {
     ///
     /// What generator, Verilator or compiler say.
     pub fn build(named: &Named, adjust: impl FnOnce(Builder) -> Builder) -> Result<Self> {
+        Self::build_with(named, Ingress::Native, adjust)
+    }
+
+    /// [`Rig::build`] with another ingress; the benches of a rig need the native one.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_with(
+        named: &Named,
+        ingress: Ingress,
+        adjust: impl FnOnce(Builder) -> Builder,
+    ) -> Result<Self> {
         let config = Config {
             geometry: named.geometry,
+            ingress,
             ..Config::default()
         };
         let output = hpp_gen::generate(&config)
@@ -40,9 +55,35 @@ impl Rig {
         })
     }
 
+    /// The built design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
     /// The geometry.
     pub fn named(&self) -> &Named {
         &self.named
+    }
+
+    /// A bench around a fresh model and the simulation of the circuits it was made from.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_of_pair(
+        &self,
+        protocol: Protocol,
+    ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
+        let (geometry, reset) = (&self.named.geometry, ResetValues::default());
+        let simulation = SimulationDevice::new(geometry, &reset);
+        let pair = Pair(VerilatedDevice::new(&self.design)?, simulation);
+        Ok(Bench::new(
+            pair,
+            geometry,
+            &reset,
+            Timing::CIRCUITS,
+            protocol,
+        )?)
     }
 
     /// A bench around a fresh model, just out of reset.

@@ -1,0 +1,104 @@
+//! The circuits in rust-hdl simulation as a [`Device`].
+
+use super::pins::{Device, Drive, Seen};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::{CompletedPath, PathDescriptor};
+use hpp_golden::profiler::ResetValues;
+use hpp_hdl::sim::Simulator;
+use hpp_hdl::top::NativeWishbone;
+
+/// A profiler made of circuits that never became Verilog.
+pub struct SimulationDevice {
+    simulator: Simulator<NativeWishbone>,
+}
+
+impl SimulationDevice {
+    /// The circuits of a legal geometry, powered up.
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
+        let simulator = Simulator::new(NativeWishbone::new(geometry, reset));
+        Self { simulator }
+    }
+
+    fn drive(&mut self, drive: &Drive) {
+        let record = drive.record.unwrap_or(BranchRecord {
+            kind: BranchKind::Trap,
+            taken: false,
+            target: 0,
+            next: 0,
+            events: 0,
+        });
+        let request = drive.request.as_ref();
+        let write = request.and_then(|request| request.write);
+        for (port, value) in [
+            ("rst", u64::from(drive.reset)),
+            ("br_valid", u64::from(drive.record.is_some())),
+            ("br_kind", u64::from(record.kind.code())),
+            ("br_taken", u64::from(record.taken)),
+            ("br_target", record.target),
+            ("br_next", record.next),
+            ("br_events", u64::from(record.events)),
+            ("wb_cyc_i", u64::from(drive.bus_cycle)),
+            ("wb_stb_i", u64::from(request.is_some())),
+            ("wb_we_i", u64::from(write.is_some())),
+            (
+                "wb_adr_i",
+                request.map_or(0, |request| u64::from(request.address)),
+            ),
+            (
+                "wb_sel_i",
+                request.map_or(0, |request| u64::from(request.select)),
+            ),
+            ("wb_dat_i", u64::from(write.unwrap_or(0))),
+        ] {
+            self.simulator.set(port, value);
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        let get = |port| self.simulator.get(port);
+        Seen {
+            ready: get("br_ready") == 1,
+            path: (get("path_valid") == 1).then(|| CompletedPath {
+                descriptor: PathDescriptor {
+                    start: get("path_start"),
+                    length: get("path_length") as u32,
+                    outcomes: get("path_outcomes"),
+                },
+                count: get("path_count") as u32,
+            }),
+            ack: (get("wb_ack_o") == 1).then(|| get("wb_dat_o") as u32),
+            stall: get("wb_stall_o") == 1,
+            error: get("wb_err_o") == 1,
+            event_select: get("event_select") as u8,
+        }
+    }
+}
+
+impl Device for SimulationDevice {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        self.drive(drive);
+        self.simulator.settle();
+        let seen = self.seen();
+        self.simulator.tick();
+        Ok(seen)
+    }
+}
+
+/// Two devices under the same stimulus; a pin that differs in any cycle is an error.
+#[derive(Debug)]
+pub struct Pair<A, B>(pub A, pub B);
+
+impl<A: Device, B: Device> Device for Pair<A, B> {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let (first, second) = (self.0.cycle(drive)?, self.1.cycle(drive)?);
+        // Before the first edge of a reset nothing is promised.
+        if first == second || drive.reset {
+            Ok(first)
+        } else {
+            Err(format!(
+                "the devices differ: one shows {first:?}, the other {second:?}"
+            ))
+        }
+    }
+}
