@@ -31,6 +31,12 @@ soak: tools ## a thousand million records in lockstep, or as many as an hour tak
 coverage: tools ## line and toggle coverage of the emitted Verilog under the lockstep streams
 	$(CARGO) run --release -p hpp-verif --bin coverage
 
+soak: tools ## lockstep with the model for a thousand million records or an hour
+	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
+
+coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
+	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
+
 firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 	$(CARGO) run --release --bin gen-verilog -- --config fpga/soc/hpp.toml --out build/soc/hpp
 	$(MAKE) -C fpga/firmware PROFILER=$(CURDIR)/build/soc/hpp

@@ -7,11 +7,15 @@ use hpp_verif::lockstep::{Protocol, Rig, epoch};
 /// Records of a geometry; the simulation of the circuits is some hundred times slower than Verilator.
 const RECORDS: u64 = 2_000;
 
-fn agree(name: &str) {
-    let named = geometries::all()
-        .into_iter()
-        .find(|named: &Named| named.name == name);
-    let named = named.expect("a test geometry");
+fn named(name: &str) -> Named {
+    let all = geometries::all();
+    *all.iter()
+        .find(|named| named.name == name)
+        .expect("a test geometry")
+}
+
+fn agree(named: &Named) {
+    let name = named.name;
     let rig = Rig::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
     for seed in [11, 12] {
         let mut bench = rig
