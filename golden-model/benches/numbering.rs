@@ -1,15 +1,19 @@
 //! How long numbering takes: large graphs, many interesting paths, and time against E x P.
+//!
+//! `cargo bench -p hpp-golden --bench numbering`. Times are the thread's own, so that a busy machine disturbs them less.
+
+mod thread_time;
+
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{
-    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
-};
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use hpp_golden::cfg::{Acyclic, BlockId, Cfg, CfgBuilder, DagPath, Edge, Weights};
 use hpp_golden::numbering::{BallLarus, Interesting, Preferential, Probes, truncate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use thread_time::thread_time;
 
 /// A row of diamonds from a block on; returns the block it ends in.
 fn diamonds(builder: &mut CfgBuilder, from: BlockId, count: usize, name: &str) -> BlockId {
@@ -76,25 +80,36 @@ fn limit_time(group: &mut BenchmarkGroup<WallTime>) {
         .measurement_time(Duration::from_secs(3));
 }
 
+/// Measures one step.
+fn bench<T>(group: &mut BenchmarkGroup<WallTime>, name: &str, mut step: impl FnMut() -> T) {
+    group.bench_function(name, |bencher| {
+        bencher.iter_custom(|rounds| {
+            thread_time(rounds, || {
+                black_box(step());
+            })
+        });
+    });
+}
+
 fn large_graphs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("100,000 blocks");
     limit_time(&mut group);
     let cfg = switch(5_880);
     assert!(cfg.blocks().len() >= 99_900);
-    group.bench_function("acyclic form", |b| b.iter(|| Acyclic::depth_first(&cfg)));
+    bench(&mut group, "acyclic form", || Acyclic::depth_first(&cfg));
     let dag = Acyclic::depth_first(&cfg);
-    group.bench_function("Ball-Larus", |b| b.iter(|| BallLarus::new(&dag)));
-    group.bench_function("heuristic weights", |b| b.iter(|| Weights::heuristic(&cfg)));
+    bench(&mut group, "Ball-Larus", || BallLarus::new(&dag));
+    bench(&mut group, "heuristic weights", || Weights::heuristic(&cfg));
     let values = BallLarus::new(&dag).values();
     let weights = Weights::heuristic(&cfg);
-    group.bench_function("probes", |b| {
-        b.iter(|| Probes::optimised(&dag, &values, &weights));
+    bench(&mut group, "probes", || {
+        Probes::optimised(&dag, &values, &weights)
     });
     let long = row(33_333);
     let dag = Acyclic::depth_first(&long);
     let limit = (u64::MAX).into();
-    group.bench_function("2^33333 paths truncated to 2^64", |b| {
-        b.iter(|| truncate(&long, &dag, &limit).expect("can be cut"));
+    bench(&mut group, "2^33333 paths truncated to 2^64", || {
+        truncate(&long, &dag, &limit).expect("can be cut")
     });
     group.finish();
 }
@@ -114,10 +129,8 @@ fn preferential(criterion: &mut Criterion) {
         let dag = Acyclic::depth_first(&cfg);
         let interesting = random_paths(&dag, &cfg, paths);
         group.throughput(Throughput::Elements((edges * paths) as u64));
-        let id = BenchmarkId::from_parameter(format!("{edges} edges x {paths} paths"));
-        group.bench_with_input(id, &interesting, |b, interesting| {
-            b.iter(|| Preferential::new(black_box(&dag), interesting));
-        });
+        let name = format!("{edges} edges x {paths} paths");
+        bench(&mut group, &name, || Preferential::new(&dag, &interesting));
     }
     group.finish();
 }

@@ -3,30 +3,17 @@
 //! `cargo bench -p hpp-golden --bench profiler`. Times are the thread's own, so that a busy machine disturbs them less.
 
 mod streams;
+mod thread_time;
 
 use core::hint::black_box;
-use core::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{ExactProfile, HotPathTable, PathStack, Ppcr, Profiler, ResetValues};
-use rustix::time::{ClockId, clock_gettime};
+use thread_time::thread_time;
 
 const SEED: u64 = 5;
-
-/// The processor time of `rounds` calls.
-fn thread_time(rounds: u64, mut round: impl FnMut()) -> Duration {
-    let now = || {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        Duration::try_from(time).expect("a thread's clock does not run backwards")
-    };
-    let start = now();
-    for _ in 0..rounds {
-        round();
-    }
-    now() - start
-}
 
 fn all_streams() -> [(&'static str, Vec<BranchRecord>); 4] {
     [
