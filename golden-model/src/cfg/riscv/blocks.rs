@@ -5,8 +5,8 @@
 //! profiled on its own, and control comes back (Ball and Larus, "Efficient Path Profiling", section 2).
 //!
 //! Targets of computed jumps are not guessed: a jump table stays one indirect jump. Code that only such a jump
-//! reaches is found in two ways: a profiled run gives the addresses ([`Starts::observed`]), or what the control flow
-//! leaves uncovered in a function with an indirect jump is taken to be its targets ([`Starts::assumed`]).
+//! reaches is found in two ways: a profiled run gives the addresses ([`Starts::Observed`]), or what the control flow
+//! leaves uncovered in a function with an indirect jump is taken to be its targets ([`Starts::Assumed`]).
 
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
