@@ -130,9 +130,10 @@ fn control_write(_: &Geometry, rng: &mut StreamRng) -> Request {
 }
 
 fn ppcr_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    let registers = [registers::PPCR_ROWS.offset, registers::PPCR_MODE.offset];
     let partial = Request {
         select: rng.random_range(0..16),
-        ..write(registers::PPCR_ROWS.offset, rng.next_u32())
+        ..write(registers[rng.random_range(0..2)], rng.next_u32())
     };
     match rng.random_range(0..8) {
         0 => write(registers::PPCR_ROWS.offset, Rows::BALL_LARUS.to_word()),
