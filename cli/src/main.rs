@@ -1,6 +1,7 @@
 //! The command `hpp`: path profiling on the host.
 
 mod number;
+mod profile;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Number(number::Args),
+    Profile(profile::Args),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<()> {
     let text = match command {
         Command::Number(args) => number::run(args)?,
+        Command::Profile(args) => profile::run(args)?,
     };
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;

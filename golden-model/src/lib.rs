@@ -13,6 +13,7 @@ pub mod crosscheck;
 pub mod metrics;
 pub mod numbering;
 pub mod path;
+pub mod printout;
 pub mod profiler;
 pub mod registers;
 pub mod riscv;

@@ -1,10 +1,11 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{HotPath, Printout, ProfilerSources, Replay, Run, Soc, Watcher, firmware, hot_paths};
+use super::{ProfilerSources, Replay, Run, Soc, Watcher, firmware};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::cfg::riscv::Image;
 use hpp_golden::metrics::overlap;
 use hpp_golden::path::PathDescriptor;
+use hpp_golden::printout::{HotPath, Printout, hot_paths};
 use hpp_golden::riscv::Retirement;
 use std::collections::HashMap;
 use std::fs;
@@ -52,7 +53,7 @@ impl Profiled {
         let replay = watcher.replay;
         let printout = Printout::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
-        let paths = hot_paths(&printout, &sources.geometry, &image(&elf)?)?;
+        let paths = hot_paths(&printout, &image(&elf)?)?;
         Ok(Self {
             run,
             printout,

@@ -1,7 +1,8 @@
 //! The golden model in the profiler's place: it sees the same retirements and the same register writes.
 
-use super::{Printout, Watcher};
+use super::Watcher;
 use hpp_golden::config::Geometry;
+use hpp_golden::printout::Printout;
 use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{COMMAND, command};
 use hpp_golden::riscv::{Ingress, Retirement, Xlen};

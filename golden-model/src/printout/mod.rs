@@ -1,7 +1,7 @@
 //! The profile as firmware prints it on the UART, and as the golden model would have.
 //!
 //! Between a first and a last line, the registers and the table's entries in use, one line each, as hexadecimal
-//! words without leading zeros (`fpga/firmware/profile.c` is the writer):
+//! words without leading zeros:
 //!
 //! ```text
 //! HPP profile begins
@@ -13,13 +13,17 @@
 //! HPP profile ends 1 c0ffee11           number of entries, CRC-32 of the lines between
 //! ```
 
-use hpp_golden::config::Geometry;
-use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{ExactProfile, Ppcr, Profiler, TableEntry, geometry_words};
-use hpp_golden::registers::{Counter, geometry0, geometry2};
+use crate::config::{Geometry, GeometryError, IndexScheme};
+use crate::path::PathDescriptor;
+use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
+use crate::registers::{Counter, geometry0, geometry1, geometry2};
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
+
+mod hot_paths;
+
+pub use hot_paths::{HotPath, HotPathError, hot_paths};
 
 const BEGIN: &str = "HPP profile begins";
 const END: &str = "HPP profile ends";
@@ -117,12 +121,41 @@ impl Printout {
         entries
     }
 
+    /// The sizes of the profiler that printed it.
+    ///
+    /// # Errors
+    ///
+    /// If the geometry registers hold sizes that no profiler has.
+    pub fn sizes(&self) -> Result<Geometry, GeometryError> {
+        let [sizes, detector, table] = self.geometry;
+        let geometry = Geometry {
+            sets: 1 << geometry0::LOG2_SETS.get(sizes).min(31),
+            ways: geometry0::WAYS.get(sizes),
+            max_branches: geometry0::MAX_BRANCHES.get(sizes),
+            pc_bits: geometry0::PC_BITS.get(sizes),
+            stack_depth: geometry1::STACK_DEPTH.get(detector) + 1,
+            queue_depth: geometry1::QUEUE_DEPTH.get(detector) + 1,
+            event_bits: geometry1::EVENT_BITS.get(detector),
+            event_counter_bits: geometry1::EVENT_COUNTER_BITS.get(detector),
+            accumulator_bits: geometry2::ACCUMULATOR_BITS.get(table),
+            counter_bits: geometry2::COUNTER_BITS.get(table),
+            extension_bits: geometry2::EXTENSION_BITS.get(table),
+            align: geometry2::ALIGN.get(table),
+            index_scheme: match geometry2::INDEX_SCHEME.get(table) {
+                0 => IndexScheme::Full,
+                _ => IndexScheme::Start,
+            },
+        };
+        geometry.validate()?;
+        Ok(geometry)
+    }
+
     /// The control register in force.
     ///
     /// # Errors
     ///
     /// If `PPCR_ROWS` holds a row that the hardware refuses.
-    pub fn control(&self, geometry: &Geometry) -> anyhow::Result<Ppcr> {
+    pub fn control(&self, geometry: &Geometry) -> Result<Ppcr, IllegalRow> {
         let mut ppcr = Ppcr::ball_larus();
         ppcr.rows.write(self.ppcr[0])?;
         ppcr.write_mode(self.ppcr[1], geometry);

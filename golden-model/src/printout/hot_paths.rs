@@ -1,12 +1,36 @@
 //! Whose paths they are: a printed profile, walked back through the program's code.
 
-use super::Printout;
-use anyhow::{Context, Result};
-use hpp_golden::cfg::riscv::Image;
-use hpp_golden::config::Geometry;
-use hpp_golden::profiler::TableEntry;
-use hpp_golden::walk::{AddressRange, Walk, walk};
 use std::fmt;
+
+use thiserror::Error;
+
+use super::Printout;
+use crate::cfg::riscv::Image;
+use crate::config::GeometryError;
+use crate::path::PathDescriptor;
+use crate::profiler::{IllegalRow, TableEntry};
+use crate::walk::{AddressRange, Walk, WalkError, walk};
+
+/// Why a profile and a program do not belong together.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum HotPathError {
+    /// No profiler has such sizes.
+    #[error("the profile's geometry registers are those of no profiler: {0}")]
+    Geometry(#[from] GeometryError),
+    /// No profiler has such a control register.
+    #[error("the profile's PPCR_ROWS is that of no profiler: {0}")]
+    Row(#[from] IllegalRow),
+    /// A descriptor leads out of the program's code.
+    #[error("path {path} in {place}: {error}")]
+    Walk {
+        /// The path.
+        path: PathDescriptor,
+        /// Where it begins.
+        place: String,
+        /// Where it leads to.
+        error: WalkError,
+    },
+}
 
 /// One path of the table, walked.
 pub struct HotPath {
@@ -26,18 +50,25 @@ pub struct HotPath {
 ///
 /// # Errors
 ///
-/// If a descriptor cannot be walked through the code: then the two do not belong together.
-pub fn hot_paths(printout: &Printout, geometry: &Geometry, image: &Image) -> Result<Vec<HotPath>> {
-    let ppcr = printout.control(geometry)?;
+/// If a descriptor cannot be walked through the code: then profile and program do not belong together.
+pub fn hot_paths(printout: &Printout, image: &Image) -> Result<Vec<HotPath>, HotPathError> {
+    let geometry = printout.sizes()?;
+    let ppcr = printout.control(&geometry)?;
     let total = printout.profile().total() as f64;
     let hot_path = |entry: TableEntry| {
         let TableEntry { descriptor, count } = entry;
-        let walk = walk(image, &ppcr, printout.max_branches(), &descriptor)
-            .with_context(|| format!("path {descriptor} in {}", place(image, descriptor.start)))?;
+        let place = place(image, descriptor.start);
+        let walk = match walk(image, &ppcr, geometry.max_branches, &descriptor) {
+            Ok(walk) => walk,
+            Err(error) => {
+                let path = descriptor;
+                return Err(HotPathError::Walk { path, place, error });
+            }
+        };
         Ok(HotPath {
             entry,
             share: f64::from(count) / total,
-            place: place(image, descriptor.start),
+            place,
             blocks: blocks(&walk, image),
             walk,
         })

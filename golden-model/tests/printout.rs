@@ -2,8 +2,8 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{Profiler, ResetValues};
-use hpp_verif::soc::{Printout, PrintoutError};
+use hpp_golden::printout::{Printout, PrintoutError};
+use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
 use proptest::prelude::*;
 
 prop_compose! {
@@ -58,6 +58,8 @@ proptest! {
     fn what_is_printed_is_read_back(printout in printout(), before in "[a-z \n]{0,40}") {
         let uart = format!("{before}\n{printout}later\n");
         prop_assert_eq!(Printout::read(&uart), Ok(printout.clone()));
+        let sizes = printout.sizes().expect("a legal geometry");
+        prop_assert_eq!(geometry_words(&sizes), printout.geometry);
         let serial = uart.replace('\n', "\r\n");
         prop_assert_eq!(Printout::read(&serial), Ok(printout));
     }
