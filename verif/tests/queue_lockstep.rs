@@ -129,7 +129,7 @@ fn shown(record: &BranchRecord) -> BranchRecord {
 fn controls(cycle: u64, lossy: bool, rng: &mut StreamRng) -> Controls {
     let willing = [10, 128, 250][(cycle / 500 % 3) as usize];
     Controls {
-        enable: cycle / 97 % 11 != 0,
+        enable: !(cycle / 97).is_multiple_of(11),
         lossy,
         purge: rng.random_range(0..50) == 0,
         hold: rng.random_range(0..256) > willing,
