@@ -167,6 +167,7 @@ impl Logic for Profiler {
         self.readout.step.next = self.registers.step.val();
         self.readout.read_done.next = self.table.read_done.val();
         self.readout.read_tag.next = self.table.read_tag.val();
+        self.readout.read_start_low.next = self.table.read_start_low.val();
         self.readout.read_count.next = self.table.read_count.val();
 
         // In the order of the counters' addresses.

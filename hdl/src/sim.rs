@@ -134,7 +134,7 @@ ports!(
     HotPathTable,
     in: [rst, path_valid, path_start, path_length, path_outcomes, path_count, freeze, clear,
          read_request, read_set, read_way],
-    out: [clearing, read_done, read_tag, read_count, hit, replacement, saturated]
+    out: [clearing, read_done, read_tag, read_start_low, read_count, hit, replacement, saturated]
 );
 
 /// A circuit under simulation.

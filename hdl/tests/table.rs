@@ -63,7 +63,7 @@ impl Tally {
     }
 }
 
-/// Reads one entry; start, length and outcomes lie in the tag from bit 0 upwards.
+/// Reads one entry; the high part of start, outcomes and length lie in the tag from bit 0 upwards.
 fn entry(
     circuit: &mut Simulator<HotPathTable>,
     geometry: &Geometry,
@@ -78,14 +78,16 @@ fn entry(
         if circuit.get("read_done") == 1 {
             circuit.set("read_request", 0);
             let (tag, count) = (circuit.get("read_tag"), circuit.get("read_count") as u32);
+            let start_low = circuit.get("read_start_low");
             circuit.tick();
-            let start_bits = geometry.pc_bits - geometry.align;
+            let start_bits = geometry.pc_bits - geometry.align - geometry.set_bits();
+            let start = (tag & Geometry::mask(start_bits)) << geometry.set_bits() | start_low;
             let outcomes = tag >> start_bits & Geometry::mask(geometry.max_branches);
             let length = tag >> (start_bits + geometry.max_branches)
                 & Geometry::mask(geometry.length_bits());
             return (count != 0).then(|| CompletedPath {
                 descriptor: PathDescriptor {
-                    start: (tag & Geometry::mask(start_bits)) << geometry.align,
+                    start: start << geometry.align,
                     length: length as u32,
                     outcomes,
                 },

@@ -52,6 +52,8 @@ pub struct Readout {
     pub read_done: Signal<In, Bit>,
     /// Its tag, until the next readout.
     pub read_tag: Signal<In, Bits<TAG_BITS>>,
+    /// The low part of its start address, which the tag lacks; as long.
+    pub read_start_low: Signal<In, Bits<16>>,
     /// Its accumulator, in the cycle of `read_done`.
     pub read_count: Signal<In, Bits<32>>,
 
@@ -73,6 +75,7 @@ pub struct Readout {
     last_index: Constant<Bits<16>>,
     last_word: Constant<Bits<3>>,
     align: Constant<Bits<8>>,
+    high_lsb: Constant<Bits<8>>,
     start_mask: Constant<Bits<TAG_BITS>>,
     outcomes_mask: Constant<Bits<TAG_BITS>>,
     length_mask: Constant<Bits<TAG_BITS>>,
@@ -106,6 +109,7 @@ impl Readout {
             read_way: sized(layout.ways),
             read_done: Signal::default(),
             read_tag: sized(layout.width()),
+            read_start_low: sized(layout.set_bits),
             read_count: sized(layout.count_bits),
             locator: Locator::new(geometry),
             index_stage: Register::zero(index_bits),
@@ -124,6 +128,7 @@ impl Readout {
             last_index: number(geometry.entries() - 1),
             last_word: number(geometry.entry_words() - 1),
             align: number(geometry.align),
+            high_lsb: number(geometry.align + layout.set_bits),
             start_mask: Constant::new(low_ones(layout.start_bits)),
             outcomes_mask: Constant::new(low_ones(layout.outcome_bits)),
             length_mask: Constant::new(low_ones(layout.length_bits)),
@@ -207,8 +212,9 @@ impl Logic for Readout {
         self.index.next = self.index_stage.q.val();
         self.entry_valid.next = !self.fetching.q.val();
         self.start.next =
-            bit_cast::<WORDS_BITS, TAG_BITS>(self.read_tag.val() & self.start_mask.val())
-                << self.align.val();
+            (bit_cast::<WORDS_BITS, TAG_BITS>(self.read_tag.val() & self.start_mask.val())
+                << self.high_lsb.val())
+                | (bit_cast::<WORDS_BITS, 16>(self.read_start_low.val()) << self.align.val());
         self.outcomes.next = bit_cast::<WORDS_BITS, TAG_BITS>(
             (self.read_tag.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val(),
         ) << self.outcomes_word.val();

@@ -77,6 +77,8 @@ pub struct HotPathTable {
     pub read_done: Signal<Out, Bit>,
     /// Its tag; stays until the next readout.
     pub read_tag: Signal<Out, Bits<TAG_BITS>>,
+    /// The low part of its start address, which the tag lacks; stays as long.
+    pub read_start_low: Signal<Out, Bits<16>>,
     /// Its accumulator, in the cycle of `read_done`.
     pub read_count: Signal<Out, Bits<32>>,
 
@@ -115,9 +117,12 @@ pub struct HotPathTable {
     way_6: Delay<Bits<32>>,
     count_6: Delay<Bits<32>>,
     found_tag: Delay<Bits<TAG_BITS>>,
+    found_index: SetIndex,
+    found_start_low: Delay<Bits<16>>,
 
     take: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
+    wanted: Signal<Local, Bits<TAG_BITS>>,
     found: Signal<Local, Bit>,
     from_1: Signal<Local, Bit>,
     from_2: Signal<Local, Bit>,
@@ -143,6 +148,10 @@ pub struct HotPathTable {
     all_ways: Constant<Bits<32>>,
     last_set: Constant<Bits<16>>,
     filled: Constant<Bits<TAG_BITS>>,
+    set_bits: Constant<Bits<8>>,
+    start_mask: Constant<Bits<TAG_BITS>>,
+    outcomes_mask: Constant<Bits<TAG_BITS>>,
+    length_mask: Constant<Bits<TAG_BITS>>,
     outcomes_lsb: Constant<Bits<8>>,
     length_lsb: Constant<Bits<8>>,
     count_bits: Constant<Bits<8>>,
@@ -167,7 +176,7 @@ impl HotPathTable {
             clk: Signal::default(),
             rst: Signal::default(),
             path_valid: Signal::default(),
-            path_start: sized(layout.start_bits),
+            path_start: sized(layout.address_bits),
             path_length: sized(layout.length_bits),
             path_outcomes: sized(layout.outcome_bits),
             path_count: sized(geometry.event_counter_bits),
@@ -179,6 +188,7 @@ impl HotPathTable {
             read_way: sized(ways),
             read_done: Signal::default(),
             read_tag: sized(layout.width()),
+            read_start_low: sized(layout.set_bits),
             read_count: sized(layout.count_bits),
             hit: Signal::default(),
             replacement: Signal::default(),
@@ -210,8 +220,11 @@ impl HotPathTable {
             way_6: Delay::new(layout.ways),
             count_6: Delay::new(layout.count_bits),
             found_tag: Delay::new(layout.width()),
+            found_index: SetIndex::new(geometry),
+            found_start_low: Delay::new(layout.set_bits),
             take: Signal::default(),
             issue: Signal::default(),
+            wanted: sized(layout.width()),
             found: Signal::default(),
             from_1: Signal::default(),
             from_2: Signal::default(),
@@ -236,6 +249,10 @@ impl HotPathTable {
             all_ways: mask(ways),
             last_set: number(geometry.sets - 1),
             filled: Constant::new(layout.filled_bit()),
+            set_bits: number(layout.set_bits),
+            start_mask: mask(layout.start_bits),
+            outcomes_mask: mask(layout.outcome_bits),
+            length_mask: mask(layout.length_bits),
             outcomes_lsb: number(layout.outcomes_lsb()),
             length_lsb: number(layout.length_lsb()),
             count_bits: number(layout.count_bits),
@@ -287,6 +304,7 @@ impl Logic for HotPathTable {
         self.way_6.clk.next = self.clk.val();
         self.count_6.clk.next = self.clk.val();
         self.found_tag.clk.next = self.clk.val();
+        self.found_start_low.clk.next = self.clk.val();
 
         // The clear walk: from reset or the command on, one set a cycle.
         self.walking.d.next = self.walking.q.val() & (self.walk.q.val() != self.last_set.val());
@@ -317,7 +335,7 @@ impl Logic for HotPathTable {
             self.stages.set_0.next = self.index.set.val();
         }
         self.stages.tag_0.next = self.filled.val()
-            | bit_cast::<TAG_BITS, 64>(self.path_start.val())
+            | bit_cast::<TAG_BITS, 64>(self.path_start.val() >> self.set_bits.val())
             | (bit_cast::<TAG_BITS, 64>(self.path_outcomes.val()) << self.outcomes_lsb.val())
             | (bit_cast::<TAG_BITS, 7>(self.path_length.val()) << self.length_lsb.val());
         self.stages.count_0.next = self.path_count.val();
@@ -393,10 +411,25 @@ impl Logic for HotPathTable {
             self.tag[i].next = self.tag[i + 1].val() | self.ways[i].read_tag.val();
         }
 
-        // Stage 2: the tag being read out.
+        // Stage 2: the tag being read out. What it lacks of the start address makes its index that of the set.
+        self.wanted.next = self.tag[0].val();
+        self.found_index.start.next =
+            bit_cast::<64, TAG_BITS>(self.wanted.val() & self.start_mask.val())
+                << self.set_bits.val();
+        self.found_index.outcomes.next = bit_cast::<64, TAG_BITS>(
+            (self.wanted.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val(),
+        );
+        self.found_index.length.next = bit_cast::<7, TAG_BITS>(
+            (self.wanted.val() >> self.length_lsb.val()) & self.length_mask.val(),
+        );
         self.found_tag.d.next = self.found_tag.q.val();
+        self.found_start_low.d.next = self.found_start_low.q.val();
         if self.stages.read_2.val() {
-            self.found_tag.d.next = self.tag[0].val();
+            self.found_tag.d.next = self.wanted.val();
+            self.found_start_low.d.next = 0.into();
+            if (self.wanted.val() & self.filled.val()).any() {
+                self.found_start_low.d.next = self.found_index.set.val() ^ self.read_set.val();
+            }
         }
 
         // Stage 3: the decision. The accumulator of a hit comes from the path one ahead, two ahead, or memory.
@@ -470,6 +503,7 @@ impl Logic for HotPathTable {
 
         self.read_done.next = self.read_4.q.val();
         self.read_tag.next = self.found_tag.q.val();
+        self.read_start_low.next = self.found_start_low.q.val();
         self.read_count.next = self.count_4.q.val();
         self.hit.next = self.hit_4.q.val();
         self.replacement.next = self.replaced_4.q.val();

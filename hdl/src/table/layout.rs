@@ -9,11 +9,16 @@ pub const TAG_BITS: usize = 136;
 /// Widths and places of a tag's fields, and the sizes of the table around it.
 ///
 /// ```text
-///   msb  | filled | length | outcomes | start without its constant low bits |  lsb
+///   msb  | filled | length | outcomes | high part of start |  lsb
 /// ```
+///
+/// The start address lacks its constant low bits, and as many bits above them as a set number has: each of those occurs
+/// once in the set index, so set and tag together give them back, and within a set equal tags are equal paths.
 #[derive(Clone, Copy, Debug)]
 pub struct TagLayout {
     /// Width of a start address without its constant low bits.
+    pub address_bits: u32,
+    /// Width of the high part of it that a tag holds.
     pub start_bits: u32,
     /// Width of the outcomes.
     pub outcome_bits: u32,
@@ -32,7 +37,8 @@ impl TagLayout {
     #[must_use]
     pub const fn new(geometry: &Geometry) -> Self {
         Self {
-            start_bits: geometry.pc_bits - geometry.align,
+            address_bits: geometry.pc_bits - geometry.align,
+            start_bits: geometry.pc_bits - geometry.align - geometry.set_bits(),
             outcome_bits: geometry.max_branches,
             length_bits: geometry.length_bits(),
             count_bits: geometry.accumulator_bits,
