@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage firmware clean distclean
+.PHONY: help tools test lint demo bench soak coverage firmware fpga fpga-table fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -25,11 +25,29 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 bench: ## benchmarks of the golden model
 	$(CARGO) bench -p hpp-golden
 
+soak: tools ## a thousand million records in lockstep, or as many as an hour takes
+	$(CARGO) run --release -p hpp-verif --bin soak
+
+coverage: tools ## line and toggle coverage of the emitted Verilog under the lockstep streams
+	$(CARGO) run --release -p hpp-verif --bin coverage
+
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
 
 coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
 	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
+
+fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
+	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
+
+fpga-table: fpga-tools ## size and speed of the configurations, into the README
+	@$(CARGO) run --quiet --release --bin fpga-flow -- table --into README.md
+
+fpga-area: fpga-tools ## where the cells are, circuit by circuit
+	@$(CARGO) run --quiet --release --bin fpga-flow -- area
+
+fpga-tools:
+	@scripts/setup-tools.sh --fpga
 
 firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 	$(CARGO) run --release --bin gen-verilog -- --config fpga/soc/hpp.toml --out build/soc/hpp

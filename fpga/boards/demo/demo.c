@@ -105,7 +105,7 @@ static void print_entry(uint32_t words)
 {
     uint32_t word[6], any = 0;
     for (uint32_t i = 0; i < words; i++) {
-        word[i] = load(PROFILER + HPP_TABLE_DATA);
+        word[i] = load(PROFILER + HPP_TABLE_DATA_OFFSET);
         any |= word[i];
     }
     if (!any)
@@ -118,27 +118,27 @@ static void print_entry(uint32_t words)
 
 static void print_profile(void)
 {
-    uint32_t shape = load(PROFILER + HPP_GEOMETRY0);
-    uint32_t words = load(PROFILER + HPP_GEOMETRY2) >> 24;
+    uint32_t shape = load(PROFILER + HPP_GEOMETRY0_OFFSET);
+    uint32_t words = load(PROFILER + HPP_GEOMETRY2_OFFSET) >> 24;
     uint32_t entries = (shape >> 8 & 0xFF) << (shape & 0xFF); /* ways x sets */
-    print_line("records ", load(PROFILER + HPP_RECORDS));
-    print_line("paths ", load(PROFILER + HPP_PATHS));
-    print_line("hits ", load(PROFILER + HPP_HITS));
+    print_line("records ", load(PROFILER + HPP_RECORDS_LO_OFFSET));
+    print_line("paths ", load(PROFILER + HPP_PATHS_LO_OFFSET));
+    print_line("hits ", load(PROFILER + HPP_HITS_LO_OFFSET));
     print("start outcomes length count\n");
-    store(PROFILER + HPP_TABLE_INDEX, 0);
+    store(PROFILER + HPP_TABLE_INDEX_OFFSET, 0);
     for (; entries; entries--)
         print_entry(words);
 }
 
 int main(void)
 {
-    if (load(PROFILER + HPP_ID) != HPP_ID_VALUE) {
+    if (load(PROFILER + HPP_ID_OFFSET) != HPP_ID_VALUE) {
         print("no profiler on the bus\n");
         return run();
     }
-    store(PROFILER + HPP_CONTROL, HPP_CONTROL_ENABLE);
+    store(PROFILER + HPP_CONTROL_OFFSET, HPP_CONTROL_ENABLE_MASK);
     int result = run();
-    store(PROFILER + HPP_CONTROL, HPP_CONTROL_FREEZE);
+    store(PROFILER + HPP_CONTROL_OFFSET, HPP_CONTROL_FREEZE_MASK);
     print_profile();
     print_line("result ", (uint32_t)result);
     return result;

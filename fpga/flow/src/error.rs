@@ -45,6 +45,15 @@ pub enum FlowError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A configuration of `fpga/configurations` is not one.
+    #[error(transparent)]
+    Configuration(Box<hpp_gen::FileError>),
+    /// The profiler could not be generated.
+    #[error(transparent)]
+    Generate(Box<hpp_gen::GenerateError>),
+    /// A generated file could not be written.
+    #[error(transparent)]
+    Output(#[from] hpp_gen::OutputError),
     /// A document has no marker pair for the table.
     #[error("{}: no line `{marker}`; remedy: add it where the table belongs", path.display())]
     MarkerMissing {

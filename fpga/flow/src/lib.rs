@@ -12,6 +12,7 @@ pub mod flow;
 pub mod harness;
 pub mod image;
 pub mod measure;
+pub mod profiler;
 pub mod report;
 pub mod stat;
 pub mod table;

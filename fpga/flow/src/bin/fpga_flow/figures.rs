@@ -1,0 +1,129 @@
+//! The tasks `table` and `area`: what the profiler costs.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hpp_fpga::device::{ALL, Device, Family, MEASURED};
+use hpp_fpga::harness::{GOWIN_PINS, between_registers};
+use hpp_fpga::measure::{Seeds, measure};
+use hpp_fpga::profiler::Profiler;
+use hpp_fpga::table::{markdown, replace_in_file, thousands};
+
+use crate::Workshop;
+
+/// The configurations of the table, and what each is.
+const CONFIGURATIONS: [(&str, &str); 5] = [
+    ("stream", "no table, no bus: the stream of paths"),
+    ("small", "64 x 2, paths of 16 branches, RVFI"),
+    ("default", "128 x 4, paths of 32 branches, native ingress"),
+    ("rvfi", "the same with RVFI ingress"),
+    ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
+];
+
+/// Name of the markers between which the table stands.
+const MARKER: &str = "figures";
+
+/// The frequency that place and route strives for when nothing but speed is asked.
+const TARGET_MHZ: f64 = 150.0;
+
+/// Size and speed of the configurations on the devices.
+pub fn table(
+    workshop: &Workshop,
+    seeds: u32,
+    only: &[String],
+    into: Option<&Path>,
+) -> Result<String> {
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|asked| asked == name);
+    let mut rows = Vec::new();
+    for (name, meaning) in CONFIGURATIONS.into_iter().filter(|(name, _)| wanted(name)) {
+        let mut row = vec![format!("`{name}`: {meaning}")];
+        for device in MEASURED {
+            row.push(figure(workshop, name, device, seeds)?);
+        }
+        rows.push(row);
+    }
+    let head: Vec<&str> = std::iter::once("configuration")
+        .chain(MEASURED.iter().map(|device| device.name))
+        .collect();
+    let text = format!(
+        "LUT / FF / block RAM / MHz of the profiler alone: cells as Yosys counts them, and the median over {seeds} \
+         {} of place and route with the circuit between registers. –: the device is too small.\n\n{}",
+        if seeds == 1 { "seed" } else { "seeds" },
+        markdown(&head, &rows)
+    );
+    match into {
+        Some(path) => {
+            replace_in_file(path, MARKER, &format!("\n{text}\n"))?;
+            Ok(String::new())
+        }
+        None => Ok(text),
+    }
+}
+
+fn figure(workshop: &Workshop, name: &str, device: Device, seeds: u32) -> Result<String> {
+    let profiler = Profiler::of_configuration(&workshop.root, name)?;
+    let bench = between_registers(&profiler.design, &profiler.ports);
+    let request = Seeds {
+        count: seeds,
+        target_mhz: TARGET_MHZ,
+        constraints: (device.family == Family::Gowin).then_some(GOWIN_PINS),
+    };
+    let figure = measure(
+        &workshop.flow,
+        &profiler.design,
+        &bench,
+        device,
+        &request,
+        &mut |step| workshop.progress.set_message(step.to_string()),
+    )?;
+    Ok(figure.cell())
+}
+
+/// The cells of each circuit of a configuration.
+pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<String> {
+    let device = Device::by_key(device).with_context(|| {
+        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
+        format!("no device `{device}`; known: {}", known.join(", "))
+    })?;
+    let profiler = Profiler::of_configuration(&workshop.root, configuration)?;
+    workshop.progress.set_message(format!(
+        "{configuration} on {}: synthesis, module by module",
+        device.name
+    ));
+    let report = workshop.flow.hierarchy(&profiler.design, device)?;
+    let whole = workshop.flow.synthesise(&profiler.design, device)?.usage;
+    let rows: Vec<Vec<String>> = report
+        .by_module(&profiler.design.top)
+        .iter()
+        .filter(|row| row.own.luts + row.own.block_rams + row.own.lut_rams > 0)
+        .map(|row| {
+            vec![
+                format!("`{}`", row.module),
+                row.instances.to_string(),
+                thousands(row.own.luts),
+                thousands(row.total.luts),
+                thousands(row.total.flip_flops),
+                row.total.lut_rams.to_string(),
+                row.total.block_rams.to_string(),
+            ]
+        })
+        .collect();
+    Ok(format!(
+        "`{configuration}` on {}: {} LUT as a whole. By circuit, each synthesised by itself (the sum is larger, because \
+         nothing is simplified across circuits):\n\n{}",
+        device.name,
+        thousands(whole.luts),
+        markdown(
+            &[
+                "circuit",
+                "instances",
+                "LUT, own",
+                "LUT, with parts",
+                "FF",
+                "LUT RAM",
+                "block RAM"
+            ],
+            &rows
+        )
+    ))
+}
