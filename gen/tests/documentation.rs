@@ -1,4 +1,6 @@
-//! The examples of the integration guide, compiled against a generated profiler.
+//! The pages of `docs/` against what is generated: examples compile, the register page is current.
+//!
+//! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page anew.
 
 #[path = "writer/tools.rs"]
 mod tools;
@@ -54,4 +56,19 @@ fn the_c_examples_compile() {
             String::from_utf8_lossy(&compiled.stderr)
         );
     }
+}
+
+#[test]
+fn the_register_page_is_that_of_the_default_configuration() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/registers.md");
+    let profiler = generate(&Config::default()).expect("the default configuration");
+    let page = &profiler.files["hpp.md"];
+    if std::env::var_os("HPP_BLESS").is_some() {
+        std::fs::write(path, page).expect("docs/registers.md is writable");
+    }
+    let kept = std::fs::read_to_string(path).expect("docs/registers.md");
+    assert!(
+        &kept == page,
+        "docs/registers.md is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
+    );
 }

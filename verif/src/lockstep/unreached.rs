@@ -29,6 +29,8 @@ const NEVER_FULL: &str = "a profiler that takes a record every cycle never fills
 const MAGNITUDE: &str = "a count of 65536 or more takes longer than this run; \
                          the geometries `saturating` and `odd` reach the end of narrower accumulators";
 const WIRED: &str = "held by the wiring: a bit outside its field, a sum's empty end, or another way's place in a one-hot vector";
+const EMPTIED: &str = "the scan empties a narrow counter every sixteen cycles; \
+                       it is wider for the round in which a clear command zeroes the words";
 const UNUSED: &str = "takes the bits nobody reads, so that they give no warning";
 const POWER_OF_TWO: &str = "divides an entry's number by the ways, which are a power of two here; \
                             the geometries `odd` and `five-way` divide";
@@ -57,7 +59,8 @@ const RULES: &[Rule] = &[
     rule("detector", &["hold", "lost", "br_ready"], 0, NEVER_FULL),
     rule("profiler", &["br_ready", "detector_lost"], 0, NEVER_FULL),
     rule("", &["br_ready"], 0, NEVER_FULL),
-    rule("event_counter", &[""], 0, NEVER_FULL),
+    rule("event_counter_8", &[""], 0, NEVER_FULL),
+    rule("event_counter", &["count", "collected"], 4, EMPTIED),
     rule(
         "counters",
         &["events", "pending_q", "narrow_7"],
@@ -74,7 +77,8 @@ const RULES: &[Rule] = &[
         0,
         MAGNITUDE,
     ),
-    rule("counters", &["narrow", "collected"], 0, MAGNITUDE),
+    rule("counters", &["narrow", "collected"], 4, EMPTIED),
+    rule("counters", &["collected_7", "collected_8"], 0, WIRED),
     rule(
         "ram_16x32",
         &["write_data", "read_data", "word"],
