@@ -25,12 +25,6 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 bench: ## benchmarks of the golden model
 	$(CARGO) bench -p hpp-golden
 
-soak: tools ## a thousand million records in lockstep, or as many as an hour takes
-	$(CARGO) run --release -p hpp-verif --bin soak
-
-coverage: tools ## line and toggle coverage of the emitted Verilog under the lockstep streams
-	$(CARGO) run --release -p hpp-verif --bin coverage
-
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
 
