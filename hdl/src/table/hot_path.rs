@@ -116,6 +116,7 @@ pub struct HotPathTable {
     cleared_5: Delay<Bit>,
     way_6: Delay<Bits<32>>,
     count_6: Delay<Bits<32>>,
+    ahead_3: Delay<Bits<32>>,
     found_tag: Delay<Bits<TAG_BITS>>,
     found_index: SetIndex,
     found_start_low: Delay<Bits<16>>,
@@ -125,7 +126,6 @@ pub struct HotPathTable {
     wanted: Signal<Local, Bits<TAG_BITS>>,
     found: Signal<Local, Bit>,
     from_1: Signal<Local, Bit>,
-    from_2: Signal<Local, Bit>,
     base_4: Signal<Local, Bits<32>>,
     base_5: Signal<Local, Bits<32>>,
     base: Signal<Local, Bits<32>>,
@@ -219,6 +219,7 @@ impl HotPathTable {
             cleared_5: Delay::new(1),
             way_6: Delay::new(layout.ways),
             count_6: Delay::new(layout.count_bits),
+            ahead_3: Delay::new(layout.count_bits),
             found_tag: Delay::new(layout.width()),
             found_index: SetIndex::new(geometry),
             found_start_low: Delay::new(layout.set_bits),
@@ -227,7 +228,6 @@ impl HotPathTable {
             wanted: sized(layout.width()),
             found: Signal::default(),
             from_1: Signal::default(),
-            from_2: Signal::default(),
             base_4: sized(layout.count_bits),
             base_5: sized(layout.count_bits),
             base: sized(layout.count_bits),
@@ -303,6 +303,7 @@ impl Logic for HotPathTable {
         self.cleared_5.clk.next = self.clk.val();
         self.way_6.clk.next = self.clk.val();
         self.count_6.clk.next = self.clk.val();
+        self.ahead_3.clk.next = self.clk.val();
         self.found_tag.clk.next = self.clk.val();
         self.found_start_low.clk.next = self.clk.val();
 
@@ -360,7 +361,6 @@ impl Logic for HotPathTable {
             self.ways[i].same3_2.next = self.stages.same3_2.val();
             self.ways[i].follows1_3.next = self.stages.follows1_3.val();
             self.ways[i].same1_3.next = self.stages.same1_3.val();
-            self.ways[i].from_memory_3.next = !self.from_1.val() & !self.from_2.val();
             self.ways[i].set_3.next = self.stages.set_3.val();
             self.ways[i].tag_3.next = self.stages.tag_3.val();
             self.ways[i].count_3.next = self.new_count.val();
@@ -434,20 +434,18 @@ impl Logic for HotPathTable {
 
         // Stage 3: the decision. The accumulator of a hit comes from the path one ahead, two ahead, or memory.
         self.found.next = self.hits[0].val().any();
+        // Between stages 2 and 3: the accumulator that the path two ahead, with the same tag, has just changed.
+        self.ahead_3.d.next = 0.into();
+        if self.stages.follows2_2.val() & self.stages.same2_2.val() & !self.stages.clear_2.val() {
+            self.ahead_3.d.next = self.count_4.q.val();
+        }
         self.from_1.next = self.stages.follows1_3.val() & self.stages.same1_3.val();
-        self.from_2.next = self.stages.follows2_3.val()
-            & self.stages.same2_3.val()
-            & self.found.val()
-            & !self.from_1.val();
-        self.base_4.next = 0.into();
+        self.base.next = 0.into();
         if self.from_1.val() {
-            self.base_4.next = self.count_4.q.val();
+            self.base.next = self.count_4.q.val();
+        } else if self.found.val() {
+            self.base.next = self.hit_count[0].val() | self.ahead_3.q.val();
         }
-        self.base_5.next = 0.into();
-        if self.from_2.val() {
-            self.base_5.next = self.count_5.q.val();
-        }
-        self.base.next = self.base_4.val() | self.base_5.val() | self.hit_count[0].val();
         self.sum.next =
             bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();

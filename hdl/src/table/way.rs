@@ -53,8 +53,6 @@ pub struct TableWay {
     pub follows1_3: Signal<In, Bit>,
     /// Stage 3: the path one ahead has the same tag.
     pub same1_3: Signal<In, Bit>,
-    /// Stage 3: the accumulator comes from memory, not from a path ahead.
-    pub from_memory_3: Signal<In, Bit>,
 
     /// Stage 3: set to write.
     pub set_3: Signal<In, Bits<16>>,
@@ -96,7 +94,7 @@ pub struct TableWay {
     pub hit: Signal<Out, Bits<32>>,
     /// Stage 3: this way's bit if the way is empty.
     pub vacant: Signal<Out, Bits<32>>,
-    /// Stage 3: the accumulator from memory if the path is found in this way, else 0.
+    /// Stage 3: the accumulator from memory if the path was found in this way in stage 2, else 0.
     pub hit_count: Signal<Out, Bits<32>>,
     /// Stage 4: this way's bit if the accumulator in stage 4 lies above this way's (or equals it, for a way below).
     pub above: Signal<Out, Bits<32>>,
@@ -111,6 +109,7 @@ pub struct TableWay {
     hit_stage: Delay<Bit>,
     filled_stage: Delay<Bit>,
     count_stage: Delay<Bits<32>>,
+    stored_stage: Delay<Bits<32>>,
     other_stage: Delay<Bits<32>>,
 
     changed1: Signal<Local, Bit>,
@@ -151,7 +150,6 @@ impl TableWay {
             same3_2: Signal::default(),
             follows1_3: Signal::default(),
             same1_3: Signal::default(),
-            from_memory_3: Signal::default(),
             set_3: sized(set),
             tag_3: sized(tag),
             count_3: sized(count),
@@ -182,6 +180,7 @@ impl TableWay {
             hit_stage: Delay::new(1),
             filled_stage: Delay::new(1),
             count_stage: Delay::new(count),
+            stored_stage: Delay::new(count),
             other_stage: Delay::new(count),
             changed1: Signal::default(),
             changed2: Signal::default(),
@@ -211,6 +210,7 @@ impl Logic for TableWay {
         self.hit_stage.clk.next = self.clk.val();
         self.filled_stage.clk.next = self.clk.val();
         self.count_stage.clk.next = self.clk.val();
+        self.stored_stage.clk.next = self.clk.val();
         self.other_stage.clk.next = self.clk.val();
 
         // Stages 0 and 1: read. Of a set being read out, only the wanted way's tag gets any further.
@@ -245,7 +245,12 @@ impl Logic for TableWay {
         } else {
             self.filled_stage.d.next = (self.tag_stage.q.val() & self.filled_bit.val()).any();
         }
+        // A register's clear is free; a selection of the way that hits would not be.
+        self.stored_stage.d.next = self.counts.read_data.val();
         self.count_stage.d.next = self.counts.read_data.val();
+        if !self.hit_stage.d.val() | self.changed2.val() {
+            self.count_stage.d.next = 0.into();
+        }
 
         // Stage 3: the path one ahead is the last that can interfere.
         self.changed1.next = self.follows1_3.val() & (self.way_4.val() & self.bit.val()).any();
@@ -256,13 +261,10 @@ impl Logic for TableWay {
             self.is_filled.next = !self.cleared_4.val();
         }
         self.hit.next = 0.into();
-        self.hit_count.next = 0.into();
         if self.is_hit.val() {
             self.hit.next = self.bit.val();
-            if self.from_memory_3.val() {
-                self.hit_count.next = self.count_stage.q.val();
-            }
         }
+        self.hit_count.next = self.count_stage.q.val();
         self.vacant.next = self.bit.val();
         if self.is_filled.val() {
             self.vacant.next = 0.into();
@@ -277,7 +279,7 @@ impl Logic for TableWay {
             self.write_count_3.val() & (self.way_3.val() & self.bit.val()).any();
 
         // Stage 4: how this way's accumulator compares with the one just changed.
-        self.other_stage.d.next = self.count_stage.q.val();
+        self.other_stage.d.next = self.stored_stage.q.val();
         self.comparator.value.next = self.count_4.val();
         self.comparator.other.next = self.other_stage.q.val();
         self.is_below.next = (self.way_4.val() & self.higher.val()).any();
