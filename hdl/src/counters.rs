@@ -5,7 +5,7 @@
 //!      ...          ...        +--> + <--- word, carry
 //!   event 7 --> [ narrow 7 ] --+    |        ^
 //!                                   v        |
-//!                       value ---> ( RAM: 8 x low, high ) <--- scan: one word a cycle
+//!                       value ---> ( RAM: 8 x low, high ) ---> [ stored ]   scan: one word a cycle
 //! ```
 //!
 //! A scan visits the sixteen words in turn. At a low word it adds and empties the narrow counter; at the high word
@@ -35,17 +35,18 @@ pub struct EventCounter {
     pub rst: Signal<In, Bit>,
     /// The event happens.
     pub event: Signal<In, Bit>,
-    /// Word the scan visits.
-    pub word: Signal<In, Bits<4>>,
-    /// The scan empties the counters it visits.
+    /// Word the scan visits in the next cycle.
+    pub next_word: Signal<In, Bits<4>>,
+    /// The scan empties the counter it visits then.
     pub collect: Signal<In, Bit>,
     /// Forget everything.
     pub clear: Signal<In, Bit>,
-    /// Events since the last visit, in the cycle of the visit; else 0.
+    /// Events before the visit, in the cycle of the visit; else 0.
     pub collected: Signal<Out, Bits<6>>,
     count: Register<Bits<6>>,
-    visited: Signal<Local, Bit>,
-    kept: Signal<Local, Bits<6>>,
+    taken: Register<Bits<6>>,
+    take: Signal<Local, Bit>,
+    total: Signal<Local, Bits<6>>,
     step: Signal<Local, Bits<6>>,
     low_word: Constant<Bits<4>>,
 }
@@ -58,13 +59,14 @@ impl EventCounter {
             clk: Signal::default(),
             rst: Signal::default(),
             event: Signal::default(),
-            word: Signal::default(),
+            next_word: Signal::default(),
             collect: Signal::default(),
             clear: Signal::default(),
             collected: Signal::default(),
             count: Register::zero(NARROW_BITS),
-            visited: Signal::default(),
-            kept: Signal::default(),
+            taken: Register::zero(NARROW_BITS),
+            take: Signal::default(),
+            total: Signal::default(),
             step: sized(1),
             low_word: number(word),
         }
@@ -77,23 +79,24 @@ impl Logic for EventCounter {
         comment!("event_counter: counts one event between two visits of the scan.");
         self.count.clk.next = self.clk.val();
         self.count.rst.next = self.rst.val();
-        self.visited.next = self.word.val() == self.low_word.val();
-        self.collected.next = 0.into();
-        if self.visited.val() {
-            self.collected.next = self.count.q.val();
-        }
-        self.kept.next = self.count.q.val();
-        if self.visited.val() & self.collect.val() {
-            self.kept.next = 0.into();
-        }
+        self.taken.clk.next = self.clk.val();
+        self.taken.rst.next = self.rst.val();
         self.step.next = 0.into();
         if self.event.val() {
             self.step.next = 1.into();
         }
-        self.count.d.next = self.kept.val() + self.step.val();
-        if self.clear.val() {
+        self.total.next = self.count.q.val() + self.step.val();
+        self.take.next = self.collect.val() & (self.next_word.val() == self.low_word.val());
+        // One of the two takes the total; clearing the other costs nothing in front of a register.
+        self.count.d.next = self.total.val();
+        if self.take.val() | self.clear.val() {
             self.count.d.next = 0.into();
         }
+        self.taken.d.next = self.total.val();
+        if !self.take.val() | self.clear.val() {
+            self.taken.d.next = 0.into();
+        }
+        self.collected.next = self.taken.q.val();
     }
 }
 
@@ -119,7 +122,9 @@ pub struct Counters {
     scan: Register<Bits<4>>,
     zeroing: Register<Bits<5>>,
     carry: Register<Bit>,
+    stored: Register<Bits<32>>,
     next_scan: Signal<Local, Bits<4>>,
+    next_zeroing: Signal<Local, Bits<5>>,
     collected: Vec<Signal<Local, Bits<6>>>,
     addend: Signal<Local, Bits<33>>,
     sum: Signal<Local, Bits<33>>,
@@ -150,7 +155,9 @@ impl Counters {
             scan: Register::zero(4),
             zeroing: Register::new(5, 16.into()),
             carry: Register::flag(false),
+            stored: Register::zero(32),
             next_scan: Signal::default(),
+            next_zeroing: Signal::default(),
             collected: (0..=count).map(|_| sized(NARROW_BITS)).collect(),
             addend: sized(NARROW_BITS),
             sum: Signal::default(),
@@ -175,14 +182,27 @@ impl Logic for Counters {
         self.zeroing.rst.next = self.rst.val();
         self.carry.clk.next = self.clk.val();
         self.carry.rst.next = self.rst.val();
+        self.stored.clk.next = self.clk.val();
+        self.stored.rst.next = self.rst.val();
+
+        self.next_zeroing.next = self.zeroing.q.val();
+        if self.zeroing.q.val().any() {
+            self.next_zeroing.next = self.zeroing.q.val() - 1;
+        }
+        if self.clear.val() {
+            self.next_zeroing.next = 16.into();
+        }
+        self.zeroing.d.next = self.next_zeroing.val();
+        self.next_scan.next = self.scan.q.val() + 1;
+        self.scan.d.next = self.next_scan.val();
 
         self.pending.d.next = self.events.val();
         for i in 0..self._count {
             self.narrow[i].clk.next = self.clk.val();
             self.narrow[i].rst.next = self.rst.val();
             self.narrow[i].event.next = self.pending.q.val().get_bit(i);
-            self.narrow[i].word.next = self.scan.q.val();
-            self.narrow[i].collect.next = !self.zeroing.q.val().any();
+            self.narrow[i].next_word.next = self.next_scan.val();
+            self.narrow[i].collect.next = !self.next_zeroing.val().any();
             self.narrow[i].clear.next = self.clear.val();
         }
         for i in self._count..self._end {
@@ -192,32 +212,23 @@ impl Logic for Counters {
             self.collected[i].next = self.collected[i + 1].val() | self.narrow[i].collected.val();
         }
 
-        self.next_scan.next = self.scan.q.val() + 1;
-        self.scan.d.next = self.next_scan.val();
-        self.words.read_address.next = bit_cast::<16, 4>(self.next_scan.val());
-
-        // A high word takes the carry of the low word visited just before.
-        self.addend.next = bit_cast::<33, 6>(self.collected[0].val());
-        if self.scan.q.val().get_bit(0) {
-            self.addend.next = 0.into();
-            if self.carry.q.val() {
-                self.addend.next = 1.into();
-            }
+        // The word of the next cycle; while zeroing, 0, to which nothing is added either.
+        self.words.read_address.next = bit_cast::<16, 4>(self.scan.q.val() + 2);
+        self.stored.d.next = self.words.read_data.val();
+        if self.next_zeroing.val().any() {
+            self.stored.d.next = 0.into();
         }
-        self.sum.next = bit_cast::<33, 32>(self.words.read_data.val()) + self.addend.val();
-        self.carry.d.next = self.sum.val().get_bit(32);
+
+        // A high word takes the carry of the low word visited just before, and no events.
+        self.addend.next = bit_cast::<33, 6>(self.collected[0].val());
+        if self.carry.q.val() {
+            self.addend.next = bit_cast::<33, 6>(self.collected[0].val() | 1);
+        }
+        self.sum.next = bit_cast::<33, 32>(self.stored.q.val()) + self.addend.val();
+        self.carry.d.next = self.sum.val().get_bit(32) & !self.scan.q.val().get_bit(0);
         self.new_word.next = bit_cast::<32, 33>(self.sum.val());
         if self.scan.q.val().get_bit(0) {
             self.new_word.next = bit_cast::<32, 33>(self.sum.val()) & self.high_mask.val();
-        }
-        self.zeroing.d.next = self.zeroing.q.val();
-        if self.zeroing.q.val().any() {
-            self.zeroing.d.next = self.zeroing.q.val() - 1;
-            self.new_word.next = 0.into();
-            self.carry.d.next = false;
-        }
-        if self.clear.val() {
-            self.zeroing.d.next = 16.into();
         }
         self.words.write_address.next = bit_cast::<16, 4>(self.scan.q.val());
         self.words.write_data.next = self.new_word.val();
