@@ -7,6 +7,10 @@
 //!               [ top ] <--- next top: target | updated top | entry below <--- pop
 //! ```
 //!
+//! Shapes that cost nothing in front of a register: a new entry clears, what stays is held by the clock enable. So the
+//! top's outcomes are the OR of two registers, one appended to and one popped into; and a new entry that a split pushes
+//! at once carries a mark by which its fields are cleared when it is popped, whatever was stored.
+//!
 //! The top entry lives in registers; the entries below it lie in a ring in memory. The memory is read at the place
 //! the next cycle's below entry will have, and shows a word written at the same edge, so a call, return, call,
 //! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
@@ -25,8 +29,8 @@ use crate::constant::{mask, number};
 use crate::ram::{Ram, SameEdge};
 use crate::register::{Delay, Register};
 
-/// The greatest width of a stored entry: start, outcomes, length, events, extension counter.
-const ENTRY_BITS: usize = 176;
+/// The greatest width of a stored entry: start, outcomes, length, events, extension counter, mark of a new entry.
+const ENTRY_BITS: usize = 184;
 
 /// Widths of an entry's fields, and their places in a stored entry.
 struct Layout {
@@ -64,8 +68,12 @@ impl Layout {
         self.events_lsb() + self.events_bits
     }
 
-    const fn width(&self) -> u32 {
+    const fn blank_lsb(&self) -> u32 {
         self.extension_lsb() + self.extension_bits
+    }
+
+    const fn width(&self) -> u32 {
+        self.blank_lsb() + 1
     }
 }
 
@@ -79,7 +87,7 @@ pub struct PathStack {
 
     /// A record meets the stack in this cycle.
     pub step: Signal<In, Bit>,
-    /// Its row: update, update_count, pop, push from bit 0.
+    /// Its row: update, (update_count), pop, push from bit 0.
     pub row: Signal<In, Bits<4>>,
     /// The path extends if its counter is below `limit`.
     pub extends: Signal<In, Bit>,
@@ -91,11 +99,11 @@ pub struct PathStack {
     pub counts_events: Signal<In, Bit>,
     /// The greatest extension counter.
     pub limit: Signal<In, Bits<8>>,
-    /// Outcome to append.
+    /// The outcome to append is taken; 0 if none is appended.
     pub taken: Signal<In, Bit>,
     /// Start of a new entry, without its constant low bits.
     pub target: Signal<In, Bits<64>>,
-    /// Events to add.
+    /// Events to add; 0 if none are counted.
     pub events: Signal<In, Bits<32>>,
     /// Empty the stack first. The first record after reset must say so.
     pub purge_first: Signal<In, Bit>,
@@ -122,8 +130,11 @@ pub struct PathStack {
 
     entries: Ram<ENTRY_BITS>,
     start: Delay<Bits<64>>,
-    outcomes: Delay<Bits<64>>,
+    appended: Delay<Bits<64>>,
+    popped: Delay<Bits<64>>,
     length: Delay<Bits<7>>,
+    place_low: Delay<Bits<8>>,
+    place_high: Delay<Bits<8>>,
     counter: Delay<Bits<32>>,
     extension: Delay<Bits<8>>,
     occupancy: Delay<Bits<9>>,
@@ -142,7 +153,6 @@ pub struct PathStack {
     up: Signal<Local, Bit>,
     down: Signal<Local, Bit>,
     appends: Signal<Local, Bit>,
-    counts: Signal<Local, Bit>,
     pops: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     splits: Signal<Local, Bit>,
@@ -152,9 +162,14 @@ pub struct PathStack {
     fresh: Signal<Local, Bit>,
     lone: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
-    place_low: Signal<Local, Bits<8>>,
-    place_high: Signal<Local, Bits<8>>,
-    place_bits: Signal<Local, Bits<64>>,
+    blank: Signal<Local, Bit>,
+    shrinks: Signal<Local, Bit>,
+    mark: Signal<Local, Bits<8>>,
+    place: Signal<Local, Bits<64>>,
+    popped_length: Signal<Local, Bits<7>>,
+    next_length: Signal<Local, Bits<7>>,
+    move_below: Signal<Local, Bits<8>>,
+    change: Signal<Local, Bits<9>>,
     outcome: Vec<Signal<Local, Bits<64>>>,
     new_outcomes: Signal<Local, Bits<64>>,
     new_length: Signal<Local, Bits<7>>,
@@ -164,9 +179,6 @@ pub struct PathStack {
     new_extension: Signal<Local, Bits<8>>,
     kept_extension: Signal<Local, Bits<8>>,
     pushed_start: Signal<Local, Bits<64>>,
-    pushed_outcomes: Signal<Local, Bits<64>>,
-    pushed_length: Signal<Local, Bits<7>>,
-    pushed_counter: Signal<Local, Bits<32>>,
     pushed_extension: Signal<Local, Bits<8>>,
     next_below: Signal<Local, Bits<8>>,
     entry: Signal<Local, Bits<ENTRY_BITS>>,
@@ -175,6 +187,7 @@ pub struct PathStack {
     last_length: Constant<Bits<7>>,
     depth: Constant<Bits<9>>,
     place_mask: Constant<Bits<8>>,
+    occupancy_mask: Constant<Bits<9>>,
     start_mask: Constant<Bits<64>>,
     outcomes_mask: Constant<Bits<64>>,
     length_mask: Constant<Bits<7>>,
@@ -185,6 +198,7 @@ pub struct PathStack {
     length_lsb: Constant<Bits<8>>,
     events_lsb: Constant<Bits<8>>,
     extension_lsb: Constant<Bits<8>>,
+    blank_lsb: Constant<Bits<8>>,
 }
 
 impl PathStack {
@@ -226,8 +240,11 @@ impl PathStack {
             saturated: Signal::default(),
             entries: Ram::new(geometry.stack_depth, layout.width(), SameEdge::New),
             start: Delay::new(start_bits),
-            outcomes: Delay::new(outcome_bits),
+            appended: Delay::new(outcome_bits),
+            popped: Delay::new(outcome_bits),
             length: Delay::new(length_bits),
+            place_low: Delay::new(8),
+            place_high: Delay::new(outcome_bits.div_ceil(8)),
             counter: Delay::new(events_bits),
             extension: Delay::new(extension_bits),
             occupancy: Delay::new(place_bits + 1),
@@ -244,7 +261,6 @@ impl PathStack {
             up: Signal::default(),
             down: Signal::default(),
             appends: Signal::default(),
-            counts: Signal::default(),
             pops: Signal::default(),
             pushes: Signal::default(),
             splits: Signal::default(),
@@ -254,9 +270,14 @@ impl PathStack {
             fresh: Signal::default(),
             lone: Signal::default(),
             full: Signal::default(),
-            place_low: Signal::default(),
-            place_high: sized(outcome_bits.div_ceil(8)),
-            place_bits: sized(8),
+            blank: Signal::default(),
+            shrinks: Signal::default(),
+            mark: sized(outcome_bits.div_ceil(8)),
+            place: sized(8),
+            popped_length: sized(length_bits),
+            next_length: sized(length_bits),
+            move_below: sized(place_bits),
+            change: sized(place_bits + 1),
             outcome: (0..9).map(|_| sized(outcome_bits)).collect(),
             new_outcomes: sized(outcome_bits),
             new_length: sized(length_bits),
@@ -266,9 +287,6 @@ impl PathStack {
             new_extension: sized(extension_bits),
             kept_extension: sized(extension_bits),
             pushed_start: sized(start_bits),
-            pushed_outcomes: sized(outcome_bits),
-            pushed_length: sized(length_bits),
-            pushed_counter: sized(events_bits),
             pushed_extension: sized(extension_bits),
             next_below: sized(place_bits),
             entry: sized(layout.width()),
@@ -276,6 +294,7 @@ impl PathStack {
             last_length: number(geometry.max_branches - 1),
             depth: number(geometry.stack_depth),
             place_mask: number(geometry.stack_depth - 1),
+            occupancy_mask: mask(place_bits + 1),
             start_mask: mask(start_bits),
             outcomes_mask: mask(outcome_bits),
             length_mask: mask(length_bits),
@@ -286,6 +305,7 @@ impl PathStack {
             length_lsb: number(layout.length_lsb()),
             events_lsb: number(layout.events_lsb()),
             extension_lsb: number(layout.extension_lsb()),
+            blank_lsb: number(layout.blank_lsb()),
         }
     }
 }
@@ -297,7 +317,10 @@ impl Logic for PathStack {
         comment!("The top entry is in registers, the entries below it in a ring in memory.");
         self.entries.clk.next = self.clk.val();
         self.start.clk.next = self.clk.val();
-        self.outcomes.clk.next = self.clk.val();
+        self.appended.clk.next = self.clk.val();
+        self.popped.clk.next = self.clk.val();
+        self.place_low.clk.next = self.clk.val();
+        self.place_high.clk.next = self.clk.val();
         self.length.clk.next = self.clk.val();
         self.counter.clk.next = self.clk.val();
         self.extension.clk.next = self.clk.val();
@@ -333,41 +356,38 @@ impl Logic for PathStack {
             self.kept_extension.next = self.new_extension.val();
         }
         self.appends.next = self.row.val().get_bit(0);
-        self.counts.next = self.row.val().get_bit(0) | self.row.val().get_bit(1);
         self.pops.next = self.row.val().get_bit(2) & !self.up.val() & !self.down.val();
         self.pushes.next = self.row.val().get_bit(3) & !self.up.val() & !self.down.val();
 
         // Update: append the outcome, add the events.
-        self.place_low.next = self.one.val() << self.length.q.val().get_bits::<3>(0);
-        self.place_high.next = 0.into();
-        if self.appends.val() & self.taken.val() {
-            self.place_high.next = self.one.val() << self.length.q.val().get_bits::<3>(3);
+        self.place.next = bit_cast::<64, 8>(self.place_low.q.val());
+        self.mark.next = 0.into();
+        if self.taken.val() {
+            self.mark.next = self.place_high.q.val();
         }
         for i in 8..9 {
             self.outcome[i].next = 0.into();
         }
         for i in 0..8 {
             self.outcome[i].next = self.outcome[i + 1].val();
-            if self.place_high.val().get_bit(i) {
+            if self.mark.val().get_bit(i) {
                 self.outcome[i].next =
-                    self.outcome[i + 1].val() | (self.place_bits.val() << (i.to_bits::<8>() << 3));
+                    self.outcome[i + 1].val() | (self.place.val() << (i.to_bits::<8>() << 3));
             }
         }
-        self.place_bits.next = bit_cast::<64, 8>(self.place_low.val());
-        self.new_outcomes.next =
-            self.outcomes.q.val() | (self.outcome[0].val() & self.outcomes_mask.val());
+        self.new_outcomes.next = self.appended.q.val()
+            | self.popped.q.val()
+            | (self.outcome[0].val() & self.outcomes_mask.val());
         self.new_length.next = self.length.q.val();
         if self.appends.val() {
             self.new_length.next = self.length.q.val() + 1;
         }
         self.sum.next =
             bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.events.val());
-        self.over.next = (self.sum.val() >> self.counter_bits.val()).any() & self.counts.val();
-        self.new_counter.next = self.counter.q.val();
+        self.over.next = (self.sum.val() >> self.counter_bits.val()).any();
+        self.new_counter.next = bit_cast::<32, 40>(self.sum.val()) & self.counter_mask.val();
         if self.over.val() {
             self.new_counter.next = self.counter_mask.val();
-        } else if self.counts.val() {
-            self.new_counter.next = bit_cast::<32, 40>(self.sum.val()) & self.counter_mask.val();
         }
 
         // What becomes of the stack.
@@ -379,37 +399,35 @@ impl Logic for PathStack {
         self.drops.next = self.pops.val() & !self.pushes.val();
         self.grows.next =
             self.pushes.val() & !self.pops.val() & !self.purge_first.val() & self.step.val();
+        self.shrinks.next =
+            self.step.val() & self.drops.val() & !self.purge_first.val() & !self.lone.val();
 
-        // The entry a push leaves behind: the updated top, or the new entry of a split.
+        // The entry a push leaves behind: the updated top, or the new entry of a split, marked.
         self.pushed_start.next = self.start.q.val();
-        self.pushed_outcomes.next = self.new_outcomes.val();
-        self.pushed_length.next = self.new_length.val();
-        self.pushed_counter.next = self.new_counter.val();
         self.pushed_extension.next = self.new_extension.val();
         if self.splits.val() {
             self.pushed_start.next = self.target.val();
-            self.pushed_outcomes.next = 0.into();
-            self.pushed_length.next = 0.into();
-            self.pushed_counter.next = 0.into();
             self.pushed_extension.next = self.kept_extension.val();
         }
 
         // The entry below the top, and the ring.
-        self.next_below.next = self.below.q.val();
+        self.move_below.next = 0.into();
         if self.grows.val() {
-            self.next_below.next = (self.below.q.val() + 1) & self.place_mask.val();
-        } else if self.step.val() & self.drops.val() & !self.purge_first.val() & !self.lone.val() {
-            self.next_below.next = (self.below.q.val() - 1) & self.place_mask.val();
+            self.move_below.next = 1.into();
+        } else if self.shrinks.val() {
+            self.move_below.next = self.place_mask.val();
         }
+        self.next_below.next = (self.below.q.val() + self.move_below.val()) & self.place_mask.val();
         self.below.d.next = self.next_below.val();
         self.entries.read_address.next = bit_cast::<16, 8>(self.next_below.val());
         self.entries.write_address.next = bit_cast::<16, 8>(self.next_below.val());
         self.entries.write_enable.next = self.grows.val();
         self.entries.write_data.next = bit_cast::<ENTRY_BITS, 64>(self.pushed_start.val())
-            | (bit_cast::<ENTRY_BITS, 64>(self.pushed_outcomes.val()) << self.outcomes_lsb.val())
-            | (bit_cast::<ENTRY_BITS, 7>(self.pushed_length.val()) << self.length_lsb.val())
-            | (bit_cast::<ENTRY_BITS, 32>(self.pushed_counter.val()) << self.events_lsb.val())
-            | (bit_cast::<ENTRY_BITS, 8>(self.pushed_extension.val()) << self.extension_lsb.val());
+            | (bit_cast::<ENTRY_BITS, 64>(self.new_outcomes.val()) << self.outcomes_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 7>(self.new_length.val()) << self.length_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 32>(self.new_counter.val()) << self.events_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 8>(self.pushed_extension.val()) << self.extension_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 1>(self.splits.val().into()) << self.blank_lsb.val());
         self.entry.next = self.entries.read_data.val();
 
         // The next top.
@@ -417,50 +435,79 @@ impl Logic for PathStack {
             | self.grows.val()
             | self.replaces.val()
             | (self.drops.val() & self.lone.val());
+        self.blank.next = self.fresh.val()
+            | (self.drops.val() & (self.entry.val() >> self.blank_lsb.val()).any());
+        self.popped_length.next =
+            bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
+                & self.length_mask.val();
+        self.next_length.next = self.new_length.val();
+        if self.drops.val() {
+            self.next_length.next = self.popped_length.val();
+        }
         self.start.d.next = self.start.q.val();
-        self.outcomes.d.next = self.outcomes.q.val();
+        self.appended.d.next = self.appended.q.val();
+        self.popped.d.next = self.popped.q.val();
         self.length.d.next = self.length.q.val();
+        self.place_low.d.next = self.place_low.q.val();
+        self.place_high.d.next = self.place_high.q.val();
         self.counter.d.next = self.counter.q.val();
         self.extension.d.next = self.extension.q.val();
         if self.step.val() {
             if self.fresh.val() {
                 self.start.d.next = self.target.val();
-                self.outcomes.d.next = 0.into();
+            } else if self.drops.val() {
+                self.start.d.next =
+                    bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
+            }
+            self.appended.d.next = self.new_outcomes.val();
+            if self.fresh.val() | self.drops.val() {
+                self.appended.d.next = 0.into();
+            }
+            self.popped.d.next =
+                bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val())
+                    & self.outcomes_mask.val();
+            if self.blank.val() | !self.drops.val() {
+                self.popped.d.next = 0.into();
+            }
+            if self.blank.val() {
                 self.length.d.next = 0.into();
+                self.place_low.d.next = 1.into();
+                self.place_high.d.next = 1.into();
                 self.counter.d.next = 0.into();
+            } else {
+                self.length.d.next = self.next_length.val();
+                self.place_low.d.next = self.one.val() << self.next_length.val().get_bits::<3>(0);
+                self.place_high.d.next = self.one.val() << self.next_length.val().get_bits::<3>(3);
+                self.counter.d.next = self.new_counter.val();
+                if self.drops.val() {
+                    self.counter.d.next =
+                        bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val())
+                            & self.counter_mask.val();
+                }
+            }
+            if self.fresh.val() {
                 self.extension.d.next = 0.into();
                 if self.replaces.val() & !self.grows.val() & !self.purge_first.val() {
                     self.extension.d.next = self.kept_extension.val();
                 }
             } else if self.drops.val() {
-                self.start.d.next =
-                    bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
-                self.outcomes.d.next =
-                    bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val())
-                        & self.outcomes_mask.val();
-                self.length.d.next =
-                    bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
-                        & self.length_mask.val();
-                self.counter.d.next =
-                    bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val())
-                        & self.counter_mask.val();
                 self.extension.d.next =
                     bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
                         & self.extension_mask.val();
             } else {
-                self.outcomes.d.next = self.new_outcomes.val();
-                self.length.d.next = self.new_length.val();
-                self.counter.d.next = self.new_counter.val();
                 self.extension.d.next = self.new_extension.val();
             }
         }
-        self.occupancy.d.next = self.occupancy.q.val();
+        self.change.next = 0.into();
+        if self.grows.val() & !self.full.val() {
+            self.change.next = 1.into();
+        } else if self.shrinks.val() {
+            self.change.next = self.occupancy_mask.val();
+        }
+        self.occupancy.d.next =
+            (self.occupancy.q.val() + self.change.val()) & self.occupancy_mask.val();
         if self.step.val() & self.purge_first.val() {
             self.occupancy.d.next = 1.into();
-        } else if self.grows.val() & !self.full.val() {
-            self.occupancy.d.next = self.occupancy.q.val() + 1;
-        } else if self.step.val() & self.drops.val() & !self.lone.val() {
-            self.occupancy.d.next = self.occupancy.q.val() - 1;
         }
 
         // What leaves.

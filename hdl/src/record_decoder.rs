@@ -61,11 +61,11 @@ pub struct RecordDecoder {
     pub counts_events: Signal<Out, Bit>,
     /// The greatest extension counter.
     pub limit: Signal<Out, Bits<8>>,
-    /// Outcome.
+    /// The record appends a taken outcome.
     pub step_taken: Signal<Out, Bit>,
     /// Target.
     pub step_target: Signal<Out, Bits<64>>,
-    /// Events.
+    /// Events the record adds; 0 if its row adds none.
     pub step_events: Signal<Out, Bits<32>>,
     /// The stack is emptied first.
     pub step_purge: Signal<Out, Bit>,
@@ -83,6 +83,7 @@ pub struct RecordDecoder {
     purge_stage: Delay<Bit>,
 
     effective: Signal<Local, Bits<3>>,
+    new_row: Signal<Local, Bits<4>>,
     loops: Signal<Local, Bit>,
     procedures: Signal<Local, Bit>,
 }
@@ -130,6 +131,7 @@ impl RecordDecoder {
             events_stage: Delay::new(event_bits),
             purge_stage: Delay::new(1),
             effective: Signal::default(),
+            new_row: Signal::default(),
             loops: Signal::default(),
             procedures: Signal::default(),
         }
@@ -161,30 +163,32 @@ impl Logic for RecordDecoder {
         }
         match self.effective.val().index() {
             0 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(0);
+                self.new_row.next = self.rows.val().get_bits::<4>(0);
             }
             1 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(4);
+                self.new_row.next = self.rows.val().get_bits::<4>(4);
             }
             2 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(8);
+                self.new_row.next = self.rows.val().get_bits::<4>(8);
             }
             3 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(12);
+                self.new_row.next = self.rows.val().get_bits::<4>(12);
             }
             4 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(16);
+                self.new_row.next = self.rows.val().get_bits::<4>(16);
             }
             5 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(20);
+                self.new_row.next = self.rows.val().get_bits::<4>(20);
             }
             6 => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(24);
+                self.new_row.next = self.rows.val().get_bits::<4>(24);
             }
             _ => {
-                self.row_stage.d.next = self.rows.val().get_bits::<4>(28);
+                self.new_row.next = self.rows.val().get_bits::<4>(28);
             }
         }
+
+        self.row_stage.d.next = self.new_row.val();
 
         self.loops.next = self.extension.val() == 1;
         self.procedures.next = self.extension.val() == 2;
@@ -196,9 +200,13 @@ impl Logic for RecordDecoder {
         self.limit_stage.d.next = self.max_extension.val();
 
         self.valid_stage.d.next = self.valid.val();
-        self.taken_stage.d.next = self.taken.val();
+        // What the row does not use is 0.
+        self.taken_stage.d.next = self.taken.val() & self.new_row.val().get_bit(0);
         self.target_stage.d.next = self.target.val();
         self.events_stage.d.next = self.events.val();
+        if !(self.new_row.val().get_bit(0) | self.new_row.val().get_bit(1)) {
+            self.events_stage.d.next = 0.into();
+        }
         self.purge_stage.d.next = self.purge_first.val();
 
         self.step.next = self.valid_stage.q.val();
