@@ -4,6 +4,7 @@ pub mod annotate;
 pub mod constant;
 pub mod counters;
 pub mod detector;
+mod entry_layout;
 pub mod interface;
 pub mod path_stack;
 pub mod profiler;

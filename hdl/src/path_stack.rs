@@ -7,9 +7,8 @@
 //!               [ top ] <--- next top: target | updated top | entry below <--- pop
 //! ```
 //!
-//! Shapes that cost nothing in front of a register: a new entry clears, what stays is held by the clock enable. So the
-//! top's outcomes are the OR of two registers, one appended to and one popped into; and a new entry that a split pushes
-//! at once carries a mark by which its fields are cleared when it is popped, whatever was stored.
+//! The top's start and outcomes are the OR of two registers each, of which one is popped into: clearing the other costs
+//! nothing. A new entry that a split pushes at once is marked, and cleared when it is popped, whatever was stored.
 //!
 //! The top entry lives in registers; the entries below it lie in a ring in memory. The memory is read at the place
 //! the next cycle's below entry will have, and shows a word written at the same edge, so a call, return, call,
@@ -26,56 +25,9 @@ use rust_hdl::prelude::*;
 
 use crate::annotate::{comment, sized};
 use crate::constant::{mask, number};
+use crate::entry_layout::{ENTRY_BITS, EntryLayout};
 use crate::ram::{Ram, SameEdge};
 use crate::register::{Delay, Register};
-
-/// The greatest width of a stored entry: start, outcomes, length, events, extension counter, mark of a new entry.
-const ENTRY_BITS: usize = 184;
-
-/// Widths of an entry's fields, and their places in a stored entry.
-struct Layout {
-    start_bits: u32,
-    outcome_bits: u32,
-    length_bits: u32,
-    events_bits: u32,
-    extension_bits: u32,
-}
-
-impl Layout {
-    const fn new(geometry: &Geometry) -> Self {
-        Self {
-            start_bits: geometry.pc_bits - geometry.align,
-            outcome_bits: geometry.max_branches,
-            length_bits: geometry.length_bits(),
-            events_bits: geometry.event_counter_bits,
-            extension_bits: geometry.extension_bits,
-        }
-    }
-
-    const fn outcomes_lsb(&self) -> u32 {
-        self.start_bits
-    }
-
-    const fn length_lsb(&self) -> u32 {
-        self.outcomes_lsb() + self.outcome_bits
-    }
-
-    const fn events_lsb(&self) -> u32 {
-        self.length_lsb() + self.length_bits
-    }
-
-    const fn extension_lsb(&self) -> u32 {
-        self.events_lsb() + self.events_bits
-    }
-
-    const fn blank_lsb(&self) -> u32 {
-        self.extension_lsb() + self.extension_bits
-    }
-
-    const fn width(&self) -> u32 {
-        self.blank_lsb() + 1
-    }
-}
 
 /// The path stack.
 #[derive(LogicBlock)]
@@ -129,7 +81,8 @@ pub struct PathStack {
     pub saturated: Signal<Out, Bit>,
 
     entries: Ram<ENTRY_BITS>,
-    start: Delay<Bits<64>>,
+    pushed_target: Delay<Bits<64>>,
+    popped_start: Delay<Bits<64>>,
     appended: Delay<Bits<64>>,
     popped: Delay<Bits<64>>,
     length: Delay<Bits<7>>,
@@ -166,11 +119,11 @@ pub struct PathStack {
     shrinks: Signal<Local, Bit>,
     mark: Signal<Local, Bits<8>>,
     place: Signal<Local, Bits<64>>,
-    popped_length: Signal<Local, Bits<7>>,
     next_length: Signal<Local, Bits<7>>,
     move_below: Signal<Local, Bits<8>>,
     change: Signal<Local, Bits<9>>,
     outcome: Vec<Signal<Local, Bits<64>>>,
+    start: Signal<Local, Bits<64>>,
     new_outcomes: Signal<Local, Bits<64>>,
     new_length: Signal<Local, Bits<7>>,
     sum: Signal<Local, Bits<40>>,
@@ -205,9 +158,9 @@ impl PathStack {
     /// A stack of `geometry.stack_depth` entries.
     #[must_use]
     pub fn new(geometry: &Geometry) -> Self {
-        let layout = Layout::new(geometry);
+        let layout = EntryLayout::new(geometry);
         let place_bits = geometry.stack_depth.trailing_zeros();
-        let Layout {
+        let EntryLayout {
             start_bits,
             outcome_bits,
             length_bits,
@@ -239,7 +192,8 @@ impl PathStack {
             overflow: Signal::default(),
             saturated: Signal::default(),
             entries: Ram::new(geometry.stack_depth, layout.width(), SameEdge::New),
-            start: Delay::new(start_bits),
+            pushed_target: Delay::new(start_bits),
+            popped_start: Delay::new(start_bits),
             appended: Delay::new(outcome_bits),
             popped: Delay::new(outcome_bits),
             length: Delay::new(length_bits),
@@ -274,11 +228,11 @@ impl PathStack {
             shrinks: Signal::default(),
             mark: sized(outcome_bits.div_ceil(8)),
             place: sized(8),
-            popped_length: sized(length_bits),
             next_length: sized(length_bits),
             move_below: sized(place_bits),
             change: sized(place_bits + 1),
             outcome: (0..9).map(|_| sized(outcome_bits)).collect(),
+            start: sized(start_bits),
             new_outcomes: sized(outcome_bits),
             new_length: sized(length_bits),
             sum: sized(sum_bits),
@@ -316,7 +270,8 @@ impl Logic for PathStack {
         comment!("path_stack: applies one record a cycle to the top of the path stack.");
         comment!("The top entry is in registers, the entries below it in a ring in memory.");
         self.entries.clk.next = self.clk.val();
-        self.start.clk.next = self.clk.val();
+        self.pushed_target.clk.next = self.clk.val();
+        self.popped_start.clk.next = self.clk.val();
         self.appended.clk.next = self.clk.val();
         self.popped.clk.next = self.clk.val();
         self.place_low.clk.next = self.clk.val();
@@ -359,15 +314,14 @@ impl Logic for PathStack {
         self.pops.next = self.row.val().get_bit(2) & !self.up.val() & !self.down.val();
         self.pushes.next = self.row.val().get_bit(3) & !self.up.val() & !self.down.val();
 
+        self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
         // Update: append the outcome, add the events.
         self.place.next = bit_cast::<64, 8>(self.place_low.q.val());
         self.mark.next = 0.into();
         if self.taken.val() {
             self.mark.next = self.place_high.q.val();
         }
-        for i in 8..9 {
-            self.outcome[i].next = 0.into();
-        }
+        self.outcome[8].next = 0.into();
         for i in 0..8 {
             self.outcome[i].next = self.outcome[i + 1].val();
             if self.mark.val().get_bit(i) {
@@ -403,7 +357,7 @@ impl Logic for PathStack {
             self.step.val() & self.drops.val() & !self.purge_first.val() & !self.lone.val();
 
         // The entry a push leaves behind: the updated top, or the new entry of a split, marked.
-        self.pushed_start.next = self.start.q.val();
+        self.pushed_start.next = self.start.val();
         self.pushed_extension.next = self.new_extension.val();
         if self.splits.val() {
             self.pushed_start.next = self.target.val();
@@ -437,14 +391,14 @@ impl Logic for PathStack {
             | (self.drops.val() & self.lone.val());
         self.blank.next = self.fresh.val()
             | (self.drops.val() & (self.entry.val() >> self.blank_lsb.val()).any());
-        self.popped_length.next =
-            bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
-                & self.length_mask.val();
         self.next_length.next = self.new_length.val();
         if self.drops.val() {
-            self.next_length.next = self.popped_length.val();
+            self.next_length.next =
+                bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
+                    & self.length_mask.val();
         }
-        self.start.d.next = self.start.q.val();
+        self.pushed_target.d.next = self.pushed_target.q.val();
+        self.popped_start.d.next = self.popped_start.q.val();
         self.appended.d.next = self.appended.q.val();
         self.popped.d.next = self.popped.q.val();
         self.length.d.next = self.length.q.val();
@@ -453,11 +407,17 @@ impl Logic for PathStack {
         self.counter.d.next = self.counter.q.val();
         self.extension.d.next = self.extension.q.val();
         if self.step.val() {
-            if self.fresh.val() {
-                self.start.d.next = self.target.val();
-            } else if self.drops.val() {
-                self.start.d.next =
+            if self.fresh.val() | self.drops.val() {
+                self.pushed_target.d.next = self.target.val();
+                self.popped_start.d.next =
                     bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
+            }
+            // One of the two is 0.
+            if !self.fresh.val() & self.drops.val() {
+                self.pushed_target.d.next = 0.into();
+            }
+            if self.fresh.val() {
+                self.popped_start.d.next = 0.into();
             }
             self.appended.d.next = self.new_outcomes.val();
             if self.fresh.val() | self.drops.val() {
@@ -513,7 +473,7 @@ impl Logic for PathStack {
         // What leaves.
         self.out_valid.d.next =
             self.step.val() & !self.purge_first.val() & (self.pops.val() | self.splits.val());
-        self.out_start.d.next = self.start.q.val();
+        self.out_start.d.next = self.start.val();
         self.out_outcomes.d.next = self.new_outcomes.val();
         self.out_length.d.next = self.new_length.val();
         self.out_count.d.next = 1.into();

@@ -3,7 +3,7 @@
 //! ```text
 //!   request, address, write, data, lanes --> [ decode ] --> control, PPCR, errors, commands
 //!                                                |
-//!   counters, readout, status ------------> [ select ] --> [ ] --> read_data, done
+//!   counters, readout, status ------------> [ select ] --> [ ] --> | --> read_data, done
 //! ```
 //!
 //! Addresses, fields and their meaning come from [`hpp_golden::registers`]. A byte lane that is not written keeps its
@@ -21,7 +21,7 @@ use rust_hdl::prelude::*;
 use super::row::PpcrRow;
 use crate::annotate::{comment, sized};
 use crate::constant::{mask, number};
-use crate::register::Register;
+use crate::register::{Delay, Register};
 
 // The kernel names fields by their place; the register description is what they must agree with.
 const _: () = {
@@ -123,7 +123,11 @@ pub struct RegisterFile {
     errors: Register<Bits<4>>,
     ppcr: Vec<PpcrRow>,
     done_stage: Register<Bit>,
-    data_stage: Register<Bits<32>>,
+    counter_stage: Delay<Bits<32>>,
+    high_stage: Delay<Bits<32>>,
+    entry_stage: Delay<Bits<32>>,
+    rows_stage: Delay<Bits<32>>,
+    plain_stage: Delay<Bits<32>>,
     high: Register<Bits<32>>,
     take_high: Register<Bit>,
 
@@ -140,19 +144,13 @@ pub struct RegisterFile {
     extension_source: Signal<Local, Bits<32>>,
     plain: Signal<Local, Bits<32>>,
     status_word: Signal<Local, Bits<32>>,
-    counter_source: Signal<Local, Bits<32>>,
-    entry_source: Signal<Local, Bits<32>>,
     raised: Signal<Local, Bits<4>>,
     cleared: Signal<Local, Bits<4>>,
     row_words: Vec<Signal<Local, Bits<32>>>,
     refused: Vec<Signal<Local, Bit>>,
-    id_source: Signal<Local, Bits<32>>,
-    geometry0_source: Signal<Local, Bits<32>>,
-    geometry1_source: Signal<Local, Bits<32>>,
-    geometry2_source: Signal<Local, Bits<32>>,
+    fixed_source: Signal<Local, Bits<32>>,
     control_source: Signal<Local, Bits<32>>,
     status_source: Signal<Local, Bits<32>>,
-    rows_source: Signal<Local, Bits<32>>,
     mode_source: Signal<Local, Bits<32>>,
     errors_source: Signal<Local, Bits<32>>,
     index_source: Signal<Local, Bits<32>>,
@@ -236,7 +234,11 @@ impl RegisterFile {
                 .map(|row| PpcrRow::new(row.lsb, row.get(ppcr.rows.to_word()) as u8))
                 .collect(),
             done_stage: Register::flag(false),
-            data_stage: Register::zero(32),
+            counter_stage: Delay::new(32),
+            high_stage: Delay::new(geometry.counter_bits - 32),
+            entry_stage: Delay::new(32),
+            rows_stage: Delay::new(32),
+            plain_stage: Delay::new(32),
             high: Register::zero(geometry.counter_bits - 32),
             take_high: Register::flag(false),
             act: Signal::default(),
@@ -252,19 +254,13 @@ impl RegisterFile {
             extension_source: sized(16),
             plain: Signal::default(),
             status_word: sized(2),
-            counter_source: Signal::default(),
-            entry_source: Signal::default(),
             raised: Signal::default(),
             cleared: Signal::default(),
             row_words: (0..=fields.len()).map(|_| Signal::default()).collect(),
             refused: (0..=fields.len()).map(|_| Signal::default()).collect(),
-            id_source: Signal::default(),
-            geometry0_source: Signal::default(),
-            geometry1_source: Signal::default(),
-            geometry2_source: Signal::default(),
+            fixed_source: Signal::default(),
             control_source: Signal::default(),
             status_source: Signal::default(),
-            rows_source: Signal::default(),
             mode_source: Signal::default(),
             errors_source: Signal::default(),
             index_source: Signal::default(),
@@ -307,8 +303,11 @@ impl Logic for RegisterFile {
         self.errors.rst.next = self.rst.val();
         self.done_stage.clk.next = self.clk.val();
         self.done_stage.rst.next = self.rst.val();
-        self.data_stage.clk.next = self.clk.val();
-        self.data_stage.rst.next = self.rst.val();
+        self.counter_stage.clk.next = self.clk.val();
+        self.high_stage.clk.next = self.clk.val();
+        self.entry_stage.clk.next = self.clk.val();
+        self.rows_stage.clk.next = self.clk.val();
+        self.plain_stage.clk.next = self.clk.val();
         self.high.clk.next = self.clk.val();
         self.high.rst.next = self.rst.val();
         self.take_high.clk.next = self.clk.val();
@@ -336,21 +335,15 @@ impl Logic for RegisterFile {
             .val()
             .replace_bit(0, self.clearing.val())
             .replace_bit(1, self.entry_valid.val());
-        self.id_source.next = 0.into();
+        self.fixed_source.next = 0.into();
         if self.address.val() == self.id_address.val() {
-            self.id_source.next = self.id_word.val();
-        }
-        self.geometry0_source.next = 0.into();
-        if self.address.val() == self.geometry0_address.val() {
-            self.geometry0_source.next = self.geometry0_word.val();
-        }
-        self.geometry1_source.next = 0.into();
-        if self.address.val() == self.geometry1_address.val() {
-            self.geometry1_source.next = self.geometry1_word.val();
-        }
-        self.geometry2_source.next = 0.into();
-        if self.address.val() == self.geometry2_address.val() {
-            self.geometry2_source.next = self.geometry2_word.val();
+            self.fixed_source.next = self.id_word.val();
+        } else if self.address.val() == self.geometry0_address.val() {
+            self.fixed_source.next = self.geometry0_word.val();
+        } else if self.address.val() == self.geometry1_address.val() {
+            self.fixed_source.next = self.geometry1_word.val();
+        } else if self.address.val() == self.geometry2_address.val() {
+            self.fixed_source.next = self.geometry2_word.val();
         }
         self.control_source.next = 0.into();
         if self.address.val() == self.control_address.val() {
@@ -359,10 +352,6 @@ impl Logic for RegisterFile {
         self.status_source.next = 0.into();
         if self.address.val() == self.status_address.val() {
             self.status_source.next = self.status_word.val();
-        }
-        self.rows_source.next = 0.into();
-        if self.address.val() == self.rows_address.val() {
-            self.rows_source.next = self.row_words[0].val();
         }
         self.mode_source.next = 0.into();
         if self.address.val() == self.mode_address.val() {
@@ -377,30 +366,31 @@ impl Logic for RegisterFile {
         if self.address.val() == self.index_address.val() {
             self.index_source.next = bit_cast::<32, 16>(self.index.val());
         }
-        self.plain.next = self.id_source.val()
-            | self.geometry0_source.val()
-            | self.geometry1_source.val()
-            | self.geometry2_source.val()
+        self.plain.next = self.fixed_source.val()
             | self.control_source.val()
             | self.status_source.val()
-            | self.rows_source.val()
             | self.mode_source.val()
             | self.errors_source.val()
             | self.index_source.val();
 
-        // What is read.
-        self.counter_source.next = 0.into();
+        // What is read: wide sources each in a register of its own, cleared unless addressed; what remains is an OR.
+        self.counter_stage.d.next = 0.into();
         if self.is_low.val() {
-            self.counter_source.next = self.counter_value.val();
-        } else if self.is_high.val() {
-            self.counter_source.next = self.high.q.val();
+            self.counter_stage.d.next = self.counter_value.val();
         }
-        self.entry_source.next = 0.into();
+        self.high_stage.d.next = 0.into();
+        if self.is_high.val() {
+            self.high_stage.d.next = self.high.q.val();
+        }
+        self.entry_stage.d.next = 0.into();
         if self.address.val() == self.data_address.val() {
-            self.entry_source.next = self.entry_word.val();
+            self.entry_stage.d.next = self.entry_word.val();
         }
-        self.data_stage.d.next =
-            self.plain.val() | self.counter_source.val() | self.entry_source.val();
+        self.rows_stage.d.next = 0.into();
+        if self.address.val() == self.rows_address.val() {
+            self.rows_stage.d.next = self.row_words[0].val();
+        }
+        self.plain_stage.d.next = self.plain.val();
         self.step.next =
             self.act.val() & !self.write.val() & (self.address.val() == self.data_address.val());
         // The scan visits the high word right after the low one.
@@ -494,6 +484,10 @@ impl Logic for RegisterFile {
         self.event_select.next = self.mode.q.val().get_bits::<4>(4);
         self.max_extension.next = self.longest.q.val();
         self.done.next = self.done_stage.q.val();
-        self.read_data.next = self.data_stage.q.val();
+        self.read_data.next = self.counter_stage.q.val()
+            | self.high_stage.q.val()
+            | self.entry_stage.q.val()
+            | self.rows_stage.q.val()
+            | self.plain_stage.q.val();
     }
 }

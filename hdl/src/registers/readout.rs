@@ -16,7 +16,7 @@ use rust_hdl::prelude::*;
 use super::locator::Locator;
 use crate::annotate::{comment, sized};
 use crate::constant::{mask, number};
-use crate::register::Register;
+use crate::register::{Delay, Register};
 use crate::table::{TAG_BITS, TagLayout};
 
 /// The greatest width of an entry's words.
@@ -64,6 +64,9 @@ pub struct Readout {
     blank: Register<Bit>,
     pointer: Register<Bits<3>>,
     count: Register<Bits<32>>,
+    word_stage: Vec<Delay<Bits<32>>>,
+    sources: Vec<Signal<Local, Bits<32>>>,
+    next_blank: Signal<Local, Bit>,
     outside: Signal<Local, Bit>,
     words: Signal<Local, Bits<WORDS_BITS>>,
     start: Signal<Local, Bits<WORDS_BITS>>,
@@ -84,6 +87,8 @@ pub struct Readout {
     outcomes_word: Constant<Bits<8>>,
     length_word: Constant<Bits<8>>,
     count_word: Constant<Bits<8>>,
+    _words: usize,
+    _end: usize,
 }
 
 impl Readout {
@@ -95,6 +100,7 @@ impl Readout {
         let outcomes_word = 32 * geometry.start_words();
         let length_word = outcomes_word + 32 * geometry.outcome_words();
         let words = length_word + 64;
+        let word_count = geometry.entry_words() as usize;
         Self {
             clk: Signal::default(),
             rst: Signal::default(),
@@ -118,6 +124,9 @@ impl Readout {
             blank: Register::flag(true),
             pointer: Register::zero(3),
             count: Register::zero(layout.count_bits),
+            word_stage: (0..word_count).map(|_| Delay::new(32)).collect(),
+            sources: (0..=word_count).map(|_| Signal::default()).collect(),
+            next_blank: Signal::default(),
             outside: Signal::default(),
             words: sized(words),
             start: sized(words),
@@ -137,6 +146,8 @@ impl Readout {
             outcomes_word: number(outcomes_word),
             length_word: number(length_word),
             count_word: number(length_word + 32),
+            _words: word_count,
+            _end: word_count + 1,
         }
     }
 }
@@ -167,7 +178,7 @@ impl Logic for Readout {
         self.index_stage.d.next = self.index_stage.q.val();
         self.starting.d.next = false;
         self.fetching.d.next = self.fetching.q.val();
-        self.blank.d.next = self.blank.q.val();
+        self.next_blank.next = self.blank.q.val();
         self.pointer.d.next = self.pointer.q.val();
         self.count.d.next = self.count.q.val();
 
@@ -201,13 +212,15 @@ impl Logic for Readout {
         if self.fetching.q.val() & !self.starting.q.val() {
             if self.outside.val() {
                 self.fetching.d.next = false;
-                self.blank.d.next = true;
+                self.next_blank.next = true;
             } else if self.read_done.val() {
                 self.fetching.d.next = false;
-                self.blank.d.next = false;
+                self.next_blank.next = false;
                 self.count.d.next = self.read_count.val();
             }
         }
+
+        self.blank.d.next = self.next_blank.val();
 
         self.index.next = self.index_stage.q.val();
         self.entry_valid.next = !self.fetching.q.val();
@@ -225,28 +238,19 @@ impl Logic for Readout {
             | self.outcomes.val()
             | self.length.val()
             | (bit_cast::<WORDS_BITS, 32>(self.count.q.val()) << self.count_word.val());
-        self.word.next = 0.into();
-        if !self.blank.q.val() {
-            match self.pointer.q.val().index() {
-                0 => {
-                    self.word.next = self.words.val().get_bits::<32>(0);
-                }
-                1 => {
-                    self.word.next = self.words.val().get_bits::<32>(32);
-                }
-                2 => {
-                    self.word.next = self.words.val().get_bits::<32>(64);
-                }
-                3 => {
-                    self.word.next = self.words.val().get_bits::<32>(96);
-                }
-                4 => {
-                    self.word.next = self.words.val().get_bits::<32>(128);
-                }
-                _ => {
-                    self.word.next = self.words.val().get_bits::<32>(160);
-                }
-            }
+        // Each word in a register of its own, cleared unless it is the next: what remains is an OR. The registers are
+        // a cycle behind pointer and count, and two accesses are further apart than that.
+        for i in self._words..self._end {
+            self.sources[i].next = 0.into();
         }
+        for i in 0..self._words {
+            self.word_stage[i].clk.next = self.clk.val();
+            self.word_stage[i].d.next = 0.into();
+            if (self.pointer.q.val() == i.to_bits::<3>()) & !self.next_blank.val() {
+                self.word_stage[i].d.next = self.words.val().get_bits::<32>(32 * i);
+            }
+            self.sources[i].next = self.sources[i + 1].val() | self.word_stage[i].q.val();
+        }
+        self.word.next = self.sources[0].val();
     }
 }
