@@ -1,17 +1,18 @@
-//! The emitted Verilog in lockstep with the golden model: every test geometry, more than ten million records in all.
+//! The emitted Verilog in lockstep with the golden model: every test geometry and random ones, more than ten million records in all.
 
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::{Protocol, Rig, epoch};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Records of one geometry's epochs; there are ten geometries.
-const RECORDS: u64 = 1_100_000;
+/// Records of one geometry's epochs; there are ten geometries by name and some random ones.
+const RECORDS: u64 = 1_000_000;
+const RANDOM: u64 = 3;
 const EPOCHS: u64 = 4;
 
 /// The command that runs one epoch again.
 fn rerun(named: &Named, seed: u64) -> String {
-    let (name, records) = (named.name, RECORDS / EPOCHS);
+    let (name, records) = (named.label(), RECORDS / EPOCHS);
     format!(
         "rerun: cargo run --release -p hpp-verif --bin soak -- --geometry {name} --seed {seed} \
          --epoch {records} --records {records}"
@@ -28,21 +29,21 @@ fn drive(named: &Named) -> u64 {
         epoch::run(&mut bench, seed, RECORDS / EPOCHS).unwrap_or_else(|error| {
             panic!(
                 "geometry `{}`, seed {seed}: {error}\n{}",
-                named.name,
+                named.label(),
                 rerun(named, seed)
             )
         });
         records += bench.reference().compared().0;
     }
     let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
-    epoch::hazards(&mut bench, 0, 2000)
-        .unwrap_or_else(|(hazard, error)| panic!("geometry `{}`, {hazard:?}: {error}", named.name));
+    epoch::hazards(&mut bench, 0, 2000).unwrap_or_else(|(hazard, error)| {
+        panic!("geometry `{}`, {hazard:?}: {error}", named.label())
+    });
     records + bench.reference().compared().0
 }
 
-#[test]
-fn every_geometry_agrees_with_the_model() {
-    let all = geometries::all();
+/// Drives the geometries on all processors; returns the records that were compared.
+fn drive_all(all: &[Named]) -> u64 {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut records = 0;
@@ -51,14 +52,23 @@ fn every_geometry_agrees_with_the_model() {
         }
         records
     };
-    let records: u64 = thread::scope(|scope| {
+    thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles
             .into_iter()
             .map(|handle| handle.join().expect("no difference"))
             .sum()
-    });
+    })
+}
+
+#[test]
+fn every_geometry_agrees_with_the_model() {
+    let all: Vec<_> = geometries::all()
+        .into_iter()
+        .chain((0..RANDOM).map(Named::random))
+        .collect();
+    let records = drive_all(&all);
     assert!(
         records >= 10_000_000,
         "only {records} records were compared"

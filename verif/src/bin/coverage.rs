@@ -44,19 +44,20 @@ fn percent((reached, all): (usize, usize)) -> f64 {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let all = geometries::all();
-    let Some(named) = all.iter().find(|named| named.name == options.geometry) else {
-        let names: Vec<_> = all.iter().map(|named| named.name).collect();
+    let Some(named) = Named::find(&options.geometry) else {
+        let names: Vec<_> = geometries::all().iter().map(|named| named.name).collect();
         bail!(
-            "no geometry `{}`; there are {}",
+            "no geometry `{}`; there are {} and random:SEED",
             options.geometry,
             names.join(", ")
         );
     };
-    let coverage = measure(named, &options)?;
+    let coverage = measure(&named, &options)?;
     println!(
         "geometry `{}`, {} records, seeds from {}",
-        named.name, options.records, options.seed
+        named.label(),
+        options.records,
+        options.seed
     );
     for (kind, name) in [(Kind::Line, "lines"), (Kind::Toggle, "toggles")] {
         let reached = coverage.reached(kind);

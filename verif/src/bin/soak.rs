@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Random records, software activity and resets, in lockstep with the golden model, over all test geometries.
+/// Random records, software activity and resets, in lockstep with the golden model, over the test geometries and some random ones.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
@@ -25,7 +25,10 @@ struct Options {
     /// Seed of the first epoch; the following ones count up [default: from the clock].
     #[arg(long)]
     seed: Option<u64>,
-    /// Only this geometry; may be given more than once.
+    /// So many random geometries beside those of the tests.
+    #[arg(long, default_value_t = 4)]
+    random: u64,
+    /// Only this geometry, by name or as random:SEED; may be given more than once.
     #[arg(long)]
     geometry: Vec<String>,
     /// Threads [default: as many as the machine has].
@@ -72,7 +75,7 @@ impl Soak<'_> {
         let rig = &self.rigs[(number % self.rigs.len() as u64) as usize];
         let protocol = Protocol::of_seed(seed);
         let place = |error: String| {
-            let (name, records) = (rig.named().name, self.options.epoch);
+            let (name, records) = (rig.named().label(), self.options.epoch);
             format!(
                 "geometry `{name}`, seed {seed}: {error}\nrerun: cargo run --release -p hpp-verif --bin soak -- \
                  --geometry {name} --seed {seed} --epoch {records} --records {records}"
@@ -92,22 +95,27 @@ impl Soak<'_> {
     }
 }
 
-fn chosen(options: &Options) -> Result<Vec<Named>> {
+/// The geometries asked for, else those of the tests and some random ones.
+fn chosen(options: &Options, first_seed: u64) -> Result<Vec<Named>> {
     let all = geometries::all();
     if options.geometry.is_empty() {
-        return Ok(all);
+        let random = first_seed..first_seed + options.random;
+        return Ok(all.into_iter().chain(random.map(Named::random)).collect());
     }
-    let find = |name: &String| {
+    let find = |label: &String| {
         let names = || {
             all.iter()
                 .map(|named| named.name)
                 .collect::<Vec<_>>()
                 .join(", ")
         };
-        all.iter()
-            .find(|named| named.name == name)
-            .copied()
-            .with_context(|| format!("no geometry `{name}`; there are {}", names()))
+        let unknown = || {
+            format!(
+                "no geometry `{label}`; there are {} and random:SEED",
+                names()
+            )
+        };
+        Named::find(label).with_context(unknown)
     };
     options.geometry.iter().map(find).collect()
 }
@@ -134,7 +142,7 @@ fn main() -> Result<()> {
     let first_seed = options.seed.unwrap_or_else(seed_from_clock);
     println!("seed {first_seed}");
     let build = |named: &Named| Rig::build(named, |builder| builder.optimisation(2));
-    let rigs = chosen(&options)?
+    let rigs = chosen(&options, first_seed)?
         .iter()
         .map(build)
         .collect::<Result<Vec<_>>>()?;

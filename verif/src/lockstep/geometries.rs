@@ -1,20 +1,75 @@
 //! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
 
+use super::stream;
 use hpp_golden::config::{Geometry, IndexScheme};
+use rand::RngExt;
 
 /// A geometry and what it is there for.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
     /// Name on the command line and in reports.
     pub name: &'static str,
+    /// The seed of a random geometry.
+    pub seed: Option<u64>,
     /// The sizes.
     pub geometry: Geometry,
+}
+
+impl Named {
+    /// Any legal geometry with a table of at most 2048 entries, a function of the seed.
+    pub fn random(seed: u64) -> Self {
+        let mut rng = stream::rng(seed);
+        let mut power = |low: u32, high: u32| 1 << rng.random_range(low..=high);
+        let (sets, stack_depth, queue_depth) = (power(1, 7), power(1, 6), power(1, 4));
+        let mut within = |low: u32, high: u32| rng.random_range(low..=high);
+        let event_counter_bits = within(1, 32);
+        let geometry = Geometry {
+            sets,
+            ways: within(1, 16),
+            max_branches: within(1, 64),
+            stack_depth,
+            queue_depth,
+            pc_bits: within(32, 64),
+            align: within(1, 2),
+            event_bits: within(1, 32),
+            event_counter_bits,
+            extension_bits: within(1, 8),
+            accumulator_bits: within(event_counter_bits.max(8), 32),
+            counter_bits: within(32, 64),
+            index_scheme: [IndexScheme::Full, IndexScheme::Start][within(0, 1) as usize],
+        };
+        Self {
+            name: "random",
+            seed: Some(seed),
+            geometry,
+        }
+    }
+
+    /// The geometry with that label: a name of [`all`], or `random:SEED`.
+    pub fn find(label: &str) -> Option<Self> {
+        if let Some(seed) = label.strip_prefix("random:") {
+            return seed.parse().ok().map(Self::random);
+        }
+        all().into_iter().find(|named| named.name == label)
+    }
+
+    /// What [`Named::find`] finds it by.
+    pub fn label(&self) -> String {
+        match self.seed {
+            Some(seed) => format!("{}:{seed}", self.name),
+            None => self.name.to_string(),
+        }
+    }
 }
 
 /// The geometries, the default one first.
 pub fn all() -> Vec<Named> {
     let base = Geometry::default();
-    let named = |name, geometry| Named { name, geometry };
+    let named = |name, geometry| Named {
+        name,
+        seed: None,
+        geometry,
+    };
     vec![
         named("default", base),
         named("smallest", smallest()),
@@ -146,8 +201,17 @@ mod tests {
 
     #[test]
     fn every_geometry_can_be_built() {
-        for Named { name, geometry } in all() {
-            assert_eq!(geometry.validate(), Ok(()), "{name}");
+        for named in all().into_iter().chain((0..1000).map(Named::random)) {
+            assert_eq!(named.geometry.validate(), Ok(()), "{}", named.label());
         }
+    }
+
+    #[test]
+    fn a_label_finds_its_geometry() {
+        for named in all().into_iter().chain([Named::random(42)]) {
+            let found = Named::find(&named.label()).expect("it is there");
+            assert_eq!(found.geometry, named.geometry);
+        }
+        assert!(Named::find("random:x").is_none() && Named::find("defaultt").is_none());
     }
 }

@@ -44,11 +44,11 @@ impl Rig {
             ..Config::default()
         };
         let output = hpp_gen::generate(&config)
-            .with_context(|| format!("cannot generate geometry `{}`", named.name))?;
+            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
         let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
         let design = adjust(builder)
             .build()
-            .with_context(|| format!("cannot build geometry `{}`", named.name))?;
+            .with_context(|| format!("cannot build geometry `{}`", named.label()))?;
         Ok(Self {
             named: *named,
             design,

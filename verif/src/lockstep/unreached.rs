@@ -60,7 +60,8 @@ const RULES: &[Rule] = &[
     rule("profiler", &["br_ready", "detector_lost"], 0, NEVER_FULL),
     rule("", &["br_ready"], 0, NEVER_FULL),
     rule("event_counter_8", &[""], 0, NEVER_FULL),
-    rule("event_counter", &["count", "collected"], 4, EMPTIED),
+    rule("counters", &["narrow_7"], 0, NEVER_FULL),
+    rule("event_counter", &["count", "collected", "kept"], 3, EMPTIED),
     rule(
         "counters",
         &["events", "pending_q", "narrow_7"],
@@ -77,7 +78,7 @@ const RULES: &[Rule] = &[
         0,
         MAGNITUDE,
     ),
-    rule("counters", &["narrow", "collected"], 4, EMPTIED),
+    rule("counters", &["narrow", "collected"], 3, EMPTIED),
     rule("counters", &["collected_7", "collected_8"], 0, WIRED),
     rule(
         "ram_16x32",
