@@ -95,7 +95,7 @@ fn the_model_agrees_with_the_reference() -> Result<(), Disagreement> {
 #[test]
 fn an_epoch_agrees_for_every_geometry() -> Result<(), Disagreement> {
     let small = |named: &Named| named.geometry.entries() < 10_000;
-    for Named { name, geometry } in geometries::all().into_iter().filter(small) {
+    for Named { name, geometry, .. } in geometries::all().into_iter().filter(small) {
         let mut bench = bench(model(&geometry), &geometry)?;
         epoch::run(&mut bench, 3, 20_000)?;
         let (records, paths) = bench.reference().compared();
