@@ -31,6 +31,8 @@ const MAGNITUDE: &str = "a count of 65536 or more takes longer than this run; \
 const WIRED: &str = "held by the wiring: a bit outside its field, a sum's empty end, or another way's place in a one-hot vector";
 const EMPTIED: &str = "the scan empties a narrow counter every sixteen cycles; \
                        it is wider for the round in which a clear command zeroes the words";
+const SELDOM: &str =
+    "a path is split after as many branches as it records, so less than once in sixteen cycles";
 const UNUSED: &str = "takes the bits nobody reads, so that they give no warning";
 const POWER_OF_TWO: &str = "divides an entry's number by the ways, which are a power of two here; \
                             the geometries `odd` and `five-way` divide";
@@ -59,6 +61,28 @@ const RULES: &[Rule] = &[
     rule("detector", &["hold", "lost", "br_ready"], 0, NEVER_FULL),
     rule("profiler", &["br_ready", "detector_lost"], 0, NEVER_FULL),
     rule("", &["br_ready"], 0, NEVER_FULL),
+    rule(
+        "event_counter_5",
+        &["count", "collected", "taken", "total"],
+        1,
+        SELDOM,
+    ),
+    rule("counters", &["narrow_4"], 1, SELDOM),
+    rule("event_counter", &["taken", "total"], 3, EMPTIED),
+    rule("counters", &["stored"], 0, MAGNITUDE),
+    rule("hot_path_table", &["ahead"], 0, MAGNITUDE),
+    rule("hot_path_table", &["stages_tag_0"], 0, WIRED),
+    rule("stages", &["tag_0"], 0, WIRED),
+    rule("table_way", &["stored_stage"], 0, MAGNITUDE),
+    rule("register_32", &["d", "q"], 0, MAGNITUDE),
+    rule(
+        "readout",
+        &["sources_2", "sources_3", "word_stage_3"],
+        0,
+        MAGNITUDE,
+    ),
+    rule("readout", &["sources_4", "word_stage"], 0, WIRED),
+    rule("register_file", &["fixed_source", "plain"], 0, WIRED),
     rule("event_counter_8", &[""], 0, NEVER_FULL),
     rule("counters", &["narrow_7"], 0, NEVER_FULL),
     rule("event_counter", &["count", "collected", "kept"], 3, EMPTIED),
@@ -74,7 +98,9 @@ const RULES: &[Rule] = &[
     rule("register_8", &["d", "q"], 7, NEVER_FULL),
     rule(
         "counters",
-        &["sum", "words", "value", "new_word", "carry", "addend", "if"],
+        &[
+            "sum", "words", "value", "new_word", "stored", "carry", "addend", "if",
+        ],
         0,
         MAGNITUDE,
     ),
@@ -218,7 +244,7 @@ const RULES: &[Rule] = &[
     rule("path_stack", &["outcome_"], 0, WIRED),
     rule(
         "path_stack",
-        &["outcomes", "length"],
+        &["outcomes", "length", "appended", "popped"],
         0,
         "a path of the maximum length is split, so the top is always shorter",
     ),
