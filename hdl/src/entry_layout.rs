@@ -19,11 +19,12 @@ pub struct EntryLayout {
 }
 
 impl EntryLayout {
-    pub const fn new(geometry: &Geometry) -> Self {
+    pub fn new(geometry: &Geometry) -> Self {
         Self {
             start_bits: geometry.pc_bits - geometry.align,
             outcome_bits: geometry.max_branches,
-            length_bits: geometry.length_bits(),
+            // A full path has left the stack, and the entry a split leaves behind is cleared when popped.
+            length_bits: (u32::BITS - (geometry.max_branches - 1).leading_zeros()).max(1),
             events_bits: geometry.event_counter_bits,
             extension_bits: geometry.extension_bits,
         }

@@ -163,10 +163,11 @@ impl PathStack {
         let EntryLayout {
             start_bits,
             outcome_bits,
-            length_bits,
             events_bits,
             extension_bits,
+            ..
         } = layout;
+        let length_bits = geometry.length_bits();
         let sum_bits = events_bits.max(geometry.event_bits) + 1;
         Self {
             clk: Signal::default(),
@@ -251,7 +252,7 @@ impl PathStack {
             occupancy_mask: mask(place_bits + 1),
             start_mask: mask(start_bits),
             outcomes_mask: mask(outcome_bits),
-            length_mask: mask(length_bits),
+            length_mask: mask(layout.length_bits),
             counter_mask: mask(events_bits),
             extension_mask: mask(extension_bits),
             counter_bits: number(events_bits),
@@ -378,7 +379,8 @@ impl Logic for PathStack {
         self.entries.write_enable.next = self.grows.val();
         self.entries.write_data.next = bit_cast::<ENTRY_BITS, 64>(self.pushed_start.val())
             | (bit_cast::<ENTRY_BITS, 64>(self.new_outcomes.val()) << self.outcomes_lsb.val())
-            | (bit_cast::<ENTRY_BITS, 7>(self.new_length.val()) << self.length_lsb.val())
+            | (bit_cast::<ENTRY_BITS, 7>(self.new_length.val() & self.length_mask.val())
+                << self.length_lsb.val())
             | (bit_cast::<ENTRY_BITS, 32>(self.new_counter.val()) << self.events_lsb.val())
             | (bit_cast::<ENTRY_BITS, 8>(self.pushed_extension.val()) << self.extension_lsb.val())
             | (bit_cast::<ENTRY_BITS, 1>(self.splits.val().into()) << self.blank_lsb.val());
