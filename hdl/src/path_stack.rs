@@ -197,7 +197,7 @@ impl PathStack {
             popped_start: Delay::new(start_bits),
             appended: Delay::new(outcome_bits),
             popped: Delay::new(outcome_bits),
-            length: Delay::new(length_bits),
+            length: Delay::new(layout.length_bits),
             place_low: Delay::new(8),
             place_high: Delay::new(outcome_bits.div_ceil(8)),
             counter: Delay::new(events_bits),
@@ -229,7 +229,7 @@ impl PathStack {
             shrinks: Signal::default(),
             mark: sized(outcome_bits.div_ceil(8)),
             place: sized(8),
-            next_length: sized(length_bits),
+            next_length: sized(layout.length_bits),
             move_below: sized(place_bits),
             change: sized(place_bits + 1),
             outcome: (0..9).map(|_| sized(outcome_bits)).collect(),
@@ -393,7 +393,7 @@ impl Logic for PathStack {
             | (self.drops.val() & self.lone.val());
         self.blank.next = self.fresh.val()
             | (self.drops.val() & (self.entry.val() >> self.blank_lsb.val()).any());
-        self.next_length.next = self.new_length.val();
+        self.next_length.next = self.new_length.val() & self.length_mask.val();
         if self.drops.val() {
             self.next_length.next =
                 bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
