@@ -12,7 +12,8 @@
 module hpp_board #(
     parameter integer CLOCK_HZ = 12000000,
     parameter integer BAUD = 115200,
-    parameter integer MEMORY_WORDS = 2048
+    parameter integer MEMORY_WORDS = 2048,
+    parameter FIRMWARE = "firmware.hex"           // file for $readmemh
 ) (
     input  wire clk,
     output wire uart_tx,
@@ -36,7 +37,7 @@ module hpp_board #(
 
     hpp_soc #(
         .MEMORY_WORDS(MEMORY_WORDS),
-        .FIRMWARE("firmware.hex"),
+        .FIRMWARE(FIRMWARE),
         .COMPRESSED(0),
         .MULTIPLY_DIVIDE(0),
         .BARREL_SHIFTER(0)

@@ -54,6 +54,14 @@ pub enum FlowError {
     /// A generated file could not be written.
     #[error(transparent)]
     Output(#[from] hpp_gen::OutputError),
+    /// The program of a board could not be built.
+    #[error("the program of the {board} was not built:\n{message}")]
+    Program {
+        /// The board.
+        board: &'static str,
+        /// What make and the compiler said.
+        message: String,
+    },
     /// A document has no marker pair for the table.
     #[error("{}: no line `{marker}`; remedy: add it where the table belongs", path.display())]
     MarkerMissing {

@@ -5,6 +5,7 @@
 //! from the tools' own JSON: cells from Yosys ([`stat`]), the highest frequency from nextpnr ([`report`]).
 
 pub mod board;
+pub mod demo;
 pub mod design;
 pub mod device;
 pub mod error;

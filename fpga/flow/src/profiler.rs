@@ -12,6 +12,8 @@ use crate::harness::Port;
 /// A generated profiler.
 #[derive(Clone, Debug)]
 pub struct Profiler {
+    /// What it was generated from.
+    pub config: Config,
     /// Its Verilog as a design of its own.
     pub design: Design,
     /// Ports of its top module.
@@ -35,6 +37,7 @@ impl Profiler {
             width: port.width as u32,
         });
         Ok(Self {
+            config,
             design: Design {
                 name: name.to_string(),
                 top: output.manifest.top.clone(),

@@ -6,11 +6,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Memory of the simulated system in bytes (`MEMORY_WORDS` of `hpp_soc_sim`).
-pub(super) const MEMORY_BYTES: usize = 2 << 20;
-
-/// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address.
-pub(super) fn hex(elf: &Path) -> Result<String> {
+/// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address; `memory_bytes` is the memory
+/// they must fit.
+pub(super) fn hex(elf: &Path, memory_bytes: usize) -> Result<String> {
     let name = elf.display();
     let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
     let file = object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;
@@ -24,9 +22,9 @@ pub(super) fn hex(elf: &Path) -> Result<String> {
         }
         let start = usize::try_from(segment.address())?;
         ensure!(
-            start % 4 == 0 && start + data.len() <= MEMORY_BYTES,
-            "{name} has a segment at {start:#x}, {} bytes long, which the memory of {MEMORY_BYTES} bytes \
-             cannot hold: link it with fpga/firmware/link.ld",
+            start % 4 == 0 && start + data.len() <= memory_bytes,
+            "{name} has a segment at {start:#x}, {} bytes long, which the memory of {memory_bytes} bytes \
+             cannot hold: link it with --defsym=ram_bytes={memory_bytes}",
             data.len()
         );
         writeln!(text, "@{:x}", start / 4)?;

@@ -3,6 +3,7 @@
 use super::image;
 use crate::tools::{project_root, tool_path};
 use anyhow::{Context, Result, bail};
+use hpp_fpga::board::Board;
 use hpp_golden::riscv::Retirement;
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +18,10 @@ const RESET_CYCLES: usize = 8;
 /// Cycles after which a program that has not ended is given up: the longest of ours takes 1.2e8.
 const CYCLE_LIMIT: u64 = 2_000_000_000;
 
-/// Output ports of `hpp_soc_sim` that a run records, in the order of a row.
+/// Memory of the system of `fpga/soc` in bytes.
+const MEMORY_BYTES: usize = 2 << 20;
+
+/// Output ports of `hpp_soc_sim` and of `hpp_board_sim` that a run records, in the order of a row.
 const PORTS: [&str; 5] = [
     "retire_addresses",
     "retire",
@@ -26,9 +30,10 @@ const PORTS: [&str; 5] = [
     "stop",
 ];
 
-/// The system of `fpga/soc`, built: any number of runs start from it.
+/// The system of `fpga/soc`, by itself or on a board, built: any number of runs start from it.
 pub struct Soc {
     design: Design,
+    memory_bytes: usize,
 }
 
 /// What a run ended with.
@@ -69,14 +74,40 @@ impl Soc {
     ///
     /// If a tool or the core's sources are missing (the message says what to run), or Verilator refuses the text.
     pub fn build(profiler: Option<&Path>) -> Result<Self> {
-        let folder = project_root().join("fpga/soc");
-        let mut builder = Builder::new("hpp_soc_sim")
-            .source(folder.join("hpp_soc_sim.v"))
-            .source(folder.join("hpp_soc.v"))
+        let builder = Builder::new("hpp_soc_sim")
+            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
+            .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
+        Self::build_with(builder, MEMORY_BYTES, profiler).context("the SoC does not build")
+    }
+
+    /// Builds the board around the system: its own reset, its serial line at its own clock, its lamps, its memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn on_board(board: &Board, profiler: Option<&Path>) -> Result<Self> {
+        let folder = project_root().join("fpga/boards");
+        let mut builder = Builder::new("hpp_board_sim")
+            .parameter("CLOCK_HZ", board.clock_hz)
+            .parameter("MEMORY_WORDS", board.memory_words);
+        for file in [
+            "hpp_board_sim",
+            "hpp_board",
+            "uart_transmitter",
+            "uart_receiver",
+        ] {
+            builder = builder.source(folder.join(format!("{file}.v")));
+        }
+        Self::build_with(builder, board.memory_words as usize * 4, profiler)
+            .with_context(|| format!("the {} does not build", board.name))
+    }
+
+    fn build_with(builder: Builder, memory_bytes: usize, profiler: Option<&Path>) -> Result<Self> {
+        let mut builder = builder
+            .source(project_root().join("fpga/soc/hpp_soc.v"))
             .source(tool_path("picorv32")?.join("picorv32.v"))
             .define("RISCV_FORMAL")
             .define("HPP_SIMULATION")
-            .parameter("MEMORY_WORDS", image::MEMORY_BYTES / 4)
             // The core's source has its own style.
             .flag("-Wno-lint")
             .flag("-Wno-TIMESCALEMOD")
@@ -84,8 +115,10 @@ impl Soc {
         if let Some(file) = profiler {
             builder = builder.source(file).define("HPP_PROFILER");
         }
-        let design = builder.build().context("the SoC does not build")?;
-        Ok(Self { design })
+        Ok(Self {
+            design: builder.build()?,
+            memory_bytes,
+        })
     }
 
     /// Runs the program `elf` from reset to its end.
@@ -97,7 +130,7 @@ impl Soc {
     pub fn run(&self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
         let mut memory = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
         memory
-            .write_all(image::hex(elf)?.as_bytes())
+            .write_all(image::hex(elf, self.memory_bytes)?.as_bytes())
             .context("cannot write the memory image")?;
         let argument = format!("+firmware={}", memory.path().display());
         let model = self.design.model_with_arguments(&[&argument])?;

@@ -1,7 +1,10 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
 use super::{ProfilerSources, Replay, Run, Soc, Watcher, firmware};
+use crate::tools::project_root;
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::board::Board;
+use hpp_fpga::demo::demonstration;
 use hpp_golden::cfg::riscv::Image;
 use hpp_golden::metrics::overlap;
 use hpp_golden::path::PathDescriptor;
@@ -42,8 +45,31 @@ impl Profiled {
         let elf = firmware(program)?;
         let soc = Soc::build(Some(&sources.verilog))?;
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
-        let mut watcher = Reporting { replay, progress };
-        let run = soc.run(&elf, &mut watcher)?;
+        Self::watch(&soc, &elf, Reporting { replay, progress })
+    }
+
+    /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
+    /// profiler, its memory and its clock. What the program prints is read off the serial line.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn on_board(board: &Board) -> Result<Self> {
+        let root = project_root();
+        let profiler = hpp_fpga::profiler::Profiler::of_configuration(&root, board.configuration)?;
+        let folder = root.join("build/boards").join(board.key);
+        let elf = demonstration(&root, board, &profiler, &folder)?;
+        let config = &profiler.config;
+        let verilog = folder.join(format!("{}.v", config.prefix));
+        let soc = Soc::on_board(board, Some(&verilog))?;
+        let replay = Replay::new(&config.geometry, &config.effective_reset())?;
+        let progress = |_| ();
+        Self::watch(&soc, &elf, Reporting { replay, progress })
+    }
+
+    fn watch(soc: &Soc, elf: &Path, mut watcher: Reporting<impl FnMut(u64)>) -> Result<Self> {
+        let program = elf.display();
+        let run = soc.run(elf, &mut watcher)?;
         ensure!(
             run.status == 0,
             "{program} failed with {}:\n{}",
@@ -53,7 +79,7 @@ impl Profiled {
         let replay = watcher.replay;
         let printout = Printout::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
-        let paths = hot_paths(&printout, &image(&elf)?)?;
+        let paths = hot_paths(&printout, &image(elf)?)?;
         Ok(Self {
             run,
             printout,

@@ -1,11 +1,10 @@
 //! The task `board`: a system on chip for each board, as a bitstream.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{BOARDS, Board, Parts, system};
+use hpp_fpga::demo::demonstration;
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Seeds, Timing, time};
 use hpp_fpga::profiler::Profiler;
@@ -63,7 +62,11 @@ fn build_one(
     } = workshop;
     progress.set_message(format!("{}: profiler and program", board.name));
     let profiler = Profiler::of_configuration(root, board.configuration)?;
-    let program = demonstration(root, board, &profiler)?;
+    let out = root.join("build/fpga").join(board.key).join("demo");
+    let elf = demonstration(root, board, &profiler, &out)?;
+    let bytes = fs::read(&elf).with_context(|| elf.display().to_string())?;
+    let program =
+        memory_image(&bytes, board.memory_words).with_context(|| elf.display().to_string())?;
     let core = project_tool(root, "picorv32")?.join("picorv32.v");
     let parts = Parts {
         root,
@@ -111,26 +114,4 @@ fn build_one(
         format!("{:.0}", board.clock_mhz()),
         shown.display().to_string(),
     ])
-}
-
-/// The demonstration program, built for the board's memory against the profiler's own header.
-fn demonstration(root: &Path, board: &Board, profiler: &Profiler) -> Result<String> {
-    let out = root.join("build/fpga").join(board.key).join("demo");
-    profiler.output.write_to(&out)?;
-    let output = Command::new("make")
-        .arg("-C")
-        .arg(root.join("fpga/boards/demo"))
-        .arg(format!("OUT={}", out.display()))
-        .arg(format!("PROFILER={}", out.display()))
-        .arg(format!("RAM_BYTES={}", board.memory_words * 4))
-        .output()
-        .context("make")?;
-    ensure!(
-        output.status.success(),
-        "the demonstration was not built:\n{}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    let elf = out.join("demo.elf");
-    let bytes = fs::read(&elf).with_context(|| elf.display().to_string())?;
-    memory_image(&bytes, board.memory_words).with_context(|| elf.display().to_string())
 }

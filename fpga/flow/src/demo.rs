@@ -1,0 +1,41 @@
+//! The boards' demonstration program, built for the board's memory and against its own profiler's header.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::board::Board;
+use crate::error::{FlowError, Result, file_error};
+use crate::profiler::Profiler;
+
+/// Builds the program as `OUT/demo.elf`, beside everything that was generated with the profiler, and returns its path.
+///
+/// # Errors
+///
+/// If the profiler's files cannot be written, or the program is not built (the compiler's messages are in the error).
+pub fn demonstration(
+    root: &Path,
+    board: &Board,
+    profiler: &Profiler,
+    out: &Path,
+) -> Result<PathBuf> {
+    profiler.output.write_to(out)?;
+    let output = Command::new("make")
+        .arg("--silent")
+        .arg("-C")
+        .arg(root.join("fpga/boards/demo"))
+        .arg(format!("OUT={}", out.display()))
+        .arg(format!("PROFILER={}", out.display()))
+        .arg(format!("RAM_BYTES={}", board.memory_words * 4))
+        // A make above this process must not lend its job server or its flags.
+        .env_remove("MAKEFLAGS")
+        .env_remove("MAKELEVEL")
+        .output()
+        .map_err(file_error("make"))?;
+    if !output.status.success() {
+        return Err(FlowError::Program {
+            board: board.name,
+            message: String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        });
+    }
+    Ok(out.join("demo.elf"))
+}

@@ -1,0 +1,47 @@
+//! The demonstration on every board, as it is synthesised: what comes out of the serial line is the golden model's profile.
+//!
+//! The profile that [`Profiled`] expects is that of the model after the very retirements of the run.
+
+use hpp_fpga::board::{BOARDS, Board};
+use hpp_golden::registers::Counter;
+use hpp_verif::soc::Profiled;
+
+fn demonstrate(key: &str) {
+    let board = Board::by_key(key).expect("a board of that name");
+    let profiled = Profiled::on_board(&board).expect("a profile whose every path walks");
+    assert_eq!(profiled.printout, profiled.expected);
+    let counter = |counter: Counter| profiled.printout.counters[counter as usize];
+    // 16 rounds of sorting 64 numbers move about 1,000 of them each.
+    assert!(counter(Counter::Paths) > 16_000, "{:?}", profiled.printout);
+    assert_eq!(counter(Counter::LostRecords), 0);
+    assert!(!profiled.paths.is_empty());
+    assert!(profiled.overlap() > 0.8, "{}", profiled.overlap());
+}
+
+#[test]
+fn the_ulx3s_prints_the_models_profile() {
+    demonstrate("ulx3s");
+}
+
+#[test]
+fn the_icebreaker_prints_the_models_profile() {
+    demonstrate("icebreaker");
+}
+
+#[test]
+fn the_hx8k_board_prints_the_models_profile() {
+    demonstrate("hx8k");
+}
+
+#[test]
+fn the_tang_nano_prints_the_models_profile() {
+    demonstrate("tangnano9k");
+}
+
+#[test]
+fn no_board_is_left_out() {
+    assert_eq!(
+        BOARDS.map(|board| board.key),
+        ["ulx3s", "icebreaker", "hx8k", "tangnano9k"]
+    );
+}
