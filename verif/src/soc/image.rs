@@ -8,7 +8,11 @@ use std::path::Path;
 
 /// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address; `memory_bytes` is the memory
 /// they must fit.
-pub(super) fn hex(elf: &Path, memory_bytes: usize) -> Result<String> {
+///
+/// # Errors
+///
+/// If the file cannot be read, is no ELF file with something to load, or does not fit the memory.
+pub fn hex(elf: &Path, memory_bytes: usize) -> Result<String> {
     let name = elf.display();
     let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
     let file = object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;

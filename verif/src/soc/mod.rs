@@ -13,6 +13,7 @@ mod replay;
 mod sources;
 
 pub use firmware::{PROGRAMS, firmware};
+pub use image::hex;
 pub use machine::{Run, Soc, Watcher};
 pub use profiled::Profiled;
 pub use replay::Replay;

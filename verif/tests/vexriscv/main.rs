@@ -1,0 +1,132 @@
+//! VexRiscv's retirements: what `vexriscv_retire.v` shows equals what the core's last stage did, and the profiler behind
+//! it sees the paths of the model.
+//!
+//! The program makes every kind of transfer; interrupts and waits of the memory come at random moments, from a seed
+//! that a failure prints.
+
+mod ports;
+mod run;
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{PathStack, Ppcr};
+use hpp_golden::riscv::{Ingress, Retirement, Xlen, decode};
+use run::{Core, Run, Step};
+
+/// Paths that may be between the core and the end of the profiler when the program ends: a path a stage.
+const PATHS_UNDER_WAY: usize = 16;
+
+/// Retirements as the steps of the last stage mean them: what follows an instruction is the address of the next, or the
+/// one that a trap returns to; what follows a trap is the first instruction of its handler.
+fn retirements(steps: &[Step]) -> Vec<Retirement> {
+    let mut retirements = Vec::new();
+    let mut intr = false;
+    for pair in steps.windows(2) {
+        match pair[0] {
+            Step::Fires { pc, insn } => retirements.push(Retirement {
+                pc,
+                insn,
+                next_pc: pair[1].address(),
+                trap: false,
+                intr: std::mem::take(&mut intr),
+            }),
+            Step::Traps { .. } => intr = true,
+        }
+    }
+    retirements
+}
+
+/// Branch records without their events: an entry into a handler counts as an instruction on one side only.
+fn records<'a>(retirements: impl IntoIterator<Item = &'a Retirement>) -> Vec<BranchRecord> {
+    let mut ingress = Ingress::new(Xlen::Rv32, 8);
+    let records = retirements
+        .into_iter()
+        .flat_map(|retirement| ingress.step(retirement, 1));
+    records
+        .map(|record| BranchRecord {
+            events: 0,
+            ..record
+        })
+        .collect()
+}
+
+fn paths(records: &[BranchRecord]) -> Vec<PathDescriptor> {
+    let mut stack = PathStack::new(&Geometry::default(), Ppcr::ball_larus());
+    let completed = records.iter().filter_map(|record| stack.step(record));
+    completed.map(|path| path.descriptor).collect()
+}
+
+/// The steps are an execution of the program's instructions: each goes where it can go.
+fn check_execution(retirements: &[Retirement]) {
+    for retirement in retirements {
+        let instruction = decode(retirement.insn, retirement.pc, Xlen::Rv32);
+        let next = Some(retirement.next_pc);
+        let possible = match instruction.transfer {
+            None => next == Some(instruction.next),
+            Some(transfer) => {
+                transfer.target.is_none()
+                    || next == transfer.target
+                    || (transfer.conditional && next == Some(instruction.next))
+            }
+        };
+        assert!(possible, "{retirement:x?} cannot go there");
+    }
+}
+
+/// The first difference, if there is one: two long lists are no message.
+fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, seen: &[T], expected: &[T]) {
+    for (index, (seen, expected)) in seen.iter().zip(expected).enumerate() {
+        assert_eq!(seen, expected, "{what} {index}");
+    }
+    assert_eq!(seen.len(), expected.len(), "{what}: how many");
+}
+
+fn check(run: &Run) {
+    let architecture = retirements(&run.steps);
+    check_execution(&architecture);
+    let expected = records(&architecture);
+    assert_same("record", &records(&run.shown), &expected);
+    let paths = paths(&expected);
+    let under_way = paths.len() - run.paths.len();
+    assert!(
+        under_way <= PATHS_UNDER_WAY,
+        "{under_way} paths are missing"
+    );
+    assert_same("path", &run.paths, &paths[..run.paths.len()]);
+    for kind in BranchKind::ALL {
+        let seen = expected.iter().any(|record| record.kind == kind);
+        assert!(seen, "the program makes no {kind:?}");
+    }
+    // Nothing can hold this core.
+    assert_eq!(run.stalls, 0);
+}
+
+/// Undisturbed and disturbed the program comes to the same result, and its paths are the model's.
+fn profile(variant: &str) {
+    let core = Core::build(variant).expect("the core's bench");
+    let results: Vec<u32> = (0..4)
+        .map(|seed| {
+            println!("{variant}, seed {seed}");
+            let run = core.run(seed).expect("the program ends");
+            check(&run);
+            run.result
+        })
+        .collect();
+    assert!(results.iter().all(|result| result == &results[0]));
+}
+
+#[test]
+fn the_smallest_core_without_caches() {
+    profile("VexRiscv_Min");
+}
+
+#[test]
+fn the_standard_core_of_litex() {
+    profile("VexRiscv");
+}
+
+#[test]
+fn the_full_core_with_branch_prediction() {
+    profile("VexRiscv_Full");
+}

@@ -1,0 +1,230 @@
+//! The simulated core, its program, and what a run of it shows.
+
+use anyhow::{Context, Result, ensure};
+use hpp_gen::{Bus, Config, Ingress};
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::riscv::Retirement;
+use hpp_verif::lockstep::stream;
+use hpp_verif::soc::hex;
+use hpp_verif::tools::{project_root, tool_path};
+use rand::RngExt;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+use verilated::{Builder, Design, Model, Output};
+
+/// The program takes some 60,000 cycles, with slow memory some 200,000.
+const CYCLE_LIMIT: u64 = 2_000_000;
+
+/// Memory of the bench.
+const MEMORY_BYTES: usize = 64 << 10;
+
+/// What the last stage of the core does in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// An instruction is done.
+    Fires { pc: u64, insn: u32 },
+    /// A trap is taken, which returns to `pc`.
+    Traps { pc: u64 },
+}
+
+impl Step {
+    /// The address of the instruction, or the one a trap returns to.
+    pub fn address(&self) -> u64 {
+        match *self {
+            Self::Fires { pc, .. } | Self::Traps { pc } => pc,
+        }
+    }
+}
+
+/// What one run showed.
+#[derive(Default)]
+pub struct Run {
+    /// The last stage of the core.
+    pub steps: Vec<Step>,
+    /// The retirements made of it.
+    pub shown: Vec<Retirement>,
+    /// The paths that the profiler made of them.
+    pub paths: Vec<PathDescriptor>,
+    /// Cycles in which the profiler asked the core to wait.
+    pub stalls: u64,
+    /// What the program computed.
+    pub result: u32,
+}
+
+/// A core with its bench, built, and the program's memory image.
+pub struct Core {
+    design: Design,
+    firmware: TempDir,
+}
+
+impl Core {
+    /// Builds the bench around a variant of the core, and the program.
+    pub fn build(variant: &str) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let core = folder.path().join("core.v");
+        let text = tool_path("vexriscv")?.join(format!("{variant}.v"));
+        add_ports(&text, &core)?;
+        let sources = project_root().join("verif/tests/vexriscv");
+        let profiler = hpp_gen::generate(&Config {
+            ingress: Ingress::Rvfi,
+            bus: Bus::None,
+            ..Config::default()
+        })?;
+        let design = Builder::new("vexriscv_bench")
+            .source(sources.join("bench.v"))
+            .source_text("vexriscv.v", fs::read_to_string(&core)?)
+            .source(project_root().join("fpga/soc/vexriscv_retire.v"))
+            .source_text("hpp.v", profiler.verilog())
+            // The core's source has its own style.
+            .flag("-Wno-lint")
+            .flag("-Wno-TIMESCALEMOD")
+            .build()
+            .with_context(|| format!("the bench of {variant} does not build"))?;
+        let elf = folder.path().join("program.elf");
+        compile(&sources, &elf)?;
+        fs::write(folder.path().join("program.hex"), hex(&elf, MEMORY_BYTES)?)?;
+        Ok(Self {
+            design,
+            firmware: folder,
+        })
+    }
+
+    /// Runs the program to its end. Seed 0 leaves it alone; others interrupt it and let its memory wait.
+    pub fn run(&self, seed: u64) -> Result<Run> {
+        let image = self.firmware.path().join("program.hex");
+        let argument = format!("+firmware={}", image.display());
+        let mut model = self.design.model_with_arguments(&[&argument])?;
+        let (clk, rst) = (model.input("clk")?, model.input("rst")?);
+        let timer = model.input("timer_interrupt")?;
+        let wait = model.input("wait_memory")?;
+        let finish = model.output("finish")?;
+        let ports = Ports::new(&model)?;
+        let mut rng = stream::rng(seed);
+        let mut run = Run::default();
+        model.set(rst, 1);
+        for _ in 0..8 {
+            model.cycle(clk)?;
+        }
+        model.set(rst, 0);
+        let mut interrupt = 0u32;
+        for _ in 0..CYCLE_LIMIT {
+            if seed != 0 {
+                // Long enough to interrupt the handler's return, too.
+                if rng.random_range(0..150) == 0 {
+                    interrupt = rng.random_range(1..60);
+                }
+                model.set(timer, u64::from(interrupt > 0));
+                interrupt = interrupt.saturating_sub(1);
+                model.set(wait, u64::from(rng.random_range(0..4) < seed % 3));
+            }
+            model.fall(clk)?;
+            ports.observe(&model, &mut run)?;
+            model.rise(clk)?;
+            if model.get(finish) == 1 {
+                run.result = model.get(model.output("finish_status")?) as u32;
+                return Ok(run);
+            }
+        }
+        anyhow::bail!("no end in {CYCLE_LIMIT} cycles, seed {seed}")
+    }
+}
+
+/// The output ports that a run records.
+struct Ports {
+    retire: Output,
+    retire_insn: Output,
+    retire_pc: Output,
+    rvfi: Output,
+    rvfi_insn: Output,
+    rvfi_pc_rdata: Output,
+    rvfi_pc_wdata: Output,
+    rvfi_stall: Output,
+    path_valid: Output,
+    path_start: Output,
+    path_length: Output,
+    path_outcomes: Output,
+}
+
+impl Ports {
+    fn new(model: &Model) -> Result<Self> {
+        Ok(Self {
+            retire: model.output("retire")?,
+            retire_insn: model.output("retire_insn")?,
+            retire_pc: model.output("retire_pc")?,
+            rvfi: model.output("rvfi")?,
+            rvfi_insn: model.output("rvfi_insn")?,
+            rvfi_pc_rdata: model.output("rvfi_pc_rdata")?,
+            rvfi_pc_wdata: model.output("rvfi_pc_wdata")?,
+            rvfi_stall: model.output("rvfi_stall")?,
+            path_valid: model.output("path_valid")?,
+            path_start: model.output("path_start")?,
+            path_length: model.output("path_length")?,
+            path_outcomes: model.output("path_outcomes")?,
+        })
+    }
+
+    fn observe(&self, model: &Model, run: &mut Run) -> Result<()> {
+        let pc = model.get(self.retire_pc);
+        match model.get(self.retire) {
+            0 => {}
+            1 => run.steps.push(Step::Fires {
+                pc,
+                insn: model.get(self.retire_insn) as u32,
+            }),
+            2 => run.steps.push(Step::Traps { pc }),
+            _ => anyhow::bail!("an instruction at {pc:#x} fires in the cycle of a trap"),
+        }
+        let rvfi = model.get(self.rvfi);
+        if rvfi & 1 == 1 {
+            run.shown.push(Retirement {
+                pc: model.get(self.rvfi_pc_rdata),
+                insn: model.get(self.rvfi_insn) as u32,
+                next_pc: model.get(self.rvfi_pc_wdata),
+                trap: rvfi >> 1 & 1 == 1,
+                intr: rvfi >> 2 & 1 == 1,
+            });
+        }
+        run.stalls += model.get(self.rvfi_stall);
+        if model.get(self.path_valid) == 1 {
+            run.paths.push(PathDescriptor {
+                start: model.get(self.path_start),
+                length: model.get(self.path_length) as u32,
+                outcomes: model.get(self.path_outcomes),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Runs `vexriscv_ports.py`.
+pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
+    let script = project_root().join("fpga/soc/vexriscv_ports.py");
+    succeed(Command::new("python3").arg(script).arg(core).arg(out))
+}
+
+/// The program, for a core of the smallest instruction set.
+fn compile(sources: &Path, elf: &Path) -> Result<()> {
+    succeed(
+        Command::new(tool_path("riscv-gcc")?)
+            .args(["-march=rv32i_zicsr", "-mabi=ilp32", "-O2", "-nostdlib"])
+            .args(["-ffreestanding", "-Wall", "-Wextra", "-Werror"])
+            .args(["-Wl,-Ttext=0", "-Wl,--no-warn-rwx-segments", "-o"])
+            .arg(elf)
+            .arg(sources.join("program.S"))
+            .arg(sources.join("program.c")),
+    )
+}
+
+fn succeed(command: &mut Command) -> Result<()> {
+    let output = command
+        .output()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    Ok(())
+}
