@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage firmware fpga fpga-table fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench soak coverage firmware litex fpga fpga-table fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -46,6 +46,10 @@ fpga-tools:
 firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 	$(CARGO) run --release --bin gen-verilog -- --config fpga/soc/hpp.toml --out build/soc/hpp
 	$(MAKE) -C fpga/firmware PROFILER=$(CURDIR)/build/soc/hpp
+
+litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv or picorv32, VARIANT=)
+	$(CARGO) run --quiet --release --bin gen-verilog -- --ingress rvfi --out build/litex/hpp
+	@$(MAKE) --no-print-directory -C fpga/litex PROFILER=$(CURDIR)/build/litex/hpp
 
 clean: ## remove what was built
 	$(CARGO) clean

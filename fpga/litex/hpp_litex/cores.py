@@ -1,0 +1,104 @@
+"""From a LiteX core's instance to the profiler's retirement port.
+
+Neither core shows its retirements in a LiteX system as it is: VexRiscv's text has no ports for them, and PicoRV32's has
+them behind a macro. Both get a text of their own, written into the profiler's folder, in the place of the package's.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from migen import ClockSignal, Instance, Mux, ResetSignal, Signal
+
+from .generated import ROOT, GeneratedError
+
+RTL = ROOT / "fpga" / "soc"
+
+# PicoRV32's own return from an interrupt, and the standard one, which it stands for.
+RETIRQ_MASK = 0xFE00007F
+RETIRQ = 0x0400000B
+MRET = 0x30200073
+
+
+def connect(soc, profiler, folder):
+    """Connects the core of `soc` to `profiler.rvfi`; the core's text goes into `folder`."""
+    name = getattr(soc.cpu, "name", None)
+    known = {"vexriscv": _vexriscv, "picorv32": _picorv32}
+    if name not in known:
+        raise GeneratedError(f"no retirement port of core '{name}' is known (only of {', '.join(sorted(known))}); "
+                             "connect its retirements to profiler.rvfi and pass connect_core=False")
+    known[name](soc, profiler, Path(folder))
+
+
+def _vexriscv(soc, profiler, folder):
+    fires, traps = Signal(), Signal()
+    insn, pc = Signal(32), Signal(32)
+    rvfi = profiler.rvfi
+    core = soc.cpu
+    package = type(core).variants[core.variant] + ".v"
+    text = folder / package
+    if core.external_variant:
+        raise GeneratedError("this VexRiscv has a text of its own already (use_external_variant); give it the outputs "
+                             f"with {RTL / 'vexriscv_ports.py'}")
+    _add_ports(_source("vexriscv", package), text)
+    core.use_external_variant(str(text))
+    core.cpu_params.update(
+        o_retire_fires=fires,
+        o_retire_traps=traps,
+        o_retire_insn=insn,
+        o_retire_pc=pc,
+    )
+    profiler.specials += Instance(
+        "vexriscv_retire",
+        i_clk=ClockSignal("sys"),
+        i_rst=ResetSignal("sys"),
+        i_retire_fires=fires,
+        i_retire_traps=traps,
+        i_retire_insn=insn,
+        i_retire_pc=pc,
+        o_rvfi_valid=rvfi.valid,
+        o_rvfi_insn=rvfi.insn,
+        o_rvfi_trap=rvfi.trap,
+        o_rvfi_intr=rvfi.intr,
+        o_rvfi_pc_rdata=rvfi.pc_rdata,
+        o_rvfi_pc_wdata=rvfi.pc_wdata,
+    )
+    soc.platform.add_source(str(RTL / "vexriscv_retire.v"))
+
+
+def _picorv32(soc, profiler, folder):
+    rvfi = profiler.rvfi
+    insn = Signal(32)
+    source = _source("picorv32", "picorv32.v")
+    text = folder / "picorv32.v"
+    draft = text.with_suffix(f".draft-{os.getpid()}")
+    draft.write_text("`define RISCV_FORMAL\n" + source.read_text(encoding="utf-8") + "\n`undef RISCV_FORMAL\n",
+                     encoding="utf-8")
+    draft.replace(text)
+    sources = soc.platform.sources
+    for index, (path, *rest) in enumerate(sources):
+        if Path(path).name == "picorv32.v":
+            sources[index] = (str(text), *rest)
+    soc.cpu.cpu_params.update(
+        o_rvfi_valid=rvfi.valid,
+        o_rvfi_insn=insn,
+        o_rvfi_trap=rvfi.trap,
+        o_rvfi_intr=rvfi.intr,
+        o_rvfi_pc_rdata=rvfi.pc_rdata,
+        o_rvfi_pc_wdata=rvfi.pc_wdata,
+    )
+    profiler.comb += rvfi.insn.eq(Mux((insn & RETIRQ_MASK) == RETIRQ, MRET, insn))
+
+
+def _source(package, name):
+    from litex import get_data_mod
+
+    return Path(get_data_mod("cpu", package).data_location) / name
+
+
+def _add_ports(source, text):
+    script = RTL / "vexriscv_ports.py"
+    run = subprocess.run([sys.executable, str(script), str(source), str(text)], capture_output=True, text=True)
+    if run.returncode != 0:
+        raise GeneratedError(run.stderr.strip())

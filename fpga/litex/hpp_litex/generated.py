@@ -1,0 +1,130 @@
+"""What gen-verilog wrote, as LiteX needs it: the Verilog, the ports' widths, the registers.
+
+The manifest (`hpp.json`) says all of it; nothing about the profiler's geometry or registers is repeated here.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from litex.soc.interconnect.csr import CSRAccess, CSRField, CSRStatus, CSRStorage
+
+ROOT = Path(__file__).resolve().parents[3]
+
+READ_ONLY = "read-only"
+BYTES_OF_WORD = 4
+
+
+class GeneratedError(Exception):
+    """gen-verilog's output is not there, or not what a LiteX system needs."""
+
+
+def generate(folder, prefix="hpp", **options):
+    """Runs gen-verilog for a LiteX system: RVFI ingress, Wishbone. Further `options` are gen-verilog's own
+    (`sets=64`, `stack_depth=16`).
+
+    The command is $HPP_GEN_VERILOG, or gen-verilog on the PATH, or Cargo's in this repository.
+    """
+    command = _gen_verilog()
+    command += ["--ingress", "rvfi", "--bus", "wishbone", "--prefix", prefix, "--out", str(Path(folder).resolve())]
+    for name, value in options.items():
+        command += ["--" + name.replace("_", "-"), str(value)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise GeneratedError(f"{' '.join(command)} failed:\n{run.stderr.strip()}")
+    return Generated(folder, prefix)
+
+
+def _gen_verilog():
+    named = os.environ.get("HPP_GEN_VERILOG") or shutil.which("gen-verilog")
+    if named:
+        return [named]
+    if shutil.which("cargo"):
+        return ["cargo", "run", "--quiet", "--release", "--bin", "gen-verilog", "--"]
+    raise GeneratedError("no gen-verilog: put it on the PATH, name it in HPP_GEN_VERILOG, or install Rust's cargo")
+
+
+class Generated:
+    """A folder that gen-verilog wrote for a LiteX system."""
+
+    def __init__(self, folder, prefix="hpp"):
+        self.folder = Path(folder).resolve()
+        manifest = self.folder / f"{prefix}.json"
+        try:
+            self.manifest = json.loads(manifest.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise GeneratedError(
+                f"{manifest}: {error.strerror}; "
+                f"remedy: gen-verilog --ingress rvfi --prefix {prefix} --out {self.folder}"
+            ) from error
+        except ValueError as error:
+            raise GeneratedError(f"{manifest}: {error}; remedy: generate it anew") from error
+        self._check(manifest, "ingress", "rvfi")
+        self._check(manifest, "bus", "wishbone")
+
+    def _check(self, manifest, key, wanted):
+        found = self.manifest["configuration"][key]
+        if found != wanted:
+            raise GeneratedError(f"{manifest}: generated with --{key} {found}; a LiteX system needs --{key} {wanted}")
+
+    @property
+    def top(self):
+        """Name of the top module."""
+        return self.manifest["top"]
+
+    @property
+    def verilog(self):
+        """Path of the Verilog."""
+        return str(self.folder / f"{self.top}.v")
+
+    def width(self, port):
+        """Width of a port of the top module in bits."""
+        return next(found["width"] for found in self.manifest["ports"] if found["name"] == port)
+
+    @property
+    def bytes(self):
+        """Size of the registers' address space: a power of two."""
+        last = max(register["offset"] for register in self.manifest["registers"])
+        return 1 << last.bit_length()
+
+    def csrs(self):
+        """The registers as LiteX describes registers, a word each, in the order of their addresses.
+
+        They describe and drive nothing: the profiler decodes its bus itself. Addresses without a register are
+        `reserved_<offset>`. Counters stay two words, low word first, because reading the low word latches the high one.
+        """
+        by_offset = {register["offset"]: register for register in self.manifest["registers"]}
+        offsets = range(0, max(by_offset) + BYTES_OF_WORD, BYTES_OF_WORD)
+        return [_csr(by_offset[offset]) if offset in by_offset else _reserved(offset) for offset in offsets]
+
+
+def _csr(register):
+    read_only = register["access"] == READ_ONLY
+    fields = [
+        CSRField(
+            name=field["name"].lower(),
+            size=field["width"],
+            offset=field["lsb"],
+            description=field["description"],
+            access=CSRAccess.ReadOnly if read_only else CSRAccess.ReadWrite,
+            reset=register["reset"] >> field["lsb"] & (1 << field["width"]) - 1,
+            values=[(str(value["value"]), value["name"]) for value in field["values"]] or None,
+        )
+        for field in sorted(register["fields"], key=lambda field: field["lsb"])
+    ]
+    kind = CSRStatus if read_only else CSRStorage
+    csr = kind(fields=fields, name=register["name"].lower(), description=register["description"])
+    return _word(csr)
+
+
+def _reserved(offset):
+    return _word(CSRStatus(32, name=f"reserved_{offset:02x}", description="No register; reads 0."))
+
+
+def _word(csr):
+    """Whatever its fields take, a register is a word of the bus."""
+    csr.size = 32
+    csr.finalize(32, "big")
+    return csr
