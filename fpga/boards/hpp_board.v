@@ -5,7 +5,7 @@
 //         +-----------------> hpp_soc --byte--> uart_transmitter --> uart_tx
 //
 // The program is in the memory from the start (FIRMWARE). `done`: it has ended with status 0; `failed`: it ended with
-// another status, or the core met an instruction that it does not have.
+// another status, or the core met an instruction that it does not have. With HPP_VEXRISCV defined, the core is VexRiscv.
 
 `default_nettype none
 
@@ -35,12 +35,16 @@ module hpp_board #(
     wire [31:0] finish_status;
     wire        trap;
 
+`ifdef HPP_VEXRISCV
+    hpp_soc_vexriscv #(
+`else
     hpp_soc #(
-        .MEMORY_WORDS(MEMORY_WORDS),
-        .FIRMWARE(FIRMWARE),
         .COMPRESSED(0),
         .MULTIPLY_DIVIDE(0),
-        .BARREL_SHIFTER(0)
+        .BARREL_SHIFTER(0),
+`endif
+        .MEMORY_WORDS(MEMORY_WORDS),
+        .FIRMWARE(FIRMWARE)
     ) soc (
         .clk(clk),
         .rst(rst),

@@ -1,11 +1,9 @@
 //! The boards that bitstreams are made for, and the system on chip on each.
 
-use std::path::Path;
-
-use crate::design::{Design, SourceFile};
+use crate::core::Core;
 use crate::device::{Device, ECP5_85F, GW1NR9, HX8K, UP5K};
-use crate::error::Result;
-use crate::flow::read;
+use crate::profiler::Profiler;
+use crate::system::System;
 
 /// A board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,57 +70,20 @@ impl Board {
         BOARDS.into_iter().find(|board| board.key == key)
     }
 
+    /// Its system on chip with this program (text for `$readmemh`).
+    pub fn system<'a>(&self, profiler: Option<&'a Profiler>, program: &'a str) -> System<'a> {
+        System {
+            name: self.key,
+            core: Core::PicoRv32,
+            clock_hz: self.clock_hz,
+            memory_words: self.memory_words,
+            profiler,
+            program,
+        }
+    }
+
     /// The oscillator's frequency in MHz.
     pub fn clock_mhz(&self) -> f64 {
         f64::from(self.clock_hz) / 1e6
     }
-}
-
-/// What the system on chip is put together from.
-#[derive(Clone, Copy, Debug)]
-pub struct Parts<'a> {
-    /// The project's folder.
-    pub root: &'a Path,
-    /// The file of PicoRV32.
-    pub core: &'a Path,
-    /// The profiler's Verilog; without it the SoC has none.
-    pub profiler: Option<&'a str>,
-    /// The program, as text for `$readmemh`.
-    pub program: &'a str,
-}
-
-/// The system on chip of a board as a design whose top is the board.
-pub fn system(board: &Board, parts: &Parts<'_>) -> Result<Design> {
-    let ours = |path: &str| -> Result<SourceFile> {
-        let file = parts.root.join("fpga").join(path);
-        let name = path.rsplit('/').next().unwrap_or(path);
-        Ok(SourceFile::new(name, read(&file)?))
-    };
-    let mut files = vec![
-        SourceFile::new("picorv32.v", read(parts.core)?),
-        ours("soc/hpp_soc.v")?,
-        ours("boards/uart_transmitter.v")?,
-        ours("boards/hpp_board.v")?,
-        SourceFile::new("firmware.hex", parts.program),
-    ];
-    let mut defines = vec!["RISCV_FORMAL".to_string()];
-    if let Some(text) = parts.profiler {
-        defines.push("HPP_PROFILER".to_string());
-        files.push(SourceFile::new("hpp.v", text));
-    }
-    let suffix = if parts.profiler.is_some() {
-        ""
-    } else {
-        "-without"
-    };
-    Ok(Design {
-        name: format!("{}{suffix}", board.key),
-        top: "hpp_board".to_string(),
-        defines,
-        parameters: vec![
-            ("CLOCK_HZ".to_string(), board.clock_hz.to_string()),
-            ("MEMORY_WORDS".to_string(), board.memory_words.to_string()),
-        ],
-        files,
-    })
 }

@@ -1,9 +1,8 @@
-//! The boards' demonstration program, built for the board's memory and against its own profiler's header.
+//! The demonstration program of the boards, built for a memory and against a profiler's own header.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::board::Board;
 use crate::error::{FlowError, Result, file_error};
 use crate::profiler::Profiler;
 
@@ -14,7 +13,7 @@ use crate::profiler::Profiler;
 /// If the profiler's files cannot be written, or the program is not built (the compiler's messages are in the error).
 pub fn demonstration(
     root: &Path,
-    board: &Board,
+    memory_words: u32,
     profiler: &Profiler,
     out: &Path,
 ) -> Result<PathBuf> {
@@ -25,7 +24,7 @@ pub fn demonstration(
         .arg(root.join("fpga/boards/demo"))
         .arg(format!("OUT={}", out.display()))
         .arg(format!("PROFILER={}", out.display()))
-        .arg(format!("RAM_BYTES={}", board.memory_words * 4))
+        .arg(format!("RAM_BYTES={}", memory_words * 4))
         // A make above this process must not lend its job server or its flags.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")
@@ -33,7 +32,7 @@ pub fn demonstration(
         .map_err(file_error("make"))?;
     if !output.status.success() {
         return Err(FlowError::Program {
-            board: board.name,
+            what: "the demonstration",
             message: String::from_utf8_lossy(&output.stderr).trim().to_string(),
         });
     }

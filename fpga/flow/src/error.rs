@@ -54,14 +54,17 @@ pub enum FlowError {
     /// A generated file could not be written.
     #[error(transparent)]
     Output(#[from] hpp_gen::OutputError),
-    /// The program of a board could not be built.
-    #[error("the program of the {board} was not built:\n{message}")]
+    /// A program or a source could not be made from what is there.
+    #[error("{what} was not built:\n{message}")]
     Program {
-        /// The board.
-        board: &'static str,
-        /// What make and the compiler said.
+        /// What was to be made.
+        what: &'static str,
+        /// What the command said.
         message: String,
     },
+    /// The threads that run the tools could not be started.
+    #[error("cannot start the threads that run the tools: {0}; remedy: fewer --jobs")]
+    Threads(String),
     /// A document has no marker pair for the table.
     #[error("{}: no line `{marker}`; remedy: add it where the table belongs", path.display())]
     MarkerMissing {

@@ -1,6 +1,7 @@
 //! From a design to a netlist, to a placed design, to a bitstream, in a folder of its own.
 //!
-//! Each step keeps its outcome with a digest of all that went in, so a step whose input has not changed is not run again.
+//! Each step keeps its outcome with a digest of all that went in, the tool's version included, so a step whose input has not
+//! changed is not run again. The digest is written last: a step that was cut short is begun anew.
 
 use std::fs;
 use std::io::Write;
@@ -50,20 +51,7 @@ impl Flow {
     /// Synthesises the design for the device.
     pub fn synthesise(&self, design: &Design, device: Device) -> Result<Netlist> {
         let dir = self.build.join(&design.name).join(device.key);
-        let script = format!(
-            "{}{}; tee -q -o stat.json stat -json",
-            design.read_commands(),
-            device.family.synthesis(&design.top)
-        );
-        let digest = digest(&[&design.digest(), &script]);
-        if !is_kept(&dir, "synthesis", &digest) {
-            prepare(&dir, design)?;
-            let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
-            self.tools
-                .run(Tool::Yosys, &dir, "synthesis.out", &arguments)?;
-            keep(&dir, "synthesis", &digest)?;
-        }
-        let stat: StatReport = read_report(&dir.join("stat.json"), "yosys")?;
+        let (stat, digest) = self.run_yosys(design, device, "", &dir)?;
         Ok(Netlist {
             dir,
             device,
@@ -74,24 +62,34 @@ impl Flow {
 
     /// Synthesises the design module by module, so that each keeps its own cells.
     pub fn hierarchy(&self, design: &Design, device: Device) -> Result<StatReport> {
-        let dir = self
-            .build
-            .join(&design.name)
-            .join(format!("{}-by-module", device.key));
+        let folder = format!("{}-by-module", device.key);
+        let dir = self.build.join(&design.name).join(folder);
+        Ok(self.run_yosys(design, device, " -noflatten", &dir)?.0)
+    }
+
+    /// Synthesises in `dir` with these further options; the cells, and a digest of all that went in.
+    fn run_yosys(
+        &self,
+        design: &Design,
+        device: Device,
+        options: &str,
+        dir: &Path,
+    ) -> Result<(StatReport, String)> {
         let script = format!(
-            "{}{} -noflatten; tee -q -o stat.json stat -json",
+            "{}{}{options}; tee -q -o stat.json stat -json",
             design.read_commands(),
             device.family.synthesis(&design.top)
         );
-        let digest = digest(&[&design.digest(), &script]);
-        if !is_kept(&dir, "synthesis", &digest) {
-            prepare(&dir, design)?;
+        let version = self.tools.version(Tool::Yosys)?;
+        let digest = digest(&[&design.digest(), &version, &script]);
+        if !is_kept(dir, "synthesis", &digest) {
+            prepare(dir, design)?;
             let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
             self.tools
-                .run(Tool::Yosys, &dir, "synthesis.out", &arguments)?;
-            keep(&dir, "synthesis", &digest)?;
+                .run(Tool::Yosys, dir, "synthesis.out", &arguments)?;
+            keep(dir, "synthesis", &digest, "")?;
         }
-        read_report(&dir.join("stat.json"), "yosys")
+        Ok((read_report(&dir.join("stat.json"), "yosys")?, digest))
     }
 
     /// Places and routes a netlist; `constraints` is the text of the pin assignments.
@@ -118,25 +116,31 @@ impl Flow {
         let arguments = netlist
             .device
             .place_arguments(&request, "netlist.json", &report);
+        let tool = netlist.device.family.place_and_route();
         let digest = digest(&[
             &netlist.digest,
+            &self.tools.version(tool)?,
             &arguments.join(" "),
             constraints.unwrap_or(""),
         ]);
         let placed = netlist.dir.join(netlist.device.placed_file(seed));
         let complete = constraints.is_none() || placed.exists();
+        let full = format!("{step}-full");
+        if let Some(reason) = kept(&netlist.dir, &full, &digest) {
+            return Ok(Placed::DoesNotFit(reason));
+        }
         if !complete || !is_kept(&netlist.dir, &step, &digest) {
-            let tool = netlist.device.family.place_and_route();
             match self
                 .tools
                 .run(tool, &netlist.dir, &format!("{step}.log"), &arguments)
             {
                 Err(FlowError::ToolFailed { message, .. }) if is_lack_of_room(&message) => {
+                    keep(&netlist.dir, &full, &digest, &message)?;
                     return Ok(Placed::DoesNotFit(message));
                 }
                 other => other?,
             }
-            keep(&netlist.dir, &step, &digest)?;
+            keep(&netlist.dir, &step, &digest, "")?;
         }
         let report: PlaceReport = read_report(&netlist.dir.join(&report), "nextpnr")?;
         Ok(Placed::Fits(Box::new(report)))
@@ -159,7 +163,7 @@ fn too_large(usage: &Usage, device: &Device) -> Option<String> {
         .or_else(|| over("block RAMs", usage.block_rams, device.block_rams))
 }
 
-/// Whether nextpnr's error says that the device is full.
+/// Whether nextpnr's error says that the device is full: of cells, or of wires.
 fn is_lack_of_room(message: &str) -> bool {
     [
         "Unable to place",
@@ -168,6 +172,8 @@ fn is_lack_of_room(message: &str) -> bool {
         "failed to place",
         "Failed to place",
         "more than available",
+        "Failed to route",
+        "Failed to find a route",
     ]
     .iter()
     .any(|phrase| message.contains(phrase))
@@ -190,12 +196,23 @@ fn prepare(dir: &Path, design: &Design) -> Result<()> {
     Ok(())
 }
 
-fn is_kept(dir: &Path, step: &str, digest: &str) -> bool {
-    fs::read_to_string(dir.join(format!("{step}.digest"))).is_ok_and(|kept| kept == digest)
+/// The note kept with a step, if it was kept for this very input.
+fn kept(dir: &Path, step: &str, digest: &str) -> Option<String> {
+    let text = fs::read_to_string(dir.join(format!("{step}.digest"))).ok()?;
+    let (kept, note) = text.split_once('\n')?;
+    (kept == digest).then(|| note.to_string())
 }
 
-fn keep(dir: &Path, step: &str, digest: &str) -> Result<()> {
-    write(&dir.join(format!("{step}.digest")), digest)
+fn is_kept(dir: &Path, step: &str, digest: &str) -> bool {
+    kept(dir, step, digest).is_some()
+}
+
+/// Says that a step is complete, with a note.
+fn keep(dir: &Path, step: &str, digest: &str, note: &str) -> Result<()> {
+    write(
+        &dir.join(format!("{step}.digest")),
+        &format!("{digest}\n{note}"),
+    )
 }
 
 /// Writes a file whole or not at all.
@@ -244,8 +261,11 @@ mod tests {
     #[test]
     fn a_step_is_kept_for_its_own_input_only() {
         let dir = tempfile::tempdir().expect("a temporary folder");
-        keep(dir.path(), "synthesis", "abc").expect("written");
-        assert!(is_kept(dir.path(), "synthesis", "abc"));
+        keep(dir.path(), "synthesis", "abc", "a note").expect("written");
+        assert_eq!(
+            kept(dir.path(), "synthesis", "abc").as_deref(),
+            Some("a note")
+        );
         assert!(!is_kept(dir.path(), "synthesis", "abd"));
         assert!(!is_kept(dir.path(), "place-1", "abc"));
     }

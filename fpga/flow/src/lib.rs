@@ -5,6 +5,7 @@
 //! from the tools' own JSON: cells from Yosys ([`stat`]), the highest frequency from nextpnr ([`report`]).
 
 pub mod board;
+pub mod core;
 pub mod demo;
 pub mod design;
 pub mod device;
@@ -16,5 +17,6 @@ pub mod measure;
 pub mod profiler;
 pub mod report;
 pub mod stat;
+pub mod system;
 pub mod table;
 pub mod tool;

@@ -1,11 +1,19 @@
-//! Measuring a design: its cells, and the median of its highest frequency over several seeds.
+//! Measuring designs: their cells, and their highest frequencies over several seeds of place and route.
+//!
+//! All seeds of all designs are independent of each other, so any number of them run at a time. What is finished is
+//! kept (see [`crate::flow`]): a measurement that was cut short goes on where it was.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::design::Design;
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{FlowError, Result};
 use crate::flow::{Flow, Netlist, Placed};
 use crate::report::median;
-use crate::table::Figure;
+use crate::stat::Usage;
 
 /// What a seed came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +44,26 @@ impl Timing {
         }
     }
 
+    /// The lowest and the highest frequency in MHz.
+    pub fn range_mhz(&self) -> Option<(f64, f64)> {
+        let Timing::Seeds(results) = self else {
+            return None;
+        };
+        let mhz = || results.iter().map(|result| result.mhz);
+        Some((mhz().min_by(f64::total_cmp)?, mhz().max_by(f64::total_cmp)?))
+    }
+
+    /// Takes in what a seed came to: one that does not fit is enough.
+    fn add(&mut self, seed: u32, placed: Placed) {
+        match (placed, self) {
+            (Placed::DoesNotFit(reason), timing) => *timing = Timing::DoesNotFit(reason),
+            (Placed::Fits(report), Timing::Seeds(results)) => {
+                results.extend(report.fmax_mhz().map(|mhz| SeedResult { seed, mhz }));
+            }
+            (Placed::Fits(_), Timing::DoesNotFit(_)) => {}
+        }
+    }
+
     /// The seed with the highest frequency.
     pub fn best(&self) -> Option<SeedResult> {
         match self {
@@ -48,63 +76,126 @@ impl Timing {
     }
 }
 
-/// How the seeds of one netlist are run.
-#[derive(Clone, Copy, Debug)]
-pub struct Seeds<'a> {
-    /// How many: 1, 2, 3, ...
-    pub count: u32,
+/// A design on a device, and how often it is placed and routed.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The design.
+    pub design: Design,
+    /// The device.
+    pub device: Device,
+    /// Number of seeds: 1, 2, 3, ...; with 0 the design is synthesised only.
+    pub seeds: u32,
     /// The frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
     /// Pin assignments.
-    pub constraints: Option<&'a str>,
+    pub constraints: Option<String>,
 }
 
-/// Places and routes the netlist once for each seed; `step` is called before each.
-pub fn time(
-    flow: &Flow,
-    netlist: &Netlist,
-    seeds: &Seeds<'_>,
-    step: &mut dyn FnMut(u32),
-) -> Result<Timing> {
-    let mut results = Vec::new();
-    for seed in 1..=seeds.count {
-        step(seed);
-        match flow.place(netlist, seed, seeds.target_mhz, seeds.constraints)? {
-            Placed::DoesNotFit(reason) => return Ok(Timing::DoesNotFit(reason)),
-            Placed::Fits(report) => {
-                results.extend(report.fmax_mhz().map(|mhz| SeedResult { seed, mhz }))
-            }
-        }
+/// What a job came to.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The synthesised design.
+    pub netlist: Netlist,
+    /// Its frequencies.
+    pub timing: Timing,
+}
+
+impl Measured {
+    /// The design's cells.
+    pub fn usage(&self) -> Usage {
+        self.netlist.usage
     }
-    Ok(Timing::Seeds(results))
 }
 
-/// The cells of `alone` and the speed of `bench`, which is the same circuit between registers.
+/// Does every job, at most `workers` runs of a tool at a time; `step` is told what begins, and how much is done.
+///
+/// A failure does not keep the others from being finished.
+///
+/// # Errors
+///
+/// The first failure, in the order of the jobs.
 pub fn measure(
     flow: &Flow,
-    alone: &Design,
-    bench: &Design,
-    device: Device,
-    seeds: &Seeds<'_>,
-    step: &mut dyn FnMut(&str),
-) -> Result<Figure> {
-    step(&format!("{} on {}: synthesis", alone.name, device.name));
-    let usage = flow.synthesise(alone, device)?.usage;
-    let netlist = flow.synthesise(bench, device)?;
-    let timing = time(flow, &netlist, seeds, &mut |seed| {
-        step(&format!(
-            "{} on {}: place and route, seed {seed}",
-            alone.name, device.name
+    jobs: &[Job],
+    workers: usize,
+    step: &(dyn Fn(&str) + Sync),
+) -> Result<Vec<Measured>> {
+    let runs: usize = jobs.iter().map(|job| job.seeds as usize).sum();
+    let progress = Progress {
+        step,
+        total: jobs.len() + runs,
+        done: AtomicUsize::new(0),
+    };
+    let pool = pool(workers)?;
+    let netlists = pool.install(|| {
+        jobs.par_iter()
+            .with_max_len(1)
+            .map(|job| {
+                progress.run(job, "synthesis", || {
+                    flow.synthesise(&job.design, job.device)
+                })
+            })
+            .collect::<Vec<_>>()
+    });
+    let netlists = netlists.into_iter().collect::<Result<Vec<_>>>()?;
+    let seeds: Vec<(usize, u32)> = (0..jobs.len())
+        .flat_map(|index| (1..=jobs[index].seeds).map(move |seed| (index, seed)))
+        .collect();
+    let placed = pool.install(|| {
+        seeds
+            .par_iter()
+            .with_max_len(1)
+            .map(|&(index, seed)| {
+                let job = &jobs[index];
+                progress.run(job, &format!("place and route, seed {seed}"), || {
+                    flow.place(
+                        &netlists[index],
+                        seed,
+                        job.target_mhz,
+                        job.constraints.as_deref(),
+                    )
+                })
+            })
+            .collect::<Vec<_>>()
+    });
+    let mut timings = vec![Timing::Seeds(Vec::new()); jobs.len()];
+    for ((index, seed), result) in seeds.into_iter().zip(placed) {
+        timings[index].add(seed, result?);
+    }
+    Ok(netlists
+        .into_iter()
+        .zip(timings)
+        .map(|(netlist, timing)| Measured { netlist, timing })
+        .collect())
+}
+
+fn pool(workers: usize) -> Result<ThreadPool> {
+    ThreadPoolBuilder::new()
+        .num_threads(workers.max(1))
+        .build()
+        .map_err(|error| FlowError::Threads(error.to_string()))
+}
+
+/// How far a measurement is.
+struct Progress<'a> {
+    step: &'a (dyn Fn(&str) + Sync),
+    total: usize,
+    done: AtomicUsize,
+}
+
+impl Progress<'_> {
+    fn run<T>(&self, job: &Job, what: &str, work: impl FnOnce() -> T) -> T {
+        (self.step)(&format!(
+            "{} of {} done; {} on {}: {what}",
+            self.done.load(Ordering::Relaxed),
+            self.total,
+            job.design.name,
+            job.device.name
         ));
-    })?;
-    Ok(match (timing.median_mhz(), timing) {
-        (Some(mhz), _) => Figure::Measured { usage, mhz },
-        (None, Timing::DoesNotFit(reason)) => Figure::TooLarge { usage, reason },
-        (None, Timing::Seeds(_)) => Figure::TooLarge {
-            usage,
-            reason: "no clock drives a flip-flop".to_string(),
-        },
-    })
+        let result = work();
+        self.done.fetch_add(1, Ordering::Relaxed);
+        result
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +210,7 @@ mod tests {
                 .to_vec(),
         );
         assert_eq!(timing.median_mhz(), Some(100.0));
+        assert_eq!(timing.range_mhz(), Some((90.0, 110.0)));
         assert_eq!(timing.best().map(|best| best.seed), Some(2));
         assert_eq!(Timing::DoesNotFit("30 of 20".into()).best(), None);
     }

@@ -7,31 +7,19 @@ use crate::flow::{read, write};
 use crate::stat::Usage;
 
 /// What was measured of one design on one device.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Figure {
-    /// Cells, and the median of the highest frequencies over the seeds.
-    Measured {
-        /// Cells of the design alone.
-        usage: Usage,
-        /// MHz.
-        mhz: f64,
-    },
-    /// It was synthesised, and the device has too little of what is named.
-    TooLarge {
-        /// Cells of the design alone.
-        usage: Usage,
-        /// What the device lacks.
-        reason: String,
-    },
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// Cells of the design alone.
+    pub usage: Usage,
+    /// Median of the highest frequencies over the seeds, in MHz; none if the device is too small.
+    pub mhz: Option<f64>,
 }
 
 impl Figure {
     /// `LUT / FF / RAM / MHz` as a table's cell.
     pub fn cell(&self) -> String {
-        match self {
-            Figure::Measured { usage, mhz } => format!("{} / {mhz:.0}", counts(usage)),
-            Figure::TooLarge { usage, .. } => format!("{} / –", counts(usage)),
-        }
+        let mhz = self.mhz.map_or("–".to_string(), |mhz| format!("{mhz:.0}"));
+        format!("{} / {mhz}", counts(&self.usage))
     }
 }
 
@@ -71,12 +59,28 @@ pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Puts `content` between the lines `<!-- NAME -->` and `<!-- end of NAME -->` of the document.
+///
+/// # Errors
+///
+/// If the document cannot be read or written, or a marker is missing; the document is then as it was.
 pub fn replace_in_file(path: &Path, name: &str, content: &str) -> Result<()> {
-    let text = replace(&read(path)?, name, content).map_err(|marker| FlowError::MarkerMissing {
+    write(path, &replaced(path, name, content)?)
+}
+
+/// Whether [`replace_in_file`] will find its place, before anybody works for hours on what belongs there.
+///
+/// # Errors
+///
+/// As those of [`replace_in_file`].
+pub fn check_markers(path: &Path, name: &str) -> Result<()> {
+    replaced(path, name, "").map(drop)
+}
+
+fn replaced(path: &Path, name: &str, content: &str) -> Result<String> {
+    replace(&read(path)?, name, content).map_err(|marker| FlowError::MarkerMissing {
         path: path.to_path_buf(),
         marker,
-    })?;
-    write(path, &text)
+    })
 }
 
 /// As [`replace_in_file`], on a text; the error is the marker that is missing.
@@ -129,14 +133,8 @@ mod tests {
             block_rams: 31,
             ..Usage::default()
         };
-        let reason = "31 block RAMs of 30".to_string();
-        assert_eq!(
-            Figure::TooLarge { usage, reason }.cell(),
-            "1,290 / 800 / 31 / –"
-        );
-        assert_eq!(
-            Figure::Measured { usage, mhz: 101.6 }.cell(),
-            "1,290 / 800 / 31 / 102"
-        );
+        let cell = |mhz| Figure { usage, mhz }.cell();
+        assert_eq!(cell(None), "1,290 / 800 / 31 / –");
+        assert_eq!(cell(Some(101.6)), "1,290 / 800 / 31 / 102");
     }
 }

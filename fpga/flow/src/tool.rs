@@ -4,9 +4,11 @@
 //! `.venv`; natively installed ones of the same name serve as well. The wheels see their working folder and nothing
 //! above it, so every run is given relative paths only and all of its input lies in the folder.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{FlowError, Result, file_error};
 
@@ -49,6 +51,7 @@ impl Tool {
 pub struct Toolchain {
     folders: Vec<PathBuf>,
     cache: PathBuf,
+    versions: Arc<Mutex<HashMap<Tool, String>>>,
 }
 
 impl Toolchain {
@@ -57,15 +60,16 @@ impl Toolchain {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut folders = vec![root.join(".venv/bin")];
         folders.extend(std::env::split_paths(&path));
-        Self {
-            folders,
-            cache: root.join(".tools/yowasp"),
-        }
+        Self::in_folders(folders, root.join(".tools/yowasp"))
     }
 
     /// Exactly these folders.
     pub fn in_folders(folders: Vec<PathBuf>, cache: PathBuf) -> Self {
-        Self { folders, cache }
+        Self {
+            folders,
+            cache,
+            versions: Arc::default(),
+        }
     }
 
     /// Where the tool is.
@@ -84,6 +88,34 @@ impl Toolchain {
             })
     }
 
+    /// What the tool says of its version; it is asked once.
+    pub fn version(&self, tool: Tool) -> Result<String> {
+        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(version) = versions.get(&tool) {
+            return Ok(version.clone());
+        }
+        let program = self.find(tool)?;
+        let output = self
+            .command(&program)
+            .arg("--version")
+            .output()
+            .map_err(file_error(&program))?;
+        // Yosys prints it on standard output, nextpnr on standard error.
+        let text = [output.stdout, output.stderr].concat();
+        let version = String::from_utf8_lossy(&text).trim().to_string();
+        versions.insert(tool, version.clone());
+        Ok(version)
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.stdin(Stdio::null());
+        if std::env::var_os("YOWASP_CACHE_DIR").is_none() {
+            command.env("YOWASP_CACHE_DIR", &self.cache);
+        }
+        command
+    }
+
     /// Runs the tool in `dir` with both of its output streams in the file `log` there.
     ///
     /// The error of a run that fails holds the first line of the log that names one.
@@ -92,17 +124,14 @@ impl Toolchain {
         let log_path = dir.join(log);
         let output = File::create(&log_path).map_err(file_error(&log_path))?;
         let errors = output.try_clone().map_err(file_error(&log_path))?;
-        let mut command = Command::new(&program);
-        command
+        let status = self
+            .command(&program)
             .args(arguments)
             .current_dir(dir)
-            .stdin(Stdio::null())
             .stdout(output)
-            .stderr(errors);
-        if std::env::var_os("YOWASP_CACHE_DIR").is_none() {
-            command.env("YOWASP_CACHE_DIR", &self.cache);
-        }
-        let status = command.status().map_err(file_error(&program))?;
+            .stderr(errors)
+            .status()
+            .map_err(file_error(&program))?;
         if status.success() {
             return Ok(());
         }

@@ -58,7 +58,7 @@ impl Profiled {
         let root = project_root();
         let profiler = hpp_fpga::profiler::Profiler::of_configuration(&root, board.configuration)?;
         let folder = root.join("build/boards").join(board.key);
-        let elf = demonstration(&root, board, &profiler, &folder)?;
+        let elf = demonstration(&root, board.memory_words, &profiler, &folder)?;
         let config = &profiler.config;
         let verilog = folder.join(format!("{}.v", config.prefix));
         let soc = Soc::on_board(board, Some(&verilog))?;

