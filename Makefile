@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage firmware litex fpga fpga-table fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench soak coverage firmware litex fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -36,6 +36,9 @@ fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or t
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README
 	@$(CARGO) run --quiet --release --bin fpga-flow -- table --into README.md
+
+fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --into docs/fpga.md
 
 fpga-area: fpga-tools ## where the cells are, circuit by circuit
 	@$(CARGO) run --quiet --release --bin fpga-flow -- area

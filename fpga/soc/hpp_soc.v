@@ -149,8 +149,16 @@ module hpp_soc #(
         answered <= !rst && mem_valid && !profiler_access && !wait_uart && !mem_ready;
     end
 
-    // The core fetches its instructions over this bus: without an answer it retires nothing.
-    assign mem_ready = profiler_access ? profiler_ack : answered && !profiler_stall;
+    // The core fetches its instructions over this bus: without an answer it retires nothing. The stall comes a cycle
+    // late, so that the profiler's queue is not in the core's longest path, and still in time: it rises in the cycle
+    // after a retirement, and the fetch for the next one is answered two cycles after it or later. (Not so for an
+    // instruction in the high half of a word already fetched: with compressed instructions, the profiler must be one
+    // that takes a record every cycle.)
+    reg hold_q;
+
+    always @(posedge clk) hold_q <= profiler_stall;
+
+    assign mem_ready = profiler_access ? profiler_ack : answered && !hold_q;
     assign mem_rdata = profiler_access ? profiler_data :
                        uart_access     ? {31'd0, uart_ready} :
                        memory_access   ? memory_q : 32'd0;

@@ -3,12 +3,13 @@
 //! The profile that [`Profiled`] expects is that of the model after the very retirements of the run.
 
 use hpp_fpga::board::{BOARDS, Board};
+use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_verif::soc::Profiled;
 
-fn demonstrate(key: &str) {
+fn demonstrate(key: &str, core: Core) {
     let board = Board::by_key(key).expect("a board of that name");
-    let profiled = Profiled::on_board(&board).expect("a profile whose every path walks");
+    let profiled = Profiled::on_board(&board, core).expect("a profile whose every path walks");
     assert_eq!(profiled.printout, profiled.expected);
     let counter = |counter: Counter| profiled.printout.counters[counter as usize];
     // 16 rounds of sorting 64 numbers move about 1,000 of them each.
@@ -20,22 +21,28 @@ fn demonstrate(key: &str) {
 
 #[test]
 fn the_ulx3s_prints_the_models_profile() {
-    demonstrate("ulx3s");
+    demonstrate("ulx3s", Core::PicoRv32);
 }
 
 #[test]
 fn the_icebreaker_prints_the_models_profile() {
-    demonstrate("icebreaker");
+    demonstrate("icebreaker", Core::PicoRv32);
 }
 
 #[test]
 fn the_hx8k_board_prints_the_models_profile() {
-    demonstrate("hx8k");
+    demonstrate("hx8k", Core::PicoRv32);
 }
 
 #[test]
 fn the_tang_nano_prints_the_models_profile() {
-    demonstrate("tangnano9k");
+    demonstrate("tangnano9k", Core::PicoRv32);
+}
+
+/// The system that the profiler's effect on the clock is measured with.
+#[test]
+fn vexriscv_in_the_place_of_picorv32_prints_the_models_profile() {
+    demonstrate("ulx3s", Core::VexRiscv);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The simulated system.
 
 use super::image;
-use crate::tools::{project_root, tool_path};
+use crate::tools::project_root;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
+use hpp_fpga::core::Core;
 use hpp_golden::riscv::Retirement;
 use std::io::Write;
 use std::path::Path;
@@ -49,7 +50,8 @@ pub struct Run {
     pub uart: String,
 }
 
-/// Sees what happens in a run, in the order in which it happens. A closure on retirements is one.
+/// Sees what happens in a run, in the order in which the profiler does: a record reaches its queue in the cycle after the
+/// retirement, so a write that is in force by then comes first. A closure on retirements is a watcher.
 pub trait Watcher {
     /// An instruction retired.
     fn retired(&mut self, retirement: &Retirement);
@@ -77,15 +79,17 @@ impl Soc {
         let builder = Builder::new("hpp_soc_sim")
             .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
             .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
-        Self::build_with(builder, MEMORY_BYTES, profiler).context("the SoC does not build")
+        Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, profiler)
+            .context("the SoC does not build")
     }
 
-    /// Builds the board around the system: its own reset, its serial line at its own clock, its lamps, its memory.
+    /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,
+    /// its memory.
     ///
     /// # Errors
     ///
     /// As [`build`](Self::build).
-    pub fn on_board(board: &Board, profiler: Option<&Path>) -> Result<Self> {
+    pub fn on_board(board: &Board, core: Core, profiler: Option<&Path>) -> Result<Self> {
         let folder = project_root().join("fpga/boards");
         let mut builder = Builder::new("hpp_board_sim")
             .parameter("CLOCK_HZ", board.clock_hz)
@@ -98,15 +102,22 @@ impl Soc {
         ] {
             builder = builder.source(folder.join(format!("{file}.v")));
         }
-        Self::build_with(builder, board.memory_words as usize * 4, profiler)
+        let memory_bytes = board.memory_words as usize * 4;
+        Self::build_with(builder, core, memory_bytes, profiler)
             .with_context(|| format!("the {} does not build", board.name))
     }
 
-    fn build_with(builder: Builder, memory_bytes: usize, profiler: Option<&Path>) -> Result<Self> {
-        let mut builder = builder
-            .source(project_root().join("fpga/soc/hpp_soc.v"))
-            .source(tool_path("picorv32")?.join("picorv32.v"))
-            .define("RISCV_FORMAL")
+    fn build_with(
+        mut builder: Builder,
+        core: Core,
+        memory_bytes: usize,
+        profiler: Option<&Path>,
+    ) -> Result<Self> {
+        for file in core.files(&project_root())? {
+            builder = builder.source_text(file.name, file.text);
+        }
+        builder = builder
+            .define(core.define())
             .define("HPP_SIMULATION")
             // The core's source has its own style.
             .flag("-Wno-lint")
@@ -144,6 +155,8 @@ struct Simulation {
     cycles: u64,
     retired: u64,
     last_pc: u64,
+    /// Retired in the last cycle seen: its record meets the registers in the cycle after.
+    waiting: Option<Retirement>,
     uart: Vec<u8>,
 }
 
@@ -160,6 +173,7 @@ impl Simulation {
             cycles: 0,
             retired: 0,
             last_pc: 0,
+            waiting: None,
             uart: Vec::new(),
         }
     }
@@ -210,10 +224,13 @@ impl Simulation {
                 continue;
             };
             self.cycles += 1;
+            if write >> 37 & 1 == 1 {
+                watcher.register_written((write >> 32) as u32 & 0x1f, write as u32);
+            }
+            self.pass_on(watcher);
             if retire >> 32 & 1 == 1 {
-                self.retired += 1;
                 self.last_pc = addresses & 0xffff_ffff;
-                watcher.retired(&Retirement {
+                self.waiting = Some(Retirement {
                     pc: self.last_pc,
                     insn: retire as u32,
                     next_pc: addresses >> 32,
@@ -221,13 +238,11 @@ impl Simulation {
                     intr: retire >> 34 & 1 == 1,
                 });
             }
-            if write >> 37 & 1 == 1 {
-                watcher.register_written((write >> 32) as u32 & 0x1f, write as u32);
-            }
             if uart >> 8 & 1 == 1 {
                 self.uart.push(uart as u8);
             }
             if stop >> 32 != 0 {
+                self.pass_on(watcher);
                 return Some(match stop >> 33 {
                     0 => End::Finished(stop as u32),
                     _ => End::Trapped,
@@ -235,6 +250,14 @@ impl Simulation {
             }
         }
         None
+    }
+
+    /// Passes on the retirement of the cycle before.
+    fn pass_on(&mut self, watcher: &mut impl Watcher) {
+        if let Some(retirement) = self.waiting.take() {
+            self.retired += 1;
+            watcher.retired(&retirement);
+        }
     }
 
     fn text(&self) -> String {

@@ -4,6 +4,7 @@ use super::{ProfilerSources, Replay, Run, Soc, Watcher, firmware};
 use crate::tools::project_root;
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::board::Board;
+use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
 use hpp_golden::cfg::riscv::Image;
 use hpp_golden::metrics::overlap;
@@ -49,19 +50,22 @@ impl Profiled {
     }
 
     /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
-    /// profiler, its memory and its clock. What the program prints is read off the serial line.
+    /// profiler, its memory and its clock. What the program prints is read off the serial line. The boards' own core is
+    /// PicoRV32.
     ///
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub fn on_board(board: &Board) -> Result<Self> {
+    pub fn on_board(board: &Board, core: Core) -> Result<Self> {
         let root = project_root();
         let profiler = hpp_fpga::profiler::Profiler::of_configuration(&root, board.configuration)?;
-        let folder = root.join("build/boards").join(board.key);
+        let folder = root
+            .join("build/boards")
+            .join(format!("{}-{}", board.key, core.key()));
         let elf = demonstration(&root, board.memory_words, &profiler, &folder)?;
         let config = &profiler.config;
         let verilog = folder.join(format!("{}.v", config.prefix));
-        let soc = Soc::on_board(board, Some(&verilog))?;
+        let soc = Soc::on_board(board, core, Some(&verilog))?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
         let progress = |_| ();
         Self::watch(&soc, &elf, Reporting { replay, progress })

@@ -9,9 +9,8 @@ use hpp_golden::riscv::{Ingress, Retirement, Xlen};
 
 /// Watches a run and profiles it in the model, exactly and with the table.
 ///
-/// An instruction that retires before a write reaches the bus counts as before it. That is also what the hardware
-/// does: the store that writes is itself no branch, and the core takes longer from one retirement to a store's bus
-/// access than a record takes to the queue.
+/// Records and writes have to come in the order in which they meet in the profiler, as a
+/// [`Watcher`] is shown them.
 pub struct Replay {
     ingress: Ingress,
     profiler: Profiler,

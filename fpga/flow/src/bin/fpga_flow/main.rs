@@ -64,6 +64,9 @@ enum Task {
         /// Puts the table between its markers in this document instead of printing it.
         #[arg(long)]
         into: Option<PathBuf>,
+        /// Only the systems with this core, on this device.
+        #[arg(long)]
+        only: Vec<String>,
     },
     /// Where the cells of a configuration are, circuit by circuit.
     Area {
@@ -134,7 +137,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         Task::Table { seeds, into, only } => {
             figures::table(&workshop, *seeds, only, into.as_deref())?
         }
-        Task::Soc { seeds, into } => socs::table(&workshop, *seeds, into.as_deref())?,
+        Task::Soc { seeds, into, only } => socs::table(&workshop, *seeds, only, into.as_deref())?,
         Task::Area {
             configuration,
             device,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
 use hpp_fpga::device::{Device, ECP5_25F, HX8K};
@@ -61,16 +61,27 @@ const MARKER: &str = "systems";
 const CLOCK_HZ: u32 = 50_000_000;
 
 /// The clock of each system with and without the profiler.
-pub fn table(workshop: &Workshop, seeds: u32, into: Option<&Path>) -> Result<String> {
+pub fn table(
+    workshop: &Workshop,
+    seeds: u32,
+    only: &[String],
+    into: Option<&Path>,
+) -> Result<String> {
     if let Some(path) = into {
         check_markers(path, MARKER)?;
     }
+    let cases: Vec<&Case> = CASES.iter().filter(|case| case.is_wanted(only)).collect();
+    ensure!(
+        !cases.is_empty(),
+        "no system is of {}; cores: picorv32, vexriscv; devices: ecp5-25f, hx8k",
+        only.join(", ")
+    );
     let mut jobs = Vec::new();
-    for case in &CASES {
+    for case in &cases {
         jobs.extend(case.jobs(workshop, seeds)?);
     }
     let measured = workshop.measure(&jobs)?;
-    let rows: Vec<Vec<String>> = CASES
+    let rows: Vec<Vec<String>> = cases
         .iter()
         .zip(measured.chunks_exact(2))
         .map(|(case, pair)| case.row(&pair[0], &pair[1]))
@@ -94,6 +105,12 @@ pub fn table(workshop: &Workshop, seeds: u32, into: Option<&Path>) -> Result<Str
 }
 
 impl Case {
+    /// Whether each of the words is its core or its device.
+    fn is_wanted(&self, only: &[String]) -> bool {
+        only.iter()
+            .all(|word| word == self.core.key() || word == self.device.key)
+    }
+
     /// The system without the profiler and with it, both with the same program.
     fn jobs(&self, workshop: &Workshop, seeds: u32) -> Result<[Job; 2]> {
         let root = &workshop.root;
