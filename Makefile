@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage firmware litex fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench soak coverage netlist firmware litex fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -30,6 +30,9 @@ soak: tools ## lockstep with the model for a thousand million records or an hour
 
 coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
 	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
+
+netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
+	@$(CARGO) run --quiet --release -p hpp-verif --bin netlist
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)

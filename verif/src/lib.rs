@@ -2,5 +2,6 @@
 
 pub mod crosscheck;
 pub mod lockstep;
+pub mod netlist;
 pub mod soc;
 pub mod tools;

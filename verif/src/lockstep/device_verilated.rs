@@ -3,6 +3,7 @@
 use super::pins::{Device, Drive, Request, Seen};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
+use std::num::NonZeroU32;
 use verilated::{Design, Input, Model, Output};
 
 /// The ports of module `hpp` with native ingress and Wishbone.
@@ -78,13 +79,15 @@ pub struct VerilatedDevice {
 }
 
 impl VerilatedDevice {
-    /// A fresh model of a design.
+    /// A fresh model of a design; what the design leaves undefined at the start is drawn from a seed, which is not 0.
     ///
     /// # Errors
     ///
     /// If the design lacks a port.
-    pub fn new(design: &Design) -> verilated::Result<Self> {
-        let model = design.model()?;
+    pub fn new(design: &Design, seed: NonZeroU32) -> verilated::Result<Self> {
+        // Verilator takes 31 bits.
+        let seed = format!("+verilator+seed+{}", (seed.get() & 0x7fff_ffff).max(1));
+        let model = design.model_with_arguments(&["+verilator+rand+reset+2", &seed])?;
         Ok(Self {
             ports: Ports::find(&model)?,
             model,

@@ -6,16 +6,32 @@ use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::reference::Timing;
+use crate::netlist::synthesise;
 use anyhow::{Context, Result};
+use hpp_fpga::device::Family;
 use hpp_gen::{Config, Ingress};
 use hpp_golden::profiler::ResetValues;
+use std::num::NonZeroU32;
 use verilated::{Builder, Design};
+
+/// The Verilog of a geometry.
+fn generate(named: &Named, ingress: Ingress) -> Result<String> {
+    let config = Config {
+        geometry: named.geometry,
+        ingress,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config)
+        .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
+    Ok(output.verilog().to_string())
+}
 
 /// A built profiler; makes benches.
 #[derive(Debug, Clone)]
 pub struct Rig {
     named: Named,
     design: Design,
+    power_up: NonZeroU32,
 }
 
 impl Rig {
@@ -38,21 +54,38 @@ impl Rig {
         ingress: Ingress,
         adjust: impl FnOnce(Builder) -> Builder,
     ) -> Result<Self> {
-        let config = Config {
-            geometry: named.geometry,
-            ingress,
-            ..Config::default()
-        };
-        let output = hpp_gen::generate(&config)
-            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
-        let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
-        let design = adjust(builder)
+        let verilog = generate(named, ingress)?;
+        let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
+        Self::of(named, adjust(builder))
+    }
+
+    /// Synthesises a geometry for a family of devices and builds the netlist.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Yosys, Verilator or compiler say.
+    pub fn build_netlist(named: &Named, ingress: Ingress, family: Family) -> Result<Self> {
+        let verilog = generate(named, ingress)?;
+        let netlist = synthesise(family, "hpp", &verilog)
+            .with_context(|| format!("cannot synthesise geometry `{}`", named.label()))?;
+        Self::of(named, netlist.builder())
+    }
+
+    fn of(named: &Named, builder: Builder) -> Result<Self> {
+        let design = builder
             .build()
             .with_context(|| format!("cannot build geometry `{}`", named.label()))?;
         Ok(Self {
             named: *named,
             design,
+            power_up: NonZeroU32::MIN,
         })
+    }
+
+    /// The same with another seed for what is undefined before the first reset.
+    #[must_use]
+    pub fn powered_up(self, power_up: NonZeroU32) -> Self {
+        Self { power_up, ..self }
     }
 
     /// The built design.
@@ -76,7 +109,10 @@ impl Rig {
     ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
         let (geometry, reset) = (&self.named.geometry, ResetValues::default());
         let simulation = SimulationDevice::new(geometry, &reset);
-        let pair = Pair(VerilatedDevice::new(&self.design)?, simulation);
+        let pair = Pair(
+            VerilatedDevice::new(&self.design, self.power_up)?,
+            simulation,
+        );
         Ok(Bench::new(
             pair,
             geometry,
@@ -92,7 +128,7 @@ impl Rig {
     ///
     /// A missing port, or a failure during reset.
     pub fn bench(&self, protocol: Protocol) -> Result<Bench<VerilatedDevice>> {
-        let device = VerilatedDevice::new(&self.design)?;
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
         let reset = ResetValues::default();
         Ok(Bench::new(
             device,
