@@ -82,6 +82,15 @@ icarus() {
     "$here/tool-paths" iverilog >/dev/null
 }
 
+# FuseSoC drives Yosys by Tcl scripts, which the wheel's cannot read.
+yosys_with_tcl() {
+    [ -n "$("$here/tool-paths" yosys-tcl 2>/dev/null)" ] && return 0
+    say "unpacking Yosys into .tools"
+    "$here/unpack-debs.sh" yosys berkeley-abc libtcl8.6 libreadline8 libffi8 ||
+        die "no Yosys with Tcl" "apt-get install yosys"
+    "$here/tool-paths" yosys-tcl >/dev/null
+}
+
 programs() {
     for package in bzip2 zlib; do
         [ -d ".tools/src/$package" ] && continue
@@ -104,5 +113,6 @@ lock
 python_packages
 riscv_compiler
 icarus
+yosys_with_tcl
 programs
 [ "${1-}" != --fpga ] || pip_install scripts/requirements-fpga.txt

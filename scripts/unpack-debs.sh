@@ -33,3 +33,18 @@ EOF
         chmod +x ".tools/bin/$name"
     done
 fi
+
+# Yosys finds its folder, but not its libraries, Tcl's scripts and ABC.
+if [ -x .tools/usr/bin/yosys ]; then
+    mkdir -p .tools/bin
+    cat >.tools/bin/yosys <<'EOT'
+#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd)
+LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu):$(echo "$here"/lib/*-linux-gnu)
+TCL_LIBRARY=$(echo "$here"/usr/share/tcltk/tcl8.*)
+PATH=$here/usr/bin:$PATH
+export LD_LIBRARY_PATH TCL_LIBRARY PATH
+exec "$here/usr/bin/yosys" "$@"
+EOT
+    chmod +x .tools/bin/yosys
+fi

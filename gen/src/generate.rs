@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::config::{Config, ConfigError};
 use crate::manifest::Manifest;
 use crate::svd::svd;
+use crate::testbench::Testbench;
 use crate::texts::{render, suffixes};
 use crate::verilog::{VerilogText, WriteError, emit};
 
@@ -84,7 +85,8 @@ fn package(config: &Config, top: &dyn Block) -> Result<Output, GenerateError> {
     let manifest = Manifest::new(config, &written, names)?;
     let mut files = BTreeMap::new();
     files.insert(format!("{prefix}.v"), verilog_file(&manifest, &written));
-    for (suffix, text) in render(&manifest)? {
+    let testbench = Testbench::new(config).expect("the configuration has been checked");
+    for (suffix, text) in render(&manifest, &testbench)? {
         files.insert(format!("{prefix}{suffix}"), text);
     }
     if with_registers {

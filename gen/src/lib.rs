@@ -1,13 +1,14 @@
 //! Verilog generator of the HPP hardware path profiler.
 //!
 //! [`generate`] turns a [`Config`] into the Verilog of a profiler and into what an integrator needs with it: SVD, C header,
-//! register page, FuseSoC core, JSON manifest and an instantiation template. The program `gen-verilog` is this function with
+//! register page, FuseSoC core with a testbench, JSON manifest and an instantiation template. The program `gen-verilog` is this function with
 //! flags around it. The Verilog comes from the circuits of `hpp-hdl` by way of the writer in [`verilog`].
 
 mod config;
 mod generate;
 mod manifest;
 mod svd;
+mod testbench;
 mod texts;
 pub mod verilog;
 

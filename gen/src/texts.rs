@@ -1,10 +1,13 @@
-//! The files made from templates: C header, register page, FuseSoC core, instantiation template.
+//! The files made from templates: C header, register page, FuseSoC core, testbench, instantiation template.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, UndefinedBehavior, context};
 
+use std::collections::BTreeMap;
+
 use crate::manifest::Manifest;
+use crate::testbench::Testbench;
 
 /// Template of each file that only makes sense with registers: suffix and text.
 const WITH_REGISTERS: [(&str, &str); 2] = [
@@ -13,9 +16,10 @@ const WITH_REGISTERS: [(&str, &str); 2] = [
 ];
 
 /// Template of each file that is always made: suffix and text.
-const ALWAYS: [(&str, &str); 2] = [
+const ALWAYS: [(&str, &str); 3] = [
     (".core", include_str!("../templates/fusesoc.core.j2")),
     ("_instance.v", include_str!("../templates/instance.v.j2")),
+    ("_tb.sv", include_str!("../templates/testbench.sv.j2")),
 ];
 
 /// Suffixes of the files that [`render`] makes, in the order of the files' names.
@@ -34,8 +38,24 @@ fn templates(with_registers: bool) -> impl Iterator<Item = (&'static str, &'stat
     WITH_REGISTERS.into_iter().take(count).chain(ALWAYS)
 }
 
+/// The ports whose bits make up a completed path, in the testbench's order.
+const PATH_PORTS: [&str; 4] = ["path_start", "path_length", "path_outcomes", "path_count"];
+
+/// Width of each port in bits, and of a whole `path`.
+fn widths(manifest: &Manifest) -> BTreeMap<&str, usize> {
+    let ports = manifest.ports.iter();
+    let mut widths: BTreeMap<&str, usize> =
+        ports.map(|port| (port.name.as_str(), port.width)).collect();
+    let path = PATH_PORTS.iter().filter_map(|port| widths.get(port)).sum();
+    widths.insert("path", path);
+    widths
+}
+
 /// Each file's suffix and text.
-pub(crate) fn render(manifest: &Manifest) -> Result<Vec<(&'static str, String)>, Error> {
+pub(crate) fn render(
+    manifest: &Manifest,
+    testbench: &Testbench,
+) -> Result<Vec<(&'static str, String)>, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let syntax = SyntaxConfig::builder()
@@ -51,6 +71,9 @@ pub(crate) fn render(manifest: &Manifest) -> Result<Vec<(&'static str, String)>,
     environment.add_filter("mask", |width: u32, lsb: u32| {
         (u32::MAX >> (32 - width)) << lsb
     });
+    environment.add_filter("literal", |value: u64, width: usize| {
+        format!("{width}'h{value:x}")
+    });
     environment.add_filter("range", |width: usize| match width {
         1 => String::new(),
         _ => format!("[{}:0]", width - 1),
@@ -59,7 +82,13 @@ pub(crate) fn render(manifest: &Manifest) -> Result<Vec<(&'static str, String)>,
         .map(|(suffix, template)| {
             let text = environment.render_str(
                 template,
-                context! { m => Serde(manifest), prefix => manifest.top.as_str(), PREFIX => manifest.top.to_uppercase() },
+                context! {
+                    m => Serde(manifest),
+                    t => Serde(testbench),
+                    widths => Serde(widths(manifest)),
+                    prefix => manifest.top.as_str(),
+                    PREFIX => manifest.top.to_uppercase(),
+                },
             )?;
             Ok((suffix, text))
         })

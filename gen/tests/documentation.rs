@@ -2,6 +2,8 @@
 //!
 //! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page anew.
 
+#[path = "writer/finder.rs"]
+mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 

@@ -1,70 +1,23 @@
 //! What `generate` makes: accepted by tools for every geometry, the same every time, whole or not there at all.
 
+#[path = "writer/configurations.rs"]
+mod configurations;
+#[path = "writer/finder.rs"]
+mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 
+use configurations::config;
+use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, Output, generate};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::Geometry;
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
 use std::process::Command;
-use tools::{accepted, lint, tool};
+use tools::{accepted, lint};
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
-}
-
-fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
-    (low..=high).prop_map(|log2| 1 << log2)
-}
-
-/// Every legal geometry, apart from tables too large to compile in a test.
-fn geometry() -> impl Strategy<Value = Geometry> {
-    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>());
-    let path = (
-        1..=64u32,
-        power_of_two(1, 8),
-        power_of_two(1, 6),
-        32..=64u32,
-        1..=2u32,
-    );
-    let counts = (
-        1..=32u32,
-        8..=32u32,
-        1..=8u32,
-        32..=64u32,
-        any::<prop::sample::Index>(),
-    );
-    (table, path, counts).prop_map(|(table, path, counts)| Geometry {
-        sets: table.0,
-        ways: table.1,
-        index_scheme: if table.2 {
-            IndexScheme::Full
-        } else {
-            IndexScheme::Start
-        },
-        max_branches: path.0,
-        stack_depth: path.1,
-        queue_depth: path.2,
-        pc_bits: path.3,
-        align: path.4,
-        event_bits: counts.0,
-        accumulator_bits: counts.1,
-        extension_bits: counts.2,
-        counter_bits: counts.3,
-        event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
-    })
-}
-
-fn config() -> impl Strategy<Value = Config> {
-    let bus = prop_oneof![Just(Bus::None), Just(Bus::Wishbone)];
-    let ingress = prop_oneof![Just(Ingress::Native), Just(Ingress::Rvfi)];
-    (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
-        geometry,
-        ingress,
-        bus,
-        ..Config::default()
-    })
 }
 
 proptest! {
@@ -127,6 +80,7 @@ fn with_a_bus_there_is_a_file_for_every_reader() {
         "hpp.svd",
         "hpp.v",
         "hpp_instance.v",
+        "hpp_tb.sv",
     ];
     assert_eq!(names, expected);
     assert_eq!(output.manifest.files, expected);
@@ -149,7 +103,14 @@ fn without_a_bus_there_are_no_registers() {
         ..Config::default()
     });
     let names: Vec<&str> = output.files.keys().map(String::as_str).collect();
-    assert_eq!(names, ["hpp.core", "hpp.json", "hpp.v", "hpp_instance.v"]);
+    let expected = [
+        "hpp.core",
+        "hpp.json",
+        "hpp.v",
+        "hpp_instance.v",
+        "hpp_tb.sv",
+    ];
+    assert_eq!(names, expected);
     assert!(output.manifest.registers.is_empty());
     assert!(
         output

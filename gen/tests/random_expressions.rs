@@ -3,6 +3,8 @@
 //! A circuit here has no kernel but a syntax tree made at run time: sixty outputs, each a random expression over inputs of random
 //! exact widths. `HPP_SEED` runs another circuit.
 
+#[path = "writer/finder.rs"]
+mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 

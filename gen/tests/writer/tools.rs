@@ -1,5 +1,6 @@
 //! The tools that must accept what the writer writes.
 
+use crate::finder::tool;
 use std::path::Path;
 use std::process::Command;
 use verilated::Verilator;
@@ -25,12 +26,4 @@ pub fn accepted(command: &mut Command, folder: &Path, text: &str) {
     let words = String::from_utf8_lossy(&output.stderr);
     let accepted = output.status.success() && words.is_empty();
     assert!(accepted, "{words}\n{text}");
-}
-
-/// A tool by the name `scripts/tool-paths` knows it by, if it is there.
-pub fn tool(name: &str) -> Option<Command> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/tool-paths");
-    let output = Command::new("sh").args([script, name]).output().ok()?;
-    let path = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| Command::new(path.trim()))
 }

@@ -1,0 +1,187 @@
+//! The testbench and the FuseSoC core that go with a profiler: they run, pass, and fail when they should.
+
+#[path = "writer/configurations.rs"]
+mod configurations;
+#[path = "writer/finder.rs"]
+mod finder;
+
+use configurations::config;
+use finder::tool;
+use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_golden::profiler::{Extension, Metric, ResetValues};
+use proptest::prelude::*;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A profiler's files in a folder; `edit` may change the text of the testbench.
+fn files(config: &Config, edit: impl FnOnce(&str) -> String) -> TempDir {
+    let mut output = generate(config).unwrap_or_else(|error| panic!("{error}"));
+    let testbench = output.files.get_mut("hpp_tb.sv").expect("a testbench");
+    *testbench = edit(testbench);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    folder
+}
+
+fn run(command: &mut Command, folder: &Path) -> Output {
+    let run = command.current_dir(folder).output();
+    run.expect("the tool starts")
+}
+
+fn words(output: &Output) -> String {
+    let streams = [&output.stdout, &output.stderr];
+    streams.map(|text| String::from_utf8_lossy(text)).concat()
+}
+
+/// Compiles and runs the testbench: whether it passed, and what it said. Nothing without Icarus.
+fn simulate(folder: &Path) -> Option<(bool, String)> {
+    let compiled = run(
+        tool("iverilog")?.args(["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"]),
+        folder,
+    );
+    assert!(compiled.status.success(), "{}", words(&compiled));
+    let simulated = run(tool("vvp")?.args(["-n", "tb"]), folder);
+    Some((simulated.status.success(), words(&simulated)))
+}
+
+fn passes(config: &Config) {
+    let folder = files(config, str::to_string);
+    if let Some((passed, words)) = simulate(folder.path()) {
+        assert!(
+            passed && words.contains("hpp_tb: passed"),
+            "{words}\n{}",
+            config.to_toml()
+        );
+    }
+}
+
+fn reset() -> impl Strategy<Value = ResetValues> {
+    let switches = any::<[bool; 6]>();
+    let extension = prop_oneof![
+        Just(Extension::None),
+        Just(Extension::Loop),
+        Just(Extension::Procedure)
+    ];
+    (switches, extension, 0..2u8).prop_map(|(switches, extension, event_select)| ResetValues {
+        enable: switches[0],
+        freeze: switches[1],
+        lossy: switches[2],
+        metric: if switches[3] {
+            Metric::Events
+        } else {
+            Metric::Executions
+        },
+        extension,
+        max_extension: switches[4].into(),
+        event_select,
+        ..ResetValues::default()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(16) })]
+
+    #[test]
+    fn every_profiler_passes_its_testbench(config in config(), reset in reset()) {
+        passes(&Config { reset, ..config });
+    }
+}
+
+#[test]
+fn the_default_profilers_pass_their_testbenches() {
+    for ingress in [Ingress::Native, Ingress::Rvfi] {
+        for bus in [Bus::None, Bus::Wishbone] {
+            passes(&Config {
+                ingress,
+                bus,
+                ..Config::default()
+            });
+        }
+    }
+}
+
+/// Each thing the bench expects, expected wrongly, is a failure that names it.
+#[test]
+fn a_testbench_fails_on_a_difference() {
+    for (right, wrong, part) in [
+        (
+            "expected_path[7] = { 32'h200",
+            "expected_path[7] = { 32'h204",
+            "start of a path",
+        ),
+        (
+            "PATHS   = 87",
+            "PATHS   = 88",
+            "number of paths is 57, not 58",
+        ),
+        (
+            "PATHS   = 87",
+            "PATHS   = 86",
+            "number of paths is 57, not 56",
+        ),
+        (
+            "expect_read(\"ID\", 32'h0, 32'h4",
+            "expect_read(\"ID\", 32'h0, 32'h5",
+            "ID is 48505031",
+        ),
+        (
+            "expect_read(\"Hits\"",
+            "expect_read(\"Hits\", 32'h48, 32'h0); if (0) access(1'b1",
+            "Hits is 57",
+        ),
+    ] {
+        let folder = files(&Config::default(), |text| {
+            assert!(text.contains(right), "the testbench does not say {right}");
+            text.replacen(right, wrong, 1)
+        });
+        if let Some((passed, words)) = simulate(folder.path()) {
+            assert!(!passed && words.contains(part), "{right}: {words}");
+        }
+    }
+}
+
+/// Runs a target of a core with this project's FuseSoC.
+fn fusesoc(folder: &Path, target: &str) -> Output {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/fusesoc");
+    run(
+        Command::new(script)
+            .args(["--cores-root", ".", "run"])
+            .arg(format!("--target={target}"))
+            .arg("hpp"),
+        folder,
+    )
+}
+
+#[test]
+fn the_fusesoc_core_lints_simulates_and_synthesises() {
+    if tool("fusesoc").is_none() {
+        eprintln!("FuseSoC is not here: scripts/setup-tools.sh fetches it");
+        return;
+    }
+    let folder = files(&Config::default(), str::to_string);
+    let lint = fusesoc(folder.path(), "lint");
+    assert!(lint.status.success(), "{}", words(&lint));
+    assert!(!words(&lint).contains("%Warning"), "{}", words(&lint));
+    let sim = fusesoc(folder.path(), "sim");
+    assert!(sim.status.success(), "{}", words(&sim));
+    assert!(words(&sim).contains("hpp_tb: passed"), "{}", words(&sim));
+    let synth = fusesoc(folder.path(), "synth");
+    assert!(synth.status.success(), "{}", words(&synth));
+    let netlist = folder.path().join("build/hpp_0.1.0/synth/hpp_0.1.0.json");
+    let netlist = std::fs::read_to_string(&netlist).expect("a netlist");
+    let netlist: serde_json::Value = serde_json::from_str(&netlist).expect("JSON");
+    let cells = netlist["modules"]["hpp"]["cells"]
+        .as_object()
+        .expect("a top module");
+    let luts = cells.values().filter(|cell| cell["type"] == "LUT4").count();
+    assert!(luts > 500, "{luts} LUT4");
+
+    let broken = files(&Config::default(), |text| {
+        text.replacen("PATHS   = ", "PATHS   = 1", 1)
+    });
+    let sim = fusesoc(broken.path(), "sim");
+    assert!(!sim.status.success(), "{}", words(&sim));
+}

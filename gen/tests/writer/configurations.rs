@@ -1,0 +1,59 @@
+//! Random configurations for tests.
+
+use hpp_gen::{Bus, Config, Ingress};
+use hpp_golden::config::{Geometry, IndexScheme};
+use proptest::prelude::*;
+
+fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
+    (low..=high).prop_map(|log2| 1 << log2)
+}
+
+/// Every legal geometry, apart from tables too large to compile in a test.
+fn geometry() -> impl Strategy<Value = Geometry> {
+    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>());
+    let path = (
+        1..=64u32,
+        power_of_two(1, 8),
+        power_of_two(1, 6),
+        32..=64u32,
+        1..=2u32,
+    );
+    let counts = (
+        1..=32u32,
+        8..=32u32,
+        1..=8u32,
+        32..=64u32,
+        any::<prop::sample::Index>(),
+    );
+    (table, path, counts).prop_map(|(table, path, counts)| Geometry {
+        sets: table.0,
+        ways: table.1,
+        index_scheme: if table.2 {
+            IndexScheme::Full
+        } else {
+            IndexScheme::Start
+        },
+        max_branches: path.0,
+        stack_depth: path.1,
+        queue_depth: path.2,
+        pc_bits: path.3,
+        align: path.4,
+        event_bits: counts.0,
+        accumulator_bits: counts.1,
+        extension_bits: counts.2,
+        counter_bits: counts.3,
+        event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
+    })
+}
+
+/// Every legal geometry with every combination of interfaces.
+pub fn config() -> impl Strategy<Value = Config> {
+    let bus = prop_oneof![Just(Bus::None), Just(Bus::Wishbone)];
+    let ingress = prop_oneof![Just(Ingress::Native), Just(Ingress::Rvfi)];
+    (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
+        geometry,
+        ingress,
+        bus,
+        ..Config::default()
+    })
+}
