@@ -50,7 +50,7 @@ pub const BOARDS: [Board; 4] = [
         device: HX8K,
         clock_hz: 12_000_000,
         memory_words: 1_024,
-        configuration: "small",
+        configuration: "compact",
         pins: "hx8k.pcf",
     },
     Board {

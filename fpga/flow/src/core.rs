@@ -89,3 +89,42 @@ fn with_retirement(root: &Path, core: &Path) -> Result<String> {
     }
     read(&text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_core_that_is_not_installed_is_named_with_its_remedy() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let scripts = root.path().join("scripts");
+        std::fs::create_dir(&scripts).expect("a folder");
+        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/tool-paths");
+        std::fs::copy(real, scripts.join("tool-paths")).expect("a copy");
+        for core in [Core::PicoRv32, Core::VexRiscv] {
+            let message = core
+                .files(root.path())
+                .expect_err("nothing is installed there")
+                .to_string();
+            assert!(
+                message.starts_with(core.key())
+                    && message.contains("remedy: scripts/setup-tools.sh"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_vexriscv_is_refused_with_the_reason() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let other = tempfile::NamedTempFile::new().expect("a temporary file");
+        let message = with_retirement(&root, other.path())
+            .expect_err("it is empty")
+            .to_string();
+        assert!(
+            message.starts_with("VexRiscv with its retirement outputs was not built:")
+                && message.contains("0 modules 'VexRiscv'"),
+            "{message}"
+        );
+    }
+}

@@ -38,6 +38,13 @@ pub struct Netlist {
     digest: String,
 }
 
+impl Netlist {
+    /// What its device has too little of, judged by the cells alone.
+    pub fn lacks(&self) -> Option<String> {
+        too_large(&self.usage, &self.device)
+    }
+}
+
 /// What place and route came to.
 #[derive(Clone, Debug)]
 pub enum Placed {
@@ -100,7 +107,7 @@ impl Flow {
         target_mhz: f64,
         constraints: Option<&str>,
     ) -> Result<Placed> {
-        if let Some(reason) = too_large(&netlist.usage, &netlist.device) {
+        if let Some(reason) = netlist.lacks() {
             return Ok(Placed::DoesNotFit(reason));
         }
         let report = format!("place-{seed}.json");

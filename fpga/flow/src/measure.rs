@@ -12,16 +12,17 @@ use crate::design::Design;
 use crate::device::Device;
 use crate::error::{FlowError, Result};
 use crate::flow::{Flow, Netlist, Placed};
-use crate::report::median;
 use crate::stat::Usage;
 
 /// What a seed came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SeedResult {
     /// The placer's seed.
     pub seed: u32,
     /// Highest frequency in MHz.
     pub mhz: f64,
+    /// The cells in which the longest path begins and ends.
+    pub longest_path: Option<(String, String)>,
 }
 
 /// Frequencies over the seeds, or why there are none.
@@ -34,14 +35,19 @@ pub enum Timing {
 }
 
 impl Timing {
+    /// The seed with the median frequency; of an even number of seeds the lower one in the middle.
+    pub fn median(&self) -> Option<&SeedResult> {
+        let Timing::Seeds(results) = self else {
+            return None;
+        };
+        let mut sorted: Vec<&SeedResult> = results.iter().collect();
+        sorted.sort_by(|a, b| a.mhz.total_cmp(&b.mhz));
+        sorted.get(sorted.len().checked_sub(1)? / 2).copied()
+    }
+
     /// The median frequency in MHz.
     pub fn median_mhz(&self) -> Option<f64> {
-        match self {
-            Timing::Seeds(results) => {
-                median(&results.iter().map(|result| result.mhz).collect::<Vec<_>>())
-            }
-            Timing::DoesNotFit(_) => None,
-        }
+        self.median().map(|result| result.mhz)
     }
 
     /// The lowest and the highest frequency in MHz.
@@ -58,19 +64,24 @@ impl Timing {
         match (placed, self) {
             (Placed::DoesNotFit(reason), timing) => *timing = Timing::DoesNotFit(reason),
             (Placed::Fits(report), Timing::Seeds(results)) => {
-                results.extend(report.fmax_mhz().map(|mhz| SeedResult { seed, mhz }));
+                results.extend(report.fmax_mhz().map(|mhz| {
+                    SeedResult {
+                        seed,
+                        mhz,
+                        longest_path: report
+                            .longest_path_ends()
+                            .map(|(from, to)| (from.to_string(), to.to_string())),
+                    }
+                }));
             }
             (Placed::Fits(_), Timing::DoesNotFit(_)) => {}
         }
     }
 
     /// The seed with the highest frequency.
-    pub fn best(&self) -> Option<SeedResult> {
+    pub fn best(&self) -> Option<&SeedResult> {
         match self {
-            Timing::Seeds(results) => results
-                .iter()
-                .copied()
-                .max_by(|a, b| a.mhz.total_cmp(&b.mhz)),
+            Timing::Seeds(results) => results.iter().max_by(|a, b| a.mhz.total_cmp(&b.mhz)),
             Timing::DoesNotFit(_) => None,
         }
     }
@@ -202,16 +213,27 @@ impl Progress<'_> {
 mod tests {
     use super::*;
 
+    fn seeds(mhz: &[f64]) -> Timing {
+        let result = |(seed, &mhz)| SeedResult {
+            seed,
+            mhz,
+            longest_path: None,
+        };
+        Timing::Seeds((1..).zip(mhz).map(result).collect())
+    }
+
     #[test]
     fn the_best_seed_and_the_median_are_told_apart() {
-        let timing = Timing::Seeds(
-            [(1, 90.0), (2, 110.0), (3, 100.0)]
-                .map(|(seed, mhz)| SeedResult { seed, mhz })
-                .to_vec(),
-        );
+        let timing = seeds(&[90.0, 110.0, 100.0]);
         assert_eq!(timing.median_mhz(), Some(100.0));
         assert_eq!(timing.range_mhz(), Some((90.0, 110.0)));
         assert_eq!(timing.best().map(|best| best.seed), Some(2));
         assert_eq!(Timing::DoesNotFit("30 of 20".into()).best(), None);
+    }
+
+    #[test]
+    fn the_median_is_a_frequency_that_was_measured() {
+        assert_eq!(seeds(&[]).median_mhz(), None);
+        assert_eq!(seeds(&[4.0, 1.0, 3.0, 2.0]).median_mhz(), Some(2.0));
     }
 }

@@ -50,3 +50,47 @@ impl Profiler {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A folder with `fpga/configurations/odd.toml`.
+    fn root(text: &str) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let folder = root.path().join("fpga/configurations");
+        fs::create_dir_all(&folder).expect("folders");
+        fs::write(folder.join("odd.toml"), text).expect("a file");
+        root
+    }
+
+    #[test]
+    fn a_configuration_becomes_a_design_with_its_ports() {
+        let root = root("prefix = \"odd\"\n[geometry]\nsets = 64\nmax-branches = 16\n");
+        let profiler = Profiler::of_configuration(root.path(), "odd").expect("generated");
+        assert_eq!(profiler.config.geometry.sets, 64);
+        assert_eq!(
+            (profiler.design.name.as_str(), profiler.design.top.as_str()),
+            ("odd", "odd")
+        );
+        assert!(profiler.design.files[0].text.contains("module odd "));
+        let port = |name: &str| profiler.ports.iter().find(|port| port.name == name);
+        let width = |name| port(name).map(|port| (port.width, port.output));
+        assert_eq!(width("clk"), Some((1, false)));
+        assert_eq!(width("path_outcomes"), Some((16, true)));
+        assert_eq!(width("rvfi_insn"), None, "the ingress is native");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_configuration_is_told_with_its_place() {
+        let message = |text: &str, name: &str| {
+            Profiler::of_configuration(root(text).path(), name)
+                .expect_err("it is wrong")
+                .to_string()
+        };
+        assert!(message("", "none").contains("fpga/configurations/none.toml: "));
+        assert!(message("[geometry]\nset = 4\n", "odd").contains("odd.toml:2:1: "));
+        assert!(message("\n[geometry]\nsets = 5\n", "odd").contains("odd.toml:3: "));
+    }
+}

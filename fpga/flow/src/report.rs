@@ -38,6 +38,14 @@ struct Segment {
     kind: String,
     #[serde(default)]
     net: Option<String>,
+    #[serde(default)]
+    to: Option<Place>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Place {
+    #[serde(default)]
+    cell: Option<String>,
 }
 
 impl PlaceReport {
@@ -59,6 +67,18 @@ impl PlaceReport {
 
     /// The longest path from flip-flop to flip-flop, one line for each segment: delay in ns, what it is, the net.
     pub fn critical_path(&self) -> Vec<String> {
+        self.longest()
+            .map(|path| path.path.iter().map(Segment::line).collect())
+            .unwrap_or_default()
+    }
+
+    /// The cells in which the longest path from flip-flop to flip-flop begins and ends.
+    pub fn longest_path_ends(&self) -> Option<(&str, &str)> {
+        let path = &self.longest()?.path;
+        Some((path.first()?.cell()?, path.last()?.cell()?))
+    }
+
+    fn longest(&self) -> Option<&CriticalPath> {
         let inside_one_clock =
             |path: &&CriticalPath| path.from == path.to && path.from != "<async>";
         let delay =
@@ -67,12 +87,14 @@ impl PlaceReport {
             .iter()
             .filter(inside_one_clock)
             .max_by(|a, b| delay(a).total_cmp(&delay(b)))
-            .map(|path| path.path.iter().map(Segment::line).collect())
-            .unwrap_or_default()
     }
 }
 
 impl Segment {
+    fn cell(&self) -> Option<&str> {
+        self.to.as_ref()?.cell.as_deref()
+    }
+
     fn line(&self) -> String {
         format!(
             "{:6.2} {:8} {}",
@@ -85,13 +107,6 @@ impl Segment {
     }
 }
 
-/// The median; of an even number of values the lower one in the middle, so that it is a value that was measured.
-pub fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(values.len().checked_sub(1)? / 2).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +115,8 @@ mod tests {
         "critical_paths": [
             {"from": "<async>", "to": "posedge clk", "path": [{"delay": 9.0, "type": "routing", "net": "in"}]},
             {"from": "posedge clk", "to": "posedge clk", "path": [
-                {"delay": 0.5, "type": "clk-to-q"}, {"delay": 3.25, "type": "routing", "net": "hpp.way"}]}],
+                {"delay": 0.5, "type": "clk-to-q", "from": {}, "to": {"cell": "hpp.order_Q", "loc": [1, 2]}},
+                {"delay": 3.25, "type": "routing", "net": "hpp.way", "to": {"cell": "hpp.tags"}}]}],
         "fmax": {"clk": {"achieved": 97.5, "constraint": 100.0}, "uart": {"achieved": 200.0, "constraint": 12.0}},
         "utilization": {"TRELLIS_FF": {"used": 7, "available": 24288}, "DCUA": {"used": 0, "available": 1}}}"#;
 
@@ -116,12 +132,9 @@ mod tests {
             report.critical_path(),
             ["  0.50 clk-to-q", "  3.25 routing  hpp.way"]
         );
-    }
-
-    #[test]
-    fn the_median_is_a_measured_value() {
-        assert_eq!(median(&[]), None);
-        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.0));
+        assert_eq!(
+            report.longest_path_ends(),
+            Some(("hpp.order_Q", "hpp.tags"))
+        );
     }
 }

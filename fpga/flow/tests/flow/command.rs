@@ -199,7 +199,9 @@ fn systems_are_measured_with_and_without_the_profiler() {
     let project = Project::new();
     let table = project.succeeds(&["soc", "--seeds", "1"]);
     assert!(table.contains("the median over 1 seed "), "{table}");
-    let ratios = table.matches("| 101.0 (101.0 to 101.0) | 101.0 (101.0 to 101.0) | 100.0 % |");
+    let ratios = table.matches(
+        "| 101.0 (101.0 to 101.0) | 101.0 (101.0 to 101.0) | 100.0 % | core to profiler |",
+    );
     assert_eq!(ratios.count(), 4, "{table}");
     let with = |name: &str| {
         let folder = project.folder.path().join("build/fpga").join(name);

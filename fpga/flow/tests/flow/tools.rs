@@ -46,7 +46,12 @@ if [ "$(cat "$here/broken" 2>/dev/null)" = "$seed" ]; then
     echo 'ERROR: out of patience'
     exit 1
 fi
-echo "{\"fmax\": {\"clk\": {\"achieved\": $((mhz + seed))}}, \"utilization\": {}}" > "$report"
+cat > "$report" << END
+{"fmax": {"clk": {"achieved": $((mhz + seed))}}, "utilization": {}, "critical_paths": [
+  {"from": "posedge clk", "to": "posedge clk", "path": [
+    {"delay": 1, "type": "clk-to-q", "to": {"cell": "soc.core.pc"}},
+    {"delay": 9, "type": "setup", "to": {"cell": "soc.profiler.target"}}]}]}
+END
 "#;
 
 /// Packers: the bitstream is the file named last, or after `-o`.

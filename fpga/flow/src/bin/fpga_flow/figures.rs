@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::design::Design;
 use hpp_fpga::device::{ALL, Device, Family, MEASURED};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
@@ -37,19 +38,11 @@ pub fn table(
         check_markers(path, MARKER)?;
     }
     let wanted = wanted(only)?;
-    let mut jobs = Vec::new();
-    for (name, _) in &wanted {
-        workshop.say(&format!("{name}: profiler"));
-        let profiler = Profiler::of_configuration(&workshop.root, name)?;
-        for device in MEASURED {
-            jobs.extend(jobs_of(&profiler, device, seeds));
-        }
-    }
-    let measured = workshop.measure(&jobs)?;
-    let mut cells = measured.chunks_exact(2).map(|pair| Figure {
-        usage: pair[0].usage(),
-        mhz: pair[1].timing.median_mhz(),
-    });
+    let profilers = wanted
+        .iter()
+        .map(|(name, _)| Profiler::of_configuration(&workshop.root, name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut cells = figures(workshop, &profilers, seeds)?.into_iter();
     let rows: Vec<Vec<String>> = wanted
         .iter()
         .map(|(name, meaning)| {
@@ -85,22 +78,48 @@ fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
         .collect())
 }
 
-/// The circuit alone, for its cells, and between registers, for its speed.
-fn jobs_of(profiler: &Profiler, device: Device, seeds: u32) -> [Job; 2] {
-    let alone = Job {
-        design: profiler.design.clone(),
+/// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.
+fn figures(workshop: &Workshop, profilers: &[Profiler], seeds: u32) -> Result<Vec<Figure>> {
+    let places: Vec<(&Profiler, Device)> = profilers
+        .iter()
+        .flat_map(|profiler| MEASURED.map(|device| (profiler, device)))
+        .collect();
+    let alone: Vec<Job> = places
+        .iter()
+        .map(|&(profiler, device)| job(profiler.design.clone(), device, 0))
+        .collect();
+    let alone = workshop.measure(&alone)?;
+    let benches: Vec<Option<Job>> = places
+        .iter()
+        .zip(&alone)
+        .map(|(&(profiler, device), alone)| {
+            let bench = || between_registers(&profiler.design, &profiler.ports);
+            let fits = alone.netlist.lacks().is_none();
+            fits.then(|| job(bench(), device, seeds))
+        })
+        .collect();
+    let jobs: Vec<Job> = benches.iter().flatten().cloned().collect();
+    let mut timed = workshop.measure(&jobs)?.into_iter();
+    Ok(alone
+        .iter()
+        .zip(&benches)
+        .map(|(alone, bench)| Figure {
+            usage: alone.usage(),
+            mhz: bench
+                .as_ref()
+                .and_then(|_| timed.next()?.timing.median_mhz()),
+        })
+        .collect())
+}
+
+fn job(design: Design, device: Device, seeds: u32) -> Job {
+    Job {
+        design,
         device,
-        seeds: 0,
-        target_mhz: TARGET_MHZ,
-        constraints: None,
-    };
-    let bench = Job {
-        design: between_registers(&profiler.design, &profiler.ports),
         seeds,
+        target_mhz: TARGET_MHZ,
         constraints: (device.family == Family::Gowin).then(|| GOWIN_PINS.to_string()),
-        ..alone.clone()
-    };
-    [alone, bench]
+    }
 }
 
 /// The cells of each circuit of a configuration.

@@ -95,9 +95,11 @@ pub fn table(
         "MHz without",
         "MHz with",
         "with / without",
+        "longest path with",
     ];
     let text = format!(
-        "MHz: the median over {seeds} {} of place and route, and the lowest and the highest.\n\n{}",
+        "MHz: the median over {seeds} {} of place and route, and the lowest and the highest. The longest path is that of \
+         the median: from where to where.\n\n{}",
         if seeds == 1 { "seed" } else { "seeds" },
         markdown(&head, &rows)
     );
@@ -162,6 +164,7 @@ impl Case {
             speed(&without.timing),
             speed(&with.timing),
             ratio,
+            longest_path(&with.timing),
         ]
     }
 }
@@ -171,5 +174,27 @@ fn speed(timing: &Timing) -> String {
     match (timing.median_mhz(), timing.range_mhz()) {
         (Some(median), Some((low, high))) => format!("{median:.1} ({low:.1} to {high:.1})"),
         _ => "–".to_string(),
+    }
+}
+
+/// Where the longest path of the median begins and ends.
+fn longest_path(timing: &Timing) -> String {
+    let ends = timing.median().and_then(|seed| seed.longest_path.as_ref());
+    ends.map_or("–".to_string(), |(from, to)| {
+        match (part(from), part(to)) {
+            (from, to) if from == to => from.to_string(),
+            (from, to) => format!("{from} to {to}"),
+        }
+    })
+}
+
+/// The part of the system that a cell is in, by its hierarchical name.
+fn part(cell: &str) -> &'static str {
+    if cell.starts_with("soc.profiler.") {
+        "profiler"
+    } else if cell.starts_with("soc.core.") {
+        "core"
+    } else {
+        "memory and bus"
     }
 }
