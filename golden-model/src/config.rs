@@ -16,6 +16,17 @@ pub enum IndexScheme {
     Start,
 }
 
+/// How the hot path table looks a path up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LookupScheme {
+    /// All ways of a set at once: a path a cycle.
+    #[default]
+    Parallel,
+    /// One way after another: fewer memories and comparisons, several cycles a path, and a core that may have to wait.
+    Serial,
+}
+
 /// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -46,6 +57,8 @@ pub struct Geometry {
     pub counter_bits: u32,
     /// How the table is indexed.
     pub index_scheme: IndexScheme,
+    /// How the table looks a path up.
+    pub lookup: LookupScheme,
 }
 
 impl Default for Geometry {
@@ -64,6 +77,7 @@ impl Default for Geometry {
             accumulator_bits: 32,
             counter_bits: 64,
             index_scheme: IndexScheme::Full,
+            lookup: LookupScheme::Parallel,
         }
     }
 }
@@ -215,6 +229,16 @@ impl Geometry {
     #[must_use]
     pub const fn entries(&self) -> u32 {
         self.sets * self.ways
+    }
+
+    /// Cycles in which a clear writes the table: one for each set, or, if ways are looked up one after another, one for
+    /// each way, with as many ways as the next power of two.
+    #[must_use]
+    pub const fn clear_cycles(&self) -> u32 {
+        match self.lookup {
+            LookupScheme::Parallel => self.sets,
+            LookupScheme::Serial => self.sets * self.ways.next_power_of_two(),
+        }
     }
 
     /// Width of a descriptor's length field in bits.

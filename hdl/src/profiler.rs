@@ -9,9 +9,10 @@
 //!   wb_* <--> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! The profiler never holds the core: the table takes a path a cycle, so the queue never fills.
+//! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another
+//! holds the queue while paths wait for it.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
@@ -20,7 +21,7 @@ use crate::constant::number;
 use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::registers::{Readout, RegisterFile};
-use crate::table::HotPathTable;
+use crate::table::{HotPathTable, SerialTable};
 use crate::wishbone::Wishbone;
 
 /// The profiler behind a native ingress port and a Wishbone port. Addresses lack their constant low bits.
@@ -73,18 +74,26 @@ pub struct Profiler {
     /// Wishbone: no access is accepted in this cycle.
     pub wb_stall_o: Signal<Out, Bit>,
     detector: Detector,
-    table: HotPathTable,
+    tables: Vec<HotPathTable>,
+    serial_tables: Vec<SerialTable>,
     counters: Counters,
     registers: RegisterFile,
     readout: Readout,
     wishbone: Wishbone,
     no_events: Constant<Bits<8>>,
+    _tables: usize,
+    _serial_tables: usize,
 }
 
 impl Profiler {
     /// A profiler of this geometry, with these values in its control registers after reset.
     #[must_use]
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
+        // One table of one of the two kinds.
+        let (parallel, serial) = match geometry.lookup {
+            LookupScheme::Parallel => (1, 0),
+            LookupScheme::Serial => (0, 1),
+        };
         Self {
             clk: Signal::default(),
             rst: Signal::default(),
@@ -110,12 +119,15 @@ impl Profiler {
             wb_ack_o: Signal::default(),
             wb_stall_o: Signal::default(),
             detector: Detector::new(geometry),
-            table: HotPathTable::new(geometry),
+            tables: (0..parallel).map(|_| HotPathTable::new(geometry)).collect(),
+            serial_tables: (0..serial).map(|_| SerialTable::new(geometry)).collect(),
             counters: Counters::new(geometry),
             registers: RegisterFile::new(geometry, reset),
             readout: Readout::new(geometry),
             wishbone: Wishbone::default(),
             no_events: number(0),
+            _tables: parallel,
+            _serial_tables: serial,
         }
     }
 }
@@ -129,7 +141,6 @@ impl Logic for Profiler {
         self.detector.enable.next = self.registers.enable.val();
         self.detector.lossy.next = self.registers.lossy.val();
         self.detector.purge.next = self.registers.purge.val();
-        self.detector.hold.next = false;
         self.detector.rows.next = self.registers.rows.val();
         self.detector.metric_events.next = self.registers.metric_events.val();
         self.detector.not_taken_as_backward.next = self.registers.not_taken_as_backward.val();
@@ -147,44 +158,81 @@ impl Logic for Profiler {
         self.path_length.next = self.detector.path_length.val();
         self.path_outcomes.next = self.detector.path_outcomes.val();
         self.path_count.next = self.detector.path_count.val();
-        self.table.clk.next = self.clk.val();
-        self.table.rst.next = self.rst.val();
-        self.table.path_valid.next = self.detector.path_valid.val();
-        self.table.path_start.next = self.detector.path_start.val();
-        self.table.path_length.next = self.detector.path_length.val();
-        self.table.path_outcomes.next = self.detector.path_outcomes.val();
-        self.table.path_count.next = self.detector.path_count.val();
-        self.table.freeze.next = self.registers.freeze.val();
-        self.table.clear.next = self.registers.clear.val();
-        self.table.read_request.next = self.readout.read_request.val();
-        self.table.read_set.next = self.readout.read_set.val();
-        self.table.read_way.next = self.readout.read_way.val();
+        // One of the two loops has a table. Events are in the order of the counters' addresses.
+        for i in 0..self._tables {
+            self.tables[i].clk.next = self.clk.val();
+            self.tables[i].rst.next = self.rst.val();
+            self.tables[i].path_valid.next = self.detector.path_valid.val();
+            self.tables[i].path_start.next = self.detector.path_start.val();
+            self.tables[i].path_length.next = self.detector.path_length.val();
+            self.tables[i].path_outcomes.next = self.detector.path_outcomes.val();
+            self.tables[i].path_count.next = self.detector.path_count.val();
+            self.detector.hold.next = false;
+            self.tables[i].freeze.next = self.registers.freeze.val();
+            self.tables[i].clear.next = self.registers.clear.val();
+            self.tables[i].read_request.next = self.readout.read_request.val();
+            self.tables[i].read_set.next = self.readout.read_set.val();
+            self.tables[i].read_way.next = self.readout.read_way.val();
+            self.readout.read_done.next = self.tables[i].read_done.val();
+            self.readout.read_tag.next = self.tables[i].read_tag.val();
+            self.readout.read_start_low.next = self.tables[i].read_start_low.val();
+            self.readout.read_count.next = self.tables[i].read_count.val();
+            self.counters.events.next = self
+                .no_events
+                .val()
+                .replace_bit(0, self.detector.accepted.val())
+                .replace_bit(1, self.detector.path_valid.val())
+                .replace_bit(2, self.tables[i].hit.val())
+                .replace_bit(3, self.tables[i].replacement.val())
+                .replace_bit(4, self.detector.split.val())
+                .replace_bit(5, self.detector.underflow.val())
+                .replace_bit(6, self.detector.overflow.val())
+                .replace_bit(7, self.detector.lost.val());
+            self.registers.clearing.next = self.tables[i].clearing.val();
+            self.registers.accumulator_saturated.next = self.tables[i].saturated.val();
+        }
+        for i in 0..self._serial_tables {
+            self.serial_tables[i].clk.next = self.clk.val();
+            self.serial_tables[i].rst.next = self.rst.val();
+            self.serial_tables[i].path_valid.next = self.detector.path_valid.val();
+            self.serial_tables[i].path_start.next = self.detector.path_start.val();
+            self.serial_tables[i].path_length.next = self.detector.path_length.val();
+            self.serial_tables[i].path_outcomes.next = self.detector.path_outcomes.val();
+            self.serial_tables[i].path_count.next = self.detector.path_count.val();
+            self.detector.hold.next = self.serial_tables[i].hold.val();
+            self.serial_tables[i].freeze.next = self.registers.freeze.val();
+            self.serial_tables[i].clear.next = self.registers.clear.val();
+            self.serial_tables[i].read_request.next = self.readout.read_request.val();
+            self.serial_tables[i].read_set.next = self.readout.read_set.val();
+            self.serial_tables[i].read_way.next = self.readout.read_way.val();
+            self.readout.read_done.next = self.serial_tables[i].read_done.val();
+            self.readout.read_tag.next = self.serial_tables[i].read_tag.val();
+            self.readout.read_start_low.next = self.serial_tables[i].read_start_low.val();
+            self.readout.read_count.next = self.serial_tables[i].read_count.val();
+            self.counters.events.next = self
+                .no_events
+                .val()
+                .replace_bit(0, self.detector.accepted.val())
+                .replace_bit(1, self.detector.path_valid.val())
+                .replace_bit(2, self.serial_tables[i].hit.val())
+                .replace_bit(3, self.serial_tables[i].replacement.val())
+                .replace_bit(4, self.detector.split.val())
+                .replace_bit(5, self.detector.underflow.val())
+                .replace_bit(6, self.detector.overflow.val())
+                .replace_bit(7, self.detector.lost.val());
+            self.registers.clearing.next = self.serial_tables[i].clearing.val();
+            self.registers.accumulator_saturated.next = self.serial_tables[i].saturated.val();
+        }
 
         self.readout.clk.next = self.clk.val();
         self.readout.rst.next = self.rst.val();
         self.readout.fetch.next = self.registers.fetch.val();
         self.readout.new_index.next = self.registers.new_index.val();
         self.readout.step.next = self.registers.step.val();
-        self.readout.read_done.next = self.table.read_done.val();
-        self.readout.read_tag.next = self.table.read_tag.val();
-        self.readout.read_start_low.next = self.table.read_start_low.val();
-        self.readout.read_count.next = self.table.read_count.val();
 
-        // In the order of the counters' addresses.
         self.counters.clk.next = self.clk.val();
         self.counters.rst.next = self.rst.val();
         self.counters.clear.next = self.registers.clear_counters.val();
-        self.counters.events.next = self
-            .no_events
-            .val()
-            .replace_bit(0, self.detector.accepted.val())
-            .replace_bit(1, self.detector.path_valid.val())
-            .replace_bit(2, self.table.hit.val())
-            .replace_bit(3, self.table.replacement.val())
-            .replace_bit(4, self.detector.split.val())
-            .replace_bit(5, self.detector.underflow.val())
-            .replace_bit(6, self.detector.overflow.val())
-            .replace_bit(7, self.detector.lost.val());
 
         self.registers.clk.next = self.clk.val();
         self.registers.rst.next = self.rst.val();
@@ -193,8 +241,6 @@ impl Logic for Profiler {
         self.registers.address.next = self.wishbone.address.val();
         self.registers.data.next = self.wishbone.data.val();
         self.registers.lanes.next = self.wishbone.lanes.val();
-        self.registers.clearing.next = self.table.clearing.val();
-        self.registers.accumulator_saturated.next = self.table.saturated.val();
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
         self.registers.counter_word.next = self.counters.word.val();

@@ -13,7 +13,7 @@
 //! HPP profile ends 1 c0ffee11           number of entries, CRC-32 of the lines between
 //! ```
 
-use crate::config::{Geometry, GeometryError, IndexScheme};
+use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme};
 use crate::path::PathDescriptor;
 use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
 use crate::registers::{Counter, geometry0, geometry1, geometry2};
@@ -144,6 +144,10 @@ impl Printout {
             index_scheme: match geometry2::INDEX_SCHEME.get(table) {
                 0 => IndexScheme::Full,
                 _ => IndexScheme::Start,
+            },
+            lookup: match geometry2::LOOKUP.get(table) {
+                0 => LookupScheme::Parallel,
+                _ => LookupScheme::Serial,
             },
         };
         geometry.validate()?;

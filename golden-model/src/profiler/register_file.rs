@@ -3,7 +3,7 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme};
+use crate::config::{Geometry, IndexScheme, LookupScheme};
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
@@ -48,6 +48,10 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 3] {
             | geometry2::INDEX_SCHEME.put(match geometry.index_scheme {
                 IndexScheme::Full => 0,
                 IndexScheme::Start => 1,
+            })
+            | geometry2::LOOKUP.put(match geometry.lookup {
+                LookupScheme::Parallel => 0,
+                LookupScheme::Serial => 1,
             })
             | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
     ]

@@ -95,6 +95,14 @@ pub mod geometry2 {
         description: "What the table's set index is computed from.",
         values: &[("FULL", 0), ("START", 1)],
     };
+    /// How the table looks a path up.
+    pub const LOOKUP: Field = Field {
+        name: "LOOKUP",
+        lsb: 23,
+        width: 1,
+        description: "Whether a lookup takes all ways of a set at once or one after another.",
+        values: &[("PARALLEL", 0), ("SERIAL", 1)],
+    };
     /// Words of a table entry.
     pub const ENTRY_WORDS: Field = field(
         "ENTRY_WORDS",

@@ -175,6 +175,7 @@ pub const GEOMETRY2: Register = register(
         geometry2::EXTENSION_BITS,
         geometry2::ALIGN,
         geometry2::INDEX_SCHEME,
+        geometry2::LOOKUP,
         geometry2::ENTRY_WORDS,
     ],
 );

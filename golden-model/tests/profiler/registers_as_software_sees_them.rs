@@ -39,11 +39,12 @@ fn the_geometry_of_another_profiler_is_told() {
         extension_bits: 8,
         counter_bits: 32,
         index_scheme: IndexScheme::Start,
+        lookup: LookupScheme::Serial,
         ..Geometry::default()
     };
     let mut profiler = profiler(geometry);
     let words = [0x04, 0x08, 0x0c].map(|offset| profiler.read(offset));
-    assert_eq!(words, [0x4040_100c, 0x2020_3fff, 0x0658_2020]);
+    assert_eq!(words, [0x4040_100c, 0x2020_3fff, 0x06d8_2020]);
 }
 
 #[test]

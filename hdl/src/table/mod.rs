@@ -1,4 +1,5 @@
-//! The hot path table: a set-associative memory of paths and their counts, one path a cycle.
+//! The hot path table: a set-associative memory of paths and their counts. [`HotPathTable`] looks all ways of a set up at
+//! once, one path a cycle; [`SerialTable`] one way after another.
 
 mod comparator;
 mod fold;
@@ -6,6 +7,8 @@ mod hot_path;
 mod index;
 mod layout;
 mod order;
+mod serial;
+mod serial_buffer;
 mod stages;
 mod tag_match;
 mod way;
@@ -16,6 +19,8 @@ pub use hot_path::HotPathTable;
 pub use index::SetIndex;
 pub use layout::{TAG_BITS, TagLayout};
 pub use order::{ORDER_BITS, OrderRow};
+pub use serial::SerialTable;
+pub use serial_buffer::{HOLD_AT, PLACES, PathBuffer};
 pub use stages::Stages;
 pub use tag_match::TagMatch;
 pub use way::TableWay;

@@ -3,7 +3,7 @@
 use clap::Args;
 use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::IndexScheme;
+use hpp_golden::config::{IndexScheme, LookupScheme};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Row, Rows};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -68,6 +68,9 @@ struct GeometryFlags {
     /// What the table is indexed by: full, start [default: full]
     #[arg(long, value_name = "SCHEME", value_parser = named::<IndexScheme>)]
     index_scheme: Option<IndexScheme>,
+    /// How a path is looked up: parallel, serial (smaller; may hold the core) [default: parallel]
+    #[arg(long, value_name = "SCHEME", value_parser = named::<LookupScheme>)]
+    lookup: Option<LookupScheme>,
 }
 
 #[derive(Debug, Args)]
@@ -124,6 +127,7 @@ impl Flags {
         put(&mut to.accumulator_bits, &from.accumulator_bits);
         put(&mut to.counter_bits, &from.counter_bits);
         put(&mut to.index_scheme, &from.index_scheme);
+        put(&mut to.lookup, &from.lookup);
         let (to, from) = (&mut config.reset, &self.reset);
         put(&mut to.enable, &from.reset_enable);
         put(&mut to.freeze, &from.reset_freeze);
