@@ -10,7 +10,7 @@ mod tools;
 use configurations::config;
 use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, Output, generate};
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
 use std::process::Command;
@@ -45,7 +45,11 @@ proptest! {
 fn yosys_reads_every_combination_of_interfaces() {
     let script = "read_verilog hpp.v; hierarchy -check -top hpp; proc; check -assert";
     for ingress in [Ingress::Native, Ingress::Rvfi] {
-        for bus in [Bus::None, Bus::Wishbone] {
+        for (bus, lookup) in [
+            (Bus::None, LookupScheme::Parallel),
+            (Bus::Wishbone, LookupScheme::Parallel),
+            (Bus::Wishbone, LookupScheme::Serial),
+        ] {
             let Some(mut yosys) = tool("yosys") else {
                 eprintln!("Yosys is not here: scripts/setup-tools.sh fetches it");
                 return;
@@ -53,6 +57,10 @@ fn yosys_reads_every_combination_of_interfaces() {
             let output = output(&Config {
                 ingress,
                 bus,
+                geometry: Geometry {
+                    lookup,
+                    ..Geometry::default()
+                },
                 ..Config::default()
             });
             let folder = tempfile::tempdir().expect("a temporary folder");

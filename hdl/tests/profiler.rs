@@ -1,7 +1,7 @@
 //! The whole profiler in rust-hdl simulation against the golden model.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
@@ -131,6 +131,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
                 } else {
                     IndexScheme::Start
                 },
+                lookup: LookupScheme::Parallel,
             },
         )
 }

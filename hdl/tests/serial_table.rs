@@ -129,9 +129,9 @@ fn entry(
         circuit.tick();
         if circuit.get("read_done") == 1 {
             circuit.set("read_request", 0);
-            let count = circuit.get("read_count") as u32;
+            let (tag, count) = (circuit.get("read_tag"), circuit.get("read_count") as u32);
+            let start_low = circuit.get("read_start_low");
             circuit.tick();
-            let (tag, start_low) = (circuit.get("read_tag"), circuit.get("read_start_low"));
             let start_bits = geometry.pc_bits - geometry.align - geometry.set_bits();
             let start = (tag & Geometry::mask(start_bits)) << geometry.set_bits() | start_low;
             let outcomes = tag >> start_bits & Geometry::mask(geometry.max_branches);

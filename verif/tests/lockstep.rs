@@ -1,18 +1,28 @@
 //! The emitted Verilog in lockstep with the golden model: every test geometry and random ones, more than ten million records in all.
 
+use hpp_golden::config::LookupScheme;
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::{Protocol, Rig, epoch};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Records of one geometry's epochs; there are ten geometries by name and some random ones.
+/// Records of one geometry's epochs; there are fourteen geometries by name and some random ones.
 const RECORDS: u64 = 1_000_000;
+/// Records of one whose table takes several cycles for a path.
+const SERIAL_RECORDS: u64 = 250_000;
 const RANDOM: u64 = 3;
 const EPOCHS: u64 = 4;
 
+fn epoch_records(named: &Named) -> u64 {
+    match named.geometry.lookup {
+        LookupScheme::Parallel => RECORDS / EPOCHS,
+        LookupScheme::Serial => SERIAL_RECORDS / EPOCHS,
+    }
+}
+
 /// The command that runs one epoch again.
 fn rerun(named: &Named, seed: u64) -> String {
-    let (name, records) = (named.label(), RECORDS / EPOCHS);
+    let (name, records) = (named.label(), epoch_records(named));
     format!(
         "rerun: cargo run --release -p hpp-verif --bin soak -- --geometry {name} --seed {seed} \
          --epoch {records} --records {records}"
@@ -26,7 +36,7 @@ fn drive(named: &Named) -> u64 {
     for seed in 0..EPOCHS {
         let protocol = Protocol::of_seed(seed);
         let mut bench = rig.bench(protocol).expect("it resets");
-        epoch::run(&mut bench, seed, RECORDS / EPOCHS).unwrap_or_else(|error| {
+        epoch::run(&mut bench, seed, epoch_records(named)).unwrap_or_else(|error| {
             panic!(
                 "geometry `{}`, seed {seed}: {error}\n{}",
                 named.label(),

@@ -47,6 +47,11 @@ fn a_profiler_that_saturates() {
 }
 
 #[test]
+fn a_serial_profiler_of_odd_sizes() {
+    agree(&named("serial-odd"));
+}
+
+#[test]
 fn the_widest_profiler() {
     // A small table, because reading a large one back takes most of the time.
     let widest = named("widest");

@@ -1,7 +1,7 @@
 //! Random configurations for tests.
 
 use hpp_gen::{Bus, Config, Ingress};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -10,7 +10,7 @@ fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
 
 /// Every legal geometry, apart from tables too large to compile in a test.
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>());
+    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>(), any::<bool>());
     let path = (
         1..=64u32,
         power_of_two(1, 8),
@@ -32,6 +32,11 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             IndexScheme::Full
         } else {
             IndexScheme::Start
+        },
+        lookup: if table.3 {
+            LookupScheme::Serial
+        } else {
+            LookupScheme::Parallel
         },
         max_branches: path.0,
         stack_depth: path.1,

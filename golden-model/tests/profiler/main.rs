@@ -5,7 +5,7 @@ mod registers_as_software_sees_them;
 mod table;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use hpp_golden::profiler::{Extension, Metric, Offer, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS};
 

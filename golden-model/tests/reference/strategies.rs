@@ -1,7 +1,7 @@
 //! Random geometries, control registers and streams.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Row, Rows};
 use proptest::prelude::*;
 
@@ -11,6 +11,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         prop_oneof![4 => 1..4_u32, 1 => 1..=12_u32],
         prop_oneof![4 => 1..=5_u32, 1 => 1..=16_u32],
         prop_oneof![Just(IndexScheme::Full), Just(IndexScheme::Start)],
+        prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)],
     );
     let stack = (
         prop_oneof![4 => 1..=6_u32, 1 => 1..=64_u32, 1 => Just(64)],
@@ -30,6 +31,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         sets: 1 << table.0,
         ways: table.1,
         index_scheme: table.2,
+        lookup: table.3,
         max_branches: stack.0,
         stack_depth: 1 << stack.1,
         queue_depth: 1 << stack.2,

@@ -72,7 +72,7 @@ pub struct SerialTable {
     pub read_way: Signal<In, Bits<32>>,
     /// The entry is there, in this cycle.
     pub read_done: Signal<Out, Bit>,
-    /// Its tag, from the next cycle on until the next readout.
+    /// Its tag; stays until the next readout.
     pub read_tag: Signal<Out, Bits<TAG_BITS>>,
     /// The low part of its start address, which the tag lacks; as long.
     pub read_start_low: Signal<Out, Bits<16>>,
@@ -102,6 +102,7 @@ pub struct SerialTable {
     written_cell: Delay<Bits<16>>,
     new_count: Delay<Bits<32>>,
     reading: Register<Bit>,
+    read: Register<Bit>,
     found_tag: Delay<Bits<TAG_BITS>>,
     found_index: SetIndex,
     found_start_low: Delay<Bits<16>>,
@@ -200,6 +201,7 @@ impl SerialTable {
             written_cell: Delay::new(cell_bits),
             new_count: Delay::new(layout.count_bits),
             reading: Register::flag(false),
+            read: Register::flag(false),
             found_tag: Delay::new(layout.width()),
             found_index: SetIndex::new(geometry),
             found_start_low: Delay::new(layout.set_bits),
@@ -280,6 +282,8 @@ impl Logic for SerialTable {
         self.new_count.clk.next = self.clk.val();
         self.reading.clk.next = self.clk.val();
         self.reading.rst.next = self.rst.val();
+        self.read.clk.next = self.clk.val();
+        self.read.rst.next = self.rst.val();
         self.found_tag.clk.next = self.clk.val();
         self.found_start_low.clk.next = self.clk.val();
 
@@ -416,6 +420,7 @@ impl Logic for SerialTable {
             & !self.written.q.val()
             & !self.reading.q.val();
         self.reading.d.next = self.issue.val();
+        self.read.d.next = self.reading.q.val();
         self.found_index.start.next =
             bit_cast::<64, TAG_BITS>(self.tags.read_data.val() & self.start_mask.val())
                 << self.start_shift.val();
@@ -435,7 +440,7 @@ impl Logic for SerialTable {
                 self.found_start_low.d.next = self.found_index.set.val() ^ self.read_set.val();
             }
         }
-        self.read_done.next = self.reading.q.val();
+        self.read_done.next = self.read.q.val();
         self.read_tag.next = self.found_tag.q.val();
         self.read_start_low.next = self.found_start_low.q.val();
         self.read_count.next = self.counts.read_data.val();

@@ -228,7 +228,7 @@ impl<D: Device> Bench<D> {
 
     /// More cycles than any transfer takes while no records come: a readout waits for a clear.
     fn patience(&self) -> u64 {
-        u64::from(self.geometry.sets) + 1000
+        u64::from(self.geometry.clear_cycles()) + self.reference.settling() + 1000
     }
 
     /// A read by itself, between records: what it gives.

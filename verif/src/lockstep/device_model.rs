@@ -30,7 +30,7 @@ impl ModelDevice {
 
     /// The table takes no paths for as many cycles as it has sets, from `delay` cycles on.
     fn start_clearing(&mut self, delay: u32) {
-        self.clearing = self.profiler.geometry().sets + delay;
+        self.clearing = self.profiler.geometry().clear_cycles() + delay;
         self.profiler.set_clearing(true);
     }
 

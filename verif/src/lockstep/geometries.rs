@@ -1,7 +1,7 @@
 //! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
 
 use super::stream;
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use rand::RngExt;
 
 /// A geometry and what it is there for.
@@ -37,6 +37,7 @@ impl Named {
             accumulator_bits: within(event_counter_bits.max(8), 32),
             counter_bits: within(32, 64),
             index_scheme: [IndexScheme::Full, IndexScheme::Start][within(0, 1) as usize],
+            lookup: [LookupScheme::Parallel, LookupScheme::Serial][within(0, 1) as usize],
         };
         Self {
             name: "random",
@@ -135,7 +136,50 @@ pub fn all() -> Vec<Named> {
                 ..base
             },
         ),
+        named("serial", serial()),
+        named(
+            "serial-smallest",
+            Geometry {
+                lookup: LookupScheme::Serial,
+                ..smallest()
+            },
+        ),
+        named(
+            "serial-odd",
+            Geometry {
+                sets: 4,
+                queue_depth: 4,
+                lookup: LookupScheme::Serial,
+                ..odd()
+            },
+        ),
+        named(
+            "serial-associative",
+            Geometry {
+                sets: 2,
+                ways: 32,
+                queue_depth: 2,
+                lookup: LookupScheme::Serial,
+                ..base
+            },
+        ),
     ]
+}
+
+/// The smallest that fits beside a core on a small part: `fpga/configurations/small.toml`.
+fn serial() -> Geometry {
+    Geometry {
+        sets: 64,
+        ways: 4,
+        max_branches: 16,
+        stack_depth: 16,
+        queue_depth: 2,
+        event_counter_bits: 8,
+        accumulator_bits: 16,
+        counter_bits: 32,
+        lookup: LookupScheme::Serial,
+        ..Geometry::default()
+    }
 }
 
 /// Every parameter at its least.
@@ -154,6 +198,7 @@ fn smallest() -> Geometry {
         accumulator_bits: 8,
         counter_bits: 32,
         index_scheme: IndexScheme::Full,
+        lookup: LookupScheme::Parallel,
     }
 }
 
@@ -173,6 +218,7 @@ fn odd() -> Geometry {
         accumulator_bits: 11,
         counter_bits: 37,
         index_scheme: IndexScheme::Start,
+        lookup: LookupScheme::Parallel,
     }
 }
 
@@ -192,6 +238,7 @@ fn widest() -> Geometry {
         accumulator_bits: 32,
         counter_bits: 64,
         index_scheme: IndexScheme::Full,
+        lookup: LookupScheme::Parallel,
     }
 }
 

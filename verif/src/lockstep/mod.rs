@@ -26,6 +26,6 @@ pub use device_model::ModelDevice;
 pub use device_simulation::{Pair, SimulationDevice};
 pub use device_verilated::VerilatedDevice;
 pub use pins::{Device, Drive, Request, Seen};
-pub use reference::{LAG, Reference, Timing};
+pub use reference::{LAG, Reference, SerialTiming, Timing};
 pub use rig::Rig;
 pub use unreached::Unreached;

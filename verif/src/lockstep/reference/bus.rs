@@ -37,7 +37,10 @@ impl Reference {
             } else {
                 cycle
             };
-            self.clearing = (from, cycle + u64::from(self.geometry.sets));
+            // Paths that came in before are looked up first.
+            let lookups = self.lookups.as_ref();
+            let walk = lookups.map_or(cycle, |lookups| lookups.free_from(cycle));
+            self.clearing = (from, walk + u64::from(self.geometry.clear_cycles()));
         }
         if commands.purge {
             self.queue.purge();

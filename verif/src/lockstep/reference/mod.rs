@@ -6,21 +6,25 @@
 
 mod bus;
 mod entry_watch;
+mod serial;
 mod tally;
 mod timing;
 
+pub use serial::SerialTiming;
 pub use timing::Timing;
 
 use super::bus::Transfer;
 use super::pins::{Drive, Seen};
 use entry_watch::EntryWatch;
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
     BranchQueue, Counters, HotPathTable, Lookup, Offer, PathStack, RegisterFile, ResetValues,
+    set_index,
 };
 use hpp_golden::registers::{Counter, Field, errors};
+use serial::SerialLookups;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
 
@@ -50,6 +54,8 @@ pub struct Reference {
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
+    /// When lookups end, if they take time.
+    lookups: Option<SerialLookups>,
     tally: Tally,
     sticky: Sticky,
     /// Clear commands: first cycle without paths and first with them again.
@@ -69,7 +75,12 @@ impl Reference {
     pub fn new(geometry: &Geometry, reset: &ResetValues, timing: Timing) -> Self {
         let registers = RegisterFile::new(geometry, reset);
         let empty = vec![0; geometry.entry_words() as usize];
-        let sets = u64::from(geometry.sets);
+        let serial = timing
+            .serial
+            .filter(|_| geometry.lookup == LookupScheme::Serial);
+        let lookups = serial.map(|serial| SerialLookups::new(serial, geometry.ways));
+        // What a path changes may show when all before it have been looked up.
+        let settle = timing.settle + lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
         let mut reference = Self {
             geometry: *geometry,
             reset: *reset,
@@ -82,9 +93,10 @@ impl Reference {
             stack: PathStack::new(geometry, *registers.ppcr()),
             registers,
             table: HotPathTable::new(geometry),
-            tally: Tally::new(timing.settle),
-            sticky: Sticky::new(timing.settle),
-            clearing: (0, sets + timing.reset_clear),
+            lookups,
+            tally: Tally::new(settle),
+            sticky: Sticky::new(settle),
+            clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             to_stack: VecDeque::new(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),
@@ -115,7 +127,10 @@ impl Reference {
 
     /// Cycles without new events until everything that happened can be read exactly.
     pub fn settling(&self) -> u64 {
-        LAG + self.timing.longest() + self.timing.settle
+        let queued = u64::from(self.geometry.queue_depth);
+        let lookups = self.lookups.as_ref();
+        let lookups = lookups.map_or(0, |lookups| lookups.longest(queued));
+        LAG + self.timing.longest() + self.timing.settle + lookups
     }
 
     /// Cycles left until the table takes paths again.
@@ -202,21 +217,31 @@ impl Reference {
     fn intake(&mut self, cycle: u64, past: &Past) -> Result<(), String> {
         if past.ready != self.queue.ready() {
             return Err(format!(
-                "br_ready is {} in cycle {cycle}, {} {}",
+                "br_ready is {} in cycle {cycle}, the model's is {}, with {} records in the queue",
                 u8::from(past.ready),
-                "with a record taken every cycle it is",
-                u8::from(self.queue.ready())
+                u8::from(self.queue.ready()),
+                self.queue.len()
             ));
         }
-        let Some(record) = past.offered else {
-            return Ok(());
-        };
-        if self.queue.offer(&record) == Offer::Accepted {
-            let queued = self.queue.take().expect("just accepted");
-            self.to_stack
-                .push_back((cycle + self.timing.detect, queued.record, queued.purge));
-            self.tally.add(Counter::Records, 1);
-            self.records += 1;
+        let waits = self.timing.leave > 0;
+        let mut leaves = waits && !self.queue.is_empty();
+        match past.offered.map(|record| self.queue.offer(&record)) {
+            Some(Offer::Accepted) => {
+                self.tally.add(Counter::Records, 1);
+                self.records += 1;
+                leaves |= !waits;
+            }
+            Some(Offer::Lost) => {
+                self.tally.add(Counter::LostRecords, 1);
+                self.raise(errors::RECORDS_LOST);
+            }
+            Some(Offer::Discarded | Offer::Stalled) | None => {}
+        }
+        let lookups = self.lookups.as_mut();
+        if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
+            let queued = self.queue.take().expect("a record is in the queue");
+            let step = cycle + self.timing.detect - self.timing.leave;
+            self.to_stack.push_back((step, queued.record, queued.purge));
         }
         Ok(())
     }
@@ -248,6 +273,10 @@ impl Reference {
         let (from, to) = self.clearing;
         if (from..to).contains(&self.model_now) || self.registers.frozen() {
             return;
+        }
+        if let Some(lookups) = &mut self.lookups {
+            let way = find(&self.table, &self.geometry, path);
+            lookups.enter(self.model_now, way);
         }
         match self.table.record(path) {
             Lookup::Hit { saturated } => {
@@ -299,4 +328,17 @@ impl Reference {
             _ => Ok(()),
         }
     }
+}
+
+/// The way in which the table holds a path.
+fn find(table: &HotPathTable, geometry: &Geometry, path: &CompletedPath) -> Option<u64> {
+    let first = set_index(geometry, &path.descriptor) * geometry.ways as usize;
+    let is_there = |way: &usize| {
+        table
+            .entry(first + way)
+            .is_some_and(|entry| entry.descriptor == path.descriptor)
+    };
+    (0..geometry.ways as usize)
+        .find(is_there)
+        .map(|way| way as u64)
 }

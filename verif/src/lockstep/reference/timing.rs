@@ -1,11 +1,16 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
+use super::serial::SerialTiming;
+
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
 /// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1; a register write is *acknowledged* in
-/// the cycle of `wb_ack_o`. All distances are constant because the profiler takes a record every cycle.
+/// the cycle of `wb_ack_o`. All distances are those of a record that leaves the queue as soon as it can; a serial table
+/// may hold it there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
+    /// From a record's acceptance to the first cycle in which it can leave the queue.
+    pub leave: u64,
     /// From a record's acceptance to the cycle in which the path stack processes it; the control register as of that
     /// cycle applies.
     pub detect: u64,
@@ -21,28 +26,40 @@ pub struct Timing {
     pub reset_clear: u64,
     /// Cycles after which counters, sticky errors and status are exact once nothing moves.
     pub settle: u64,
+    /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
+    pub serial: Option<SerialTiming>,
 }
 
 impl Timing {
     /// Everything takes effect in the next cycle: the golden model behind pins.
     pub const MODEL: Self = Self {
+        leave: 0,
         detect: 0,
         path: 1,
         table: 0,
         write: 0,
         reset_clear: 0,
         settle: 1,
+        serial: None,
     };
 
     /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
     /// it shows, and the counters are gathered in rounds of sixteen cycles.
     pub const CIRCUITS: Self = Self {
+        leave: 1,
         detect: 1,
         path: 3,
         table: 3,
         write: 0,
         reset_clear: 0,
         settle: 64,
+        serial: Some(SerialTiming {
+            enter: 2,
+            found: 3,
+            missed: 2,
+            hold_at: 12,
+            places: 16,
+        }),
     };
 
     /// The greatest of the distances: nothing of a cycle is in flight after so many more.
