@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage netlist firmware litex fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench soak coverage netlist firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -56,6 +56,9 @@ firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv or picorv32, VARIANT=)
 	$(CARGO) run --quiet --release --bin gen-verilog -- --ingress rvfi --out build/litex/hpp
 	@$(MAKE) --no-print-directory -C fpga/litex PROFILER=$(CURDIR)/build/litex/hpp
+
+waveforms: tools ## the timing diagrams of the manual, drawn from simulations
+	@$(CARGO) run --quiet --release -p hpp-verif --bin waveforms
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -5,3 +5,4 @@ pub mod lockstep;
 pub mod netlist;
 pub mod soc;
 pub mod tools;
+pub mod waveform;

@@ -1,0 +1,60 @@
+//! The timing diagrams of the manual: they show what the port promises, and are those of the circuits as they are.
+
+use hpp_verif::tools::project_root;
+use hpp_verif::waveform::{Drawing, scenes};
+
+fn drawing(name: &str) -> Drawing {
+    let scene = scenes::all().into_iter().find(|scene| scene.name == name);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let scene = scene.expect("a scene of this name");
+    scene.record(folder.path()).expect("a simulation")
+}
+
+fn row(drawing: &Drawing, name: &str) -> Vec<u64> {
+    let row = drawing.rows.iter().find(|row| row.name == name);
+    let row = row.expect("a row of this name");
+    let known = |value: &Option<u64>| value.expect("a known value");
+    row.samples.iter().map(known).collect()
+}
+
+/// The values of `name` in the cycles in which `valid` is 1.
+fn valid(drawing: &Drawing, valid: &str, name: &str) -> Vec<u64> {
+    let pairs = row(drawing, valid).into_iter().zip(row(drawing, name));
+    pairs
+        .filter(|pair| pair.0 == 1)
+        .map(|pair| pair.1)
+        .collect()
+}
+
+#[test]
+fn records_of_the_native_ingress_are_taken_and_make_paths() {
+    let drawing = drawing("record-native");
+    assert_eq!(drawing.marks.len(), 4);
+    assert_eq!(valid(&drawing, "br_valid", "br_kind"), [1, 3, 4, 1]);
+    assert_eq!(valid(&drawing, "path_valid", "path_start"), [0x200, 0x100]);
+    assert_eq!(valid(&drawing, "path_valid", "path_outcomes"), [0, 1]);
+}
+
+#[test]
+fn a_trap_and_a_jump_at_once_hold_the_core_for_a_cycle() {
+    let drawing = drawing("record-rvfi");
+    assert_eq!(row(&drawing, "rvfi_stall").iter().sum::<u64>(), 1);
+    // Backward, trap, the handler's jump, trap return, backward.
+    assert_eq!(valid(&drawing, "br_valid", "br_kind"), [1, 6, 0, 7, 1]);
+    assert_eq!(valid(&drawing, "path_valid", "path_start"), [0x400, 0x100]);
+}
+
+#[test]
+fn the_pictures_are_those_of_the_circuits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for scene in scenes::all() {
+        let path = project_root().join(format!("docs/images/{}.svg", scene.name));
+        let kept = std::fs::read_to_string(&path).expect("a picture");
+        let drawn = scenes::svg(&scene, folder.path()).expect("a simulation");
+        assert!(
+            kept == drawn,
+            "docs/images/{}.svg is out of date: `make waveforms` draws it anew",
+            scene.name
+        );
+    }
+}
