@@ -87,8 +87,14 @@ impl System {
     }
 
     /// Runs from reset until the program says that it is done; `watcher` sees what the profiler sees. Returns what the
-    /// program printed.
+    /// program printed, which also stays beside the program as `uart.txt`.
     pub fn run(&self, watcher: &mut impl Watcher) -> Result<String> {
+        let uart = self.simulate(watcher)?;
+        fs::write(self.folder.join("uart.txt"), &uart)?;
+        Ok(uart)
+    }
+
+    fn simulate(&self, watcher: &mut impl Watcher) -> Result<String> {
         let mut model = self.design.model()?;
         let (clk, rst) = (model.input("sys_clk")?, model.input("sys_rst")?);
         let ready = model.input("serial_source_ready")?;
