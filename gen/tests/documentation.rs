@@ -7,10 +7,11 @@ mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 
-use hpp_gen::{Config, generate};
+use hpp_gen::{Config, Ingress, generate};
 use std::process::Command;
 
 const GUIDE: &str = include_str!("../../docs/integration.md");
+const RETIREMENT: &str = include_str!("../../fpga/soc/vexriscv_retire.v");
 
 /// The code blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {
@@ -21,14 +22,24 @@ fn blocks(language: &str) -> Vec<&'static str> {
 
 #[test]
 fn the_verilog_examples_connect_to_the_profiler() {
-    let profiler = generate(&Config::default()).expect("the default configuration");
     let examples = blocks("verilog");
     assert!(!examples.is_empty());
     for example in examples {
         let name = example.split_whitespace().nth(1).expect("a module's name");
+        let (ingress, retirement) = if example.contains("rvfi_valid") {
+            (Ingress::Rvfi, RETIREMENT)
+        } else {
+            (Ingress::Native, "")
+        };
+        let profiler = generate(&Config {
+            ingress,
+            ..Config::default()
+        })
+        .expect("the default configuration");
         // Ports left open on purpose are what the one waived warning is about.
         let text = format!(
-            "// verilator lint_off PINCONNECTEMPTY\n{example}`line 1 \"hpp.v\" 0\n{}",
+            "// verilator lint_off PINCONNECTEMPTY\n{example}`line 1 \"vexriscv_retire.v\" 0\n{retirement}\
+             `line 1 \"hpp.v\" 0\n{}",
             profiler.verilog()
         );
         tools::lint(&text, name);

@@ -36,6 +36,20 @@ fn records_of_the_native_ingress_are_taken_and_make_paths() {
 }
 
 #[test]
+fn a_record_waits_until_it_is_taken() {
+    let drawing = drawing("record-waits");
+    let (valid, ready) = (row(&drawing, "br_valid"), row(&drawing, "br_ready"));
+    let kept = row(&drawing, "br_target");
+    let waits = (0..drawing.cycles).filter(|&cycle| valid[cycle] == 1 && ready[cycle] == 0);
+    let waits: Vec<usize> = waits.collect();
+    assert!(!waits.is_empty());
+    for cycle in waits {
+        assert_eq!(kept[cycle + 1], kept[cycle]);
+    }
+    assert_eq!(drawing.marks.len(), 4);
+}
+
+#[test]
 fn a_trap_and_a_jump_at_once_hold_the_core_for_a_cycle() {
     let drawing = drawing("record-rvfi");
     assert_eq!(row(&drawing, "rvfi_stall").iter().sum::<u64>(), 1);

@@ -5,6 +5,8 @@ use super::{Drawing, Format, Row};
 use anyhow::{Context, Result};
 use hpp_gen::{Bus, Config, Ingress, generate};
 use hpp_golden::branch::BranchKind;
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::profiler::ResetValues;
 use std::path::Path;
 use verilated::{Builder, Model};
 
@@ -12,18 +14,23 @@ use verilated::{Builder, Model};
 pub struct Scene {
     /// Name of the picture's files.
     pub name: &'static str,
-    ingress: Ingress,
+    config: Config,
+    /// Done before the picture begins, as `steps` are.
+    before: Vec<Step>,
     /// The inputs of each cycle; inputs that are not named are 0.
-    steps: Vec<Vec<(&'static str, u64)>>,
+    steps: Vec<Step>,
     rows: Vec<(&'static str, Format, Option<&'static str>)>,
     /// A cycle is marked when these signals have these values.
     mark: (&'static [(&'static str, u64)], &'static str),
 }
 
+/// The inputs of a cycle.
+type Step = Vec<(&'static str, u64)>;
+
 /// All of them.
 #[must_use]
 pub fn all() -> Vec<Scene> {
-    vec![native(), rvfi()]
+    vec![native(), waits(), rvfi()]
 }
 
 const HEX: Format = Format::Word(|value| format!("{value:#x}"));
@@ -42,25 +49,29 @@ const PATH: [(&str, Format, Option<&str>); 4] = [
     ("path_outcomes", HEX, Some("path_valid")),
 ];
 
+/// Rows of a record.
+const RECORD: [(&str, Format, Option<&str>); 6] = [
+    ("br_valid", Format::Bit, None),
+    ("br_ready", Format::Bit, None),
+    ("br_kind", KIND, Some("br_valid")),
+    ("br_taken", DECIMAL, Some("br_valid")),
+    ("br_target", HEX, Some("br_valid")),
+    ("br_events", DECIMAL, Some("br_valid")),
+];
+
+fn record(kind: BranchKind, target: u64) -> Step {
+    vec![
+        ("br_valid", 1),
+        ("br_kind", kind.code().into()),
+        ("br_taken", 1),
+        ("br_target", target),
+        ("br_events", 3),
+    ]
+}
+
 /// Two rounds of a loop, the second with a call.
 fn native() -> Scene {
-    let record = |kind: BranchKind, target: u64| {
-        vec![
-            ("br_valid", 1),
-            ("br_kind", kind.code().into()),
-            ("br_taken", 1),
-            ("br_target", target),
-            ("br_events", 3),
-        ]
-    };
-    let mut rows = vec![
-        ("br_valid", Format::Bit, None),
-        ("br_ready", Format::Bit, None),
-        ("br_kind", KIND, Some("br_valid")),
-        ("br_taken", DECIMAL, Some("br_valid")),
-        ("br_target", HEX, Some("br_valid")),
-        ("br_events", DECIMAL, Some("br_valid")),
-    ];
+    let mut rows = RECORD.to_vec();
     rows.extend(PATH);
     let mut steps = vec![
         vec![],
@@ -73,12 +84,49 @@ fn native() -> Scene {
     steps.resize(11, vec![]);
     Scene {
         name: "record-native",
-        ingress: Ingress::Native,
+        config: Config {
+            bus: Bus::None,
+            ..Config::default()
+        },
+        before: Vec::new(),
         steps,
         rows,
-        mark: (&[("br_valid", 1), ("br_ready", 1)], "accepted"),
+        mark: ACCEPTED,
     }
 }
+
+/// A path in every cycle, for a small table that looks up way after way: records have to wait.
+fn waits() -> Scene {
+    let mut rows = RECORD[..5].to_vec();
+    rows.push(PATH[0]);
+    let round = |round: u64| record(BranchKind::Backward, 0x100 + 4 * round);
+    Scene {
+        name: "record-waits",
+        config: Config {
+            geometry: Geometry {
+                sets: 16,
+                ways: 2,
+                queue_depth: 2,
+                lookup: LookupScheme::Serial,
+                ..Geometry::default()
+            },
+            reset: ResetValues {
+                enable: true,
+                ..ResetValues::default()
+            },
+            ..Config::default()
+        },
+        before: (0..64).map(round).collect(),
+        steps: (64..68).map(round).chain([vec![]]).collect(),
+        rows,
+        mark: ACCEPTED,
+    }
+}
+
+const ACCEPTED: (&[(&str, u64)], &str) = (&[("br_valid", 1), ("br_ready", 1)], "accepted");
+
+/// Cycles after reset in which the table has been emptied.
+const SETTLE: usize = 256;
 
 /// A loop whose second round is interrupted; the handler begins with a jump, so its entry makes two records.
 fn rvfi() -> Scene {
@@ -113,7 +161,12 @@ fn rvfi() -> Scene {
     steps.resize(12, vec![]);
     Scene {
         name: "record-rvfi",
-        ingress: Ingress::Rvfi,
+        config: Config {
+            ingress: Ingress::Rvfi,
+            bus: Bus::None,
+            ..Config::default()
+        },
+        before: Vec::new(),
         steps,
         rows,
         mark: (&[("rvfi_valid", 1), ("rvfi_stall", 0)], "retires"),
@@ -138,7 +191,7 @@ fn mnemonic(insn: u64) -> String {
 }
 
 impl Scene {
-    /// Simulates the scene with the default profiler; its VCD stays in `folder`.
+    /// Simulates the scene; its VCD stays in `folder`.
     ///
     /// # Errors
     ///
@@ -152,11 +205,7 @@ impl Scene {
     }
 
     fn simulate(&self, path: &Path) -> Result<()> {
-        let profiler = generate(&Config {
-            ingress: self.ingress,
-            bus: Bus::None,
-            ..Config::default()
-        })?;
+        let profiler = generate(&self.config)?;
         let design = Builder::new("hpp")
             .source_text("hpp.v", profiler.verilog())
             .trace(true)
@@ -168,6 +217,12 @@ impl Scene {
             model.cycle(clk)?;
         }
         model.set(rst, 0);
+        for _ in 0..SETTLE {
+            model.cycle(clk)?;
+        }
+        for step in &self.before {
+            while !self.step(&mut model, step)? {}
+        }
         model.trace_to(path)?;
         for step in &self.steps {
             while !self.step(&mut model, step)? {}
@@ -188,7 +243,7 @@ impl Scene {
             model.set(port, *value);
         }
         model.fall(clk)?;
-        let done = match self.ingress {
+        let done = match self.config.ingress {
             Ingress::Native => model.get(model.output("br_ready")?) == 1,
             Ingress::Rvfi => model.get(model.output("rvfi_stall")?) == 0,
         };
