@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage netlist firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -33,6 +33,9 @@ coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and w
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
 	@$(CARGO) run --quiet --release -p hpp-verif --bin netlist
+
+equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
+	@$(CARGO) run --quiet --release -p hpp-verif --bin equivalence
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)

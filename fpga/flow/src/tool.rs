@@ -107,7 +107,8 @@ impl Toolchain {
         Ok(version)
     }
 
-    fn command(&self, program: &Path) -> Command {
+    /// A command that runs a tool found here; the wheels keep what they compile in the project.
+    pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.stdin(Stdio::null());
         if std::env::var_os("YOWASP_CACHE_DIR").is_none() {

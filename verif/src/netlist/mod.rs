@@ -6,6 +6,7 @@
 //! that looks at such a word is wrong even where a kinder model would hide it.
 
 mod cells;
+pub mod equivalence;
 mod synthesis;
 
 pub use cells::Cells;

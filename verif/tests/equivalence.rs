@@ -1,0 +1,75 @@
+//! Synthesis proved to keep modules what they were; and the proof of a damaged netlist fails.
+
+use hpp_fpga::device::Family;
+use hpp_gen::Config;
+use hpp_verif::netlist::equivalence::{Question, Verdict, memories, modules};
+use std::time::Duration;
+
+fn verilog() -> String {
+    let output = hpp_gen::generate(&Config::default()).expect("the default configuration");
+    output.verilog().to_string()
+}
+
+fn answer(verilog: &str, damaged: Option<&str>, module: &str, family: Family) -> Verdict {
+    let limit = Duration::from_secs(300);
+    let question = Question {
+        verilog,
+        module,
+        family,
+        limit,
+        damaged,
+    };
+    question
+        .answer()
+        .unwrap_or_else(|error| panic!("{module} on {family:?}: {error:#}"))
+}
+
+/// The Verilog with an operator exchanged in a module: its first `&` for `|`, else its last `==` for `!=`.
+fn damaged(verilog: &str, module: &str) -> String {
+    let start = verilog
+        .find(&format!("\nmodule {module} ("))
+        .expect("a module of the profiler");
+    let end = start + verilog[start..].find("\nendmodule").expect("it ends");
+    let text = &verilog[start..end];
+    let other = if text.contains(" & ") {
+        text.replacen(" & ", " | ", 1)
+    } else {
+        let (before, after) = text.rsplit_once(" == ").expect("an operator to exchange");
+        format!("{before} != {after}")
+    };
+    [&verilog[..start], &other, &verilog[end..]].concat()
+}
+
+/// The modules at the edges of the profiler: a state machine, a memory with its pointers, and a wide selection.
+const PROVED: [&str; 3] = ["hpp_wishbone", "hpp_branch_queue", "hpp_readout"];
+
+#[test]
+fn netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
+    let verilog = verilog();
+    for module in PROVED {
+        let damaged = damaged(&verilog, module);
+        for family in [Family::Ice40, Family::Ecp5] {
+            let sound = answer(&verilog, None, module, family);
+            assert!(
+                matches!(sound, Verdict::Proved(1..)),
+                "{module} on {family:?}: {sound:?}"
+            );
+            let other = answer(&verilog, Some(&damaged), module, family);
+            assert!(
+                matches!(other, Verdict::Open(_, _)),
+                "{module} with damage on {family:?}: {other:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_module_is_either_proved_or_a_memory() {
+    let verilog = verilog();
+    let (logic, memories) = (modules(&verilog), memories(&verilog));
+    assert_eq!(
+        logic.len() + memories.len(),
+        verilog.matches("\nendmodule").count()
+    );
+    assert!(logic.contains(&"hpp") && memories.iter().all(|name| name.contains("ram")));
+}
