@@ -12,7 +12,8 @@
 //! that follows, the carry. Software's read waits for the scan to pass, so a low word and the high word after it
 //! belong to one moment. A command, like reset, zeroes the narrow counters at once and the words in one round.
 //!
-//! Timing: an event of cycle *t* is in the memory in cycle *t* + 18 at the latest.
+//! Timing: an event of cycle *t* is in the memory in cycle *t* + 19 at the latest. Events and the command pass the same
+//! number of registers first, so that neither the table nor the bus decoder stands in front of the counters.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
@@ -119,6 +120,8 @@ pub struct Counters {
     words: Ram<32>,
     narrow: Vec<EventCounter>,
     pending: Register<Bits<8>>,
+    counted: Register<Bits<8>>,
+    clear_now: Register<Bit>,
     scan: Register<Bits<4>>,
     zeroing: Register<Bits<5>>,
     carry: Register<Bit>,
@@ -152,6 +155,8 @@ impl Counters {
                 .map(|&counter| EventCounter::new(2 * counter as u32))
                 .collect(),
             pending: Register::zero(count as u32),
+            counted: Register::zero(count as u32),
+            clear_now: Register::flag(false),
             scan: Register::zero(4),
             zeroing: Register::new(5, 16.into()),
             carry: Register::flag(false),
@@ -176,6 +181,10 @@ impl Logic for Counters {
         self.words.clk.next = self.clk.val();
         self.pending.clk.next = self.clk.val();
         self.pending.rst.next = self.rst.val();
+        self.counted.clk.next = self.clk.val();
+        self.counted.rst.next = self.rst.val();
+        self.clear_now.clk.next = self.clk.val();
+        self.clear_now.rst.next = self.rst.val();
         self.scan.clk.next = self.clk.val();
         self.scan.rst.next = self.rst.val();
         self.zeroing.clk.next = self.clk.val();
@@ -189,7 +198,8 @@ impl Logic for Counters {
         if self.zeroing.q.val().any() {
             self.next_zeroing.next = self.zeroing.q.val() - 1;
         }
-        if self.clear.val() {
+        self.clear_now.d.next = self.clear.val();
+        if self.clear_now.q.val() {
             self.next_zeroing.next = 16.into();
         }
         self.zeroing.d.next = self.next_zeroing.val();
@@ -197,13 +207,14 @@ impl Logic for Counters {
         self.scan.d.next = self.next_scan.val();
 
         self.pending.d.next = self.events.val();
+        self.counted.d.next = self.pending.q.val();
         for i in 0..self._count {
             self.narrow[i].clk.next = self.clk.val();
             self.narrow[i].rst.next = self.rst.val();
-            self.narrow[i].event.next = self.pending.q.val().get_bit(i);
+            self.narrow[i].event.next = self.counted.q.val().get_bit(i);
             self.narrow[i].next_word.next = self.next_scan.val();
             self.narrow[i].collect.next = !self.next_zeroing.val().any();
-            self.narrow[i].clear.next = self.clear.val();
+            self.narrow[i].clear.next = self.clear_now.q.val();
         }
         for i in self._count..self._end {
             self.collected[i].next = 0.into();
