@@ -3,6 +3,7 @@
 pub mod crosscheck;
 pub mod lockstep;
 pub mod netlist;
+pub mod rate;
 pub mod soc;
 pub mod tools;
 pub mod waveform;

@@ -56,6 +56,11 @@ pub trait Watcher {
     /// An instruction retired.
     fn retired(&mut self, retirement: &Retirement);
 
+    /// The same with a count of the cycles so far; a watcher sees each retirement through this method alone.
+    fn retired_in(&mut self, _cycle: u64, retirement: &Retirement) {
+        self.retired(retirement);
+    }
+
     /// The program wrote a register of the profiler: word address and value.
     fn register_written(&mut self, _word: u32, _value: u32) {}
 
@@ -256,7 +261,7 @@ impl Simulation {
     fn pass_on(&mut self, watcher: &mut impl Watcher) {
         if let Some(retirement) = self.waiting.take() {
             self.retired += 1;
-            watcher.retired(&retirement);
+            watcher.retired_in(self.cycles, &retirement);
         }
     }
 
