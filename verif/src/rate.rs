@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::Counter;
 use hpp_golden::riscv::{Ingress, Retirement, Xlen};
+use std::collections::VecDeque;
 
 /// How a core retires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub struct Rate {
     pub longest: u64,
 }
 
-/// Runs a program and keeps its first `limit` records.
+/// Runs a program and keeps its last `limit` records: programs begin with loops that clear and fill memory.
 ///
 /// # Errors
 ///
@@ -75,18 +76,18 @@ pub fn record(soc: &Soc, program: &str, limit: usize) -> Result<Vec<Timed>> {
     let mut recorder = Recorder {
         ingress: Ingress::new(Xlen::Rv32, 8),
         instructions: 0,
-        records: Vec::new(),
+        records: VecDeque::new(),
         limit,
     };
     let run = soc.run(&firmware(program)?, &mut recorder)?;
     ensure!(run.status == 0, "{program} failed:\n{}", run.uart);
-    Ok(recorder.records)
+    Ok(recorder.records.into())
 }
 
 struct Recorder {
     ingress: Ingress,
     instructions: u64,
-    records: Vec<Timed>,
+    records: VecDeque<Timed>,
     limit: usize,
 }
 
@@ -98,13 +99,14 @@ impl Watcher for Recorder {
     fn retired_in(&mut self, cycle: u64, retirement: &Retirement) {
         self.instructions += 1;
         for record in self.ingress.step(retirement, 1) {
-            if self.records.len() < self.limit {
-                self.records.push(Timed {
-                    record,
-                    cycle,
-                    instruction: self.instructions,
-                });
+            if self.records.len() >= self.limit {
+                self.records.pop_front();
             }
+            self.records.push_back(Timed {
+                record,
+                cycle,
+                instruction: self.instructions,
+            });
         }
     }
 }

@@ -3,12 +3,13 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::stream::{Hazard, HazardStream, Stream, rng};
 use hpp_verif::lockstep::{Bench, Disagreement, Pace, Protocol, Rig, Timing, VerilatedDevice};
-use hpp_verif::rate::{Core, Timed, replay};
-use hpp_verif::soc::{Profiled, ProfilerSources};
+use hpp_verif::rate::{Core, Timed, record, replay};
+use hpp_verif::soc::{Profiled, ProfilerSources, Soc};
 use std::sync::LazyLock;
 
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
@@ -71,7 +72,7 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
         let mut bench = bench(rig);
         let geometry = *bench.geometry();
         // Each path starts where the record before it went: addresses that never come again.
-        let record = |number: u64| BranchRecord {
+        let indirect = |number: u64| BranchRecord {
             kind: BranchKind::Indirect,
             taken: true,
             target: number << geometry.align,
@@ -79,7 +80,7 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
             events: 0,
         };
         let timed = |number| Timed {
-            record: record(number),
+            record: indirect(number),
             cycle: 0,
             instruction: 0,
         };
@@ -121,17 +122,24 @@ fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
     Ok(())
 }
 
-/// PicoRV32 cannot be held: the simulated system stops if it would have to be.
+/// A real program on a real core: at PicoRV32's own pace no record waits, and the profile that firmware reads is the model's.
 #[test]
 fn picorv32_never_waits_for_the_small_table() {
-    let small = geometries::all()
-        .into_iter()
-        .find(|named| named.name == "serial");
-    let geometry = Geometry {
-        align: 1,
-        ..small.expect("a test geometry").geometry
-    };
-    let sources = ProfilerSources::variant(geometry, Default::default()).expect("a profiler");
+    let mut named = *geometries::all()
+        .iter()
+        .find(|named| named.name == "serial")
+        .expect("a test geometry");
+    // The program has compressed instructions.
+    named.geometry.align = 1;
+    let soc = Soc::build(None).expect("the system builds");
+    let records = record(&soc, "dhrystone", usize::MAX).expect("the program ends well");
+    let rig = Rig::build(&named, |builder| builder).expect("it builds");
+    let rate = replay(&mut bench(&rig), &records, Core::PicoRv32).expect("no difference");
+    assert!(rate.records > 50_000, "{rate:?}");
+    assert_eq!(rate.waiting, 0, "{rate:?}");
+
+    let reset = ResetValues::default();
+    let sources = ProfilerSources::variant(named.geometry, reset).expect("a profiler");
     let profiled = Profiled::run("dhrystone", &sources, |_| ()).expect("a profile that walks");
     assert_eq!(profiled.printout, profiled.expected);
     assert_eq!(profiled.printout.counters[Counter::LostRecords as usize], 0);

@@ -25,7 +25,7 @@ struct Options {
     /// Configuration of the profiler, with any interfaces.
     #[arg(long, default_value = "fpga/configurations/small.toml")]
     config: PathBuf,
-    /// Records of each program.
+    /// Records of each program, the last ones of its run.
     #[arg(long, default_value_t = 1_000_000)]
     records: usize,
 }
