@@ -25,7 +25,8 @@ struct Rule {
 }
 
 const NEVER_FULL: &str = "a profiler that takes a record every cycle never fills its queue; \
-                          the test queue_lockstep fills the queue circuit by itself";
+                          the geometry `serial` and the test queue_lockstep do";
+const PLACES: &str = "the last place of the buffer is for a longer pipeline before it";
 const MAGNITUDE: &str = "a count of 65536 or more takes longer than this run; \
                          the geometries `saturating` and `odd` reach the end of narrower accumulators";
 const WIRED: &str = "held by the wiring: a bit outside its field, a sum's empty end, or another way's place in a one-hot vector";
@@ -120,7 +121,11 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "profiler",
-        &["counters_value", "table_read_count", "table_saturated"],
+        &[
+            "counters_value",
+            "tables_0_read_count",
+            "tables_0_saturated",
+        ],
         0,
         MAGNITUDE,
     ),
@@ -159,6 +164,16 @@ const RULES: &[Rule] = &[
         0,
         MAGNITUDE,
     ),
+    rule("path_buffer", &["occupancy"], 4, PLACES),
+    rule(
+        "serial_table",
+        &["over", "saturated", "sum", "if"],
+        0,
+        MAGNITUDE,
+    ),
+    rule("profiler", &["serial_tables_0_saturated"], 0, MAGNITUDE),
+    rule("serial_table", &["set_base", "tag", "wanted_way"], 0, WIRED),
+    rule("readout", &["sources_1"], 16, WIRED),
     rule("register_file", &["accumulator_saturated"], 0, MAGNITUDE),
     rule("register_file", &["raised", "errors"], 1, MAGNITUDE),
     rule("register_6", &["d", "q"], 5, MAGNITUDE),
@@ -215,7 +230,7 @@ const RULES: &[Rule] = &[
     ),
     rule("ppcr_row", &["row"], 0, WIRED),
     rule("fold", &["rest", "sum", "folded"], 0, WIRED),
-    rule("tag_match", &["pairs"], 0, WIRED),
+    rule("tag_match", &["pairs", "b"], 0, WIRED),
     rule("set_index", &["length_fold"], 0, WIRED),
     rule(
         "hot_path_table",
