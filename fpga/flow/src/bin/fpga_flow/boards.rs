@@ -25,7 +25,8 @@ pub fn chosen(keys: &[String]) -> Result<Vec<Board>> {
         .collect()
 }
 
-/// Builds the boards; the result is a table of what came out.
+/// Builds the boards; the result is a table of what came out. A board that fails does not keep the others from their
+/// bitstreams.
 pub fn build(
     workshop: &Workshop,
     boards: &[Board],
@@ -37,11 +38,14 @@ pub fn build(
         .map(|board| job(workshop, board, seeds, with_profiler))
         .collect::<Result<Vec<_>>>()?;
     let measured = workshop.measure(&jobs)?;
-    let rows = boards
-        .iter()
-        .zip(&measured)
-        .map(|(board, measured)| bitstream(workshop, board, measured))
-        .collect::<Result<Vec<_>>>()?;
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
+    for (board, measured) in boards.iter().zip(&measured) {
+        match bitstream(workshop, board, measured) {
+            Ok(row) => rows.push(row),
+            Err(error) => failures.push(format!("{error:#}")),
+        }
+    }
+    ensure!(failures.is_empty(), "{}", failures.join("\n"));
     let head = [
         "board",
         "profiler",
