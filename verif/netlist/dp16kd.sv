@@ -11,10 +11,9 @@
 //   - contents at the start are random, whatever INITVAL says;
 //   - a bit read at the edge at which the other side writes it comes out random;
 //   - a bit written from both sides at one edge becomes random;
-//   - with WRITEMODE "NORMAL", the output after a write is random, not the word before.
+//   - what a side shows after a write of its own is the word before with WRITEMODE "NORMAL", else random.
 //
-// Not modelled, and refused: output registers, write modes other than "NORMAL", two clocks, inverted clocks, chip selects
-// other than 000.
+// Both sides run on CLKA. Not modelled, and refused: output registers, inverted clocks, chip selects other than 000.
 module hpp_dp16kd (
   input  wire DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
   input  wire DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0,
@@ -70,7 +69,6 @@ module hpp_dp16kd (
 
   initial begin
     if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG") $fatal(1, "DP16KD: output registers are not modelled");
-    if (WRITEMODE_A != "NORMAL" || WRITEMODE_B != "NORMAL") $fatal(1, "DP16KD: only WRITEMODE NORMAL is modelled");
     if (CLKAMUX != "CLKA" || CLKBMUX != "CLKB") $fatal(1, "DP16KD: inverted clocks are not modelled");
     if (CSDECODE_A != "0b000" || CSDECODE_B != "0b000") $fatal(1, "DP16KD: only chip select 000 is modelled");
   end
@@ -124,8 +122,10 @@ module hpp_dp16kd (
     word_b = cells[adb[13:5]] & ~clash_b | noise(clash_b);
     if (RSTA) out_a <= 0;
     else if (active_a && !WEA) out_a <= 18'((word_a & reach(DATA_WIDTH_A, ada, 0)) >> place(DATA_WIDTH_A, ada));
+    else if (active_a && WRITEMODE_A != "NORMAL") out_a <= 18'(noise(~36'h0));
     if (RSTB) out_b <= 0;
     else if (active_b && !WEB) out_b <= (word_b & reach(DATA_WIDTH_B, adb, 0)) >> place(DATA_WIDTH_B, adb);
+    else if (active_b && WRITEMODE_B != "NORMAL") out_b <= noise(~36'h0);
     cells[ada[13:5]] = cells[ada[13:5]] & ~write_a | data_a & write_a;
     cells[adb[13:5]] = cells[adb[13:5]] & ~write_b | data_b & write_b;
     if (same_row) cells[ada[13:5]] = cells[ada[13:5]] & ~(write_a & write_b) | noise(write_a & write_b);

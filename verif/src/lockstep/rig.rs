@@ -71,7 +71,12 @@ impl Rig {
         Self::of(named, netlist.builder())
     }
 
-    fn of(named: &Named, builder: Builder) -> Result<Self> {
+    /// What a builder makes, as a profiler of a geometry.
+    ///
+    /// # Errors
+    ///
+    /// What Verilator or compiler say.
+    pub fn of(named: &Named, builder: Builder) -> Result<Self> {
         let design = builder
             .build()
             .with_context(|| format!("cannot build geometry `{}`", named.label()))?;
