@@ -4,11 +4,11 @@
 //!   path_* ---> hash ---> [ buffer ] ---> the path being looked up
 //!                              |            | set           | tag            | count
 //!                           hold            v               v                v
-//!                            way --->( tags of all ways )-> = ? -- found --> + --> [ new count ]
-//!                             |                                    |         ^           |
-//!                             +----->( counts of all ways )--------+-- < ? --+           |
-//!                                         ^                            |                 |
-//!                                         |                     [ least, its way ]       |
+//!                            way --->( tags of all ways )-> = ? -- found --> + --> new count
+//!                             |                                              ^        |
+//!                             +----->( counts of all ways )---> [ count ] --+--+        |
+//!                                         ^                                 |           |
+//!                                         |                       < ? ---> [ least, its way ]
 //!                                         +---------------------------------------------+
 //! ```
 //!
@@ -20,9 +20,9 @@
 //! it stands on `path_*`. A clear waits for the paths that entered before it, then empties a way a cycle. A readout waits for a
 //! cycle in which the buffer is empty.
 //!
-//! Timing, of a path in steps from 0: its tag in way *w* is addressed in step *w*, its accumulator in step *w* + 1, and both
-//! are compared in step *w* + 2, which is the last if the path is found there. A path found in way *w* takes *w* + 3 cycles,
-//! any other WAYS + 2. The next path's step 0 follows at once. `hold` keeps records in the queue while 12 paths wait.
+//! Timing, of a path in steps from 0: tag and accumulator of way *w* are addressed in step *w* and compared in step *w* + 2,
+//! which is the last if the path is found there. A path found in way *w* takes *w* + 3 cycles, any other WAYS + 2. What changes is
+//! written in the last. The next path's step 0 follows at once. `hold` keeps records in the queue while 12 paths wait.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -98,9 +98,7 @@ pub struct SerialTable {
     vacancy: Delay<Bit>,
     walking: Register<Bit>,
     walk: Register<Bits<16>>,
-    written: Register<Bit>,
-    written_cell: Delay<Bits<16>>,
-    new_count: Delay<Bits<32>>,
+    count_stage: Delay<Bits<32>>,
     reading: Register<Bit>,
     read: Register<Bit>,
     found_tag: Delay<Bits<TAG_BITS>>,
@@ -114,6 +112,7 @@ pub struct SerialTable {
     way: Signal<Local, Bits<8>>,
     wanted_way: Vec<Signal<Local, Bits<8>>>,
     wanted_cell: Signal<Local, Bits<16>>,
+    read_cell: Signal<Local, Bits<16>>,
     found: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
     vacant: Signal<Local, Bit>,
@@ -122,8 +121,8 @@ pub struct SerialTable {
     clears: Signal<Local, Bit>,
     changed_way: Signal<Local, Bits<8>>,
     changed_cell: Signal<Local, Bits<16>>,
-    base: Signal<Local, Bits<32>>,
     addend: Signal<Local, Bits<32>>,
+    new_count: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<40>>,
     over: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
@@ -197,9 +196,7 @@ impl SerialTable {
             vacancy: Delay::new(1),
             walking: Register::flag(true),
             walk: Register::zero(cell_bits),
-            written: Register::flag(false),
-            written_cell: Delay::new(cell_bits),
-            new_count: Delay::new(layout.count_bits),
+            count_stage: Delay::new(layout.count_bits),
             reading: Register::flag(false),
             read: Register::flag(false),
             found_tag: Delay::new(layout.width()),
@@ -212,6 +209,7 @@ impl SerialTable {
             way: sized(way_bits),
             wanted_way: (0..=ways).map(|_| sized(way_bits)).collect(),
             wanted_cell: sized(cell_bits),
+            read_cell: sized(cell_bits),
             found: Signal::default(),
             less: Signal::default(),
             vacant: Signal::default(),
@@ -220,8 +218,8 @@ impl SerialTable {
             clears: Signal::default(),
             changed_way: sized(way_bits),
             changed_cell: sized(cell_bits),
-            base: sized(layout.count_bits),
             addend: sized(geometry.event_counter_bits),
+            new_count: sized(layout.count_bits),
             sum: sized(layout.count_bits + 1),
             over: Signal::default(),
             issue: Signal::default(),
@@ -276,10 +274,7 @@ impl Logic for SerialTable {
         self.walking.rst.next = self.rst.val();
         self.walk.clk.next = self.clk.val();
         self.walk.rst.next = self.rst.val();
-        self.written.clk.next = self.clk.val();
-        self.written.rst.next = self.rst.val();
-        self.written_cell.clk.next = self.clk.val();
-        self.new_count.clk.next = self.clk.val();
+        self.count_stage.clk.next = self.clk.val();
         self.reading.clk.next = self.clk.val();
         self.reading.rst.next = self.rst.val();
         self.read.clk.next = self.clk.val();
@@ -311,7 +306,7 @@ impl Logic for SerialTable {
         self.count.next = bit_cast::<32, PATH_BITS>(self.buffer.path.val() >> self.count_lsb.val())
             & self.addend_mask.val();
 
-        // Cells to read: those of the path's set in turn, tags a step ahead of accumulators; else the wanted entry.
+        // Cell to read: those of the path's set in turn; else the wanted entry's.
         for i in self._ways..self._end {
             self.wanted_way[i].next = 0.into();
         }
@@ -323,25 +318,23 @@ impl Logic for SerialTable {
         }
         self.wanted_cell.next = (self.read_set.val() << self.way_bits.val())
             | bit_cast::<16, 8>(self.wanted_way[0].val());
-        self.tags.read_address.next = self.wanted_cell.val();
-        self.counts.read_address.next = self.wanted_cell.val();
+        self.read_cell.next = self.wanted_cell.val();
         if self.buffer.valid.val() {
-            self.tags.read_address.next = self.set_base.val()
+            self.read_cell.next = self.set_base.val()
                 | bit_cast::<16, 8>(bit_cast::<8, 6>(self.step.q.val()) & self.way_mask.val());
-            self.counts.read_address.next = self.set_base.val()
-                | bit_cast::<16, 8>(
-                    (bit_cast::<8, 6>(self.step.q.val()) - 1) & self.way_mask.val(),
-                );
         }
+        self.tags.read_address.next = self.read_cell.val();
+        self.counts.read_address.next = self.read_cell.val();
 
         // From step 2 on, a way is compared: is it the path's, is it the least so far?
         self.tag_match.a.next = self.tags.read_data.val();
         self.tag_match.b.next = self.tag.val();
+        self.count_stage.d.next = self.counts.read_data.val();
         self.filled_stage.d.next = (self.tags.read_data.val() & self.filled.val()).any();
         self.compares.next = self.buffer.valid.val() & (self.step.q.val() >> 1).any();
         self.way.next = (bit_cast::<8, 6>(self.step.q.val()) - 2) & self.way_mask.val();
         self.found.next = self.compares.val() & self.tag_match.same.val();
-        self.less.next = self.counts.read_data.val() < self.least.q.val();
+        self.less.next = self.count_stage.q.val() < self.least.q.val();
         self.vacant.next = self.vacancy.q.val() | !self.filled_stage.q.val();
         self.done.next = self.buffer.valid.val()
             & (self.found.val() | (self.step.q.val() == self.last_step.val()));
@@ -358,7 +351,7 @@ impl Logic for SerialTable {
             self.least.d.next = self.count_mask.val();
             self.least_way.d.next = 0.into();
         } else if self.less.val() {
-            self.least.d.next = self.counts.read_data.val();
+            self.least.d.next = self.count_stage.q.val();
             self.least_way.d.next = self.way.val();
         }
         self.vacancy.d.next = self.compares.val() & self.vacant.val();
@@ -377,7 +370,7 @@ impl Logic for SerialTable {
         }
         self.clearing.next = self.walking.q.val();
 
-        // What changes: the way where the path was found, else the least. Its tag at once, its accumulator a cycle later.
+        // What changes: the way where the path was found, else the least.
         self.inserts.next = self.done.val() & !self.found.val() & self.count.val().any();
         self.changed_way.next = self.least_way.q.val();
         if self.found.val() | self.less.val() {
@@ -394,30 +387,27 @@ impl Logic for SerialTable {
         }
         self.tags.write_address.next = self.changed_cell.val();
         self.tags.write_enable.next = self.clears.val() | self.inserts.val();
-        self.base.next = 0.into();
-        if self.found.val() {
-            self.base.next = self.counts.read_data.val();
-        }
-        self.sum.next = bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.addend.val());
+        self.sum.next =
+            bit_cast::<40, 32>(self.count_stage.q.val()) + bit_cast::<40, 32>(self.count.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.new_count.d.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
-        if self.over.val() {
-            self.new_count.d.next = self.count_mask.val();
+        self.new_count.next = self.addend.val();
+        if self.found.val() {
+            self.new_count.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
+            if self.over.val() {
+                self.new_count.next = self.count_mask.val();
+            }
         }
-        self.written.d.next = self.clears.val() | self.inserts.val() | self.found.val();
-        self.written_cell.d.next = self.changed_cell.val();
-        self.counts.write_enable.next = self.written.q.val();
-        self.counts.write_address.next = self.written_cell.q.val();
-        self.counts.write_data.next = self.new_count.q.val();
+        self.counts.write_address.next = self.changed_cell.val();
+        self.counts.write_data.next = self.new_count.val();
+        self.counts.write_enable.next = self.clears.val() | self.inserts.val() | self.found.val();
         self.hit.next = self.found.val();
         self.replacement.next = self.inserts.val() & !self.vacant.val();
-        self.saturated.next = self.over.val();
+        self.saturated.next = self.found.val() & self.over.val();
 
         // The readout: both memories show the wanted entry. What its tag lacks makes its index that of the set.
         self.issue.next = self.read_request.val()
             & !self.buffer.occupied.val()
             & !self.walking.q.val()
-            & !self.written.q.val()
             & !self.reading.q.val();
         self.reading.d.next = self.issue.val();
         self.read.d.next = self.reading.q.val();
@@ -443,6 +433,6 @@ impl Logic for SerialTable {
         self.read_done.next = self.read.q.val();
         self.read_tag.next = self.found_tag.q.val();
         self.read_start_low.next = self.found_start_low.q.val();
-        self.read_count.next = self.counts.read_data.val();
+        self.read_count.next = self.count_stage.q.val();
     }
 }
