@@ -229,6 +229,7 @@ impl Logic for Profiler {
         self.readout.fetch.next = self.registers.fetch.val();
         self.readout.new_index.next = self.registers.new_index.val();
         self.readout.step.next = self.registers.step.val();
+        self.readout.addressed.next = self.registers.entry_read.val();
 
         self.counters.clk.next = self.clk.val();
         self.counters.rst.next = self.rst.val();

@@ -68,8 +68,7 @@ impl<const N: usize> Ram<N> {
 
     /// What nobody may rely on: no word that the cell holds before or after.
     fn poison(&self) -> Bits<N> {
-        let ones = (0..self._width).fold(Bits::<N>::default(), |ones, _| (ones << 1) | 1);
-        self.write_data.val() ^ ones
+        self.write_data.val() ^ ones(self._width)
     }
 
     fn index(&self, address: Bits<16>) -> usize {
@@ -102,10 +101,11 @@ impl<const N: usize> Logic for Ram<N> {
     fn hdl(&self) -> Verilog {
         let (depth, width) = (self._depth, self._width);
         let (word, cell, address) = (range(width), depth - 1, range(depth.trailing_zeros()));
+        let style = block_style(depth);
         let code = match self._same_edge {
             SameEdge::Any => format!(
                 "// ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used.\n\
-                 (* no_rw_check *)\n\
+                 {style}\n\
                  reg {word}cells [0:{cell}];\n\
                  reg {word}word_q;\n\
                  always @(posedge clk) begin\n  \
@@ -130,6 +130,128 @@ impl<const N: usize> Logic for Ram<N> {
             cores: String::new(),
         })
     }
+}
+
+/// A memory of `ways` words a cell, of which any can be written: one memory for all ways of a table, because block RAMs
+/// are wide and shallow, and a word for each way would leave bits unused in each of them.
+///
+/// A read at the edge of a write of the same cell returns anything (see [`SameEdge::Any`]); the simulation inverts
+/// the new word of each way written.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct WayRam<const N: usize> {
+    /// Clock of both ports.
+    pub clk: Signal<In, Clock>,
+    /// Cell to read at the next edge.
+    pub read_address: Signal<In, Bits<16>>,
+    /// Words of the cell read at the last edge, one of each way.
+    pub read_data: Vec<Signal<Out, Bits<N>>>,
+    /// Cell to write at the next edge.
+    pub write_address: Signal<In, Bits<16>>,
+    /// Word to write.
+    pub write_data: Signal<In, Bits<N>>,
+    /// Ways to write it to.
+    pub write_ways: Signal<In, Bits<32>>,
+    _depth: u32,
+    _width: u32,
+    _cells: Vec<Vec<Bits<N>>>,
+}
+
+impl<const N: usize> WayRam<N> {
+    /// A memory of `depth` cells (a power of two) of `ways` words of `width` bits.
+    #[must_use]
+    pub fn new(depth: u32, ways: u32, width: u32) -> Self {
+        let address_bits = depth.trailing_zeros();
+        Self {
+            clk: Signal::default(),
+            read_address: sized(address_bits),
+            read_data: (0..ways).map(|_| sized(width)).collect(),
+            write_address: sized(address_bits),
+            write_data: sized(width),
+            write_ways: sized(ways),
+            _depth: depth,
+            _width: width,
+            _cells: vec![vec![Bits::default(); depth as usize]; ways as usize],
+        }
+    }
+}
+
+impl<const N: usize> Logic for WayRam<N> {
+    fn update(&mut self) {
+        if !self.clk.pos_edge() {
+            return;
+        }
+        let read = self.read_address.val().index() % self._depth as usize;
+        let written = self.write_address.val().index() % self._depth as usize;
+        for (way, cells) in self._cells.iter_mut().enumerate() {
+            self.read_data[way].next = cells[read];
+            if self.write_ways.val().get_bit(way) {
+                cells[written] = self.write_data.val();
+                if read == written {
+                    self.read_data[way].next = self.write_data.val() ^ ones::<N>(self._width);
+                }
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        for word in &mut self.read_data {
+            word.connect();
+        }
+    }
+
+    fn hdl(&self) -> Verilog {
+        let (depth, width, ways) = (self._depth, self._width, self.read_data.len() as u32);
+        let (row, cell) = (range(ways * width), depth - 1);
+        let style = block_style(depth);
+        let part = |way: u32| match ways * width {
+            1 => String::new(),
+            _ if width == 1 => format!("[{way}]"),
+            _ => format!("[{}:{}]", (way + 1) * width - 1, way * width),
+        };
+        let enable = |way: u32| match ways {
+            1 => "write_ways".to_string(),
+            _ => format!("write_ways[{way}]"),
+        };
+        let writes: String = (0..ways)
+            .map(|way| {
+                let (enable, part) = (enable(way), part(way));
+                format!("  if ({enable}) cells[write_address]{part} <= write_data;\n")
+            })
+            .collect();
+        let reads: String = (0..ways)
+            .map(|way| format!("assign read_data_{way} = row_q{};\n", part(way)))
+            .collect();
+        let code = format!(
+            "// ram_{depth}x{ways}x{width}: Memory written way by way; what a read returns at the edge of a write of the same cell is not used.\n\
+             {style}\n\
+             reg {row}cells [0:{cell}];\n\
+             reg {row}row_q;\n\
+             always @(posedge clk) begin\n\
+             {writes}  \
+               row_q <= cells[read_address];\n\
+             end\n\
+             {reads}"
+        );
+        Verilog::Wrapper(Wrapper {
+            code,
+            cores: String::new(),
+        })
+    }
+}
+
+/// Attributes of a memory whose collisions nobody looks at. From 64 cells on a LUT RAM costs more in multiplexers than the
+/// block RAM does; left alone, synthesis goes by the number of bits.
+fn block_style(depth: u32) -> &'static str {
+    if depth < 64 {
+        "(* no_rw_check *)"
+    } else {
+        "(* no_rw_check, ram_style = \"block\" *)"
+    }
+}
+
+/// As many ones as a word is wide.
+fn ones<const N: usize>(width: u32) -> Bits<N> {
+    (0..width).fold(Bits::<N>::default(), |ones, _| (ones << 1) | 1)
 }
 
 /// The range of a vector; a scalar has none.

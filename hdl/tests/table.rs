@@ -69,9 +69,11 @@ fn entry(
     geometry: &Geometry,
     number: u32,
 ) -> Option<CompletedPath> {
-    circuit.set("read_request", 1);
     circuit.set("read_set", (number / geometry.ways).into());
     circuit.set("read_way", 1 << (number % geometry.ways));
+    circuit.settle();
+    circuit.tick();
+    circuit.set("read_request", 1);
     circuit.settle();
     for _ in 0..20 {
         circuit.tick();

@@ -114,7 +114,9 @@ pub struct RegisterFile {
     pub index: Signal<In, Bits<16>>,
     /// From the readout: the entry is latched.
     pub entry_valid: Signal<In, Bit>,
-    /// From the readout: its next word.
+    /// To the readout: its next word is addressed.
+    pub entry_read: Signal<Out, Bit>,
+    /// From the readout: that word a cycle later, else 0.
     pub entry_word: Signal<In, Bits<32>>,
 
     control: Register<Bits<3>>,
@@ -125,7 +127,6 @@ pub struct RegisterFile {
     done_stage: Register<Bit>,
     counter_stage: Delay<Bits<32>>,
     high_stage: Delay<Bits<32>>,
-    entry_stage: Delay<Bits<32>>,
     rows_stage: Delay<Bits<32>>,
     plain_stage: Delay<Bits<32>>,
     high: Register<Bits<32>>,
@@ -221,6 +222,7 @@ impl RegisterFile {
             step: Signal::default(),
             index: sized(geometry.entries().next_power_of_two().trailing_zeros()),
             entry_valid: Signal::default(),
+            entry_read: Signal::default(),
             entry_word: Signal::default(),
             control: Register::new(3, u64::from(control).into()),
             mode: Register::new(8, u64::from(ppcr.mode_word() & 0xff).into()),
@@ -236,7 +238,6 @@ impl RegisterFile {
             done_stage: Register::flag(false),
             counter_stage: Delay::new(32),
             high_stage: Delay::new(geometry.counter_bits - 32),
-            entry_stage: Delay::new(32),
             rows_stage: Delay::new(32),
             plain_stage: Delay::new(32),
             high: Register::zero(geometry.counter_bits - 32),
@@ -305,7 +306,6 @@ impl Logic for RegisterFile {
         self.done_stage.rst.next = self.rst.val();
         self.counter_stage.clk.next = self.clk.val();
         self.high_stage.clk.next = self.clk.val();
-        self.entry_stage.clk.next = self.clk.val();
         self.rows_stage.clk.next = self.clk.val();
         self.plain_stage.clk.next = self.clk.val();
         self.high.clk.next = self.clk.val();
@@ -382,10 +382,7 @@ impl Logic for RegisterFile {
         if self.is_high.val() {
             self.high_stage.d.next = self.high.q.val();
         }
-        self.entry_stage.d.next = 0.into();
-        if self.address.val() == self.data_address.val() {
-            self.entry_stage.d.next = self.entry_word.val();
-        }
+        self.entry_read.next = self.address.val() == self.data_address.val();
         self.rows_stage.d.next = 0.into();
         if self.address.val() == self.rows_address.val() {
             self.rows_stage.d.next = self.row_words[0].val();
@@ -486,7 +483,7 @@ impl Logic for RegisterFile {
         self.done.next = self.done_stage.q.val();
         self.read_data.next = self.counter_stage.q.val()
             | self.high_stage.q.val()
-            | self.entry_stage.q.val()
+            | self.entry_word.val()
             | self.rows_stage.q.val()
             | self.plain_stage.q.val();
     }

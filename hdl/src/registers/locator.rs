@@ -11,7 +11,7 @@ use crate::register::Register;
 ///
 /// ```text
 ///   power of two:  index --> | set | way |                                 at once
-///   otherwise:     index --> [ remainder ] --- - ---> one bit of the set   log2(SETS) cycles
+///   otherwise:     index --> [ remainder ] --- - ---> one bit of the set   log2(SETS) + 1 cycles
 ///                                 ^            |
 ///                  WAYS << k -----+------------+                           k counts down
 /// ```
@@ -104,10 +104,13 @@ impl Logic for Locator {
                 self.remainder.d.next = self.index.val();
                 self.divisor.d.next = self.first_divisor.val();
                 self.quotient.d.next = 0.into();
-                self.steps.d.next = self.set_bits.val();
+                self.steps.d.next = self.set_bits.val() + 1;
             } else if self.steps.q.val().any() {
-                self.divisor.d.next = self.divisor.q.val() >> 1;
                 self.steps.d.next = self.steps.q.val() - 1;
+            }
+            // The last step leaves the set as it is: the table wants it a cycle ahead of the request.
+            if !self.start.val() & (self.steps.q.val() > 1) {
+                self.divisor.d.next = self.divisor.q.val() >> 1;
                 self.quotient.d.next = (self.quotient.q.val() << 1) & self.set_mask.val();
                 if self.remainder.q.val() >= self.divisor.q.val() {
                     self.remainder.d.next = self.remainder.q.val() - self.divisor.q.val();

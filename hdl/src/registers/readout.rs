@@ -39,7 +39,9 @@ pub struct Readout {
     pub index: Signal<Out, Bits<16>>,
     /// The entry is latched.
     pub entry_valid: Signal<Out, Bit>,
-    /// Its next word.
+    /// Software reads the next word in this cycle.
+    pub addressed: Signal<In, Bit>,
+    /// The word, in the cycle after it was addressed; else 0.
     pub word: Signal<Out, Bits<32>>,
 
     /// To the table: the entry is wanted.
@@ -109,6 +111,7 @@ impl Readout {
             step: Signal::default(),
             index: sized(index_bits),
             entry_valid: Signal::default(),
+            addressed: Signal::default(),
             word: Signal::default(),
             read_request: Signal::default(),
             read_set: sized(layout.set_bits),
@@ -238,15 +241,17 @@ impl Logic for Readout {
             | self.outcomes.val()
             | self.length.val()
             | (bit_cast::<WORDS_BITS, 32>(self.count.q.val()) << self.count_word.val());
-        // Each word in a register of its own, cleared unless it is the next: what remains is an OR. The registers are
-        // a cycle behind pointer and count, and two accesses are further apart than that.
+        // Each word in a register of its own, cleared unless it is the one read: what remains is an OR.
         for i in self._words..self._end {
             self.sources[i].next = 0.into();
         }
         for i in 0..self._words {
             self.word_stage[i].clk.next = self.clk.val();
             self.word_stage[i].d.next = 0.into();
-            if (self.pointer.q.val() == i.to_bits::<3>()) & !self.next_blank.val() {
+            if self.addressed.val()
+                & (self.pointer.q.val() == i.to_bits::<3>())
+                & !self.blank.q.val()
+            {
                 self.word_stage[i].d.next = self.words.val().get_bits::<32>(32 * i);
             }
             self.sources[i].next = self.sources[i + 1].val() | self.word_stage[i].q.val();

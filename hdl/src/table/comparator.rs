@@ -1,39 +1,49 @@
-//! Whether one accumulator lies above another, or at least equals it.
+//! Whether one entry of a set comes after another in the order of replacement.
 
 use rust_hdl::prelude::*;
 
 use crate::annotate::{comment, sized};
+use crate::constant::number;
 
-/// `above` = `value` > `other`, or >= when `or_equal` is 1: one carry chain, without a register.
+/// `above`: the value's accumulator is greater, or they are equal and its way is the higher one. One carry chain, without
+/// a register.
 ///
 /// ```text
-///   value . or_equal  >  other . 0  ---> above
+///   value . way  >=  other . other way  ---> above
 /// ```
+///
+/// Two entries of a set are never in one way, so *greater or equal* says the same as *greater*, and it is the other entry, not
+/// the late value, that synthesis complements.
 #[derive(LogicBlock)]
 pub struct Comparator {
     /// The accumulator asked about.
     pub value: Signal<In, Bits<32>>,
+    /// Number of its way.
+    pub way: Signal<In, Bits<5>>,
     /// The accumulator it is compared with.
     pub other: Signal<In, Bits<32>>,
-    /// Equality counts as above.
-    pub or_equal: Signal<In, Bit>,
+    /// Number of that one's way.
+    pub other_way: Signal<In, Bits<5>>,
     /// The answer.
     pub above: Signal<Out, Bit>,
-    left: Signal<Local, Bits<33>>,
-    right: Signal<Local, Bits<33>>,
+    left: Signal<Local, Bits<37>>,
+    right: Signal<Local, Bits<37>>,
+    way_bits: Constant<Bits<8>>,
 }
 
 impl Comparator {
-    /// Compares accumulators of `width` bits.
+    /// Compares accumulators of `width` bits in ways whose numbers have `way_bits` bits.
     #[must_use]
-    pub fn new(width: u32) -> Self {
+    pub fn new(width: u32, way_bits: u32) -> Self {
         Self {
             value: sized(width),
+            way: sized(way_bits),
             other: sized(width),
-            or_equal: Signal::default(),
+            other_way: sized(way_bits),
             above: Signal::default(),
-            left: sized(width + 1),
-            right: sized(width + 1),
+            left: sized(width + way_bits),
+            right: sized(width + way_bits),
+            way_bits: number(way_bits),
         }
     }
 }
@@ -41,12 +51,13 @@ impl Comparator {
 impl Logic for Comparator {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("comparator: whether value > other, or value >= other.");
-        self.left.next = bit_cast::<33, 32>(self.value.val()) << 1;
-        if self.or_equal.val() {
-            self.left.next = (bit_cast::<33, 32>(self.value.val()) << 1) | 1;
-        }
-        self.right.next = bit_cast::<33, 32>(self.other.val()) << 1;
-        self.above.next = self.right.val() < self.left.val();
+        comment!(
+            "comparator: whether an entry is kept longer than another: greater, or equal in a higher way."
+        );
+        self.left.next = (bit_cast::<37, 32>(self.value.val()) << self.way_bits.val())
+            | bit_cast::<37, 5>(self.way.val());
+        self.right.next = (bit_cast::<37, 32>(self.other.val()) << self.way_bits.val())
+            | bit_cast::<37, 5>(self.other_way.val());
+        self.above.next = self.left.val() >= self.right.val();
     }
 }

@@ -13,7 +13,7 @@
 //! One operation enters in every cycle: a path, else a step of the clear walk, else a readout. Contents at any moment
 //! are those of one path after another, because a path takes what the operations ahead of it in the same set change
 //! from the pipeline: the way they changed (see [`TableWay`](super::TableWay)), its accumulator, and the order of the
-//! set (see [`OrderRow`](super::OrderRow)).
+//! set (see [`OrderRow`](super::OrderRow)); [`Decision`](super::Decision) puts them together.
 //!
 //! - Hit: the accumulator grows by the count and stays at its maximum.
 //! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
@@ -31,6 +31,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use super::comparator::Comparator;
+use super::decision::Decision;
 use super::index::SetIndex;
 use super::layout::{TAG_BITS, TagLayout};
 use super::order::{ORDER_BITS, OrderRow};
@@ -38,7 +39,7 @@ use super::stages::Stages;
 use super::way::TableWay;
 use crate::annotate::{comment, sized};
 use crate::constant::{mask, number};
-use crate::ram::{Ram, SameEdge};
+use crate::ram::{Ram, SameEdge, WayRam};
 use crate::register::{Delay, Register};
 
 /// The hot path table.
@@ -69,7 +70,7 @@ pub struct HotPathTable {
 
     /// An entry is wanted; stays 1 until `read_done`.
     pub read_request: Signal<In, Bit>,
-    /// Set of the wanted entry.
+    /// Set of the wanted entry; since the cycle before.
     pub read_set: Signal<In, Bits<16>>,
     /// Way of the wanted entry (one-hot).
     pub read_way: Signal<In, Bits<32>>,
@@ -91,16 +92,21 @@ pub struct HotPathTable {
 
     index: SetIndex,
     stages: Stages,
+    tags: WayRam<TAG_BITS>,
     ways: Vec<TableWay>,
     orders: Ram<ORDER_BITS>,
     rows: Vec<OrderRow>,
+    decision: Decision,
     comparator_5: Comparator,
     comparator_6: Comparator,
     walking: Register<Bit>,
     walk: Register<Bits<16>>,
+    read_set_stage: Delay<Bits<16>>,
 
     set_4: Delay<Bits<16>>,
     way_4: Delay<Bits<32>>,
+    number_4: Delay<Bits<5>>,
+    written_4: Delay<Bits<32>>,
     count_4: Delay<Bits<32>>,
     changed_4: Register<Bit>,
     cleared_4: Register<Bit>,
@@ -108,13 +114,12 @@ pub struct HotPathTable {
     hit_4: Register<Bit>,
     replaced_4: Register<Bit>,
     saturated_4: Register<Bit>,
-    follows1_4: Delay<Bit>,
-    follows2_4: Delay<Bit>,
-    way_5: Delay<Bits<32>>,
+    number_5: Delay<Bits<5>>,
+    written_5: Delay<Bits<32>>,
     count_5: Delay<Bits<32>>,
     changed_5: Register<Bit>,
     cleared_5: Delay<Bit>,
-    way_6: Delay<Bits<32>>,
+    number_6: Delay<Bits<5>>,
     count_6: Delay<Bits<32>>,
     ahead_3: Delay<Bits<32>>,
     found_tag: Delay<Bits<TAG_BITS>>,
@@ -124,28 +129,21 @@ pub struct HotPathTable {
     take: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
     wanted: Signal<Local, Bits<TAG_BITS>>,
-    found: Signal<Local, Bit>,
-    from_1: Signal<Local, Bit>,
-    base_4: Signal<Local, Bits<32>>,
-    base_5: Signal<Local, Bits<32>>,
-    base: Signal<Local, Bits<32>>,
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
-    new_count: Signal<Local, Bits<32>>,
-    new_way: Signal<Local, Bits<32>>,
-    changes: Signal<Local, Bit>,
-    inserts: Signal<Local, Bit>,
     hits: Vec<Signal<Local, Bits<32>>>,
     vacant: Vec<Signal<Local, Bits<32>>>,
     hit_count: Vec<Signal<Local, Bits<32>>>,
     least: Vec<Signal<Local, Bits<32>>>,
     beaten: Vec<Signal<Local, Bits<32>>>,
+    rest: Vec<Signal<Local, Bits<32>>>,
+    rest_beaten: Vec<Signal<Local, Bits<32>>>,
     above: Vec<Signal<Local, Bits<32>>>,
-    below: Vec<Signal<Local, Bits<32>>>,
+    above_stored: Vec<Signal<Local, Bit>>,
+    other_5: Vec<Signal<Local, Bit>>,
+    other_6: Vec<Signal<Local, Bit>>,
     order: Vec<Signal<Local, Bits<ORDER_BITS>>>,
     tag: Vec<Signal<Local, Bits<TAG_BITS>>>,
 
-    all_ways: Constant<Bits<32>>,
+    first_way: Constant<Bits<32>>,
     last_set: Constant<Bits<16>>,
     filled: Constant<Bits<TAG_BITS>>,
     set_bits: Constant<Bits<8>>,
@@ -154,8 +152,6 @@ pub struct HotPathTable {
     length_mask: Constant<Bits<TAG_BITS>>,
     outcomes_lsb: Constant<Bits<8>>,
     length_lsb: Constant<Bits<8>>,
-    count_bits: Constant<Bits<8>>,
-    count_mask: Constant<Bits<32>>,
     _ways: usize,
     _end: usize,
 }
@@ -195,15 +191,20 @@ impl HotPathTable {
             saturated: Signal::default(),
             index: SetIndex::new(geometry),
             stages: Stages::new(geometry),
+            tags: WayRam::new(geometry.sets, ways, layout.width()),
             ways: (0..ways).map(|way| TableWay::new(&layout, way)).collect(),
-            orders: Ram::new(geometry.sets, order_bits, SameEdge::New),
+            orders: Ram::new(geometry.sets, order_bits, SameEdge::Any),
             rows: (0..ways).map(|way| OrderRow::new(ways, way)).collect(),
-            comparator_5: Comparator::new(layout.count_bits),
-            comparator_6: Comparator::new(layout.count_bits),
+            decision: Decision::new(geometry),
+            comparator_5: Comparator::new(layout.count_bits, layout.way_bits),
+            comparator_6: Comparator::new(layout.count_bits, layout.way_bits),
             walking: Register::flag(true),
             walk: Register::zero(layout.set_bits),
+            read_set_stage: Delay::new(layout.set_bits),
             set_4: Delay::new(layout.set_bits),
             way_4: Delay::new(layout.ways),
+            number_4: Delay::new(layout.way_bits),
+            written_4: Delay::new(layout.ways),
             count_4: Delay::new(layout.count_bits),
             changed_4: Register::flag(false),
             cleared_4: Register::flag(false),
@@ -211,13 +212,12 @@ impl HotPathTable {
             hit_4: Register::flag(false),
             replaced_4: Register::flag(false),
             saturated_4: Register::flag(false),
-            follows1_4: Delay::new(1),
-            follows2_4: Delay::new(1),
-            way_5: Delay::new(layout.ways),
+            number_5: Delay::new(layout.way_bits),
+            written_5: Delay::new(layout.ways),
             count_5: Delay::new(layout.count_bits),
             changed_5: Register::flag(false),
             cleared_5: Delay::new(1),
-            way_6: Delay::new(layout.ways),
+            number_6: Delay::new(layout.way_bits),
             count_6: Delay::new(layout.count_bits),
             ahead_3: Delay::new(layout.count_bits),
             found_tag: Delay::new(layout.width()),
@@ -226,27 +226,20 @@ impl HotPathTable {
             take: Signal::default(),
             issue: Signal::default(),
             wanted: sized(layout.width()),
-            found: Signal::default(),
-            from_1: Signal::default(),
-            base_4: sized(layout.count_bits),
-            base_5: sized(layout.count_bits),
-            base: sized(layout.count_bits),
-            sum: sized(layout.count_bits + 1),
-            over: Signal::default(),
-            new_count: sized(layout.count_bits),
-            new_way: sized(ways),
-            changes: Signal::default(),
-            inserts: Signal::default(),
             hits: chain(ways, ways),
             vacant: chain(ways, ways),
             hit_count: chain(ways, layout.count_bits),
             least: chain(ways, ways),
             beaten: chain(ways, ways),
+            rest: chain(ways, ways),
+            rest_beaten: chain(ways, ways),
             above: chain(ways, ways),
-            below: chain(ways, ways),
+            above_stored: chain(ways, 1),
+            other_5: chain(ways, 1),
+            other_6: chain(ways, 1),
             order: chain(ways, order_bits),
             tag: chain(ways, layout.width()),
-            all_ways: mask(ways),
+            first_way: number(1),
             last_set: number(geometry.sets - 1),
             filled: Constant::new(layout.filled_bit()),
             set_bits: number(layout.set_bits),
@@ -255,8 +248,6 @@ impl HotPathTable {
             length_mask: mask(layout.length_bits),
             outcomes_lsb: number(layout.outcomes_lsb()),
             length_lsb: number(layout.length_lsb()),
-            count_bits: number(layout.count_bits),
-            count_mask: mask(layout.count_bits),
             _ways: ways as usize,
             _end: ways as usize + 1,
         }
@@ -274,13 +265,17 @@ impl Logic for HotPathTable {
         );
         self.stages.clk.next = self.clk.val();
         self.stages.rst.next = self.rst.val();
+        self.tags.clk.next = self.clk.val();
         self.orders.clk.next = self.clk.val();
         self.walking.clk.next = self.clk.val();
         self.walking.rst.next = self.rst.val();
         self.walk.clk.next = self.clk.val();
         self.walk.rst.next = self.rst.val();
+        self.read_set_stage.clk.next = self.clk.val();
         self.set_4.clk.next = self.clk.val();
         self.way_4.clk.next = self.clk.val();
+        self.number_4.clk.next = self.clk.val();
+        self.written_4.clk.next = self.clk.val();
         self.count_4.clk.next = self.clk.val();
         self.changed_4.clk.next = self.clk.val();
         self.changed_4.rst.next = self.rst.val();
@@ -294,14 +289,13 @@ impl Logic for HotPathTable {
         self.replaced_4.rst.next = self.rst.val();
         self.saturated_4.clk.next = self.clk.val();
         self.saturated_4.rst.next = self.rst.val();
-        self.follows1_4.clk.next = self.clk.val();
-        self.follows2_4.clk.next = self.clk.val();
-        self.way_5.clk.next = self.clk.val();
+        self.number_5.clk.next = self.clk.val();
+        self.written_5.clk.next = self.clk.val();
         self.count_5.clk.next = self.clk.val();
         self.changed_5.clk.next = self.clk.val();
         self.changed_5.rst.next = self.rst.val();
         self.cleared_5.clk.next = self.clk.val();
-        self.way_6.clk.next = self.clk.val();
+        self.number_6.clk.next = self.clk.val();
         self.count_6.clk.next = self.clk.val();
         self.ahead_3.clk.next = self.clk.val();
         self.found_tag.clk.next = self.clk.val();
@@ -329,10 +323,13 @@ impl Logic for HotPathTable {
             & (!self.path_valid.val() | self.freeze.val())
             & !self.stages.reading.val()
             & !self.read_4.q.val();
-        self.stages.set_0.next = self.read_set.val();
-        if self.walking.q.val() {
-            self.stages.set_0.next = self.walk.q.val();
-        } else if self.take.val() {
+        // Of the two other sets one is 0.
+        self.read_set_stage.d.next = self.read_set.val();
+        if self.walking.d.val() {
+            self.read_set_stage.d.next = 0.into();
+        }
+        self.stages.set_0.next = self.walk.q.val() | self.read_set_stage.q.val();
+        if self.take.val() {
             self.stages.set_0.next = self.index.set.val();
         }
         self.stages.tag_0.next = self.filled.val()
@@ -346,44 +343,45 @@ impl Logic for HotPathTable {
         self.stages.changed_4.next = self.changed_4.q.val();
         self.stages.changed_5.next = self.changed_5.q.val();
 
+        self.tags.read_address.next = self.stages.set_0.val();
         for i in 0..self._ways {
             self.ways[i].clk.next = self.clk.val();
-            self.ways[i].set_0.next = self.stages.set_0.val();
             self.ways[i].set_1.next = self.stages.set_1.val();
             self.ways[i].read_1.next = self.stages.read_1.val();
             self.ways[i].read_way.next = self.read_way.val();
+            self.ways[i].stored_1.next = self.tags.read_data[i].val();
             self.ways[i].tag_1.next = self.stages.tag_1.val();
             self.ways[i].clear_2.next = self.stages.clear_2.val();
             self.ways[i].read_2.next = self.stages.read_2.val();
-            self.ways[i].follows2_2.next = self.stages.follows2_2.val();
+            self.ways[i].near2_2.next = self.stages.near2_2.val();
             self.ways[i].same2_2.next = self.stages.same2_2.val();
-            self.ways[i].follows3_2.next = self.stages.follows3_2.val();
+            self.ways[i].repeats_2.next = self.stages.repeats_2.val();
+            self.ways[i].near3_2.next = self.stages.near3_2.val();
             self.ways[i].same3_2.next = self.stages.same3_2.val();
-            self.ways[i].follows1_3.next = self.stages.follows1_3.val();
+            self.ways[i].near1_3.next = self.stages.near1_3.val();
             self.ways[i].same1_3.next = self.stages.same1_3.val();
+            self.ways[i].near2_3.next = self.stages.near2_3.val();
             self.ways[i].set_3.next = self.stages.set_3.val();
-            self.ways[i].tag_3.next = self.stages.tag_3.val();
-            self.ways[i].count_3.next = self.new_count.val();
-            self.ways[i].way_3.next = self.new_way.val();
-            self.ways[i].write_tag_3.next = self.inserts.val();
-            self.ways[i].write_count_3.next = self.changes.val();
+            self.ways[i].count_3.next = self.decision.new_count.val();
+            self.ways[i].write_3.next = self.decision.ways.val();
+            self.ways[i].written_4.next = self.written_4.q.val();
+            self.ways[i].number_4.next = self.number_4.q.val();
             self.ways[i].way_4.next = self.way_4.q.val();
             self.ways[i].count_4.next = self.count_4.q.val();
             self.ways[i].cleared_4.next = self.cleared_4.q.val();
-            self.ways[i].follows1_4.next = self.follows1_4.q.val();
-            self.ways[i].follows2_4.next = self.follows2_4.q.val();
             self.ways[i].above_5.next = self.comparator_5.above.val();
             self.ways[i].above_6.next = self.comparator_6.above.val();
-            self.ways[i].way_5.next = self.way_5.q.val();
+            self.ways[i].written_5.next = self.written_5.q.val();
             self.ways[i].cleared_5.next = self.cleared_5.q.val();
-            self.ways[i].way_6.next = self.way_6.q.val();
             self.rows[i].clk.next = self.clk.val();
             self.rows[i].stored_2.next = self.orders.read_data.val();
             self.rows[i].follows2_2.next = self.stages.follows2_2.val();
+            self.rows[i].follows3_2.next = self.stages.follows3_2.val();
             self.rows[i].follows1_3.next = self.stages.follows1_3.val();
             self.rows[i].beaten_3.next = self.beaten[0].val();
             self.rows[i].way_4.next = self.way_4.q.val();
             self.rows[i].above_4.next = self.above[0].val();
+            self.rows[i].beaten_4.next = self.rest_beaten[0].val();
             self.rows[i].cleared_4.next = self.cleared_4.q.val();
         }
 
@@ -394,8 +392,12 @@ impl Logic for HotPathTable {
             self.hit_count[i].next = 0.into();
             self.least[i].next = 0.into();
             self.beaten[i].next = 0.into();
+            self.rest[i].next = 0.into();
+            self.rest_beaten[i].next = 0.into();
             self.above[i].next = 0.into();
-            self.below[i].next = 0.into();
+            self.above_stored[i].next = false;
+            self.other_5[i].next = false;
+            self.other_6[i].next = false;
             self.order[i].next = 0.into();
             self.tag[i].next = 0.into();
         }
@@ -405,8 +407,13 @@ impl Logic for HotPathTable {
             self.hit_count[i].next = self.hit_count[i + 1].val() | self.ways[i].hit_count.val();
             self.least[i].next = self.least[i + 1].val() | self.rows[i].least_3.val();
             self.beaten[i].next = self.beaten[i + 1].val() | self.rows[i].row_3.val();
+            self.rest[i].next = self.rest[i + 1].val() | self.rows[i].rest_4.val();
+            self.rest_beaten[i].next = self.rest_beaten[i + 1].val() | self.rows[i].row_4.val();
             self.above[i].next = self.above[i + 1].val() | self.ways[i].above.val();
-            self.below[i].next = self.below[i + 1].val() | self.ways[i].below.val();
+            self.above_stored[i].next =
+                self.above_stored[i + 1].val() | self.ways[i].above_stored.val();
+            self.other_5[i].next = self.other_5[i + 1].val() | self.ways[i].other_5.val();
+            self.other_6[i].next = self.other_6[i + 1].val() | self.ways[i].other_6.val();
             self.order[i].next = self.order[i + 1].val() | self.rows[i].repaired_4.val();
             self.tag[i].next = self.tag[i + 1].val() | self.ways[i].read_tag.val();
         }
@@ -432,71 +439,71 @@ impl Logic for HotPathTable {
             }
         }
 
-        // Stage 3: the decision. The accumulator of a hit comes from the path one ahead, two ahead, or memory.
-        self.found.next = self.hits[0].val().any();
         // Between stages 2 and 3: the accumulator that the path two ahead, with the same tag, has just changed.
         self.ahead_3.d.next = 0.into();
         if self.stages.follows2_2.val() & self.stages.same2_2.val() & !self.stages.clear_2.val() {
             self.ahead_3.d.next = self.count_4.q.val();
         }
-        self.from_1.next = self.stages.follows1_3.val() & self.stages.same1_3.val();
-        self.base.next = 0.into();
-        if self.from_1.val() {
-            self.base.next = self.count_4.q.val();
-        } else if self.found.val() {
-            self.base.next = self.hit_count[0].val() | self.ahead_3.q.val();
-        }
-        self.sum.next =
-            bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.stages.count_3.val());
-        self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.new_count.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
-        if self.over.val() {
-            self.new_count.next = self.count_mask.val();
-        }
-        if self.stages.clear_3.val() {
-            self.new_way.next = self.all_ways.val();
-        } else if self.found.val() {
-            self.new_way.next = self.hits[0].val();
-        } else {
-            self.new_way.next = self.least[0].val();
-        }
-        self.changes.next = self.stages.clear_3.val()
-            | (self.stages.path_3.val() & (self.found.val() | self.stages.some_3.val()));
-        self.inserts.next = self.stages.clear_3.val()
-            | (self.stages.path_3.val() & !self.found.val() & self.stages.some_3.val());
 
-        // Stage 4: the outcome.
+        // Stage 3: the decision.
+        self.decision.path.next = self.stages.path_3.val();
+        self.decision.clear.next = self.stages.clear_3.val();
+        self.decision.count.next = self.stages.count_3.val();
+        self.decision.some.next = self.stages.some_3.val();
+        self.decision.hits.next = self.hits[0].val();
+        self.decision.vacant.next = self.vacant[0].val();
+        self.decision.least.next = self.least[0].val();
+        self.decision.follows.next = self.stages.follows1_3.val();
+        self.decision.changed.next = self.way_4.q.val();
+        self.decision.rest.next = self.rest[0].val();
+        // The changed accumulator is the least unless it lies above another.
+        self.decision.lower.next = self.above_stored[0].val()
+            | (self.other_5[0].val() & self.comparator_5.above.val())
+            | (self.other_6[0].val() & self.comparator_6.above.val());
+        self.decision.repeated.next = self.stages.same1_3.val();
+        self.decision.repeated_base.next = self.count_4.q.val();
+        self.decision.stored.next = self.hit_count[0].val();
+        self.decision.ahead.next = self.ahead_3.q.val();
+        self.tags.write_address.next = self.stages.set_3.val();
+        self.tags.write_data.next = self.stages.tag_3.val();
+        self.tags.write_ways.next = self.decision.new_ways.val();
+
+        // Stage 4: the outcome. Of an emptied set, the first way is the least frequently used.
         self.set_4.d.next = self.stages.set_3.val();
-        self.way_4.d.next = self.new_way.val();
-        self.count_4.d.next = self.new_count.val();
-        self.changed_4.d.next = self.changes.val();
+        self.written_4.d.next = self.decision.ways.val();
+        self.way_4.d.next = self.decision.ways.val();
+        self.number_4.d.next = self.decision.number.val();
+        if self.stages.clear_3.val() {
+            self.way_4.d.next = self.first_way.val();
+            self.number_4.d.next = 0.into();
+        }
+        self.count_4.d.next = self.decision.new_count.val();
+        self.changed_4.d.next = self.decision.changes.val();
         self.cleared_4.d.next = self.stages.clear_3.val();
         self.read_4.d.next = self.stages.read_3.val();
-        self.follows1_4.d.next = self.stages.follows1_3.val();
-        self.follows2_4.d.next = self.stages.follows2_3.val();
-        self.hit_4.d.next = self.stages.path_3.val() & self.found.val();
-        self.replaced_4.d.next = self.stages.path_3.val()
-            & !self.found.val()
-            & self.stages.some_3.val()
-            & !self.vacant[0].val().any();
-        self.saturated_4.d.next = self.stages.path_3.val() & self.over.val();
+        self.hit_4.d.next = self.stages.path_3.val() & self.decision.found.val();
+        self.replaced_4.d.next = self.decision.replaces.val();
+        self.saturated_4.d.next = self.decision.saturates.val();
         self.orders.read_address.next = self.stages.set_1.val();
         self.orders.write_address.next = self.set_4.q.val();
         self.orders.write_data.next = self.order[0].val();
         self.orders.write_enable.next = self.changed_4.q.val();
         self.comparator_5.value.next = self.count_4.q.val();
         self.comparator_5.other.next = self.count_5.q.val();
-        self.comparator_5.or_equal.next = (self.below[0].val() & self.way_5.q.val()).any();
+        self.comparator_5.way.next = self.number_4.q.val();
+        self.comparator_5.other_way.next = self.number_5.q.val();
         self.comparator_6.value.next = self.count_4.q.val();
         self.comparator_6.other.next = self.count_6.q.val();
-        self.comparator_6.or_equal.next = (self.below[0].val() & self.way_6.q.val()).any();
+        self.comparator_6.way.next = self.number_4.q.val();
+        self.comparator_6.other_way.next = self.number_6.q.val();
 
         // Stages 5 and 6: for the followers.
-        self.way_5.d.next = self.way_4.q.val();
+        self.number_5.d.next = self.number_4.q.val();
+        self.written_5.d.next = self.written_4.q.val();
         self.count_5.d.next = self.count_4.q.val();
         self.changed_5.d.next = self.changed_4.q.val();
         self.cleared_5.d.next = self.cleared_4.q.val();
-        self.way_6.d.next = self.way_5.q.val();
+        self.number_6.d.next = self.number_5.q.val();
         self.count_6.d.next = self.count_5.q.val();
 
         self.read_done.next = self.read_4.q.val();

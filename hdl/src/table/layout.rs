@@ -30,6 +30,8 @@ pub struct TagLayout {
     pub set_bits: u32,
     /// Ways of a set.
     pub ways: u32,
+    /// Width of a way number.
+    pub way_bits: u32,
 }
 
 impl TagLayout {
@@ -44,6 +46,11 @@ impl TagLayout {
             count_bits: geometry.accumulator_bits,
             set_bits: geometry.set_bits(),
             ways: geometry.ways,
+            way_bits: if geometry.ways > 2 {
+                geometry.ways.next_power_of_two().trailing_zeros()
+            } else {
+                1
+            },
         }
     }
 

@@ -2,6 +2,7 @@
 //! once, one path a cycle; [`SerialTable`] one way after another.
 
 mod comparator;
+mod decision;
 mod fold;
 mod hot_path;
 mod index;
@@ -14,6 +15,7 @@ mod tag_match;
 mod way;
 
 pub use comparator::Comparator;
+pub use decision::Decision;
 pub use fold::Fold;
 pub use hot_path::HotPathTable;
 pub use index::SetIndex;

@@ -17,12 +17,16 @@ pub const ORDER_BITS: usize = 496;
 /// One row of the order relation: a way against the ways below it.
 ///
 /// ```text
-///   stage  2                      3                    4
-///   stored row ---> patch ---> [row] ---> patch ---> [row] ---> repair ---> written back
-///                     ^                     ^    \                |
-///                     +---------------------+-----\---------------+   followers in the same set
-///                                                  +---> least?
+///   stage  2                      3                    4                           5
+///   stored row ---> patch ---> [row] ---> patch ---> [row] ---> repair ---+---> [row]
+///                     ^          |          ^          |                  |       |
+///                     |          +-> least? |          +-> least of rest? |       |
+///                     +---------------------+-----------------------------+       |
+///                     +-----------------------------------------------------------+
 /// ```
+///
+/// Behind a path that changes the set in the cycle before, the least way is that path's or the least of the rest,
+/// so one comparison, of its accumulator with that of the least of the rest, decides.
 #[derive(LogicBlock)]
 pub struct OrderRow {
     /// Clock.
@@ -32,6 +36,8 @@ pub struct OrderRow {
     pub stored_2: Signal<In, Bits<ORDER_BITS>>,
     /// Stage 2: the path two ahead has changed this set.
     pub follows2_2: Signal<In, Bit>,
+    /// Stage 2: the path three ahead has changed this set.
+    pub follows3_2: Signal<In, Bit>,
     /// Stage 3: the path one ahead has changed this set.
     pub follows1_3: Signal<In, Bit>,
     /// Stage 3: ways beaten by a higher way.
@@ -40,19 +46,26 @@ pub struct OrderRow {
     pub way_4: Signal<In, Bits<32>>,
     /// Stage 4: ways whose accumulators lie below the changed one.
     pub above_4: Signal<In, Bits<32>>,
+    /// Stage 4: ways beaten by a higher way other than the changed one.
+    pub beaten_4: Signal<In, Bits<32>>,
     /// Stage 4: the set was emptied.
     pub cleared_4: Signal<In, Bit>,
 
-    /// Stage 3: this row.
+    /// Stage 3: this row, but for the path one ahead.
     pub row_3: Signal<Out, Bits<32>>,
-    /// Stage 3: this way's bit if it is the least frequently used.
+    /// Stage 3: this way's bit if it is the least frequently used, but for the path one ahead.
     pub least_3: Signal<Out, Bits<32>>,
+    /// Stage 4: this row before the change; 0 if this way is the changed one.
+    pub row_4: Signal<Out, Bits<32>>,
+    /// Stage 4: this way's bit if it is the least frequently used of those that have not changed.
+    pub rest_4: Signal<Out, Bits<32>>,
     /// Stage 4: this row repaired, in its place in the set's order.
     pub repaired_4: Signal<Out, Bits<ORDER_BITS>>,
 
     row_stage: Delay<Bits<32>>,
     last_stage: Delay<Bits<32>>,
-    row: Signal<Local, Bits<32>>,
+    repaired_stage: Delay<Bits<32>>,
+    is_changed: Signal<Local, Bit>,
     repaired: Signal<Local, Bits<32>>,
     bit: Constant<Bits<32>>,
     row_mask: Constant<Bits<32>>,
@@ -68,17 +81,22 @@ impl OrderRow {
             clk: Signal::default(),
             stored_2: sized(order_bits),
             follows2_2: Signal::default(),
+            follows3_2: Signal::default(),
             follows1_3: Signal::default(),
             beaten_3: sized(ways),
             way_4: sized(ways),
             above_4: sized(ways),
+            beaten_4: sized(ways),
             cleared_4: Signal::default(),
             row_3: sized(ways),
             least_3: sized(ways),
+            row_4: sized(ways),
+            rest_4: sized(ways),
             repaired_4: sized(order_bits),
             row_stage: Delay::new(way),
             last_stage: Delay::new(way),
-            row: sized(way),
+            repaired_stage: Delay::new(way),
+            is_changed: Signal::default(),
             repaired: sized(way),
             bit: number(1 << way),
             row_mask: mask(way),
@@ -96,10 +114,47 @@ impl Logic for OrderRow {
         );
         self.row_stage.clk.next = self.clk.val();
         self.last_stage.clk.next = self.clk.val();
+        self.repaired_stage.clk.next = self.clk.val();
 
+        // Stage 2.
+        if self.follows2_2.val() {
+            self.row_stage.d.next = self.repaired.val();
+        } else if self.follows3_2.val() {
+            self.row_stage.d.next = self.repaired_stage.q.val();
+        } else {
+            self.row_stage.d.next =
+                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val())
+                    & self.row_mask.val();
+        }
+
+        // Stage 3.
+        self.row_3.next = self.row_stage.q.val();
+        self.least_3.next = 0.into();
+        if (self.row_stage.q.val() == self.row_mask.val())
+            & !(self.beaten_3.val() & self.bit.val()).any()
+        {
+            self.least_3.next = self.bit.val();
+        }
+        self.last_stage.d.next = self.row_stage.q.val();
+        if self.follows1_3.val() {
+            self.last_stage.d.next = self.repaired.val();
+        }
+
+        // Stage 4.
+        self.is_changed.next = (self.way_4.val() & self.bit.val()).any();
+        self.row_4.next = self.last_stage.q.val();
+        self.rest_4.next = 0.into();
+        if self.is_changed.val() {
+            self.row_4.next = 0.into();
+        } else if (((self.last_stage.q.val() | self.way_4.val()) & self.row_mask.val())
+            == self.row_mask.val())
+            & !(self.beaten_4.val() & self.bit.val()).any()
+        {
+            self.rest_4.next = self.bit.val();
+        }
         if self.cleared_4.val() {
             self.repaired.next = 0.into();
-        } else if (self.way_4.val() & self.bit.val()).any() {
+        } else if self.is_changed.val() {
             // This way has changed: it is smaller than those it does not lie above or equal.
             self.repaired.next = (self.above_4.val() & self.row_mask.val()) ^ self.row_mask.val();
         } else if (self.above_4.val() & self.bit.val()).any() {
@@ -109,24 +164,6 @@ impl Logic for OrderRow {
                 & ((self.way_4.val() & self.row_mask.val()) ^ self.row_mask.val());
         }
         self.repaired_4.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
-
-        if self.follows2_2.val() {
-            self.row_stage.d.next = self.repaired.val();
-        } else {
-            self.row_stage.d.next =
-                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val())
-                    & self.row_mask.val();
-        }
-
-        self.row.next = self.row_stage.q.val();
-        if self.follows1_3.val() {
-            self.row.next = self.repaired.val();
-        }
-        self.last_stage.d.next = self.row.val();
-        self.row_3.next = self.row.val();
-        self.least_3.next = 0.into();
-        if (self.row.val() == self.row_mask.val()) & !(self.beaten_3.val() & self.bit.val()).any() {
-            self.least_3.next = self.bit.val();
-        }
+        self.repaired_stage.d.next = self.repaired.val();
     }
 }

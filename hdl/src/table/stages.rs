@@ -56,6 +56,12 @@ pub struct Stages {
     pub clear_2: Signal<Out, Bit>,
     /// Stage 2: the operation reads an entry out.
     pub read_2: Signal<Out, Bit>,
+    /// Stage 2: the operation two ahead is for this set.
+    pub near2_2: Signal<Out, Bit>,
+    /// Stage 2: this operation and the one ahead look up the same path.
+    pub repeats_2: Signal<Out, Bit>,
+    /// Stage 2: the operation three ahead is for this set.
+    pub near3_2: Signal<Out, Bit>,
     /// Stage 2: the operation two ahead has changed this set.
     pub follows2_2: Signal<Out, Bit>,
     /// Stage 2: the operation two ahead has the same tag.
@@ -78,14 +84,14 @@ pub struct Stages {
     pub clear_3: Signal<Out, Bit>,
     /// Stage 3: an entry is read out that no operation ahead has changed.
     pub read_3: Signal<Out, Bit>,
+    /// Stage 3: the operation one ahead is for this set.
+    pub near1_3: Signal<Out, Bit>,
     /// Stage 3: the operation one ahead has changed this set.
     pub follows1_3: Signal<Out, Bit>,
-    /// Stage 3: the operation one ahead has the same tag.
+    /// Stage 3: this operation and the one ahead look up the same path.
     pub same1_3: Signal<Out, Bit>,
-    /// Stage 3: the operation two ahead has changed this set.
-    pub follows2_3: Signal<Out, Bit>,
-    /// Stage 3: the operation two ahead has the same tag.
-    pub same2_3: Signal<Out, Bit>,
+    /// Stage 3: the operation two ahead is for this set.
+    pub near2_3: Signal<Out, Bit>,
     /// A readout is in stage 1, 2 or 3.
     pub reading: Signal<Out, Bit>,
 
@@ -115,7 +121,6 @@ pub struct Stages {
     same1_stage_3: Delay<Bit>,
     match2: TagMatch,
     same2_stage_2: Delay<Bit>,
-    same2_stage_3: Delay<Bit>,
     match3: TagMatch,
     same3_stage_2: Delay<Bit>,
     near1_stage_1: Delay<Bit>,
@@ -125,11 +130,12 @@ pub struct Stages {
     near2_stage_2: Delay<Bit>,
     near3_stage_1: Delay<Bit>,
     near3_stage_2: Delay<Bit>,
-    follows2_stage_3: Delay<Bit>,
+    near2_stage_3: Delay<Bit>,
     conflict_stage_3: Delay<Bit>,
     follows2: Signal<Local, Bit>,
     follows3: Signal<Local, Bit>,
     follows1: Signal<Local, Bit>,
+    repeats: Signal<Local, Bit>,
 }
 
 impl Stages {
@@ -154,6 +160,9 @@ impl Stages {
             tag_1: sized(layout.width()),
             clear_2: Signal::default(),
             read_2: Signal::default(),
+            near2_2: Signal::default(),
+            repeats_2: Signal::default(),
+            near3_2: Signal::default(),
             follows2_2: Signal::default(),
             same2_2: Signal::default(),
             follows3_2: Signal::default(),
@@ -165,10 +174,10 @@ impl Stages {
             path_3: Signal::default(),
             clear_3: Signal::default(),
             read_3: Signal::default(),
+            near1_3: Signal::default(),
             follows1_3: Signal::default(),
             same1_3: Signal::default(),
-            follows2_3: Signal::default(),
-            same2_3: Signal::default(),
+            near2_3: Signal::default(),
             reading: Signal::default(),
             set_stage_1: Delay::new(layout.set_bits),
             tag_stage_1: Delay::new(layout.width()),
@@ -196,7 +205,6 @@ impl Stages {
             same1_stage_3: Delay::new(1),
             match2: TagMatch::new(layout.width()),
             same2_stage_2: Delay::new(1),
-            same2_stage_3: Delay::new(1),
             match3: TagMatch::new(layout.width()),
             same3_stage_2: Delay::new(1),
             near1_stage_1: Delay::new(1),
@@ -206,11 +214,12 @@ impl Stages {
             near2_stage_2: Delay::new(1),
             near3_stage_1: Delay::new(1),
             near3_stage_2: Delay::new(1),
-            follows2_stage_3: Delay::new(1),
+            near2_stage_3: Delay::new(1),
             conflict_stage_3: Delay::new(1),
             follows2: Signal::default(),
             follows3: Signal::default(),
             follows1: Signal::default(),
+            repeats: Signal::default(),
         }
     }
 }
@@ -259,7 +268,6 @@ impl Logic for Stages {
         self.same1_stage_3.clk.next = self.clk.val();
         self.match2.clk.next = self.clk.val();
         self.same2_stage_2.clk.next = self.clk.val();
-        self.same2_stage_3.clk.next = self.clk.val();
         self.match3.clk.next = self.clk.val();
         self.same3_stage_2.clk.next = self.clk.val();
         self.near1_stage_1.clk.next = self.clk.val();
@@ -269,7 +277,7 @@ impl Logic for Stages {
         self.near2_stage_2.clk.next = self.clk.val();
         self.near3_stage_1.clk.next = self.clk.val();
         self.near3_stage_2.clk.next = self.clk.val();
-        self.follows2_stage_3.clk.next = self.clk.val();
+        self.near2_stage_3.clk.next = self.clk.val();
         self.conflict_stage_3.clk.next = self.clk.val();
 
         // Stage 0.
@@ -307,8 +315,9 @@ impl Logic for Stages {
         self.path_stage_2.d.next = self.path_stage_1.q.val();
         self.clear_stage_2.d.next = self.clear_stage_1.q.val();
         self.read_stage_2.d.next = self.read_stage_1.q.val();
-        // Only a path finds itself in an entry; what stands on path_* during a clear or a readout is none.
-        self.same1_stage_2.d.next = self.match1.same.val() & self.path_stage_1.q.val();
+        // Only paths find one another; what stands on path_* during a clear or a readout is none.
+        self.same1_stage_2.d.next =
+            self.match1.same.val() & self.path_stage_1.q.val() & self.path_stage_2.q.val();
         self.same2_stage_2.d.next = self.match2.same.val();
         self.same3_stage_2.d.next = self.match3.same.val();
         self.near1_stage_2.d.next = self.near1_stage_1.q.val();
@@ -318,8 +327,12 @@ impl Logic for Stages {
         // Stage 2: the operations two and three ahead are decided.
         self.follows2.next = self.near2_stage_2.q.val() & self.changed_4.val();
         self.follows3.next = self.near3_stage_2.q.val() & self.changed_5.val();
+        self.repeats.next = self.same1_stage_2.q.val() & self.near1_stage_2.q.val();
+        self.repeats_2.next = self.repeats.val();
         self.clear_2.next = self.clear_stage_2.q.val();
         self.read_2.next = self.read_stage_2.q.val();
+        self.near2_2.next = self.near2_stage_2.q.val();
+        self.near3_2.next = self.near3_stage_2.q.val();
         self.follows2_2.next = self.follows2.val();
         self.same2_2.next = self.same2_stage_2.q.val();
         self.follows3_2.next = self.follows3.val();
@@ -331,10 +344,9 @@ impl Logic for Stages {
         self.path_stage_3.d.next = self.path_stage_2.q.val();
         self.clear_stage_3.d.next = self.clear_stage_2.q.val();
         self.read_stage_3.d.next = self.read_stage_2.q.val();
-        self.same1_stage_3.d.next = self.same1_stage_2.q.val();
-        self.same2_stage_3.d.next = self.same2_stage_2.q.val();
+        self.same1_stage_3.d.next = self.repeats.val();
         self.near1_stage_3.d.next = self.near1_stage_2.q.val();
-        self.follows2_stage_3.d.next = self.follows2.val();
+        self.near2_stage_3.d.next = self.near2_stage_2.q.val();
         self.conflict_stage_3.d.next = self.follows2.val() | self.follows3.val();
 
         // Stage 3: the operation one ahead is decided.
@@ -347,10 +359,10 @@ impl Logic for Stages {
         self.clear_3.next = self.clear_stage_3.q.val();
         self.read_3.next =
             self.read_stage_3.q.val() & !self.conflict_stage_3.q.val() & !self.follows1.val();
+        self.near1_3.next = self.near1_stage_3.q.val();
         self.follows1_3.next = self.follows1.val();
         self.same1_3.next = self.same1_stage_3.q.val();
-        self.follows2_3.next = self.follows2_stage_3.q.val();
-        self.same2_3.next = self.same2_stage_3.q.val();
+        self.near2_3.next = self.near2_stage_3.q.val();
         self.reading.next =
             self.read_stage_1.q.val() | self.read_stage_2.q.val() | self.read_stage_3.q.val();
     }
