@@ -101,7 +101,7 @@ pub struct HotPathTable {
     comparator_6: Comparator,
     walking: Register<Bit>,
     walk: Register<Bits<16>>,
-    read_set_stage: Delay<Bits<16>>,
+    read_set_stage: Register<Bits<16>>,
 
     set_4: Delay<Bits<16>>,
     way_4: Delay<Bits<32>>,
@@ -200,7 +200,7 @@ impl HotPathTable {
             comparator_6: Comparator::new(layout.count_bits, layout.way_bits),
             walking: Register::flag(true),
             walk: Register::zero(layout.set_bits),
-            read_set_stage: Delay::new(layout.set_bits),
+            read_set_stage: Register::zero(layout.set_bits),
             set_4: Delay::new(layout.set_bits),
             way_4: Delay::new(layout.ways),
             number_4: Delay::new(layout.way_bits),
@@ -272,6 +272,7 @@ impl Logic for HotPathTable {
         self.walk.clk.next = self.clk.val();
         self.walk.rst.next = self.rst.val();
         self.read_set_stage.clk.next = self.clk.val();
+        self.read_set_stage.rst.next = self.rst.val();
         self.set_4.clk.next = self.clk.val();
         self.way_4.clk.next = self.clk.val();
         self.number_4.clk.next = self.clk.val();
