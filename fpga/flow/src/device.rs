@@ -17,14 +17,17 @@ pub enum Family {
 
 impl Family {
     /// The Yosys command that maps the design `top` and writes `netlist.json`.
+    ///
+    /// Without wide functions (five inputs and more, made of LUTs and multiplexers) a circuit of ours takes about a tenth
+    /// fewer LUTs on these families, at the same speed, and the count no longer jumps with every small change.
     pub fn synthesis(self, top: &str) -> String {
         match self {
-            Family::Ecp5 => format!("synth_ecp5 -top {top} -json netlist.json"),
+            Family::Ecp5 => format!("synth_ecp5 -nowidelut -top {top} -json netlist.json"),
             Family::Ice40 => format!("synth_ice40 -top {top} -json netlist.json"),
             Family::Ice40Ultra => {
                 format!("synth_ice40 -device u -dsp -top {top} -json netlist.json")
             }
-            Family::Gowin => format!("synth_gowin -top {top} -json netlist.json"),
+            Family::Gowin => format!("synth_gowin -nowidelut -top {top} -json netlist.json"),
         }
     }
 
