@@ -166,3 +166,40 @@ proptest! {
         check(&geometry, &cycles)?;
     }
 }
+
+/// A set emptied twice within three cycles gave its second way to the path right behind.
+#[test]
+fn a_set_emptied_again_gives_its_first_way_first() -> Result<(), TestCaseError> {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 3,
+        max_branches: 8,
+        ..Geometry::default()
+    };
+    let of = |path, clear| Cycle {
+        path,
+        freeze: false,
+        clear,
+    };
+    let path = |number: u64| CompletedPath {
+        descriptor: PathDescriptor {
+            start: 4 * number,
+            length: 0,
+            outcomes: 0,
+        },
+        count: 1,
+    };
+    for gap in 0..6 {
+        let filled = (0..12).map(|number| of(Some(path(number)), false));
+        let idle = (0..gap).map(|_| of(None, false));
+        let behind = (12..36).map(|number| of(Some(path(number)), false));
+        let cycles: Vec<Cycle> = filled
+            .chain([of(None, true)])
+            .chain(idle)
+            .chain([of(None, true)])
+            .chain(behind)
+            .collect();
+        check(&geometry, &cycles)?;
+    }
+    Ok(())
+}

@@ -211,3 +211,23 @@ fn a_clear_right_behind_a_path_empties_its_entry() {
         play(&mut bench, &steps).unwrap_or_else(|error| panic!("{gap} cycles later: {error}"));
     }
 }
+
+/// While the table's clear began with the first cycle of a one-cycle reset, the set last read out stood on its address beside the
+/// first set: that one kept its entries.
+#[test]
+fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), Disagreement> {
+    let mut bench = rig("odd").bench(Protocol::Pipelined).expect("it resets");
+    let geometry = *bench.geometry();
+    let first_set = 0;
+    bench.enable()?;
+    for entry in geometry.ways..geometry.sets * geometry.ways {
+        let records = (0..4).map(|_| branch(BranchKind::Return, first_set));
+        let read = write(registers::TABLE_INDEX.offset, entry);
+        let steps: Vec<Step> = records.chain([read, Step::Idle(40)]).collect();
+        play(&mut bench, &steps)?;
+        bench.reset(1)?;
+        bench.check_everything()?;
+        bench.enable()?;
+    }
+    Ok(())
+}

@@ -362,6 +362,7 @@ impl Logic for HotPathTable {
             self.ways[i].near1_3.next = self.stages.near1_3.val();
             self.ways[i].same1_3.next = self.stages.same1_3.val();
             self.ways[i].near2_3.next = self.stages.near2_3.val();
+            self.ways[i].clear_3.next = self.stages.clear_3.val();
             self.ways[i].set_3.next = self.stages.set_3.val();
             self.ways[i].count_3.next = self.decision.new_count.val();
             self.ways[i].write_3.next = self.decision.ways.val();

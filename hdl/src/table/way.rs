@@ -58,6 +58,8 @@ pub struct TableWay {
     /// Stage 3: the operation two ahead is for this set.
     pub near2_3: Signal<In, Bit>,
 
+    /// Stage 3: the operation empties the set.
+    pub clear_3: Signal<In, Bit>,
     /// Stage 3: set to write.
     pub set_3: Signal<In, Bits<16>>,
     /// Stage 3: accumulator to write.
@@ -155,6 +157,7 @@ impl TableWay {
             near1_3: Signal::default(),
             same1_3: Signal::default(),
             near2_3: Signal::default(),
+            clear_3: Signal::default(),
             set_3: sized(set),
             count_3: sized(count),
             write_3: sized(ways),
@@ -279,9 +282,10 @@ impl Logic for TableWay {
         self.counts.write_address.next = self.set_3.val();
         self.counts.write_data.next = self.count_3.val();
         self.counts.write_enable.next = (self.write_3.val() & self.bit.val()).any();
-        self.fresh5_stage.d.next = self.changed1.val();
+        // An emptied set's accumulators are above none, also of those just emptied.
+        self.fresh5_stage.d.next = self.changed1.val() & !self.clear_3.val();
         self.written6.next = self.near2_3.val() & (self.written_5.val() & self.bit.val()).any();
-        self.fresh6_stage.d.next = self.written6.val() & !self.changed1.val();
+        self.fresh6_stage.d.next = self.written6.val() & !self.changed1.val() & !self.clear_3.val();
         self.stored_stage_4.d.next = !self.written6.val() & !self.changed1.val();
 
         // Stage 4: how this way's accumulator compares with the one just changed.
