@@ -143,10 +143,23 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "hot_path_table",
-        &["base", "sum", "new_count", "count_", "read_count", "over"],
+        &["ahead_3", "count_", "read_count", "decision_saturates"],
         0,
         MAGNITUDE,
     ),
+    rule(
+        "decision",
+        &["ahead", "forwarded", "stored", "left", "right", "sum"],
+        0,
+        MAGNITUDE,
+    ),
+    rule(
+        "decision",
+        &["new_count", "repeated_base", "over", "saturates", "if"],
+        0,
+        MAGNITUDE,
+    ),
+    rule("decision", &["numbers_"], 0, WIRED),
     rule(
         "hot_path_table",
         &["hit_count", "saturated", "if"],
@@ -240,19 +253,14 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "hot_path_table",
-        &["above_", "below_", "ways_", "rows_"],
+        &["above_", "other_", "rest_", "ways_", "rows_"],
         0,
         WIRED,
     ),
-    rule(
-        "table_way",
-        &["vacant", "hit", "above", "below", "is_below", "if"],
-        0,
-        WIRED,
-    ),
+    rule("table_way", &["vacant", "hit", "above", "if"], 0, WIRED),
     rule(
         "order_row",
-        &["row", "repaired", "least", "last_stage", "beaten"],
+        &["row", "repaired", "least", "rest", "last_stage", "beaten"],
         0,
         WIRED,
     ),
