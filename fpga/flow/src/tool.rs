@@ -197,16 +197,15 @@ mod tests {
     fn a_failing_tool_shows_the_first_error_of_its_log() {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let script = dir.path().join("icepack");
-        fs::write(
-            &script,
-            "#!/bin/sh\necho reading\necho 'ERROR: no such bel' >&2\necho bye\nexit 3\n",
-        )
-        .expect("script");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("executable");
-        }
+        // Written by a child: what this process writes is busy while another thread's child still has it open.
+        let written = Command::new("sh")
+            .arg("-c")
+            .arg("printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"")
+            .arg(&script)
+            .arg("echo reading; echo 'ERROR: no such bel' >&2; echo bye; exit 3")
+            .status()
+            .expect("a shell");
+        assert!(written.success());
         let chain = Toolchain::in_folders(vec![dir.path().to_path_buf()], dir.path().to_path_buf());
         let error = chain
             .run(Tool::Icepack, dir.path(), "pack.log", &[])

@@ -1,8 +1,8 @@
 //! Stand-ins for the tools of the flow: shell scripts that write what the tools write, and keep a list of their runs.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use hpp_fpga::flow::Flow;
 use hpp_fpga::tool::Toolchain;
@@ -86,9 +86,14 @@ impl Tools {
     }
 
     fn add(&self, name: &str, body: &str) {
-        let path = self.folder.join(name);
-        fs::write(&path, format!("{HEAD}{body}")).expect("a script");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+        // Written by a child: what this process writes is busy while another thread's child still has it open.
+        let written = Command::new("sh")
+            .args(["-c", "printf %s \"$1\" > \"$0\" && chmod +x \"$0\""])
+            .arg(self.folder.join(name))
+            .arg(format!("{HEAD}{body}"))
+            .status()
+            .expect("a shell");
+        assert!(written.success(), "{name}");
     }
 
     /// Puts a file beside the tools that changes what they do.
