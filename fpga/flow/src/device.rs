@@ -19,7 +19,7 @@ impl Family {
     /// The Yosys command that maps the design `top` and writes `netlist.json`.
     ///
     /// Without wide functions (five inputs and more, made of LUTs and multiplexers) a circuit of ours takes about a tenth
-    /// fewer LUTs on these families, at the same speed, and the count no longer jumps with every small change.
+    /// fewer LUTs on these families.
     pub fn synthesis(self, top: &str) -> String {
         match self {
             Family::Ecp5 => format!("synth_ecp5 -nowidelut -top {top} -json netlist.json"),
