@@ -6,8 +6,8 @@
 //!                                   PPCR
 //! ```
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, meets the stack in *t* + 2, and the path it
-//! completes stands on `path_*` in *t* + 3. One record a cycle; the queue fills only while `hold` is 1.
+//! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, meets the decoder in *t* + 2 and the stack in
+//! *t* + 3, and the path it completes stands on `path_*` in *t* + 4. One record a cycle; the queue fills only while `hold` is 1.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -145,7 +145,7 @@ impl Logic for Detector {
         self.decoder.not_taken_as_backward.next = self.not_taken_as_backward.val();
         self.decoder.extension.next = self.extension.val();
         self.decoder.max_extension.next = self.max_extension.val();
-        self.decoder.valid.next = self.queue.valid.val() & !self.hold.val();
+        self.decoder.valid.next = self.queue.valid.val();
         self.decoder.kind.next = self.queue.kind.val();
         self.decoder.taken.next = self.queue.taken.val();
         self.decoder.target.next = self.queue.target.val();

@@ -1,9 +1,9 @@
 //! The branch queue: a FIFO of records between the core and the path detector.
 //!
 //! ```text
-//!   br_* ---> [ admission ]--->( RAM, depth x record )---> head ---> detector
-//!                  |   ^            wr ^      ^ rd             |
-//!   br_ready <-----+   +-- full <-- [ occupancy ] <--- taken --+<-- hold
+//!   br_* ---> [ admission ]--->( RAM, depth x record )---> register ---> detector
+//!                  |   ^            wr ^      ^ rd
+//!   br_ready <-----+   +-- full <-- [ occupancy ] <--- pop <--- hold
 //!                  +--> lost, accepted (statistics)
 //! ```
 //!
@@ -14,7 +14,9 @@
 //! A record that gets in carries the mark *purge first* when it is the first since reset, since a record was lost,
 //! since the profiler was disabled, or since software asked for a purge.
 //!
-//! Timing: a record accepted in cycle *t* is at the head in cycle *t* + 1 at the earliest; one record a cycle.
+//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows it
+//! in the next; one record a cycle. So what is shown depends on registers alone, and no cell is read at the edge at
+//! which it is written.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -55,19 +57,19 @@ pub struct BranchQueue {
     /// Events since the previous record.
     pub br_events: Signal<In, Bits<32>>,
 
-    /// The detector takes no record in this cycle.
+    /// No record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
-    /// There is a record at the head; it leaves in this cycle unless `hold` is 1.
+    /// A record left the queue in the last cycle.
     pub valid: Signal<Out, Bit>,
-    /// Kind of the record at the head.
+    /// Kind of that record.
     pub kind: Signal<Out, Bits<3>>,
-    /// Outcome of the record at the head.
+    /// Outcome of that record.
     pub taken: Signal<Out, Bit>,
-    /// Target of the record at the head.
+    /// Target of that record.
     pub target: Signal<Out, Bits<64>>,
-    /// Events of the record at the head.
+    /// Events of that record.
     pub events: Signal<Out, Bits<32>>,
-    /// The stack is emptied before the record at the head.
+    /// The stack is emptied before that record.
     pub purge_first: Signal<Out, Bit>,
 
     /// A record got in (statistics).
@@ -78,6 +80,7 @@ pub struct BranchQueue {
     records: Ram<RECORD_BITS>,
     write_pointer: Register<Bits<7>>,
     read_pointer: Register<Bits<7>>,
+    shown: Register<Bit>,
     marked: Register<Bit>,
 
     occupancy: Signal<Local, Bits<7>>,
@@ -85,7 +88,6 @@ pub struct BranchQueue {
     push: Signal<Local, Bit>,
     pop: Signal<Local, Bit>,
     flags: Signal<Local, Bits<5>>,
-    read_next: Signal<Local, Bits<7>>,
     word: Signal<Local, Bits<RECORD_BITS>>,
     pointer_mask: Constant<Bits<7>>,
     cell_mask: Constant<Bits<7>>,
@@ -125,16 +127,16 @@ impl BranchQueue {
             purge_first: Signal::default(),
             accepted: Signal::default(),
             lost: Signal::default(),
-            records: Ram::new(geometry.queue_depth, width, SameEdge::New),
+            records: Ram::new(geometry.queue_depth, width, SameEdge::Any),
             write_pointer: Register::zero(pointer_bits),
             read_pointer: Register::zero(pointer_bits),
+            shown: Register::flag(false),
             marked: Register::flag(true),
             occupancy: sized(pointer_bits),
             full: Signal::default(),
             push: Signal::default(),
             pop: Signal::default(),
             flags: Signal::default(),
-            read_next: sized(pointer_bits),
             word: sized(width),
             pointer_mask: mask(pointer_bits),
             cell_mask: mask(pointer_bits - 1),
@@ -160,6 +162,8 @@ impl Logic for BranchQueue {
         self.write_pointer.rst.next = self.rst.val();
         self.read_pointer.clk.next = self.clk.val();
         self.read_pointer.rst.next = self.rst.val();
+        self.shown.clk.next = self.clk.val();
+        self.shown.rst.next = self.rst.val();
         self.marked.clk.next = self.clk.val();
         self.marked.rst.next = self.rst.val();
 
@@ -168,7 +172,6 @@ impl Logic for BranchQueue {
             (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_mask.val();
         self.full.next = self.occupancy.val() == self.depth.val();
         self.push.next = self.br_valid.val() & self.enable.val() & !self.full.val();
-        self.valid.next = self.occupancy.val().any();
         self.pop.next = self.occupancy.val().any() & !self.hold.val();
 
         self.br_ready.next = !self.enable.val() | self.lossy.val() | !self.full.val();
@@ -184,11 +187,11 @@ impl Logic for BranchQueue {
         if self.push.val() {
             self.write_pointer.d.next = (self.write_pointer.q.val() + 1) & self.pointer_mask.val();
         }
-        self.read_next.next = self.read_pointer.q.val();
+        self.read_pointer.d.next = self.read_pointer.q.val();
         if self.pop.val() {
-            self.read_next.next = (self.read_pointer.q.val() + 1) & self.pointer_mask.val();
+            self.read_pointer.d.next = (self.read_pointer.q.val() + 1) & self.pointer_mask.val();
         }
-        self.read_pointer.d.next = self.read_next.val();
+        self.shown.d.next = self.pop.val();
 
         self.flags.next = (bit_cast::<5, 3>(self.br_kind.val()) << 2)
             | self
@@ -204,7 +207,8 @@ impl Logic for BranchQueue {
             | (bit_cast::<RECORD_BITS, 32>(self.br_events.val()) << self.events_lsb.val());
 
         self.records.read_address.next =
-            bit_cast::<16, 7>(self.read_next.val() & self.cell_mask.val());
+            bit_cast::<16, 7>(self.read_pointer.q.val() & self.cell_mask.val());
+        self.valid.next = self.shown.q.val();
         self.word.next = self.records.read_data.val();
         self.taken.next = self.word.val().get_bit(0);
         self.purge_first.next = self.word.val().get_bit(1);

@@ -1,13 +1,13 @@
 //! The record decoder: looks up what a record does before it meets the stack.
 //!
 //! ```text
-//!   head of the queue --+--> kind, taken --> [ row of the PPCR ] --> row, extension --> | |
-//!                       +------------------------------------------> target, events --> | | --> path stack
-//!   PPCR mode ----------------------------------------------------> metric, maximum --> | |
+//!   record of the queue --+--> kind, taken --> [ row of the PPCR ] --> row, extension --> | |
+//!                         +------------------------------------------> target, events --> | | --> path stack
+//!   PPCR mode ------------------------------------------------------> metric, maximum --> | |
 //! ```
 //!
 //! Timing: one register stage. A record and the control register it is to obey enter the stage together, so a
-//! write to the PPCR applies as a whole to the records that leave the queue after it.
+//! write to the PPCR applies as a whole to the records that come after it.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -34,7 +34,7 @@ pub struct RecordDecoder {
     /// PPCR: how often a path may extend.
     pub max_extension: Signal<In, Bits<8>>,
 
-    /// A record leaves the queue.
+    /// There is a record.
     pub valid: Signal<In, Bit>,
     /// Its kind.
     pub kind: Signal<In, Bits<3>>,

@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{BranchQueue as Model, Offer};
+use hpp_golden::profiler::{BranchQueue as Model, Offer, QueuedRecord};
 use hpp_hdl::queue::BranchQueue;
 use hpp_hdl::sim::Simulator;
 use proptest::prelude::*;
@@ -55,6 +55,7 @@ proptest! {
         let mut model = Model::new(&geometry);
         let mut circuit = Simulator::new(BranchQueue::new(&geometry));
         circuit.reset();
+        let mut left: Option<QueuedRecord> = None;
         for cycle in &cycles {
             let record = cycle.record.unwrap_or(BranchRecord {
                 kind: BranchKind::Forward, taken: false, target: 0, next: 0, events: 0,
@@ -72,19 +73,22 @@ proptest! {
             model.set_enabled(cycle.enable);
             model.set_lossy(cycle.lossy);
             prop_assert_eq!(circuit.get("br_ready") == 1, model.ready());
-            prop_assert_eq!(circuit.get("valid") == 1, !model.is_empty());
             // Offered first: whether a record finds the queue full does not depend on what leaves in the cycle.
             let present = !model.is_empty();
             let offer = cycle.record.as_ref().map(|record| model.offer(record));
             prop_assert_eq!(circuit.get("accepted") == 1, offer == Some(Offer::Accepted));
             prop_assert_eq!(circuit.get("lost") == 1, offer == Some(Offer::Lost));
-            if present && !cycle.hold {
-                let head = model.take().expect("a record present before the offer");
+            // What left the queue in the cycle before is shown.
+            prop_assert_eq!(circuit.get("valid") == 1, left.is_some());
+            if let Some(head) = left.take() {
                 prop_assert_eq!(circuit.get("kind"), u64::from(head.record.kind.code()));
                 prop_assert_eq!(circuit.get("taken") == 1, head.record.taken);
                 prop_assert_eq!(circuit.get("target"), head.record.target);
                 prop_assert_eq!(circuit.get("events"), u64::from(head.record.events));
                 prop_assert_eq!(circuit.get("purge_first") == 1, head.purge);
+            }
+            if present && !cycle.hold {
+                left = model.take();
             }
             if cycle.purge {
                 model.purge();

@@ -47,9 +47,9 @@ impl Timing {
     /// it shows, and the counters are gathered in rounds of sixteen cycles.
     pub const CIRCUITS: Self = Self {
         leave: 1,
-        detect: 1,
-        path: 3,
-        table: 3,
+        detect: 2,
+        path: 4,
+        table: 4,
         write: 0,
         reset_clear: 0,
         settle: 64,
