@@ -154,7 +154,6 @@ impl Logic for Detector {
 
         self.stack.clk.next = self.clk.val();
         self.stack.rst.next = self.rst.val();
-        self.stack.step.next = self.decoder.step.val();
         self.stack.row.next = self.decoder.row.val();
         self.stack.extends.next = self.decoder.extends.val();
         self.stack.retracts.next = self.decoder.retracts.val();
@@ -164,7 +163,7 @@ impl Logic for Detector {
         self.stack.taken.next = self.decoder.step_taken.val();
         self.stack.target.next = self.decoder.step_target.val();
         self.stack.events.next = self.decoder.step_events.val();
-        self.stack.purge_first.next = self.decoder.step_purge.val();
+        self.stack.purge.next = self.decoder.step_purge.val();
 
         self.path_valid.next = self.stack.path_valid.val();
         self.path_start.next = self.stack.path_start.val();

@@ -15,6 +15,9 @@
 //! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
 //! and the occupancy stays.
 //!
+//! Whether a record changes the extension counter, and so neither pops nor pushes, is known last, behind a comparison. So
+//! every decision is one between two that are made without it, or waits for it alone.
+//!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
 //! statistics pulses.
 //!
@@ -37,9 +40,7 @@ pub struct PathStack {
     /// Synchronous reset, active high.
     pub rst: Signal<In, Bit>,
 
-    /// A record meets the stack in this cycle.
-    pub step: Signal<In, Bit>,
-    /// Its row: update, (update_count), pop, push from bit 0.
+    /// What the record does: update, (update_count), pop, push from bit 0. Without a record it is 0.
     pub row: Signal<In, Bits<4>>,
     /// The path extends if its counter is below `limit`.
     pub extends: Signal<In, Bit>,
@@ -57,8 +58,9 @@ pub struct PathStack {
     pub target: Signal<In, Bits<64>>,
     /// Events to add; 0 if none are counted.
     pub events: Signal<In, Bits<32>>,
-    /// Empty the stack first. The first record after reset must say so.
-    pub purge_first: Signal<In, Bit>,
+    /// Empty the stack: its only entry is a path that begins at the target. The row is 0, and the path neither extends
+    /// nor takes an extension back. The first record after reset must say so.
+    pub purge: Signal<In, Bit>,
 
     /// A path is complete.
     pub path_valid: Signal<Out, Bit>,
@@ -103,20 +105,22 @@ pub struct PathStack {
     out_overflow: Register<Bit>,
     out_saturated: Register<Bit>,
 
-    up: Signal<Local, Bit>,
-    down: Signal<Local, Bit>,
+    stays: Signal<Local, Bit>,
     appends: Signal<Local, Bit>,
     pops: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
-    splits: Signal<Local, Bit>,
-    replaces: Signal<Local, Bit>,
-    drops: Signal<Local, Bit>,
-    grows: Signal<Local, Bit>,
-    fresh: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
     lone: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
+    deeper: Signal<Local, Bit>,
+    shallower: Signal<Local, Bit>,
+    splits: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    grows: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+    fresh: Signal<Local, Bit>,
     blank: Signal<Local, Bit>,
-    shrinks: Signal<Local, Bit>,
+    forgets: Signal<Local, Bit>,
     mark: Signal<Local, Bits<8>>,
     place: Signal<Local, Bits<64>>,
     next_length: Signal<Local, Bits<7>>,
@@ -129,15 +133,16 @@ pub struct PathStack {
     sum: Signal<Local, Bits<40>>,
     over: Signal<Local, Bit>,
     new_counter: Signal<Local, Bits<32>>,
-    new_extension: Signal<Local, Bits<8>>,
-    kept_extension: Signal<Local, Bits<8>>,
+    stepped_extension: Signal<Local, Bits<8>>,
     pushed_start: Signal<Local, Bits<64>>,
     pushed_extension: Signal<Local, Bits<8>>,
     next_below: Signal<Local, Bits<8>>,
+    above: Signal<Local, Bits<8>>,
     entry: Signal<Local, Bits<ENTRY_BITS>>,
 
     one: Constant<Bits<8>>,
-    last_length: Constant<Bits<7>>,
+    last_low: Constant<Bits<8>>,
+    last_high: Constant<Bits<8>>,
     depth: Constant<Bits<9>>,
     place_mask: Constant<Bits<8>>,
     occupancy_mask: Constant<Bits<9>>,
@@ -172,7 +177,6 @@ impl PathStack {
         Self {
             clk: Signal::default(),
             rst: Signal::default(),
-            step: Signal::default(),
             row: Signal::default(),
             extends: Signal::default(),
             retracts: Signal::default(),
@@ -182,7 +186,7 @@ impl PathStack {
             taken: Signal::default(),
             target: sized(start_bits),
             events: sized(geometry.event_bits),
-            purge_first: Signal::default(),
+            purge: Signal::default(),
             path_valid: Signal::default(),
             path_start: sized(start_bits),
             path_length: sized(length_bits),
@@ -213,20 +217,22 @@ impl PathStack {
             out_underflow: Register::flag(false),
             out_overflow: Register::flag(false),
             out_saturated: Register::flag(false),
-            up: Signal::default(),
-            down: Signal::default(),
+            stays: Signal::default(),
             appends: Signal::default(),
             pops: Signal::default(),
             pushes: Signal::default(),
-            splits: Signal::default(),
-            replaces: Signal::default(),
-            drops: Signal::default(),
-            grows: Signal::default(),
-            fresh: Signal::default(),
+            fills: Signal::default(),
             lone: Signal::default(),
             full: Signal::default(),
+            deeper: Signal::default(),
+            shallower: Signal::default(),
+            splits: Signal::default(),
+            drops: Signal::default(),
+            grows: Signal::default(),
+            loads: Signal::default(),
+            fresh: Signal::default(),
             blank: Signal::default(),
-            shrinks: Signal::default(),
+            forgets: Signal::default(),
             mark: sized(outcome_bits.div_ceil(8)),
             place: sized(8),
             next_length: sized(layout.length_bits),
@@ -239,14 +245,15 @@ impl PathStack {
             sum: sized(sum_bits),
             over: Signal::default(),
             new_counter: sized(events_bits),
-            new_extension: sized(extension_bits),
-            kept_extension: sized(extension_bits),
+            stepped_extension: sized(extension_bits),
             pushed_start: sized(start_bits),
             pushed_extension: sized(extension_bits),
             next_below: sized(place_bits),
+            above: sized(place_bits),
             entry: sized(layout.width()),
             one: number(1),
-            last_length: number(geometry.max_branches - 1),
+            last_low: number(1 << ((geometry.max_branches - 1) % 8)),
+            last_high: number(1 << ((geometry.max_branches - 1) / 8)),
             depth: number(geometry.stack_depth),
             place_mask: number(geometry.stack_depth - 1),
             occupancy_mask: mask(place_bits + 1),
@@ -299,21 +306,11 @@ impl Logic for PathStack {
         self.out_saturated.rst.next = self.rst.val();
 
         // A record that changes the extension counter does its row without pop and push.
-        self.up.next = self.extends.val() & (self.extension.q.val() < self.limit.val());
-        self.down.next = self.retracts.val() & self.extension.q.val().any();
-        self.new_extension.next = self.extension.q.val();
-        if self.up.val() {
-            self.new_extension.next = self.extension.q.val() + 1;
-        } else if self.down.val() {
-            self.new_extension.next = self.extension.q.val() - 1;
-        }
-        self.kept_extension.next = 0.into();
-        if self.keeps.val() {
-            self.kept_extension.next = self.new_extension.val();
-        }
+        self.stays.next = (self.extends.val() & (self.extension.q.val() < self.limit.val()))
+            | (self.retracts.val() & self.extension.q.val().any());
         self.appends.next = self.row.val().get_bit(0);
-        self.pops.next = self.row.val().get_bit(2) & !self.up.val() & !self.down.val();
-        self.pushes.next = self.row.val().get_bit(3) & !self.up.val() & !self.down.val();
+        self.pops.next = self.row.val().get_bit(2);
+        self.pushes.next = self.row.val().get_bit(3);
 
         self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
         // Update: append the outcome, add the events.
@@ -348,34 +345,62 @@ impl Logic for PathStack {
         // What becomes of the stack.
         self.lone.next = self.occupancy.q.val() == 1;
         self.full.next = self.occupancy.q.val() == self.depth.val();
-        self.splits.next =
-            self.appends.val() & (self.length.q.val() == self.last_length.val()) & !self.pops.val();
-        self.replaces.next = self.splits.val() | (self.pops.val() & self.pushes.val());
-        self.drops.next = self.pops.val() & !self.pushes.val();
-        self.grows.next =
-            self.pushes.val() & !self.pops.val() & !self.purge_first.val() & self.step.val();
-        self.shrinks.next =
-            self.step.val() & self.drops.val() & !self.purge_first.val() & !self.lone.val();
+        self.fills.next = self.appends.val()
+            & (self.place_low.q.val() & self.last_low.val()).any()
+            & (self.place_high.q.val() & self.last_high.val()).any();
+        self.deeper.next = self.pushes.val() & !self.pops.val();
+        self.shallower.next = self.pops.val() & !self.pushes.val() & !self.lone.val();
+        self.splits.next = self.fills.val() & (self.stays.val() | !self.pops.val());
+        self.drops.next = self.pops.val() & !self.pushes.val() & !self.stays.val();
+        self.grows.next = self.deeper.val() & !self.stays.val();
+        self.loads.next = self.purge.val()
+            | self.fills.val()
+            | ((self.pops.val() | self.pushes.val()) & !self.stays.val());
+        self.fresh.next = self.purge.val()
+            | self.pushes.val()
+            | (self.pops.val() & self.lone.val())
+            | (self.fills.val() & !self.pops.val());
+        self.blank.next = self.purge.val()
+            | self.pushes.val()
+            | (self.pops.val()
+                & (self.lone.val() | (self.entry.val() >> self.blank_lsb.val()).any()))
+            | (self.fills.val() & !self.pops.val());
+        self.forgets.next = self.purge.val()
+            | self.deeper.val()
+            | (self.pops.val() & !self.pushes.val() & self.lone.val())
+            | ((self.pushes.val() | (self.fills.val() & !self.pops.val())) & !self.keeps.val());
+        if self.stays.val() {
+            self.fresh.next = self.fills.val();
+            self.blank.next = self.fills.val();
+            self.forgets.next = self.fills.val() & !self.keeps.val();
+        }
 
         // The entry a push leaves behind: the updated top, or the new entry of a split, marked.
         self.pushed_start.next = self.start.val();
-        self.pushed_extension.next = self.new_extension.val();
-        if self.splits.val() {
+        self.pushed_extension.next = self.extension.q.val();
+        if self.fills.val() {
             self.pushed_start.next = self.target.val();
-            self.pushed_extension.next = self.kept_extension.val();
+            if !self.keeps.val() {
+                self.pushed_extension.next = 0.into();
+            }
         }
 
         // The entry below the top, and the ring.
+        self.above.next = (self.below.q.val() + 1) & self.place_mask.val();
         self.move_below.next = 0.into();
-        if self.grows.val() {
+        if self.deeper.val() {
             self.move_below.next = 1.into();
-        } else if self.shrinks.val() {
+        } else if self.shallower.val() {
             self.move_below.next = self.place_mask.val();
         }
-        self.next_below.next = (self.below.q.val() + self.move_below.val()) & self.place_mask.val();
+        self.next_below.next = self.below.q.val();
+        if !self.stays.val() {
+            self.next_below.next =
+                (self.below.q.val() + self.move_below.val()) & self.place_mask.val();
+        }
         self.below.d.next = self.next_below.val();
         self.entries.read_address.next = bit_cast::<16, 8>(self.next_below.val());
-        self.entries.write_address.next = bit_cast::<16, 8>(self.next_below.val());
+        self.entries.write_address.next = bit_cast::<16, 8>(self.above.val());
         self.entries.write_enable.next = self.grows.val();
         self.entries.write_data.next = bit_cast::<ENTRY_BITS, 64>(self.pushed_start.val())
             | (bit_cast::<ENTRY_BITS, 64>(self.new_outcomes.val()) << self.outcomes_lsb.val())
@@ -383,98 +408,88 @@ impl Logic for PathStack {
                 << self.length_lsb.val())
             | (bit_cast::<ENTRY_BITS, 32>(self.new_counter.val()) << self.events_lsb.val())
             | (bit_cast::<ENTRY_BITS, 8>(self.pushed_extension.val()) << self.extension_lsb.val())
-            | (bit_cast::<ENTRY_BITS, 1>(self.splits.val().into()) << self.blank_lsb.val());
+            | (bit_cast::<ENTRY_BITS, 1>(self.fills.val().into()) << self.blank_lsb.val());
         self.entry.next = self.entries.read_data.val();
 
         // The next top.
-        self.fresh.next = self.purge_first.val()
-            | self.grows.val()
-            | self.replaces.val()
-            | (self.drops.val() & self.lone.val());
-        self.blank.next = self.fresh.val()
-            | (self.drops.val() & (self.entry.val() >> self.blank_lsb.val()).any());
         self.next_length.next = self.new_length.val() & self.length_mask.val();
         if self.drops.val() {
             self.next_length.next =
                 bit_cast::<7, ENTRY_BITS>(self.entry.val() >> self.length_lsb.val())
                     & self.length_mask.val();
         }
+        // Of the two parts of the start, and of the outcomes, one is 0.
         self.pushed_target.d.next = self.pushed_target.q.val();
         self.popped_start.d.next = self.popped_start.q.val();
-        self.appended.d.next = self.appended.q.val();
-        self.popped.d.next = self.popped.q.val();
-        self.length.d.next = self.length.q.val();
-        self.place_low.d.next = self.place_low.q.val();
-        self.place_high.d.next = self.place_high.q.val();
-        self.counter.d.next = self.counter.q.val();
-        self.extension.d.next = self.extension.q.val();
-        if self.step.val() {
-            if self.fresh.val() | self.drops.val() {
-                self.pushed_target.d.next = self.target.val();
-                self.popped_start.d.next =
-                    bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
-            }
-            // One of the two is 0.
-            if !self.fresh.val() & self.drops.val() {
+        if self.loads.val() {
+            self.pushed_target.d.next = self.target.val();
+            if self.shallower.val() & !self.stays.val() {
                 self.pushed_target.d.next = 0.into();
             }
+            self.popped_start.d.next =
+                bit_cast::<64, ENTRY_BITS>(self.entry.val()) & self.start_mask.val();
             if self.fresh.val() {
                 self.popped_start.d.next = 0.into();
             }
-            self.appended.d.next = self.new_outcomes.val();
-            if self.fresh.val() | self.drops.val() {
-                self.appended.d.next = 0.into();
-            }
-            self.popped.d.next =
-                bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val())
-                    & self.outcomes_mask.val();
-            if self.blank.val() | !self.drops.val() {
-                self.popped.d.next = 0.into();
-            }
-            if self.blank.val() {
-                self.length.d.next = 0.into();
-                self.place_low.d.next = 1.into();
-                self.place_high.d.next = 1.into();
-                self.counter.d.next = 0.into();
-            } else {
-                self.length.d.next = self.next_length.val();
-                self.place_low.d.next = self.one.val() << self.next_length.val().get_bits::<3>(0);
-                self.place_high.d.next = self.one.val() << self.next_length.val().get_bits::<3>(3);
-                self.counter.d.next = self.new_counter.val();
-                if self.drops.val() {
-                    self.counter.d.next =
-                        bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val())
-                            & self.counter_mask.val();
-                }
-            }
-            if self.fresh.val() {
-                self.extension.d.next = 0.into();
-                if self.replaces.val() & !self.grows.val() & !self.purge_first.val() {
-                    self.extension.d.next = self.kept_extension.val();
-                }
-            } else if self.drops.val() {
-                self.extension.d.next =
-                    bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
-                        & self.extension_mask.val();
-            } else {
-                self.extension.d.next = self.new_extension.val();
-            }
+        }
+        self.appended.d.next = self.new_outcomes.val();
+        if self.loads.val() {
+            self.appended.d.next = 0.into();
+        }
+        self.popped.d.next =
+            bit_cast::<64, ENTRY_BITS>(self.entry.val() >> self.outcomes_lsb.val())
+                & self.outcomes_mask.val();
+        if self.blank.val() | !self.drops.val() {
+            self.popped.d.next = 0.into();
+        }
+        self.length.d.next = self.next_length.val();
+        self.place_low.d.next = self.one.val() << self.next_length.val().get_bits::<3>(0);
+        self.place_high.d.next = self.one.val() << self.next_length.val().get_bits::<3>(3);
+        self.counter.d.next = self.new_counter.val();
+        if self.drops.val() {
+            self.counter.d.next =
+                bit_cast::<32, ENTRY_BITS>(self.entry.val() >> self.events_lsb.val())
+                    & self.counter_mask.val();
+        }
+        if self.blank.val() {
+            self.length.d.next = 0.into();
+            self.place_low.d.next = 1.into();
+            self.place_high.d.next = 1.into();
+            self.counter.d.next = 0.into();
+        }
+        self.stepped_extension.next = self.extension.q.val() + 1;
+        if self.retracts.val() {
+            self.stepped_extension.next = self.extension.q.val() - 1;
+        }
+        self.extension.d.next = self.extension.q.val();
+        if self.drops.val() {
+            self.extension.d.next =
+                bit_cast::<8, ENTRY_BITS>(self.entry.val() >> self.extension_lsb.val())
+                    & self.extension_mask.val();
+        }
+        if self.stays.val() {
+            self.extension.d.next = self.stepped_extension.val() & self.extension_mask.val();
+        }
+        if self.forgets.val() {
+            self.extension.d.next = 0.into();
         }
         self.change.next = 0.into();
-        if self.grows.val() & !self.full.val() {
+        if self.deeper.val() & !self.full.val() {
             self.change.next = 1.into();
-        } else if self.shrinks.val() {
+        } else if self.shallower.val() {
             self.change.next = self.occupancy_mask.val();
         }
-        self.occupancy.d.next =
-            (self.occupancy.q.val() + self.change.val()) & self.occupancy_mask.val();
-        if self.step.val() & self.purge_first.val() {
+        self.occupancy.d.next = self.occupancy.q.val();
+        if !self.stays.val() {
+            self.occupancy.d.next =
+                (self.occupancy.q.val() + self.change.val()) & self.occupancy_mask.val();
+        }
+        if self.purge.val() {
             self.occupancy.d.next = 1.into();
         }
 
         // What leaves.
-        self.out_valid.d.next =
-            self.step.val() & !self.purge_first.val() & (self.pops.val() | self.splits.val());
+        self.out_valid.d.next = self.fills.val() | (self.pops.val() & !self.stays.val());
         self.out_start.d.next = self.start.val();
         self.out_outcomes.d.next = self.new_outcomes.val();
         self.out_length.d.next = self.new_length.val();
@@ -482,11 +497,10 @@ impl Logic for PathStack {
         if self.counts_events.val() {
             self.out_count.d.next = self.new_counter.val();
         }
-        self.out_split.d.next = self.step.val() & !self.purge_first.val() & self.splits.val();
-        self.out_underflow.d.next =
-            self.step.val() & !self.purge_first.val() & self.drops.val() & self.lone.val();
+        self.out_split.d.next = self.splits.val();
+        self.out_underflow.d.next = self.drops.val() & self.lone.val();
         self.out_overflow.d.next = self.grows.val() & self.full.val();
-        self.out_saturated.d.next = self.step.val() & !self.purge_first.val() & self.over.val();
+        self.out_saturated.d.next = self.over.val();
 
         self.path_valid.next = self.out_valid.q.val();
         self.path_start.next = self.out_start.q.val();

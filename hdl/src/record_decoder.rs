@@ -6,6 +6,9 @@
 //!   PPCR mode ------------------------------------------------------> metric, maximum --> | |
 //! ```
 //!
+//! A cycle without a record passes on a record that does nothing. Nor does the row of a record before which the stack is
+//! emptied do anything: what it appends, pops and pushes is no part of the path that begins with it.
+//!
 //! Timing: one register stage. A record and the control register it is to obey enter the stage together, so a
 //! write to the PPCR applies as a whole to the records that come after it.
 
@@ -13,14 +16,14 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::annotate::{comment, sized};
-use crate::register::{Delay, Register};
+use crate::register::Delay;
 
 /// The decoder stage between queue and path stack.
 #[derive(LogicBlock)]
 pub struct RecordDecoder {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
+    /// Reset: what is in the stage then is no record.
     pub rst: Signal<In, Bit>,
 
     /// PPCR: the eight rows, four bits each (update, update_count, pop, push from bit 0), row 0 lowest.
@@ -47,9 +50,7 @@ pub struct RecordDecoder {
     /// The stack is emptied first.
     pub purge_first: Signal<In, Bit>,
 
-    /// A record meets the stack in this cycle.
-    pub step: Signal<Out, Bit>,
-    /// Its row: update, update_count, pop, push from bit 0.
+    /// What the stack is to do: update, update_count, pop, push from bit 0.
     pub row: Signal<Out, Bits<4>>,
     /// The path extends if its counter is below the maximum.
     pub extends: Signal<Out, Bit>,
@@ -67,10 +68,9 @@ pub struct RecordDecoder {
     pub step_target: Signal<Out, Bits<64>>,
     /// Events the record adds; 0 if its row adds none.
     pub step_events: Signal<Out, Bits<32>>,
-    /// The stack is emptied first.
+    /// The stack is emptied, and a path begins at the target.
     pub step_purge: Signal<Out, Bit>,
 
-    valid_stage: Register<Bit>,
     row_stage: Delay<Bits<4>>,
     extends_stage: Delay<Bit>,
     retracts_stage: Delay<Bit>,
@@ -82,6 +82,7 @@ pub struct RecordDecoder {
     events_stage: Delay<Bits<32>>,
     purge_stage: Delay<Bit>,
 
+    idle: Signal<Local, Bit>,
     effective: Signal<Local, Bits<3>>,
     new_row: Signal<Local, Bits<4>>,
     loops: Signal<Local, Bit>,
@@ -108,7 +109,6 @@ impl RecordDecoder {
             target: sized(target_bits),
             events: sized(event_bits),
             purge_first: Signal::default(),
-            step: Signal::default(),
             row: Signal::default(),
             extends: Signal::default(),
             retracts: Signal::default(),
@@ -119,7 +119,6 @@ impl RecordDecoder {
             step_target: sized(target_bits),
             step_events: sized(event_bits),
             step_purge: Signal::default(),
-            valid_stage: Register::flag(false),
             row_stage: Delay::new(4),
             extends_stage: Delay::new(1),
             retracts_stage: Delay::new(1),
@@ -130,6 +129,7 @@ impl RecordDecoder {
             target_stage: Delay::new(target_bits),
             events_stage: Delay::new(event_bits),
             purge_stage: Delay::new(1),
+            idle: Signal::default(),
             effective: Signal::default(),
             new_row: Signal::default(),
             loops: Signal::default(),
@@ -143,8 +143,6 @@ impl Logic for RecordDecoder {
     fn update(&mut self) {
         comment!("record_decoder: looks up the PPCR row of the record that leaves the queue.");
         comment!("One register stage; the control register's state travels with the record.");
-        self.valid_stage.clk.next = self.clk.val();
-        self.valid_stage.rst.next = self.rst.val();
         self.row_stage.clk.next = self.clk.val();
         self.extends_stage.clk.next = self.clk.val();
         self.retracts_stage.clk.next = self.clk.val();
@@ -188,28 +186,37 @@ impl Logic for RecordDecoder {
             }
         }
 
+        self.idle.next = self.rst.val() | !self.valid.val() | self.purge_first.val();
         self.row_stage.d.next = self.new_row.val();
+        if self.idle.val() {
+            self.row_stage.d.next = 0.into();
+        }
 
         self.loops.next = self.extension.val() == 1;
         self.procedures.next = self.extension.val() == 2;
         self.extends_stage.d.next = (self.loops.val() & (self.effective.val() == 1))
             | (self.procedures.val() & (self.effective.val() == 3));
         self.retracts_stage.d.next = self.procedures.val() & (self.effective.val() == 4);
+        if self.idle.val() {
+            self.extends_stage.d.next = false;
+            self.retracts_stage.d.next = false;
+        }
         self.keeps_stage.d.next = self.procedures.val();
         self.metric_stage.d.next = self.metric_events.val();
         self.limit_stage.d.next = self.max_extension.val();
 
-        self.valid_stage.d.next = self.valid.val();
-        // What the row does not use is 0.
+        // What is not used is 0.
         self.taken_stage.d.next = self.taken.val() & self.new_row.val().get_bit(0);
+        if self.idle.val() {
+            self.taken_stage.d.next = false;
+        }
         self.target_stage.d.next = self.target.val();
         self.events_stage.d.next = self.events.val();
-        if !(self.new_row.val().get_bit(0) | self.new_row.val().get_bit(1)) {
+        if self.idle.val() | !(self.new_row.val().get_bit(0) | self.new_row.val().get_bit(1)) {
             self.events_stage.d.next = 0.into();
         }
-        self.purge_stage.d.next = self.purge_first.val();
+        self.purge_stage.d.next = self.valid.val() & self.purge_first.val() & !self.rst.val();
 
-        self.step.next = self.valid_stage.q.val();
         self.row.next = self.row_stage.q.val();
         self.extends.next = self.extends_stage.q.val();
         self.retracts.next = self.retracts_stage.q.val();
