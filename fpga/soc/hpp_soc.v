@@ -140,28 +140,31 @@ module hpp_soc #(
     wire finish_access   = mem_valid && mem_addr[31:28] == 4'h3;
     wire write           = mem_wstrb != 4'b0000;
 
-    // Everything but the profiler answers in the second cycle of an access, addresses with nothing
-    // behind them included; a UART write waits for the byte to leave.
-    wire wait_uart = uart_access && write && !uart_ready;
-    reg  answered;
-
-    always @(posedge clk) begin
-        answered <= !rst && mem_valid && !profiler_access && !wait_uart && !mem_ready;
-    end
+    // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
+    // included; a UART write waits for the byte to leave. What answers is registers, and the word read is the memory's or
+    // another register, whichever is not 0: so the profiler is a level of logic neither in front of `mem_ready` nor in
+    // front of `mem_rdata`, from which the core's longest paths go.
+    reg  answered;                                // the access has been carried out
+    reg  ready_q;                                 // and the core is told
+    reg  [31:0] other_q;                          // word read elsewhere than in the memory
+    wire wait_uart = uart_access && write && !uart_ready && !answered;
+    wire carry_out = mem_valid && !profiler_access && !wait_uart && !ready_q;
 
     // The core fetches its instructions over this bus: without an answer it retires nothing. The stall comes a cycle
     // late, so that the profiler's queue is not in the core's longest path, and still in time: it rises in the cycle
     // after a retirement, and the fetch for the next one is answered two cycles after it or later. (Not so for an
     // instruction in the high half of a word already fetched: with compressed instructions, the profiler must be one
     // that takes a record every cycle.)
-    reg hold_q;
+    always @(posedge clk) begin
+        answered <= !rst && carry_out;
+        ready_q  <= !rst && (carry_out && !profiler_stall || profiler_ack);
 
-    always @(posedge clk) hold_q <= profiler_stall;
+        if (profiler_access) other_q <= profiler_data;
+        else                 other_q <= {31'd0, uart_access && uart_ready};
+    end
 
-    assign mem_ready = profiler_access ? profiler_ack : answered && !hold_q;
-    assign mem_rdata = profiler_access ? profiler_data :
-                       uart_access     ? {31'd0, uart_ready} :
-                       memory_access   ? memory_q : 32'd0;
+    assign mem_ready = ready_q;
+    assign mem_rdata = memory_q | other_q;
 
     // Memory ----------------------------------------------------------------------------------
 
@@ -175,8 +178,12 @@ module hpp_soc #(
             if (mem_wstrb[1]) memory[memory_word][15:8]  <= mem_wdata[15:8];
             if (mem_wstrb[2]) memory[memory_word][23:16] <= mem_wdata[23:16];
             if (mem_wstrb[3]) memory[memory_word][31:24] <= mem_wdata[31:24];
-            memory_q <= memory[memory_word];
         end
+    end
+
+    always @(posedge clk) begin
+        if (!memory_access) memory_q <= 32'd0;
+        else                memory_q <= memory[memory_word];
     end
 
     initial begin
@@ -227,8 +234,8 @@ module hpp_soc #(
         .path_length(),
         .path_outcomes(),
         .path_count(),
-        .wb_cyc_i(profiler_access),
-        .wb_stb_i(profiler_access),
+        .wb_cyc_i(profiler_access && !ready_q),
+        .wb_stb_i(profiler_access && !ready_q),
         .wb_we_i(write),
         .wb_adr_i(mem_addr[6:2]),
         .wb_sel_i(write ? mem_wstrb : 4'b1111),

@@ -53,10 +53,10 @@ module hpp_soc_vexriscv #(
     // Core ------------------------------------------------------------------------------------
 
     wire        code_valid;
-    wire        code_ready;
+    reg         code_ready;
     wire [29:0] code_word;
     wire        data_valid;
-    wire        data_ready;
+    reg         data_ready;
     wire        write;
     wire [29:0] data_word;
     wire [3:0]  data_lanes;
@@ -129,35 +129,33 @@ module hpp_soc_vexriscv #(
     wire profiler_access = data_valid && mem_addr[31:28] == 4'h2 && HAS_PROFILER;
     wire finish_access   = data_valid && mem_addr[31:28] == 4'h3;
 
-    // Everything but the profiler answers in the second cycle of an access; data goes before code. A UART write
-    // waits for the byte to leave.
+    // Everything but the profiler answers in the second cycle of an access; data goes before code. A UART write waits
+    // for the byte to leave. What answers is registers, and the word read is the memory's or another register,
+    // whichever is not 0: so the profiler is a level of logic neither in front of the two `ready` nor in front of the
+    // data, from which the core's longest paths go.
+    reg  [31:0] other_q;                          // word read elsewhere than in the memory
     wire wait_uart  = uart_access && write && !uart_ready;
+    wire answered   = code_ready || data_ready;
     wire data_start = data_valid && !profiler_access && !wait_uart && !answered;
     wire code_start = code_valid && !data_valid && !answered;
-    reg  answered;
-    reg  answered_data;                           // it was data, not code
-    reg  from_memory_q;
-    reg  from_uart_q;
 
     always @(posedge clk) begin
-        answered      <= !rst && (data_start || code_start);
-        answered_data <= data_start;
-        from_memory_q <= mem_addr[31:28] == 4'h0;
-        from_uart_q   <= uart_access;
+        code_ready <= !rst && code_start;
+        data_ready <= !rst && (data_start || profiler_ack);
+
+        if (profiler_access) other_q <= profiler_data;
+        else                 other_q <= {31'd0, uart_access && uart_ready};
     end
 
-    assign code_ready = answered && !answered_data;
-    assign data_ready = answered && answered_data || profiler_ack;
-    assign data_read  = profiler_ack  ? profiler_data :
-                        from_memory_q ? memory_q :
-                        from_uart_q   ? {31'd0, uart_ready} : 32'd0;
+    assign data_read = memory_q | other_q;
 
     // Memory ----------------------------------------------------------------------------------
 
     reg [31:0] memory [0:MEMORY_WORDS-1];
     reg [31:0] memory_q;
-    wire       memory_access = code_start || data_start;
-    wire       memory_write  = data_start && write && mem_addr[31:28] == 4'h0;
+    wire       memory_access  = code_start || data_start;
+    wire       data_elsewhere = data_valid && mem_addr[31:28] != 4'h0;
+    wire       memory_write   = data_start && write && !data_elsewhere;
     wire [ADDRESS_BITS-1:0] memory_word = data_valid ? data_word[ADDRESS_BITS-1:0] : code_word[ADDRESS_BITS-1:0];
 
     always @(posedge clk) begin
@@ -165,7 +163,11 @@ module hpp_soc_vexriscv #(
         if (memory_write && data_lanes[1]) memory[memory_word][15:8]  <= mem_wdata[15:8];
         if (memory_write && data_lanes[2]) memory[memory_word][23:16] <= mem_wdata[23:16];
         if (memory_write && data_lanes[3]) memory[memory_word][31:24] <= mem_wdata[31:24];
-        if (memory_access && !memory_write) memory_q <= memory[memory_word];
+    end
+
+    always @(posedge clk) begin
+        if (data_elsewhere)                      memory_q <= 32'd0;
+        else if (memory_access && !memory_write) memory_q <= memory[memory_word];
     end
 
     initial begin
@@ -215,8 +217,8 @@ module hpp_soc_vexriscv #(
         .path_length(),
         .path_outcomes(),
         .path_count(),
-        .wb_cyc_i(profiler_access),
-        .wb_stb_i(profiler_access),
+        .wb_cyc_i(profiler_access && !data_ready),
+        .wb_stb_i(profiler_access && !data_ready),
         .wb_we_i(write),
         .wb_adr_i(data_word[4:0]),
         .wb_sel_i(data_lanes),

@@ -1,14 +1,15 @@
 // vexriscv_retire: what VexRiscv's last stage shows, as the retirements of a RISC-V Formal Interface.
 //
-//    last stage        +--------------+        RVFI
-//    fires, traps ---->| one          |----> valid, intr
-//    insn ------------>| retirement   |----> insn
-//    pc ----------+--->| of delay     |----> pc_rdata
-//                 |    +--------------+
-//                 +------------------------> pc_wdata
+//    last stage     +-----+        +--------------+        RVFI
+//    fires, traps ->| one |------->| one          |----> valid, intr
+//    insn --------->| cy- |------->| retirement   |----> insn
+//    pc ----------->| cle |---+--->| of delay     |----> pc_rdata
+//                   +-----+   |    +--------------+
+//                             +------------------------> pc_wdata
 //
 // An instruction is shown when the next one fires, whose address is its pc_wdata; or when a trap is taken, whose
-// return address is. The core's text gets the four outputs that this circuit reads from vexriscv_ports.py.
+// return address is. Registers come first, so that none of this, nor what listens to it, lies in a path of the core or
+// draws the core's cells towards it. The core's text gets the four outputs that this circuit reads from vexriscv_ports.py.
 //
 // Entry into a trap handler is shown as a retirement of its own, in the cycle in which the handler's first
 // instruction fires and nothing else could be shown: a no-operation at that instruction's address, with intr. So
@@ -44,26 +45,36 @@ module vexriscv_retire (
     reg [31:0] insn;                    // this instruction
     reg [31:0] pc;
 
-    wire       follows = retire_fires || retire_traps;
+    reg        fires_q;                 // the last stage a cycle ago
+    reg        traps_q;
+    reg [31:0] insn_q;
+    reg [31:0] pc_q;
+
+    wire       follows = fires_q || traps_q;
 
     always @(posedge clk) begin
+        fires_q <= retire_fires && !rst;
+        traps_q <= retire_traps && !rst;
+        insn_q  <= retire_insn;
+        pc_q    <= retire_pc;
+
         if (rst)          held <= 1'b0;
         else if (follows) held <= 1'b1;
 
-        if (follows)      entry <= retire_traps;
+        if (follows) entry <= traps_q;
 
-        if (retire_traps)      insn <= NO_OPERATION;
-        else if (retire_fires) insn <= retire_insn;
+        if (traps_q)      insn <= NO_OPERATION;
+        else if (fires_q) insn <= insn_q;
 
-        if (retire_fires) pc <= retire_pc;
+        if (fires_q) pc <= pc_q;
     end
 
     assign rvfi_valid    = held && follows;
     assign rvfi_insn     = insn;
     assign rvfi_trap     = 1'b0;
     assign rvfi_intr     = entry;
-    assign rvfi_pc_rdata = entry ? retire_pc : pc;
-    assign rvfi_pc_wdata = retire_pc;
+    assign rvfi_pc_rdata = entry ? pc_q : pc;
+    assign rvfi_pc_wdata = pc_q;
 endmodule
 
 `default_nettype wire
