@@ -138,6 +138,8 @@ pub struct RegisterFile {
     is_counter: Signal<Local, Bit>,
     is_low: Signal<Local, Bit>,
     is_high: Signal<Local, Bit>,
+    is_index: Signal<Local, Bit>,
+    is_data: Signal<Local, Bit>,
     is_readout: Signal<Local, Bit>,
     commands: Signal<Local, Bit>,
     index_low: Signal<Local, Bits<16>>,
@@ -248,6 +250,8 @@ impl RegisterFile {
             is_counter: Signal::default(),
             is_low: Signal::default(),
             is_high: Signal::default(),
+            is_index: Signal::default(),
+            is_data: Signal::default(),
             is_readout: Signal::default(),
             commands: Signal::default(),
             index_low: sized(8),
@@ -318,15 +322,27 @@ impl Logic for RegisterFile {
         self.is_low.next =
             self.is_counter.val() & !self.address.val().get_bit(0) & !self.write.val();
         self.is_high.next = self.is_counter.val() & self.address.val().get_bit(0);
-        self.is_readout.next = ((self.address.val() == self.index_address.val())
-            & self.write.val())
-            | ((self.address.val() == self.data_address.val()) & !self.write.val());
+        self.is_index.next = self.address.val() == self.index_address.val();
+        self.is_data.next = self.address.val() == self.data_address.val();
+        self.is_readout.next =
+            (self.is_index.val() & self.write.val()) | (self.is_data.val() & !self.write.val());
         self.ready.next = (!self.is_low.val()
             | (self.counter_word.val() == self.address.val().get_bits::<4>(0)))
             & (!self.is_readout.val() | self.entry_valid.val());
         self.act.next = self.request.val() & self.ready.val();
         self.done_stage.d.next = self.act.val();
-        self.writes.next = self.act.val() & self.write.val() & self.lanes.val().any();
+        // A write does not wait for the scan, nor does an access to the table: neither hangs on that comparison.
+        self.writes.next = self.request.val()
+            & self.write.val()
+            & self.lanes.val().any()
+            & (!self.is_index.val() | self.entry_valid.val());
+        self.fetch.next = self.request.val()
+            & self.write.val()
+            & self.lanes.val().any()
+            & self.is_index.val()
+            & self.entry_valid.val();
+        self.step.next =
+            self.request.val() & !self.write.val() & self.is_data.val() & self.entry_valid.val();
 
         // The words whose reading changes nothing.
         self.extension_source.next = bit_cast::<32, 8>(self.longest.q.val()) << 8;
@@ -363,7 +379,7 @@ impl Logic for RegisterFile {
             self.errors_source.next = bit_cast::<32, 4>(self.errors.q.val());
         }
         self.index_source.next = 0.into();
-        if self.address.val() == self.index_address.val() {
+        if self.is_index.val() {
             self.index_source.next = bit_cast::<32, 16>(self.index.val());
         }
         self.plain.next = self.fixed_source.val()
@@ -382,14 +398,12 @@ impl Logic for RegisterFile {
         if self.is_high.val() {
             self.high_stage.d.next = self.high.q.val();
         }
-        self.entry_read.next = self.address.val() == self.data_address.val();
+        self.entry_read.next = self.is_data.val();
         self.rows_stage.d.next = 0.into();
         if self.address.val() == self.rows_address.val() {
             self.rows_stage.d.next = self.row_words[0].val();
         }
         self.plain_stage.d.next = self.plain.val();
-        self.step.next =
-            self.act.val() & !self.write.val() & (self.address.val() == self.data_address.val());
         // The scan visits the high word right after the low one.
         self.take_high.d.next = self.act.val() & self.is_low.val();
         self.high.d.next = self.high.q.val();
@@ -435,7 +449,6 @@ impl Logic for RegisterFile {
             self.index_high.next = self.data.val().get_bits::<16>(0) & 0xff00;
         }
         self.new_index.next = self.index_low.val() | self.index_high.val();
-        self.fetch.next = self.writes.val() & (self.address.val() == self.index_address.val());
 
         // The rows, each on its own.
         for i in self._rows..self._end {
