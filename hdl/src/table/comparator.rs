@@ -1,49 +1,49 @@
-//! Whether one entry of a set comes after another in the order of replacement.
+//! How an accumulator compares with another.
 
 use rust_hdl::prelude::*;
 
 use crate::annotate::{comment, sized};
 use crate::constant::number;
 
-/// `above`: the value's accumulator is greater, or they are equal and its way is the higher one. One carry chain, without
-/// a register.
+/// Compares two accumulators, without a register. One carry chain for each answer.
 ///
 /// ```text
-///   value . way  >=  other . other way  ---> above
+///   other >= value ? ---> no: greater
+///   other >  value ? ---> no: not_less
 /// ```
 ///
-/// Two entries of a set are never in one way, so *greater or equal* says the same as *greater*, and it is the other entry, not
-/// the late value, that synthesis complements.
+/// Which of two equal entries is replaced first depends on their ways, and the value's way is not known before its accumulator is: so both
+/// answers are kept, and the way chooses between them later. Both chains subtract the value, so that devices that cannot
+/// complement in the chain need one complement of it for all comparators.
 #[derive(LogicBlock)]
 pub struct Comparator {
     /// The accumulator asked about.
     pub value: Signal<In, Bits<32>>,
-    /// Number of its way.
-    pub way: Signal<In, Bits<5>>,
     /// The accumulator it is compared with.
     pub other: Signal<In, Bits<32>>,
-    /// Number of that one's way.
-    pub other_way: Signal<In, Bits<5>>,
-    /// The answer.
-    pub above: Signal<Out, Bit>,
-    left: Signal<Local, Bits<37>>,
-    right: Signal<Local, Bits<37>>,
-    way_bits: Constant<Bits<8>>,
+    /// The value is greater.
+    pub greater: Signal<Out, Bit>,
+    /// The value is greater, or they are equal.
+    pub not_less: Signal<Out, Bit>,
+    left: Signal<Local, Bits<33>>,
+    right: Signal<Local, Bits<33>>,
+    one: Constant<Bits<8>>,
+    lsb: Constant<Bits<33>>,
 }
 
 impl Comparator {
-    /// Compares accumulators of `width` bits in ways whose numbers have `way_bits` bits.
+    /// Compares accumulators of `width` bits.
     #[must_use]
-    pub fn new(width: u32, way_bits: u32) -> Self {
+    pub fn new(width: u32) -> Self {
         Self {
             value: sized(width),
-            way: sized(way_bits),
             other: sized(width),
-            other_way: sized(way_bits),
-            above: Signal::default(),
-            left: sized(width + way_bits),
-            right: sized(width + way_bits),
-            way_bits: number(way_bits),
+            greater: Signal::default(),
+            not_less: Signal::default(),
+            left: sized(width + 1),
+            right: sized(width + 1),
+            one: number(1),
+            lsb: number(1),
         }
     }
 }
@@ -51,13 +51,11 @@ impl Comparator {
 impl Logic for Comparator {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "comparator: whether an entry is kept longer than another: greater, or equal in a higher way."
-        );
-        self.left.next = (bit_cast::<37, 32>(self.value.val()) << self.way_bits.val())
-            | bit_cast::<37, 5>(self.way.val());
-        self.right.next = (bit_cast::<37, 32>(self.other.val()) << self.way_bits.val())
-            | bit_cast::<37, 5>(self.other_way.val());
-        self.above.next = self.left.val() >= self.right.val();
+        comment!("comparator: how an accumulator compares with another.");
+        self.greater.next = !(self.other.val() >= self.value.val());
+        // other > value, as a subtraction of the value.
+        self.left.next = bit_cast::<33, 32>(self.other.val()) << self.one.val();
+        self.right.next = (bit_cast::<33, 32>(self.value.val()) << self.one.val()) | self.lsb.val();
+        self.not_less.next = !(self.left.val() >= self.right.val());
     }
 }

@@ -1,250 +1,194 @@
-//! The decision: which way a path changes, and its accumulator.
+//! The decision: which way a path changes.
 //!
 //! ```text
-//!   hit bits ---> found? ---------------------------+
-//!   least of the set, if the path one ahead changes another set --+--+
-//!   that path's way or the least of the rest, if it changes this one +--> way
-//!   accumulator of the hit + count, saturated; the count alone if not found ---> accumulator
+//!   stage                                          3                4
+//!   found, unless the path one ahead took its way: +---> [found] ---> +
+//!   the way of the hit ---------------------------------> [hit] ----> +--> way
+//!   least of the set, if the path one ahead changed another set ----> |
+//!   that path's way or the least of the rest, if it changed this one -+
 //! ```
 //!
-//! Only `lower` comes late: it needs the accumulator of the path one ahead.
+//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything else is made ready for
+//! either answer.
 
-use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use super::layout::TagLayout;
 use crate::annotate::{comment, sized};
-use crate::constant::{mask, number};
+use crate::constant::mask;
+use crate::register::{Delay, Register};
 
-/// Stage 3 of the table, without a register. Vectors over the ways have a bit each.
+/// Stages 3 and 4 of the table: whether a path is found, and the way it changes. Vectors over the ways have a bit each.
 #[derive(LogicBlock)]
 pub struct Decision {
-    /// The operation looks a path up.
-    pub path: Signal<In, Bit>,
-    /// The operation empties the set.
-    pub clear: Signal<In, Bit>,
-    /// Its count; 0 unless a path is looked up.
-    pub count: Signal<In, Bits<32>>,
-    /// The count is not 0.
-    pub some: Signal<In, Bit>,
-    /// The way in which the path is found.
-    pub hits: Signal<In, Bits<32>>,
-    /// Ways that are empty.
-    pub vacant: Signal<In, Bits<32>>,
-    /// The least frequently used way, if the operation one ahead does not change the set.
-    pub least: Signal<In, Bits<32>>,
-    /// The operation one ahead changes the set.
-    pub follows: Signal<In, Bit>,
-    /// The way it changes.
-    pub changed: Signal<In, Bits<32>>,
-    /// The least frequently used of the others.
-    pub rest: Signal<In, Bits<32>>,
-    /// The changed accumulator lies above another, and so above that one's.
-    pub lower: Signal<In, Bit>,
-    /// The path one ahead is this path.
-    pub repeated: Signal<In, Bit>,
-    /// That path's accumulator.
-    pub repeated_base: Signal<In, Bits<32>>,
-    /// The accumulator of this path in memory; 0 if a path not far ahead has changed it.
-    pub stored: Signal<In, Bits<32>>,
-    /// The accumulator of this path as the path two ahead has left it; 0 if that is another path.
-    pub ahead: Signal<In, Bits<32>>,
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, active high.
+    pub rst: Signal<In, Bit>,
 
-    /// The path is found.
-    pub found: Signal<Out, Bit>,
-    /// The operation changes the set.
-    pub changes: Signal<Out, Bit>,
-    /// The path takes the way of another.
-    pub replaces: Signal<Out, Bit>,
-    /// The count does not fit into the accumulator.
-    pub saturates: Signal<Out, Bit>,
-    /// Number of the way, once it is one.
-    pub number: Signal<Out, Bits<5>>,
-    /// Ways whose accumulators are written.
-    pub ways: Signal<Out, Bits<32>>,
-    /// Ways whose tags are written.
-    pub new_ways: Signal<Out, Bits<32>>,
-    /// The accumulator.
-    pub new_count: Signal<Out, Bits<32>>,
+    /// Stage 3: the operation looks a path up.
+    pub path_3: Signal<In, Bit>,
+    /// Stage 3: the way in which the path is found, but for the path one ahead.
+    pub hits_3: Signal<In, Bits<32>>,
+    /// Stage 3: the operation one ahead is for this set.
+    pub near_3: Signal<In, Bit>,
+    /// Stage 3: the path one ahead is this path.
+    pub repeats_3: Signal<In, Bit>,
+    /// Stage 4: the operation looks a path up, and its count is not 0.
+    pub some_4: Signal<In, Bit>,
+    /// Stage 4: the operation empties the set.
+    pub clear_4: Signal<In, Bit>,
+    /// Stage 4: the path one ahead is this path.
+    pub repeats_4: Signal<In, Bit>,
+    /// Stage 4: no way of the set is empty.
+    pub full_4: Signal<In, Bit>,
+    /// Stage 4: the least frequently used way, if the operation one ahead has not changed the set.
+    pub least_4: Signal<In, Bits<32>>,
+    /// Stage 4: the operation one ahead has changed the set.
+    pub follows_4: Signal<In, Bit>,
+    /// The way changed by the operation in stage 5.
+    pub way_5: Signal<In, Bits<32>>,
+    /// The least frequently used of the other ways of that operation's set.
+    pub rest_5: Signal<In, Bits<32>>,
+    /// The accumulator changed by that operation lies above another.
+    pub lower_5: Signal<In, Bit>,
 
-    is_found: Signal<Local, Bit>,
+    /// Stage 4: the path is found.
+    pub found_4: Signal<Out, Bit>,
+    /// Stage 4: the operation changes the set.
+    pub changes_4: Signal<Out, Bit>,
+    /// Stage 4: the path takes the way of another.
+    pub replaces_4: Signal<Out, Bit>,
+    /// Stage 4: ways whose accumulators are written.
+    pub ways_4: Signal<Out, Bits<32>>,
+    /// Stage 4: ways whose tags are written.
+    pub new_ways_4: Signal<Out, Bits<32>>,
+
+    hits_stage_4: Delay<Bits<32>>,
+    found_stage_4: Register<Bit>,
+    changes: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
-    forwarded: Signal<Local, Bits<32>>,
-    left: Signal<Local, Bits<40>>,
-    right: Signal<Local, Bits<40>>,
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
-    hit_ways: Signal<Local, Bits<32>>,
     if_lower: Signal<Local, Bits<32>>,
     if_not: Signal<Local, Bits<32>>,
     insert_if_lower: Signal<Local, Bits<32>>,
     insert_if_not: Signal<Local, Bits<32>>,
+    found_if_lower: Signal<Local, Bit>,
+    found_if_not: Signal<Local, Bit>,
     cleared: Signal<Local, Bits<32>>,
-    numbers_hit: Vec<Signal<Local, Bits<5>>>,
-    numbers_lower: Vec<Signal<Local, Bits<5>>>,
-    numbers_not: Vec<Signal<Local, Bits<5>>>,
+    hit_ways: Signal<Local, Bits<32>>,
     all_ways: Constant<Bits<32>>,
-    count_bits: Constant<Bits<8>>,
-    count_mask: Constant<Bits<32>>,
-    low_mask: Constant<Bits<32>>,
-    high_mask: Constant<Bits<32>>,
-    _ways: usize,
-    _end: usize,
 }
 
 impl Decision {
-    /// The decision of a table of this geometry.
+    /// The decision of a table with this layout.
     #[must_use]
-    pub fn new(geometry: &Geometry) -> Self {
-        let layout = TagLayout::new(geometry);
-        let (ways, count) = (layout.ways, layout.count_bits);
+    pub fn new(layout: &TagLayout) -> Self {
+        let ways = layout.ways;
         Self {
-            path: Signal::default(),
-            clear: Signal::default(),
-            count: sized(geometry.event_counter_bits),
-            some: Signal::default(),
-            hits: sized(ways),
-            vacant: sized(ways),
-            least: sized(ways),
-            follows: Signal::default(),
-            changed: sized(ways),
-            rest: sized(ways),
-            lower: Signal::default(),
-            repeated: Signal::default(),
-            repeated_base: sized(count),
-            stored: sized(count),
-            ahead: sized(count),
-            found: Signal::default(),
+            clk: Signal::default(),
+            rst: Signal::default(),
+            path_3: Signal::default(),
+            hits_3: sized(ways),
+            near_3: Signal::default(),
+            repeats_3: Signal::default(),
+            some_4: Signal::default(),
+            clear_4: Signal::default(),
+            repeats_4: Signal::default(),
+            full_4: Signal::default(),
+            least_4: sized(ways),
+            follows_4: Signal::default(),
+            way_5: sized(ways),
+            rest_5: sized(ways),
+            lower_5: Signal::default(),
+            found_4: Signal::default(),
+            changes_4: Signal::default(),
+            replaces_4: Signal::default(),
+            ways_4: sized(ways),
+            new_ways_4: sized(ways),
+            hits_stage_4: Delay::new(ways),
+            found_stage_4: Register::flag(false),
             changes: Signal::default(),
-            replaces: Signal::default(),
-            saturates: Signal::default(),
-            number: sized(layout.way_bits),
-            ways: sized(ways),
-            new_ways: sized(ways),
-            new_count: sized(count),
-            is_found: Signal::default(),
             inserts: Signal::default(),
-            forwarded: sized(count),
-            left: sized(count + 1),
-            right: sized(count + 1),
-            sum: sized(count + 1),
-            over: Signal::default(),
-            hit_ways: sized(ways),
             if_lower: sized(ways),
             if_not: sized(ways),
             insert_if_lower: sized(ways),
             insert_if_not: sized(ways),
+            found_if_lower: Signal::default(),
+            found_if_not: Signal::default(),
             cleared: sized(ways),
-            numbers_hit: numbers(&layout),
-            numbers_lower: numbers(&layout),
-            numbers_not: numbers(&layout),
+            hit_ways: sized(ways),
             all_ways: mask(ways),
-            count_bits: number(count),
-            count_mask: mask(count),
-            low_mask: mask(geometry.event_counter_bits),
-            high_mask: number(low_ones(count) & !low_ones(geometry.event_counter_bits)),
-            _ways: ways as usize,
-            _end: ways as usize + 1,
         }
     }
-}
-
-const fn low_ones(width: u32) -> u32 {
-    u32::MAX >> (u32::BITS - width)
-}
-
-/// Partial results of the number of the way whose bit is set.
-fn numbers(layout: &TagLayout) -> Vec<Signal<Local, Bits<5>>> {
-    (0..=layout.ways).map(|_| sized(layout.way_bits)).collect()
 }
 
 impl Logic for Decision {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("decision: which way a path changes, and its accumulator.");
-        self.is_found.next = self.hits.val().any();
-        self.inserts.next = self.path.val() & self.some.val() & !self.hits.val().any();
-        self.found.next = self.is_found.val();
-        self.changes.next =
-            self.clear.val() | (self.path.val() & (self.some.val() | self.is_found.val()));
-        self.replaces.next = self.inserts.val() & !self.vacant.val().any();
+        comment!("decision: whether a path is found, and which way it changes.");
+        comment!(
+            "The number at the end of a name is the pipeline stage of the operation it belongs to."
+        );
+        self.hits_stage_4.clk.next = self.clk.val();
+        self.found_stage_4.clk.next = self.clk.val();
+        self.found_stage_4.rst.next = self.rst.val();
 
-        // The least frequently used way, for either answer of the comparison, which comes last.
-        self.if_lower.next = self.least.val();
-        self.if_not.next = self.least.val();
-        if self.follows.val() {
-            self.if_lower.next = self.rest.val();
-            self.if_not.next = self.changed.val();
+        // Stage 4.
+        self.found_4.next = self.found_stage_4.q.val();
+        self.inserts.next = self.some_4.val() & !self.found_stage_4.q.val();
+        self.changes.next = self.clear_4.val() | self.some_4.val() | self.found_stage_4.q.val();
+        self.changes_4.next = self.changes.val();
+        self.replaces_4.next = self.inserts.val() & self.full_4.val();
+        self.cleared.next = 0.into();
+        if self.clear_4.val() {
+            self.cleared.next = self.all_ways.val();
+        }
+        self.if_lower.next = self.least_4.val() | self.cleared.val();
+        self.if_not.next = self.least_4.val() | self.cleared.val();
+        if self.follows_4.val() & !self.clear_4.val() {
+            self.if_lower.next = self.rest_5.val();
+            self.if_not.next = self.way_5.val();
         }
         self.insert_if_lower.next = 0.into();
         self.insert_if_not.next = 0.into();
-        if self.inserts.val() {
+        if self.inserts.val() | self.clear_4.val() {
             self.insert_if_lower.next = self.if_lower.val();
             self.insert_if_not.next = self.if_not.val();
         }
-        self.cleared.next = 0.into();
-        if self.clear.val() {
-            self.cleared.next = self.all_ways.val();
+        self.hit_ways.next = 0.into();
+        if self.found_stage_4.q.val() {
+            self.hit_ways.next = self.hits_stage_4.q.val();
+            if self.repeats_4.val() {
+                self.hit_ways.next = self.way_5.val();
+            }
         }
-        self.hit_ways.next = self.cleared.val();
-        if self.path.val() {
-            self.hit_ways.next = self.hits.val();
-        }
-        self.new_ways.next = self.cleared.val() | self.insert_if_not.val();
-        self.ways.next = self.hit_ways.val() | self.insert_if_not.val();
-        if self.lower.val() {
-            self.new_ways.next = self.cleared.val() | self.insert_if_lower.val();
-            self.ways.next = self.hit_ways.val() | self.insert_if_lower.val();
+        self.new_ways_4.next = self.insert_if_not.val();
+        self.ways_4.next = self.hit_ways.val() | self.insert_if_not.val();
+        if self.lower_5.val() {
+            self.new_ways_4.next = self.insert_if_lower.val();
+            self.ways_4.next = self.hit_ways.val() | self.insert_if_lower.val();
         }
 
-        // Its number.
-        for i in self._ways..self._end {
-            self.numbers_hit[i].next = 0.into();
-            self.numbers_lower[i].next = 0.into();
-            self.numbers_not[i].next = 0.into();
+        // Stage 3, of the operation behind. Its hit is lost if the way is taken now; it finds itself if it is the same.
+        self.hits_stage_4.d.next = self.hits_3.val();
+        self.found_if_lower.next = self.hits_3.val().any();
+        self.found_if_not.next = self.hits_3.val().any();
+        if self.near_3.val() {
+            self.found_if_lower.next =
+                (self.hits_3.val() & (self.insert_if_lower.val() ^ self.all_ways.val())).any();
+            self.found_if_not.next =
+                (self.hits_3.val() & (self.insert_if_not.val() ^ self.all_ways.val())).any();
         }
-        for i in 0..self._ways {
-            self.numbers_hit[i].next = self.numbers_hit[i + 1].val();
-            if self.hits.val().get_bit(i) {
-                self.numbers_hit[i].next = self.numbers_hit[i + 1].val() | i.to_bits::<5>();
-            }
-            self.numbers_lower[i].next = self.numbers_lower[i + 1].val();
-            if self.if_lower.val().get_bit(i) {
-                self.numbers_lower[i].next = self.numbers_lower[i + 1].val() | i.to_bits::<5>();
-            }
-            self.numbers_not[i].next = self.numbers_not[i + 1].val();
-            if self.if_not.val().get_bit(i) {
-                self.numbers_not[i].next = self.numbers_not[i + 1].val() | i.to_bits::<5>();
-            }
+        if self.repeats_3.val() {
+            self.found_if_lower.next = self.changes.val();
+            self.found_if_not.next = self.changes.val();
         }
-        if self.is_found.val() {
-            self.number.next = self.numbers_hit[0].val();
-        } else if self.lower.val() {
-            self.number.next = self.numbers_lower[0].val();
-        } else {
-            self.number.next = self.numbers_not[0].val();
+        self.found_stage_4.d.next = self.found_if_not.val();
+        if self.lower_5.val() {
+            self.found_stage_4.d.next = self.found_if_lower.val();
         }
-
-        // The accumulator to add to is in memory or in the pipeline, and 0 where it is not. Above the bits that a count can
-        // have, each of the two is an operand of its own, which saves choosing between them.
-        self.forwarded.next = self.ahead.val();
-        if self.repeated.val() {
-            self.forwarded.next = self.repeated_base.val();
-        }
-        self.left.next =
-            bit_cast::<40, 32>(self.stored.val() | (self.forwarded.val() & self.low_mask.val()));
-        self.right.next =
-            bit_cast::<40, 32>((self.forwarded.val() & self.high_mask.val()) | self.count.val());
-        self.sum.next = self.left.val() + self.right.val();
-        self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.saturates.next = self.path.val() & self.is_found.val() & self.over.val();
-        // What is not found counts from 0.
-        self.new_count.next = self.count.val();
-        if self.is_found.val() {
-            self.new_count.next = bit_cast::<32, 40>(self.sum.val()) & self.count_mask.val();
-            if self.over.val() {
-                self.new_count.next = self.count_mask.val();
-            }
+        if !self.path_3.val() {
+            self.found_stage_4.d.next = false;
         }
     }
 }

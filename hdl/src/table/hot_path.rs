@@ -1,12 +1,12 @@
 //! The hot path table as a whole.
 //!
 //! ```text
-//!   stage   0               1            2              3                  4                 5   6
-//!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------------> [ outcome ] ------> [ ] [ ]
-//!                 |            |             |        |  hit or victim   |  |               |   |
-//!               tags of each way ---------> = ? ---> hit, new count ----+  +-- order repaired   |
-//!               (write) <-----------------------------+                 |                   |   |
-//!                 ^            counts ------------> [ ] <---------------+---- forwarding ---+---+
+//!   stage   0               1              2            3            4                      5                    6   7
+//!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------> [ hit, sum ] --------> [ outcome ] ----------> [ ] [ ]
+//!                 |            |             |        |  add      |  hit or victim       |   |                   |   |
+//!               tags of each way ---------> = ? ----> +           |  new count --> compare   +-- order repaired  |   |
+//!               (write) <-----------------------------------------+                      |                       |   |
+//!                 ^            counts ------------> [ ] <---------+------ forwarding ----+-----------------------+---+
 //!               clear walk, readout
 //! ```
 //!
@@ -22,16 +22,18 @@
 //! - Readout waits for a cycle without a path, and for the operations ahead of it in the same set; it then holds one
 //!   entry as it was at one moment.
 //!
-//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 3; its statistics
-//! pulse in cycle *t* + 4. `clear` in cycle *t*: paths of cycles *t* + 1 to *t* + SETS are dropped.
+//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4; its statistics
+//! pulse in cycle *t* + 5. `clear` in cycle *t*: paths of cycles *t* + 1 to *t* + SETS are dropped.
 //!
 //! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
+use super::accumulator::Accumulator;
 use super::comparator::Comparator;
 use super::decision::Decision;
+use super::full::SetFull;
 use super::index::SetIndex;
 use super::layout::{TAG_BITS, TagLayout};
 use super::order::{ORDER_BITS, OrderRow};
@@ -97,31 +99,31 @@ pub struct HotPathTable {
     orders: Ram<ORDER_BITS>,
     rows: Vec<OrderRow>,
     decision: Decision,
-    comparator_5: Comparator,
-    comparator_6: Comparator,
+    accumulator: Accumulator,
+    set_full: SetFull,
+    comparator_1: Comparator,
+    comparator_2: Comparator,
+    comparator_3: Comparator,
     walking: Register<Bit>,
     walk: Register<Bits<16>>,
     read_set_stage: Register<Bits<16>>,
 
-    set_4: Delay<Bits<16>>,
-    way_4: Delay<Bits<32>>,
-    number_4: Delay<Bits<5>>,
-    written_4: Delay<Bits<32>>,
-    count_4: Delay<Bits<32>>,
-    changed_4: Register<Bit>,
-    cleared_4: Register<Bit>,
-    read_4: Register<Bit>,
-    hit_4: Register<Bit>,
-    replaced_4: Register<Bit>,
-    saturated_4: Register<Bit>,
-    number_5: Delay<Bits<5>>,
+    two_ahead_3: Delay<Bits<32>>,
+    three_ahead_3: Delay<Bits<32>>,
+    set_5: Delay<Bits<16>>,
+    way_5: Delay<Bits<32>>,
     written_5: Delay<Bits<32>>,
     count_5: Delay<Bits<32>>,
     changed_5: Register<Bit>,
-    cleared_5: Delay<Bit>,
-    number_6: Delay<Bits<5>>,
+    cleared_5: Register<Bit>,
+    hit_5: Register<Bit>,
+    replaced_5: Register<Bit>,
+    saturated_5: Register<Bit>,
+    written_6: Delay<Bits<32>>,
     count_6: Delay<Bits<32>>,
-    ahead_3: Delay<Bits<32>>,
+    changed_6: Register<Bit>,
+    cleared_6: Delay<Bit>,
+    count_7: Delay<Bits<32>>,
     found_tag: Delay<Bits<TAG_BITS>>,
     found_index: SetIndex,
     found_start_low: Delay<Bits<16>>,
@@ -130,20 +132,17 @@ pub struct HotPathTable {
     issue: Signal<Local, Bit>,
     wanted: Signal<Local, Bits<TAG_BITS>>,
     hits: Vec<Signal<Local, Bits<32>>>,
-    vacant: Vec<Signal<Local, Bits<32>>>,
     hit_count: Vec<Signal<Local, Bits<32>>>,
     least: Vec<Signal<Local, Bits<32>>>,
     beaten: Vec<Signal<Local, Bits<32>>>,
     rest: Vec<Signal<Local, Bits<32>>>,
     rest_beaten: Vec<Signal<Local, Bits<32>>>,
     above: Vec<Signal<Local, Bits<32>>>,
-    above_stored: Vec<Signal<Local, Bit>>,
-    other_5: Vec<Signal<Local, Bit>>,
-    other_6: Vec<Signal<Local, Bit>>,
     order: Vec<Signal<Local, Bits<ORDER_BITS>>>,
     tag: Vec<Signal<Local, Bits<TAG_BITS>>>,
 
     first_way: Constant<Bits<32>>,
+    last_way: Constant<Bits<32>>,
     last_set: Constant<Bits<16>>,
     filled: Constant<Bits<TAG_BITS>>,
     set_bits: Constant<Bits<8>>,
@@ -153,6 +152,7 @@ pub struct HotPathTable {
     outcomes_lsb: Constant<Bits<8>>,
     length_lsb: Constant<Bits<8>>,
     _ways: usize,
+    _last: usize,
     _end: usize,
 }
 
@@ -195,31 +195,31 @@ impl HotPathTable {
             ways: (0..ways).map(|way| TableWay::new(&layout, way)).collect(),
             orders: Ram::new(geometry.sets, order_bits, SameEdge::Any),
             rows: (0..ways).map(|way| OrderRow::new(ways, way)).collect(),
-            decision: Decision::new(geometry),
-            comparator_5: Comparator::new(layout.count_bits, layout.way_bits),
-            comparator_6: Comparator::new(layout.count_bits, layout.way_bits),
+            decision: Decision::new(&layout),
+            accumulator: Accumulator::new(geometry),
+            set_full: SetFull::new(),
+            comparator_1: Comparator::new(layout.count_bits),
+            comparator_2: Comparator::new(layout.count_bits),
+            comparator_3: Comparator::new(layout.count_bits),
             walking: Register::flag(true),
             walk: Register::zero(layout.set_bits),
             read_set_stage: Register::zero(layout.set_bits),
-            set_4: Delay::new(layout.set_bits),
-            way_4: Delay::new(layout.ways),
-            number_4: Delay::new(layout.way_bits),
-            written_4: Delay::new(layout.ways),
-            count_4: Delay::new(layout.count_bits),
-            changed_4: Register::flag(false),
-            cleared_4: Register::flag(false),
-            read_4: Register::flag(false),
-            hit_4: Register::flag(false),
-            replaced_4: Register::flag(false),
-            saturated_4: Register::flag(false),
-            number_5: Delay::new(layout.way_bits),
+            two_ahead_3: Delay::new(layout.count_bits),
+            three_ahead_3: Delay::new(layout.count_bits),
+            set_5: Delay::new(layout.set_bits),
+            way_5: Delay::new(layout.ways),
             written_5: Delay::new(layout.ways),
             count_5: Delay::new(layout.count_bits),
             changed_5: Register::flag(false),
-            cleared_5: Delay::new(1),
-            number_6: Delay::new(layout.way_bits),
+            cleared_5: Register::flag(false),
+            hit_5: Register::flag(false),
+            replaced_5: Register::flag(false),
+            saturated_5: Register::flag(false),
+            written_6: Delay::new(layout.ways),
             count_6: Delay::new(layout.count_bits),
-            ahead_3: Delay::new(layout.count_bits),
+            changed_6: Register::flag(false),
+            cleared_6: Delay::new(1),
+            count_7: Delay::new(layout.count_bits),
             found_tag: Delay::new(layout.width()),
             found_index: SetIndex::new(geometry),
             found_start_low: Delay::new(layout.set_bits),
@@ -227,19 +227,16 @@ impl HotPathTable {
             issue: Signal::default(),
             wanted: sized(layout.width()),
             hits: chain(ways, ways),
-            vacant: chain(ways, ways),
             hit_count: chain(ways, layout.count_bits),
             least: chain(ways, ways),
             beaten: chain(ways, ways),
             rest: chain(ways, ways),
             rest_beaten: chain(ways, ways),
             above: chain(ways, ways),
-            above_stored: chain(ways, 1),
-            other_5: chain(ways, 1),
-            other_6: chain(ways, 1),
             order: chain(ways, order_bits),
             tag: chain(ways, layout.width()),
             first_way: number(1),
+            last_way: number(1 << (ways - 1)),
             last_set: number(geometry.sets - 1),
             filled: Constant::new(layout.filled_bit()),
             set_bits: number(layout.set_bits),
@@ -249,6 +246,7 @@ impl HotPathTable {
             outcomes_lsb: number(layout.outcomes_lsb()),
             length_lsb: number(layout.length_lsb()),
             _ways: ways as usize,
+            _last: ways as usize - 1,
             _end: ways as usize + 1,
         }
     }
@@ -267,38 +265,38 @@ impl Logic for HotPathTable {
         self.stages.rst.next = self.rst.val();
         self.tags.clk.next = self.clk.val();
         self.orders.clk.next = self.clk.val();
+        self.decision.clk.next = self.clk.val();
+        self.decision.rst.next = self.rst.val();
+        self.accumulator.clk.next = self.clk.val();
+        self.set_full.clk.next = self.clk.val();
         self.walking.clk.next = self.clk.val();
         self.walking.rst.next = self.rst.val();
         self.walk.clk.next = self.clk.val();
         self.walk.rst.next = self.rst.val();
         self.read_set_stage.clk.next = self.clk.val();
         self.read_set_stage.rst.next = self.rst.val();
-        self.set_4.clk.next = self.clk.val();
-        self.way_4.clk.next = self.clk.val();
-        self.number_4.clk.next = self.clk.val();
-        self.written_4.clk.next = self.clk.val();
-        self.count_4.clk.next = self.clk.val();
-        self.changed_4.clk.next = self.clk.val();
-        self.changed_4.rst.next = self.rst.val();
-        self.cleared_4.clk.next = self.clk.val();
-        self.cleared_4.rst.next = self.rst.val();
-        self.read_4.clk.next = self.clk.val();
-        self.read_4.rst.next = self.rst.val();
-        self.hit_4.clk.next = self.clk.val();
-        self.hit_4.rst.next = self.rst.val();
-        self.replaced_4.clk.next = self.clk.val();
-        self.replaced_4.rst.next = self.rst.val();
-        self.saturated_4.clk.next = self.clk.val();
-        self.saturated_4.rst.next = self.rst.val();
-        self.number_5.clk.next = self.clk.val();
+        self.two_ahead_3.clk.next = self.clk.val();
+        self.three_ahead_3.clk.next = self.clk.val();
+        self.set_5.clk.next = self.clk.val();
+        self.way_5.clk.next = self.clk.val();
         self.written_5.clk.next = self.clk.val();
         self.count_5.clk.next = self.clk.val();
         self.changed_5.clk.next = self.clk.val();
         self.changed_5.rst.next = self.rst.val();
         self.cleared_5.clk.next = self.clk.val();
-        self.number_6.clk.next = self.clk.val();
+        self.cleared_5.rst.next = self.rst.val();
+        self.hit_5.clk.next = self.clk.val();
+        self.hit_5.rst.next = self.rst.val();
+        self.replaced_5.clk.next = self.clk.val();
+        self.replaced_5.rst.next = self.rst.val();
+        self.saturated_5.clk.next = self.clk.val();
+        self.saturated_5.rst.next = self.rst.val();
+        self.written_6.clk.next = self.clk.val();
         self.count_6.clk.next = self.clk.val();
-        self.ahead_3.clk.next = self.clk.val();
+        self.changed_6.clk.next = self.clk.val();
+        self.changed_6.rst.next = self.rst.val();
+        self.cleared_6.clk.next = self.clk.val();
+        self.count_7.clk.next = self.clk.val();
         self.found_tag.clk.next = self.clk.val();
         self.found_start_low.clk.next = self.clk.val();
 
@@ -322,8 +320,7 @@ impl Logic for HotPathTable {
         self.issue.next = self.read_request.val()
             & !self.walking.q.val()
             & (!self.path_valid.val() | self.freeze.val())
-            & !self.stages.reading.val()
-            & !self.read_4.q.val();
+            & !self.stages.reading.val();
         // Of the two other sets one is 0.
         self.read_set_stage.d.next = self.read_set.val();
         if self.walking.d.val() {
@@ -341,8 +338,8 @@ impl Logic for HotPathTable {
         self.stages.path_0.next = self.take.val();
         self.stages.clear_0.next = self.walking.q.val();
         self.stages.read_0.next = self.issue.val();
-        self.stages.changed_4.next = self.changed_4.q.val();
         self.stages.changed_5.next = self.changed_5.q.val();
+        self.stages.changed_6.next = self.changed_6.q.val();
 
         self.tags.read_address.next = self.stages.set_0.val();
         for i in 0..self._ways {
@@ -352,71 +349,62 @@ impl Logic for HotPathTable {
             self.ways[i].read_way.next = self.read_way.val();
             self.ways[i].stored_1.next = self.tags.read_data[i].val();
             self.ways[i].tag_1.next = self.stages.tag_1.val();
-            self.ways[i].clear_2.next = self.stages.clear_2.val();
             self.ways[i].read_2.next = self.stages.read_2.val();
-            self.ways[i].near2_2.next = self.stages.near2_2.val();
-            self.ways[i].same2_2.next = self.stages.same2_2.val();
-            self.ways[i].repeats_2.next = self.stages.repeats_2.val();
+            self.ways[i].repeats1_2.next = self.stages.repeats1_2.val();
+            self.ways[i].repeats2_2.next = self.stages.repeats2_2.val();
+            self.ways[i].repeats3_2.next = self.stages.repeats3_2.val();
             self.ways[i].near3_2.next = self.stages.near3_2.val();
-            self.ways[i].same3_2.next = self.stages.same3_2.val();
-            self.ways[i].near1_3.next = self.stages.near1_3.val();
-            self.ways[i].same1_3.next = self.stages.same1_3.val();
+            self.ways[i].near4_2.next = self.stages.near4_2.val();
+            self.ways[i].same4_2.next = self.stages.same4_2.val();
             self.ways[i].near2_3.next = self.stages.near2_3.val();
-            self.ways[i].clear_3.next = self.stages.clear_3.val();
-            self.ways[i].set_3.next = self.stages.set_3.val();
-            self.ways[i].count_3.next = self.decision.new_count.val();
-            self.ways[i].write_3.next = self.decision.ways.val();
-            self.ways[i].written_4.next = self.written_4.q.val();
-            self.ways[i].number_4.next = self.number_4.q.val();
-            self.ways[i].way_4.next = self.way_4.q.val();
-            self.ways[i].count_4.next = self.count_4.q.val();
-            self.ways[i].cleared_4.next = self.cleared_4.q.val();
-            self.ways[i].above_5.next = self.comparator_5.above.val();
-            self.ways[i].above_6.next = self.comparator_6.above.val();
+            self.ways[i].repeats2_3.next = self.stages.repeats2_3.val();
+            self.ways[i].near3_3.next = self.stages.near3_3.val();
+            self.ways[i].near1_4.next = self.stages.near1_4.val();
+            self.ways[i].set_4.next = self.stages.set_4.val();
+            self.ways[i].count_4.next = self.accumulator.accumulator_4.val();
+            self.ways[i].write_4.next = self.decision.ways_4.val();
+            self.ways[i].way_5.next = self.way_5.q.val();
             self.ways[i].written_5.next = self.written_5.q.val();
-            self.ways[i].cleared_5.next = self.cleared_5.q.val();
+            self.ways[i].written_6.next = self.written_6.q.val();
+            self.ways[i].greater1_4.next = self.comparator_1.greater.val();
+            self.ways[i].not_less1_4.next = self.comparator_1.not_less.val();
+            self.ways[i].greater2_4.next = self.comparator_2.greater.val();
+            self.ways[i].not_less2_4.next = self.comparator_2.not_less.val();
+            self.ways[i].greater3_4.next = self.comparator_3.greater.val();
+            self.ways[i].not_less3_4.next = self.comparator_3.not_less.val();
             self.rows[i].clk.next = self.clk.val();
-            self.rows[i].stored_2.next = self.orders.read_data.val();
-            self.rows[i].follows2_2.next = self.stages.follows2_2.val();
-            self.rows[i].follows3_2.next = self.stages.follows3_2.val();
-            self.rows[i].follows1_3.next = self.stages.follows1_3.val();
-            self.rows[i].beaten_3.next = self.beaten[0].val();
-            self.rows[i].way_4.next = self.way_4.q.val();
-            self.rows[i].above_4.next = self.above[0].val();
-            self.rows[i].beaten_4.next = self.rest_beaten[0].val();
-            self.rows[i].cleared_4.next = self.cleared_4.q.val();
+            self.rows[i].stored_3.next = self.orders.read_data.val();
+            self.rows[i].follows2_3.next = self.stages.follows2_3.val();
+            self.rows[i].follows3_3.next = self.stages.follows3_3.val();
+            self.rows[i].follows1_4.next = self.stages.follows1_4.val();
+            self.rows[i].beaten_4.next = self.beaten[0].val();
+            self.rows[i].way_5.next = self.way_5.q.val();
+            self.rows[i].above_5.next = self.above[0].val();
+            self.rows[i].beaten_5.next = self.rest_beaten[0].val();
+            self.rows[i].cleared_5.next = self.cleared_5.q.val();
         }
 
         // What the ways and rows say together.
         for i in self._ways..self._end {
             self.hits[i].next = 0.into();
-            self.vacant[i].next = 0.into();
             self.hit_count[i].next = 0.into();
             self.least[i].next = 0.into();
             self.beaten[i].next = 0.into();
             self.rest[i].next = 0.into();
             self.rest_beaten[i].next = 0.into();
             self.above[i].next = 0.into();
-            self.above_stored[i].next = false;
-            self.other_5[i].next = false;
-            self.other_6[i].next = false;
             self.order[i].next = 0.into();
             self.tag[i].next = 0.into();
         }
         for i in 0..self._ways {
             self.hits[i].next = self.hits[i + 1].val() | self.ways[i].hit.val();
-            self.vacant[i].next = self.vacant[i + 1].val() | self.ways[i].vacant.val();
             self.hit_count[i].next = self.hit_count[i + 1].val() | self.ways[i].hit_count.val();
-            self.least[i].next = self.least[i + 1].val() | self.rows[i].least_3.val();
-            self.beaten[i].next = self.beaten[i + 1].val() | self.rows[i].row_3.val();
-            self.rest[i].next = self.rest[i + 1].val() | self.rows[i].rest_4.val();
-            self.rest_beaten[i].next = self.rest_beaten[i + 1].val() | self.rows[i].row_4.val();
+            self.least[i].next = self.least[i + 1].val() | self.rows[i].least_4.val();
+            self.beaten[i].next = self.beaten[i + 1].val() | self.rows[i].row_4.val();
+            self.rest[i].next = self.rest[i + 1].val() | self.rows[i].rest_5.val();
+            self.rest_beaten[i].next = self.rest_beaten[i + 1].val() | self.rows[i].row_5.val();
             self.above[i].next = self.above[i + 1].val() | self.ways[i].above.val();
-            self.above_stored[i].next =
-                self.above_stored[i + 1].val() | self.ways[i].above_stored.val();
-            self.other_5[i].next = self.other_5[i + 1].val() | self.ways[i].other_5.val();
-            self.other_6[i].next = self.other_6[i + 1].val() | self.ways[i].other_6.val();
-            self.order[i].next = self.order[i + 1].val() | self.rows[i].repaired_4.val();
+            self.order[i].next = self.order[i + 1].val() | self.rows[i].repaired_5.val();
             self.tag[i].next = self.tag[i + 1].val() | self.ways[i].read_tag.val();
         }
 
@@ -441,79 +429,96 @@ impl Logic for HotPathTable {
             }
         }
 
-        // Between stages 2 and 3: the accumulator that the path two ahead, with the same tag, has just changed.
-        self.ahead_3.d.next = 0.into();
-        if self.stages.follows2_2.val() & self.stages.same2_2.val() & !self.stages.clear_2.val() {
-            self.ahead_3.d.next = self.count_4.q.val();
+        // Between stages 2 and 3: the accumulator that the nearest path ahead, if it is the same, has just changed. The path
+        // one ahead has not yet.
+        self.two_ahead_3.d.next = 0.into();
+        self.three_ahead_3.d.next = 0.into();
+        if !self.stages.repeats1_2.val() & self.stages.repeats2_2.val() {
+            self.two_ahead_3.d.next = self.accumulator.accumulator_4.val();
+        }
+        if !self.stages.repeats1_2.val()
+            & !self.stages.repeats2_2.val()
+            & self.stages.repeats3_2.val()
+        {
+            self.three_ahead_3.d.next = self.count_5.q.val();
         }
 
-        // Stage 3: the decision.
-        self.decision.path.next = self.stages.path_3.val();
-        self.decision.clear.next = self.stages.clear_3.val();
-        self.decision.count.next = self.stages.count_3.val();
-        self.decision.some.next = self.stages.some_3.val();
-        self.decision.hits.next = self.hits[0].val();
-        self.decision.vacant.next = self.vacant[0].val();
-        self.decision.least.next = self.least[0].val();
-        self.decision.follows.next = self.stages.follows1_3.val();
-        self.decision.changed.next = self.way_4.q.val();
-        self.decision.rest.next = self.rest[0].val();
+        // Stages 1 to 4: whether the set is full.
+        for i in self._last..self._ways {
+            self.set_full.stored_1.next = (self.tags.read_data[i].val() & self.filled.val()).any();
+        }
+        self.set_full.near3_2.next = self.stages.near3_2.val();
+        self.set_full.near4_2.next = self.stages.near4_2.val();
+        self.set_full.near2_3.next = self.stages.near2_3.val();
+        self.set_full.near1_4.next = self.stages.near1_4.val();
+        self.set_full.written_5.next = (self.written_5.q.val() & self.last_way.val()).any();
+        self.set_full.cleared_5.next = self.cleared_5.q.val();
+        self.set_full.written_6.next = (self.written_6.q.val() & self.last_way.val()).any();
+        self.set_full.cleared_6.next = self.cleared_6.q.val();
+
+        // Stages 3 and 4: the decision and the accumulator.
+        self.decision.path_3.next = self.stages.path_3.val();
+        self.decision.hits_3.next = self.hits[0].val();
+        self.decision.near_3.next = self.stages.near1_3.val();
+        self.decision.repeats_3.next = self.stages.repeats1_3.val();
+        self.decision.some_4.next = self.stages.some_4.val();
+        self.decision.clear_4.next = self.stages.clear_4.val();
+        self.decision.repeats_4.next = self.stages.repeats1_4.val();
+        self.decision.full_4.next = self.set_full.full_4.val();
+        self.decision.least_4.next = self.least[0].val();
+        self.decision.follows_4.next = self.stages.follows1_4.val();
+        self.decision.way_5.next = self.way_5.q.val();
+        self.decision.rest_5.next = self.rest[0].val();
         // The changed accumulator is the least unless it lies above another.
-        self.decision.lower.next = self.above_stored[0].val()
-            | (self.other_5[0].val() & self.comparator_5.above.val())
-            | (self.other_6[0].val() & self.comparator_6.above.val());
-        self.decision.repeated.next = self.stages.same1_3.val();
-        self.decision.repeated_base.next = self.count_4.q.val();
-        self.decision.stored.next = self.hit_count[0].val();
-        self.decision.ahead.next = self.ahead_3.q.val();
-        self.tags.write_address.next = self.stages.set_3.val();
-        self.tags.write_data.next = self.stages.tag_3.val();
-        self.tags.write_ways.next = self.decision.new_ways.val();
+        self.decision.lower_5.next = self.above[0].val().any();
+        self.accumulator.stored_3.next = self.hit_count[0].val();
+        self.accumulator.two_ahead_3.next = self.two_ahead_3.q.val();
+        self.accumulator.three_ahead_3.next = self.three_ahead_3.q.val();
+        self.accumulator.repeats_3.next = self.stages.repeats1_3.val();
+        self.accumulator.count_3.next = self.stages.count_3.val();
+        self.accumulator.count_4.next = self.stages.count_4.val();
+        self.accumulator.found_4.next = self.decision.found_4.val();
+        self.tags.write_address.next = self.stages.set_4.val();
+        self.tags.write_data.next = self.stages.tag_4.val();
+        self.tags.write_ways.next = self.decision.new_ways_4.val();
+        self.comparator_1.value.next = self.accumulator.accumulator_4.val();
+        self.comparator_1.other.next = self.count_5.q.val();
+        self.comparator_2.value.next = self.accumulator.accumulator_4.val();
+        self.comparator_2.other.next = self.count_6.q.val();
+        self.comparator_3.value.next = self.accumulator.accumulator_4.val();
+        self.comparator_3.other.next = self.count_7.q.val();
 
-        // Stage 4: the outcome. Of an emptied set, the first way is the least frequently used.
-        self.set_4.d.next = self.stages.set_3.val();
-        self.written_4.d.next = self.decision.ways.val();
-        self.way_4.d.next = self.decision.ways.val();
-        self.number_4.d.next = self.decision.number.val();
-        if self.stages.clear_3.val() {
-            self.way_4.d.next = self.first_way.val();
-            self.number_4.d.next = 0.into();
+        // Stage 5: the outcome. Of an emptied set, the first way is the least frequently used.
+        self.set_5.d.next = self.stages.set_4.val();
+        self.written_5.d.next = self.decision.ways_4.val();
+        self.way_5.d.next = self.decision.ways_4.val();
+        if self.stages.clear_4.val() {
+            self.way_5.d.next = self.first_way.val();
         }
-        self.count_4.d.next = self.decision.new_count.val();
-        self.changed_4.d.next = self.decision.changes.val();
-        self.cleared_4.d.next = self.stages.clear_3.val();
-        self.read_4.d.next = self.stages.read_3.val();
-        self.hit_4.d.next = self.stages.path_3.val() & self.decision.found.val();
-        self.replaced_4.d.next = self.decision.replaces.val();
-        self.saturated_4.d.next = self.decision.saturates.val();
-        self.orders.read_address.next = self.stages.set_1.val();
-        self.orders.write_address.next = self.set_4.q.val();
+        self.count_5.d.next = self.accumulator.accumulator_4.val();
+        self.changed_5.d.next = self.decision.changes_4.val();
+        self.cleared_5.d.next = self.stages.clear_4.val();
+        self.hit_5.d.next = self.decision.found_4.val();
+        self.replaced_5.d.next = self.decision.replaces_4.val();
+        self.saturated_5.d.next = self.accumulator.saturates_4.val();
+        self.orders.read_address.next = self.stages.set_2.val();
+        self.orders.write_address.next = self.set_5.q.val();
         self.orders.write_data.next = self.order[0].val();
-        self.orders.write_enable.next = self.changed_4.q.val();
-        self.comparator_5.value.next = self.count_4.q.val();
-        self.comparator_5.other.next = self.count_5.q.val();
-        self.comparator_5.way.next = self.number_4.q.val();
-        self.comparator_5.other_way.next = self.number_5.q.val();
-        self.comparator_6.value.next = self.count_4.q.val();
-        self.comparator_6.other.next = self.count_6.q.val();
-        self.comparator_6.way.next = self.number_4.q.val();
-        self.comparator_6.other_way.next = self.number_6.q.val();
+        self.orders.write_enable.next = self.changed_5.q.val();
 
-        // Stages 5 and 6: for the followers.
-        self.number_5.d.next = self.number_4.q.val();
-        self.written_5.d.next = self.written_4.q.val();
-        self.count_5.d.next = self.count_4.q.val();
-        self.changed_5.d.next = self.changed_4.q.val();
-        self.cleared_5.d.next = self.cleared_4.q.val();
-        self.number_6.d.next = self.number_5.q.val();
+        // Stages 6 and 7: for the followers.
+        self.written_6.d.next = self.written_5.q.val();
         self.count_6.d.next = self.count_5.q.val();
+        self.changed_6.d.next = self.changed_5.q.val();
+        self.cleared_6.d.next = self.cleared_5.q.val();
+        self.count_7.d.next = self.count_6.q.val();
 
-        self.read_done.next = self.read_4.q.val();
+        self.read_done.next = self.stages.read_4.val();
         self.read_tag.next = self.found_tag.q.val();
         self.read_start_low.next = self.found_start_low.q.val();
-        self.read_count.next = self.count_4.q.val();
-        self.hit.next = self.hit_4.q.val();
-        self.replacement.next = self.replaced_4.q.val();
-        self.saturated.next = self.saturated_4.q.val();
+        self.read_count.next = self.accumulator.sum_4.val();
+        self.hit.next = self.hit_5.q.val();
+        self.replacement.next = self.replaced_5.q.val();
+        self.saturated.next = self.saturated_5.q.val();
     }
 }

@@ -17,7 +17,7 @@ pub const ORDER_BITS: usize = 496;
 /// One row of the order relation: a way against the ways below it.
 ///
 /// ```text
-///   stage  2                      3                    4                           5
+///   stage  3                      4                    5                           6
 ///   stored row ---> patch ---> [row] ---> patch ---> [row] ---> repair ---+---> [row]
 ///                     ^          |          ^          |                  |       |
 ///                     |          +-> least? |          +-> least of rest? |       |
@@ -26,41 +26,41 @@ pub const ORDER_BITS: usize = 496;
 /// ```
 ///
 /// Behind a path that changes the set in the cycle before, the least way is that path's or the least of the rest,
-/// so one comparison, of its accumulator with that of the least of the rest, decides.
+/// so one question decides: does its accumulator lie above any of the others?
 #[derive(LogicBlock)]
 pub struct OrderRow {
     /// Clock.
     pub clk: Signal<In, Clock>,
 
-    /// Stage 2: the set's order as stored.
-    pub stored_2: Signal<In, Bits<ORDER_BITS>>,
-    /// Stage 2: the path two ahead has changed this set.
-    pub follows2_2: Signal<In, Bit>,
-    /// Stage 2: the path three ahead has changed this set.
-    pub follows3_2: Signal<In, Bit>,
-    /// Stage 3: the path one ahead has changed this set.
-    pub follows1_3: Signal<In, Bit>,
-    /// Stage 3: ways beaten by a higher way.
-    pub beaten_3: Signal<In, Bits<32>>,
-    /// Stage 4: way whose accumulator has changed.
-    pub way_4: Signal<In, Bits<32>>,
-    /// Stage 4: ways whose accumulators lie below the changed one.
-    pub above_4: Signal<In, Bits<32>>,
-    /// Stage 4: ways beaten by a higher way other than the changed one.
+    /// Stage 3: the set's order as stored.
+    pub stored_3: Signal<In, Bits<ORDER_BITS>>,
+    /// Stage 3: the path two ahead has changed this set.
+    pub follows2_3: Signal<In, Bit>,
+    /// Stage 3: the path three ahead has changed this set.
+    pub follows3_3: Signal<In, Bit>,
+    /// Stage 4: the path one ahead has changed this set.
+    pub follows1_4: Signal<In, Bit>,
+    /// Stage 4: ways beaten by a higher way.
     pub beaten_4: Signal<In, Bits<32>>,
-    /// Stage 4: the set was emptied.
-    pub cleared_4: Signal<In, Bit>,
+    /// Stage 5: way whose accumulator has changed.
+    pub way_5: Signal<In, Bits<32>>,
+    /// Stage 5: ways whose accumulators lie below the changed one.
+    pub above_5: Signal<In, Bits<32>>,
+    /// Stage 5: ways beaten by a higher way other than the changed one.
+    pub beaten_5: Signal<In, Bits<32>>,
+    /// Stage 5: the set was emptied.
+    pub cleared_5: Signal<In, Bit>,
 
-    /// Stage 3: this row, but for the path one ahead.
-    pub row_3: Signal<Out, Bits<32>>,
-    /// Stage 3: this way's bit if it is the least frequently used, but for the path one ahead.
-    pub least_3: Signal<Out, Bits<32>>,
-    /// Stage 4: this row before the change; 0 if this way is the changed one.
+    /// Stage 4: this row, but for the path one ahead.
     pub row_4: Signal<Out, Bits<32>>,
-    /// Stage 4: this way's bit if it is the least frequently used of those that have not changed.
-    pub rest_4: Signal<Out, Bits<32>>,
-    /// Stage 4: this row repaired, in its place in the set's order.
-    pub repaired_4: Signal<Out, Bits<ORDER_BITS>>,
+    /// Stage 4: this way's bit if it is the least frequently used, but for the path one ahead.
+    pub least_4: Signal<Out, Bits<32>>,
+    /// Stage 5: this row before the change; 0 if this way is the changed one.
+    pub row_5: Signal<Out, Bits<32>>,
+    /// Stage 5: this way's bit if it is the least frequently used of those that have not changed.
+    pub rest_5: Signal<Out, Bits<32>>,
+    /// Stage 5: this row repaired, in its place in the set's order.
+    pub repaired_5: Signal<Out, Bits<ORDER_BITS>>,
 
     row_stage: Delay<Bits<32>>,
     last_stage: Delay<Bits<32>>,
@@ -79,20 +79,20 @@ impl OrderRow {
         let order_bits = ways * (ways - 1) / 2;
         Self {
             clk: Signal::default(),
-            stored_2: sized(order_bits),
-            follows2_2: Signal::default(),
-            follows3_2: Signal::default(),
-            follows1_3: Signal::default(),
-            beaten_3: sized(ways),
-            way_4: sized(ways),
-            above_4: sized(ways),
+            stored_3: sized(order_bits),
+            follows2_3: Signal::default(),
+            follows3_3: Signal::default(),
+            follows1_4: Signal::default(),
             beaten_4: sized(ways),
-            cleared_4: Signal::default(),
-            row_3: sized(ways),
-            least_3: sized(ways),
+            way_5: sized(ways),
+            above_5: sized(ways),
+            beaten_5: sized(ways),
+            cleared_5: Signal::default(),
             row_4: sized(ways),
-            rest_4: sized(ways),
-            repaired_4: sized(order_bits),
+            least_4: sized(ways),
+            row_5: sized(ways),
+            rest_5: sized(ways),
+            repaired_5: sized(order_bits),
             row_stage: Delay::new(way),
             last_stage: Delay::new(way),
             repaired_stage: Delay::new(way),
@@ -116,54 +116,54 @@ impl Logic for OrderRow {
         self.last_stage.clk.next = self.clk.val();
         self.repaired_stage.clk.next = self.clk.val();
 
-        // Stage 2.
-        if self.follows2_2.val() {
+        // Stage 3.
+        if self.follows2_3.val() {
             self.row_stage.d.next = self.repaired.val();
-        } else if self.follows3_2.val() {
+        } else if self.follows3_3.val() {
             self.row_stage.d.next = self.repaired_stage.q.val();
         } else {
             self.row_stage.d.next =
-                bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val())
+                bit_cast::<32, ORDER_BITS>(self.stored_3.val() >> self.lsb.val())
                     & self.row_mask.val();
         }
 
-        // Stage 3.
-        self.row_3.next = self.row_stage.q.val();
-        self.least_3.next = 0.into();
+        // Stage 4.
+        self.row_4.next = self.row_stage.q.val();
+        self.least_4.next = 0.into();
         if (self.row_stage.q.val() == self.row_mask.val())
-            & !(self.beaten_3.val() & self.bit.val()).any()
+            & !(self.beaten_4.val() & self.bit.val()).any()
         {
-            self.least_3.next = self.bit.val();
+            self.least_4.next = self.bit.val();
         }
         self.last_stage.d.next = self.row_stage.q.val();
-        if self.follows1_3.val() {
+        if self.follows1_4.val() {
             self.last_stage.d.next = self.repaired.val();
         }
 
-        // Stage 4.
-        self.is_changed.next = (self.way_4.val() & self.bit.val()).any();
-        self.row_4.next = self.last_stage.q.val();
-        self.rest_4.next = 0.into();
+        // Stage 5.
+        self.is_changed.next = (self.way_5.val() & self.bit.val()).any();
+        self.row_5.next = self.last_stage.q.val();
+        self.rest_5.next = 0.into();
         if self.is_changed.val() {
-            self.row_4.next = 0.into();
-        } else if (((self.last_stage.q.val() | self.way_4.val()) & self.row_mask.val())
+            self.row_5.next = 0.into();
+        } else if (((self.last_stage.q.val() | self.way_5.val()) & self.row_mask.val())
             == self.row_mask.val())
-            & !(self.beaten_4.val() & self.bit.val()).any()
+            & !(self.beaten_5.val() & self.bit.val()).any()
         {
-            self.rest_4.next = self.bit.val();
+            self.rest_5.next = self.bit.val();
         }
-        if self.cleared_4.val() {
+        if self.cleared_5.val() {
             self.repaired.next = 0.into();
         } else if self.is_changed.val() {
             // This way has changed: it is smaller than those it does not lie above or equal.
-            self.repaired.next = (self.above_4.val() & self.row_mask.val()) ^ self.row_mask.val();
-        } else if (self.above_4.val() & self.bit.val()).any() {
-            self.repaired.next = self.last_stage.q.val() | (self.way_4.val() & self.row_mask.val());
+            self.repaired.next = (self.above_5.val() & self.row_mask.val()) ^ self.row_mask.val();
+        } else if (self.above_5.val() & self.bit.val()).any() {
+            self.repaired.next = self.last_stage.q.val() | (self.way_5.val() & self.row_mask.val());
         } else {
             self.repaired.next = self.last_stage.q.val()
-                & ((self.way_4.val() & self.row_mask.val()) ^ self.row_mask.val());
+                & ((self.way_5.val() & self.row_mask.val()) ^ self.row_mask.val());
         }
-        self.repaired_4.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
+        self.repaired_5.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
         self.repaired_stage.d.next = self.repaired.val();
     }
 }
