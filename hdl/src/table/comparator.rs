@@ -8,8 +8,8 @@ use crate::constant::number;
 /// Compares two accumulators, without a register. One carry chain for each answer.
 ///
 /// ```text
-///   other >= value ? ---> no: greater
-///   other >  value ? ---> no: not_less
+///   other . 0 < value . 0 ? ---> greater
+///   other . 0 < value . 1 ? ---> not_less
 /// ```
 ///
 /// Which of two equal entries is replaced first depends on their ways, and the value's way is not known before its accumulator is: so both
@@ -52,10 +52,10 @@ impl Logic for Comparator {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("comparator: how an accumulator compares with another.");
-        self.greater.next = !(self.other.val() >= self.value.val());
-        // other > value, as a subtraction of the value.
+        self.greater.next = self.other.val() < self.value.val();
+        // other <= value, as a subtraction of the value.
         self.left.next = bit_cast::<33, 32>(self.other.val()) << self.one.val();
         self.right.next = (bit_cast::<33, 32>(self.value.val()) << self.one.val()) | self.lsb.val();
-        self.not_less.next = !(self.left.val() >= self.right.val());
+        self.not_less.next = self.left.val() < self.right.val();
     }
 }
