@@ -78,8 +78,8 @@ pub struct RvfiIngress {
     enters: Signal<Local, Bit>,
     transfers: Signal<Local, Bit>,
     fall_through: Signal<Local, Bits<64>>,
-    events: Signal<Local, Bits<32>>,
-    base: Signal<Local, Bits<32>>,
+    step: Signal<Local, Bits<32>>,
+    counts: Signal<Local, Bit>,
     sum: Signal<Local, Bits<40>>,
     total: Signal<Local, Bits<32>>,
 
@@ -128,8 +128,8 @@ impl RvfiIngress {
             enters: Signal::default(),
             transfers: Signal::default(),
             fall_through: sized(pc),
-            events: sized(events),
-            base: sized(events),
+            step: sized(events),
+            counts: Signal::default(),
             sum: sized(events + 1),
             total: sized(events),
             pc_mask: mask(pc),
@@ -174,26 +174,29 @@ impl Logic for RvfiIngress {
             self.after_trap.d.next = self.rvfi_trap.val();
         }
 
-        // Events since the previous record; a trap takes those before the first instruction of its handler.
-        self.events.next = self.event_in.val() & self.event_mask.val();
+        // Events since the previous record; a trap takes those before the first instruction of its handler. Whether an
+        // instruction retires is known late: it chooses between sums and is in none.
+        self.step.next = self.event_in.val() & self.event_mask.val();
+        self.counts.next = true;
         if self.event_select.val() == 0 {
-            self.events.next = 1.into();
+            self.step.next = 1.into();
         } else if self.event_select.val() == 1 {
-            self.events.next = 0.into();
-            if self.retires.val() {
-                self.events.next = 1.into();
-            }
+            self.step.next = 1.into();
+            self.counts.next = self.retires.val();
         }
-        self.base.next = self.counter.q.val();
-        if self.enters.val() {
-            self.base.next = 0.into();
-        }
-        self.sum.next = bit_cast::<40, 32>(self.base.val()) + bit_cast::<40, 32>(self.events.val());
+        self.sum.next =
+            bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.step.val());
         self.total.next = bit_cast::<32, 40>(self.sum.val()) & self.event_mask.val();
         if (self.sum.val() >> self.event_bits.val()).any() {
             self.total.next = self.event_mask.val();
         }
-        self.counter.d.next = self.total.val();
+        if self.enters.val() {
+            self.total.next = self.step.val();
+        }
+        self.counter.d.next = self.counter.q.val();
+        if self.counts.val() {
+            self.counter.d.next = self.total.val();
+        }
         if self.transfers.val() {
             self.counter.d.next = 0.into();
         }
