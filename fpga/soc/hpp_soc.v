@@ -141,9 +141,9 @@ module hpp_soc #(
     wire write           = mem_wstrb != 4'b0000;
 
     // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
-    // included; a UART write waits for the byte to leave. What answers is registers, and the word read is the memory's or
-    // another register, whichever is not 0: so the profiler is a level of logic neither in front of `mem_ready` nor in
-    // front of `mem_rdata`, from which the core's longest paths go.
+    // included; a UART write waits for the byte to leave. What answers is a register, and so is the word read elsewhere
+    // than in the memory: the profiler is not a level of logic in front of `mem_ready`, and the choice by the address is
+    // the same without it.
     reg  answered;                                // the access has been carried out
     reg  ready_q;                                 // and the core is told
     reg  [31:0] other_q;                          // word read elsewhere than in the memory
@@ -164,7 +164,7 @@ module hpp_soc #(
     end
 
     assign mem_ready = ready_q;
-    assign mem_rdata = memory_q | other_q;
+    assign mem_rdata = memory_access ? memory_q : other_q;
 
     // Memory ----------------------------------------------------------------------------------
 
@@ -178,12 +178,8 @@ module hpp_soc #(
             if (mem_wstrb[1]) memory[memory_word][15:8]  <= mem_wdata[15:8];
             if (mem_wstrb[2]) memory[memory_word][23:16] <= mem_wdata[23:16];
             if (mem_wstrb[3]) memory[memory_word][31:24] <= mem_wdata[31:24];
+            memory_q <= memory[memory_word];
         end
-    end
-
-    always @(posedge clk) begin
-        if (!memory_access) memory_q <= 32'd0;
-        else                memory_q <= memory[memory_word];
     end
 
     initial begin
