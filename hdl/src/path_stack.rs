@@ -90,7 +90,7 @@ pub struct PathStack {
     length: Delay<Bits<7>>,
     place_low: Delay<Bits<8>>,
     place_high: Delay<Bits<8>>,
-    counter: Delay<Bits<32>>,
+    counter: Register<Bits<32>>,
     extension: Delay<Bits<8>>,
     occupancy: Delay<Bits<9>>,
     below: Register<Bits<8>>,
@@ -204,7 +204,7 @@ impl PathStack {
             length: Delay::new(layout.length_bits),
             place_low: Delay::new(8),
             place_high: Delay::new(outcome_bits.div_ceil(8)),
-            counter: Delay::new(events_bits),
+            counter: Register::zero(events_bits),
             extension: Delay::new(extension_bits),
             occupancy: Delay::new(place_bits + 1),
             below: Register::zero(place_bits),
@@ -286,6 +286,7 @@ impl Logic for PathStack {
         self.place_high.clk.next = self.clk.val();
         self.length.clk.next = self.clk.val();
         self.counter.clk.next = self.clk.val();
+        self.counter.rst.next = self.rst.val();
         self.extension.clk.next = self.clk.val();
         self.occupancy.clk.next = self.clk.val();
         self.below.clk.next = self.clk.val();
