@@ -46,8 +46,8 @@ module hpp_soc_sim #(
 
     assign retire_addresses = {next_pc, pc};
     assign retire           = {retire_intr, retire_trap, valid, insn};
-    assign register_write   = {soc.profiler_access && soc.write && soc.profiler_ack,
-                               soc.mem_addr[6:2], soc.mem_wdata};
+    assign register_write   = {soc.uncore.profiler_access && soc.uncore.writes && soc.uncore.profiler_ack,
+                               soc.uncore.address[4:0], soc.uncore.write_data};
     assign uart             = {uart_valid, uart_data};
     assign stop             = {trap, finish, finish_status};
 

@@ -42,6 +42,17 @@ fn coremark_validates_itself() {
             run.uart
         );
     }
+    let ticks: u64 = run
+        .uart
+        .lines()
+        .find_map(|line| line.strip_prefix("Total ticks      : "))
+        .and_then(|ticks| ticks.parse().ok())
+        .expect("CoreMark prints its time");
+    assert!(
+        (run.cycles * 9 / 10..run.cycles).contains(&ticks),
+        "{ticks} of {} cycles",
+        run.cycles
+    );
 }
 
 /// Dhrystone prints every variable and, below it, what it should be.

@@ -1,4 +1,4 @@
-/* CoreMark on the SoC: time from the core's cycle counter. */
+/* CoreMark on the SoC: time from the SoC's timer. */
 
 #include "coremark.h"
 #include "platform.h"

@@ -58,6 +58,7 @@ impl Core {
         match self {
             Core::PicoRv32 => Ok(vec![
                 SourceFile::new("picorv32.v", read(&package.join("picorv32.v"))?),
+                ours("hpp_uncore.v")?,
                 ours("hpp_soc.v")?,
             ]),
             Core::VexRiscv => Ok(vec![
@@ -66,6 +67,7 @@ impl Core {
                     with_retirement(root, &package.join("VexRiscv_Min.v"))?,
                 ),
                 ours("vexriscv_retire.v")?,
+                ours("hpp_uncore.v")?,
                 ours("hpp_soc_vexriscv.v")?,
             ]),
         }

@@ -1,0 +1,182 @@
+// hpp_uncore: everything of the systems but their core: one memory, a byte-wide UART port, a timer, the end of the run,
+// and the profiler.
+//
+//          core's bus                                        core's retirements (RVFI)
+//              |                                                        |
+//   +----------+-----+----------------+----------------+----------------|---+
+//   | 0x0000_0000    | 0x1000_0000    | 0x4000_0000    | 0x2000_0000    |   | 0x3000_0000
+//   +--------+    +------+         +-------+        +----+--------------+-+ end of the run
+//   | memory |    | UART |         | timer |        | hpp (the profiler)  | (exit status)
+//   +--------+    +------+         +-------+        +---------------------+
+//
+// An access stands on the bus (`valid`, with all that belongs to it) until the cycle of its answer. `answer_next` is 1 in
+// the cycle before; the core's own logic makes its ready of it, with a register, and says so with `answer`. Every access
+// takes at least two cycles: address in the first, data in the second. Without HPP_PROFILER defined, the profiler is
+// left out and its addresses read 0.
+
+`default_nettype none
+
+module hpp_uncore #(
+    parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
+    parameter FIRMWARE = ""                       // file for $readmemh; empty: memory not initialised
+) (
+    input  wire        clk,
+    input  wire        rst,                       // synchronous, active high
+
+    // Bus.
+    input  wire        valid,
+    input  wire [29:0] address,                   // of a 32-bit word
+    input  wire [3:0]  write,                     // bytes to write; 0: read
+    input  wire [31:0] write_data,
+    input  wire        hold,                      // no answer yet, except from the profiler
+    output wire        answer_next,
+    input  wire        answer,                    // the cycle after `answer_next`
+    output wire [31:0] read_data,                 // with `answer`
+    output reg  [31:0] memory_data,               // the same, if the memory was read
+
+    // UART, a byte at a time: a byte leaves when valid and ready are both 1.
+    output wire        uart_valid,
+    output wire [7:0]  uart_data,
+    input  wire        uart_ready,
+
+    // End of the run: `finish` is 1 from the cycle after the write on.
+    output reg         finish,
+    output reg  [31:0] finish_status,
+
+    // The core's retirement port, and an event to count beside cycles and instructions.
+    input  wire        rvfi_valid,
+    input  wire [31:0] rvfi_insn,
+    input  wire        rvfi_trap,
+    input  wire        rvfi_intr,
+    input  wire [31:0] rvfi_pc_rdata,
+    input  wire [31:0] rvfi_pc_wdata,
+    input  wire        event_in,
+    output wire        rvfi_stall
+);
+    localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
+`ifdef HPP_PROFILER
+    localparam [0:0] HAS_PROFILER = 1'b1;
+`else
+    localparam [0:0] HAS_PROFILER = 1'b0;
+`endif
+
+    wire        profiler_ack;
+    wire [31:0] profiler_data;
+
+    // Address decoder -------------------------------------------------------------------------
+
+    wire memory_access   = valid && address[29:26] == 4'h0;
+    wire uart_access     = valid && address[29:26] == 4'h1;
+    wire profiler_access = valid && address[29:26] == 4'h2 && HAS_PROFILER;
+    wire finish_access   = valid && address[29:26] == 4'h3;
+    wire timer_access    = valid && address[29:26] == 4'h4;
+    wire writes          = write != 4'b0000;
+
+    // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
+    // included; a UART write waits for the byte to leave. What is read elsewhere than in the memory goes through a
+    // register, so the profiler is a level of logic neither in front of the answer nor in front of the word.
+    reg         carried_out;                      // the access, though perhaps not answered yet
+    reg  [31:0] other_data;
+    reg  [31:0] timer;                            // cycles since reset, modulo 2^32
+    wire        wait_uart = uart_access && writes && !uart_ready && !carried_out;
+    wire        carry_out = valid && !profiler_access && !wait_uart && !answer;
+
+    assign answer_next = carry_out && !hold || profiler_ack;
+    assign read_data   = memory_access ? memory_data : other_data;
+
+    always @(posedge clk) begin
+        carried_out <= !rst && carry_out;
+
+        if (profiler_access)   other_data <= profiler_data;
+        else if (timer_access) other_data <= timer;
+        else                   other_data <= {31'd0, uart_access && uart_ready};
+    end
+
+    // Memory ----------------------------------------------------------------------------------
+
+    reg  [31:0] memory [0:MEMORY_WORDS-1];
+    wire [ADDRESS_BITS-1:0] memory_word = address[ADDRESS_BITS-1:0];
+
+    always @(posedge clk) begin
+        if (memory_access) begin
+            if (write[0]) memory[memory_word][7:0]   <= write_data[7:0];
+            if (write[1]) memory[memory_word][15:8]  <= write_data[15:8];
+            if (write[2]) memory[memory_word][23:16] <= write_data[23:16];
+            if (write[3]) memory[memory_word][31:24] <= write_data[31:24];
+            memory_data <= memory[memory_word];
+        end
+    end
+
+    initial begin
+        if (FIRMWARE != "") $readmemh(FIRMWARE, memory);
+    end
+
+`ifdef HPP_SIMULATION
+    // A simulation takes its program from the command line: +firmware=FILE.
+    reg [8*1024-1:0] firmware;
+    initial begin
+        if ($value$plusargs("firmware=%s", firmware)) $readmemh(firmware, memory);
+    end
+`endif
+
+    // UART, timer, end of the run -------------------------------------------------------------
+
+    assign uart_valid = uart_access && write[0] && !carried_out;
+    assign uart_data  = write_data[7:0];
+
+    always @(posedge clk) begin
+        if (rst) timer <= 32'd0;
+        else     timer <= timer + 32'd1;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            finish        <= 1'b0;
+            finish_status <= 32'd0;
+        end else if (finish_access && writes) begin
+            finish        <= 1'b1;
+            finish_status <= write_data;
+        end
+    end
+
+    // Profiler --------------------------------------------------------------------------------
+
+`ifdef HPP_PROFILER
+    // By itself in synthesis, which otherwise judges what is deep in the core and what in the profiler by one measure.
+    (* keep_hierarchy *)
+    hpp profiler (
+        .clk(clk),
+        .rst(rst),
+        .rvfi_valid(rvfi_valid),
+        .rvfi_insn(rvfi_insn),
+        .rvfi_trap(rvfi_trap),
+        .rvfi_intr(rvfi_intr),
+        .rvfi_pc_rdata(rvfi_pc_rdata),
+        .rvfi_pc_wdata(rvfi_pc_wdata),
+        .rvfi_stall(rvfi_stall),
+        .event_in({7'd0, event_in}),
+        .event_select(),
+        .path_valid(),
+        .path_start(),
+        .path_length(),
+        .path_outcomes(),
+        .path_count(),
+        .wb_cyc_i(profiler_access && !answer),
+        .wb_stb_i(profiler_access && !answer),
+        .wb_we_i(writes),
+        .wb_adr_i(address[4:0]),
+        .wb_sel_i(writes ? write : 4'b1111),
+        .wb_dat_i(write_data),
+        .wb_dat_o(profiler_data),
+        .wb_ack_o(profiler_ack),
+        .wb_stall_o(),
+        .wb_err_o()
+    );
+`else
+    assign profiler_ack  = 1'b0;
+    assign profiler_data = 32'd0;
+    assign rvfi_stall    = 1'b0;
+`endif
+endmodule
+
+`default_nettype wire
