@@ -11,7 +11,7 @@ fn verilog() -> String {
 }
 
 fn answer(verilog: &str, damaged: Option<&str>, module: &str, family: Family) -> Verdict {
-    let limit = Duration::from_secs(300);
+    let limit = Duration::from_secs(900);
     let question = Question {
         verilog,
         module,
@@ -60,6 +60,18 @@ fn netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
                 "{module} with damage on {family:?}: {other:?}"
             );
         }
+    }
+}
+
+#[test]
+fn the_whole_profilers_netlist_is_proved_the_same_circuit() {
+    let verilog = verilog();
+    for family in [Family::Ice40, Family::Ecp5] {
+        let verdict = answer(&verilog, None, "hpp_profiler", family);
+        assert!(
+            matches!(verdict, Verdict::Proved(1..)),
+            "{family:?}: {verdict:?}"
+        );
     }
 }
 

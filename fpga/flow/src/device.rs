@@ -119,6 +119,29 @@ pub const MEASURED: [Device; 4] = [ECP5_25F, HX8K, UP5K, GW1NR9];
 /// Every device.
 pub const ALL: [Device; 5] = [ECP5_25F, ECP5_85F, HX8K, UP5K, GW1NR9];
 
+/// How place and route is to see a design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placer {
+    /// As the tool does by default.
+    Default,
+    /// A few paths, those of a core, are far longer than the rest: the placer attends to them first. On an ECP5 that is nextpnr's
+    /// `static` placer, on an iCE40 a higher criticality exponent.
+    FewLongPaths,
+}
+
+impl Placer {
+    /// Arguments of place and route.
+    const fn arguments(self, family: Family) -> &'static [&'static str] {
+        match (self, family) {
+            (Placer::FewLongPaths, Family::Ecp5) => &["--placer", "static"],
+            (Placer::FewLongPaths, Family::Ice40 | Family::Ice40Ultra) => {
+                &["--placer-heap-critexp", "4"]
+            }
+            (Placer::FewLongPaths, Family::Gowin) | (Placer::Default, _) => &[],
+        }
+    }
+}
+
 /// What place and route is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceRequest<'a> {
@@ -126,6 +149,8 @@ pub struct PlaceRequest<'a> {
     pub seed: u32,
     /// Frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
+    /// The placer.
+    pub placer: Placer,
     /// Constraint file (LPF, PCF or CST), relative to the folder.
     pub constraints: Option<&'a str>,
 }
@@ -163,6 +188,7 @@ impl Device {
             "--freq",
             &request.target_mhz.to_string(),
         ]);
+        add(request.placer.arguments(self.family));
         match (self.family, request.constraints) {
             (Family::Ecp5, Some(file)) => add(&["--lpf", file, "--textcfg", &placed]),
             (Family::Ecp5, None) => add(&["--lpf-allow-unconstrained"]),
@@ -220,6 +246,7 @@ mod tests {
         let request = PlaceRequest {
             seed: 3,
             target_mhz: 12.5,
+            placer: Placer::Default,
             constraints: Some("pins"),
         };
         for device in ALL {

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use crate::design::{Design, hex};
-use crate::device::{Device, PlaceRequest};
+use crate::device::{Device, PlaceRequest, Placer};
 use crate::error::{FlowError, Result, file_error};
 use crate::report::PlaceReport;
 use crate::stat::{StatReport, Usage};
@@ -105,6 +105,7 @@ impl Flow {
         netlist: &Netlist,
         seed: u32,
         target_mhz: f64,
+        placer: Placer,
         constraints: Option<&str>,
     ) -> Result<Placed> {
         if let Some(reason) = netlist.lacks() {
@@ -118,6 +119,7 @@ impl Flow {
         let request = PlaceRequest {
             seed,
             target_mhz,
+            placer,
             constraints: constraints.map(|_| "pins"),
         };
         let arguments = netlist

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::design::Design;
-use crate::device::Device;
+use crate::device::{Device, Placer};
 use crate::error::{FlowError, Result};
 use crate::flow::{Flow, Netlist, Placed};
 use crate::stat::Usage;
@@ -98,6 +98,8 @@ pub struct Job {
     pub seeds: u32,
     /// The frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
+    /// The placer.
+    pub placer: Placer,
     /// Pin assignments.
     pub constraints: Option<String>,
 }
@@ -163,6 +165,7 @@ pub fn measure(
                         &netlists[index],
                         seed,
                         job.target_mhz,
+                        job.placer,
                         job.constraints.as_deref(),
                     )
                 })

@@ -136,7 +136,9 @@ impl Question<'_> {
             .map(|net| format!("rename -hide w:{}\n", net.replace(['[', ']'], "?")))
             .collect();
         let synthesis = self.family.synthesis(module);
-        // A net that synthesis left a name but no driver is no part of the netlist: it is not joined.
+        let made_up = made_up_names(self.family);
+        // A net that synthesis left a name but no driver is no part of the netlist: it is not joined. A driven net may have
+        // several names (`%co2`), of which one joins it: not one that the netlist made up, and not one that is left out.
         format!(
             "read_verilog design.v
 hierarchy -top {module}
@@ -155,9 +157,11 @@ techmap -autoproc -map cells.v
 {evert}
 splitnets -ports
 clean
-select -set driven t:* %co i:*
+select -set driven t:* %co2 i:*
 rename -hide w:* @driven %d
-{apart}design -stash gate
+rename -hide {made_up}
+{apart}clean
+design -stash gate
 design -copy-from gold -as gold {module}
 design -copy-from gate -as gate {module}
 equiv_make gold gate equiv
@@ -168,6 +172,15 @@ equiv_induct
 equiv_status
 "
         )
+    }
+}
+
+/// What selects the nets that are named after the netlist's own cells.
+fn made_up_names(family: Family) -> &'static str {
+    match family {
+        Family::Ice40 | Family::Ice40Ultra => "w:*_SB_*",
+        Family::Ecp5 => "w:*_LUT4_* w:*_CCU2C_* w:*_TRELLIS_* w:*_PFUMX_*",
+        Family::Gowin => "w:*_LUT[1-4]_* w:*_ALU_* w:*_DFF*",
     }
 }
 

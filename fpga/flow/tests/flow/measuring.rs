@@ -1,7 +1,7 @@
 //! Measuring: every seed once, and nothing again that is known.
 
 use hpp_fpga::design::{Design, SourceFile};
-use hpp_fpga::device::{ECP5_25F, HX8K, UP5K};
+use hpp_fpga::device::{ECP5_25F, HX8K, Placer, UP5K};
 use hpp_fpga::measure::{Job, Measured, Timing, measure};
 use tempfile::TempDir;
 
@@ -46,6 +46,7 @@ fn jobs(seeds: u32) -> Vec<Job> {
             device,
             seeds,
             target_mhz: 50.0,
+            placer: Placer::Default,
             constraints: None,
         })
         .to_vec()

@@ -5,6 +5,7 @@ use std::fs;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{BOARDS, Board};
 use hpp_fpga::demo::demonstration;
+use hpp_fpga::device::Placer;
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
 use hpp_fpga::profiler::Profiler;
@@ -78,6 +79,7 @@ fn job(workshop: &Workshop, board: &Board, seeds: u32, with_profiler: bool) -> R
         device: board.device,
         seeds,
         target_mhz: board.clock_mhz(),
+        placer: Placer::FewLongPaths,
         constraints: Some(pins),
     })
 }

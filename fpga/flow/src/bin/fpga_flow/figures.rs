@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::design::Design;
-use hpp_fpga::device::{ALL, Device, Family, MEASURED};
+use hpp_fpga::device::{ALL, Device, Family, MEASURED, Placer};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
 use hpp_fpga::profiler::Profiler;
@@ -121,6 +121,7 @@ fn job(design: Design, device: Device, seeds: u32) -> Job {
         device,
         seeds,
         target_mhz: TARGET_MHZ,
+        placer: Placer::Default,
         constraints: (device.family == Family::Gowin).then(|| GOWIN_PINS.to_string()),
     }
 }

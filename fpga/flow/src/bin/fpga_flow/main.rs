@@ -59,7 +59,7 @@ enum Task {
     /// The clock of systems on chip with and without the profiler, as a table.
     Soc {
         /// Seeds of place and route; the median counts.
-        #[arg(long, default_value_t = 5)]
+        #[arg(long, default_value_t = 9)]
         seeds: u32,
         /// Puts the table between its markers in this document instead of printing it.
         #[arg(long)]

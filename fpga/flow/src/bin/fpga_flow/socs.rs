@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
-use hpp_fpga::device::{Device, ECP5_25F, HX8K};
+use hpp_fpga::device::{Device, ECP5_25F, HX8K, Placer};
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
 use hpp_fpga::profiler::Profiler;
@@ -141,6 +141,7 @@ impl Case {
                 device: self.device,
                 seeds,
                 target_mhz: TARGET_MHZ,
+                placer: Placer::FewLongPaths,
                 constraints: None,
             })
         };
