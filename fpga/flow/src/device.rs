@@ -27,7 +27,11 @@ impl Family {
             Family::Ice40Ultra => {
                 format!("synth_ice40 -device u -dsp -top {top} -json netlist.json")
             }
-            Family::Gowin => format!("synth_gowin -nowidelut -top {top} -json netlist.json"),
+            // synth_gowin puts pads at the ports of a module that is kept by itself, so none is.
+            Family::Gowin => format!(
+                "hierarchy -top {top}; setattr -unset keep_hierarchy */c:*; \
+                 synth_gowin -nowidelut -top {top} -json netlist.json"
+            ),
         }
     }
 
