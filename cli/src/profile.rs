@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hpp_golden::cfg::riscv::Image;
-use hpp_golden::printout::{Printout, hot_paths};
+use hpp_golden::printout::Printout;
 use hpp_golden::registers::Counter;
+use hpp_riscv::Image;
+use hpp_riscv::hot_paths;
 
 /// Names the hottest paths of a profile that firmware printed on a serial line.
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! `hpp number` as people run it: what it writes, and what it says about nonsense.
 
-#[path = "../../golden-model/tests/riscv_program/mod.rs"]
+#[path = "../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
 
 use std::fs;

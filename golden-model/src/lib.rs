@@ -6,16 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod branch;
-pub mod cfg;
-pub mod code;
 pub mod config;
-pub mod crosscheck;
-pub mod metrics;
-pub mod numbering;
 pub mod path;
 pub mod printout;
 pub mod profiler;
 pub mod registers;
-pub mod riscv;
-pub mod software;
-pub mod walk;

@@ -2,9 +2,9 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
-use hpp_golden::riscv::{Ingress, Retirement, Xlen};
 use hpp_hdl::rvfi::RvfiIngress;
 use hpp_hdl::sim::Simulator;
+use hpp_riscv::{Ingress, Retirement, Xlen};
 use proptest::prelude::*;
 
 /// One cycle on the interface.

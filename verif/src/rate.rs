@@ -8,7 +8,7 @@ use crate::soc::{Soc, Watcher, firmware};
 use anyhow::{Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::Counter;
-use hpp_golden::riscv::{Ingress, Retirement, Xlen};
+use hpp_riscv::{Ingress, Retirement, Xlen};
 use std::collections::VecDeque;
 
 /// How a core retires.

@@ -1,6 +1,6 @@
 //! Real programs on the simulated system come to their own correct results.
 
-use hpp_golden::riscv::Retirement;
+use hpp_riscv::Retirement;
 use hpp_verif::soc::{Run, Soc, firmware};
 use hpp_verif::tools::project_root;
 use std::io::Write;

@@ -1,9 +1,10 @@
 //! The report on a profile, checked on the golden model's profile of a real run.
 
-use hpp_golden::cfg::riscv::Image;
 use hpp_golden::config::Geometry;
-use hpp_golden::printout::{Printout, hot_paths};
+use hpp_golden::printout::Printout;
 use hpp_golden::profiler::ResetValues;
+use hpp_riscv::Image;
+use hpp_riscv::hot_paths;
 use hpp_verif::soc::{Replay, Soc, firmware};
 
 /// Dhrystone's code and the profile of its whole run, start-up code included.

@@ -1,6 +1,7 @@
 //! The acyclic form as a drawing for Graphviz, with the value and the probe of each edge.
 
-use hpp_golden::cfg::{DagEdgeId, dot};
+use hpp_paths::format::dot;
+use hpp_paths::graph::DagEdgeId;
 
 use super::numbered::{Column, Numbered};
 use super::source::Source;

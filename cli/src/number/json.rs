@@ -1,7 +1,7 @@
 //! The numberings as JSON. Numbers of paths are strings, because they may have any length.
 
 use anyhow::Result;
-use hpp_golden::cfg::{Breaks, DagEdge, DagEdgeId, DagPath};
+use hpp_paths::graph::{Breaks, DagEdge, DagEdgeId, DagPath};
 use serde::Serialize;
 
 use super::numbered::{Column, Numbered};

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use hpp_golden::cfg::Breaks;
 use hpp_golden::profiler::BackwardNotTaken;
+use hpp_paths::graph::Breaks;
 use num_bigint::BigUint;
 
 use numbered::Numbered;

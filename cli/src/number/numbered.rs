@@ -1,12 +1,11 @@
 //! The numberings of a graph.
 
 use anyhow::{Context, Result, bail};
-use hpp_golden::cfg::{DagPath, Weights};
-use hpp_golden::metrics::Compactness;
-use hpp_golden::numbering::arithmetic::Model;
-use hpp_golden::numbering::{
-    BallLarus, EdgeValues, Interesting, Preferential, Probes, Pushing, Selective,
-};
+use hpp_paths::graph::{DagPath, Weights};
+use hpp_paths::metrics::Compactness;
+use hpp_paths::numbering::arithmetic::Model;
+use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential, Pushing, Selective};
+use hpp_paths::placement::Probes;
 use num_bigint::{BigInt, BigUint};
 
 use super::source::Source;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use hpp_golden::cfg::riscv::{Blocks, FunctionGraph, Functions, Image, Starts};
-use hpp_golden::cfg::{Acyclic, Breaks, Cfg, DagPath, Leftover, json, text};
 use hpp_golden::path::PathDescriptor;
+use hpp_paths::format::{json, text};
+use hpp_paths::graph::{Acyclic, Breaks, Cfg, DagPath, Leftover};
+use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, Starts};
 
 use super::Args;
 

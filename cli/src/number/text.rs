@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use hpp_golden::cfg::{Breaks, DagPath};
+use hpp_paths::graph::{Breaks, DagPath};
 use num_bigint::BigInt;
 
 use super::numbered::{Column, Numbered};

@@ -5,7 +5,7 @@ use crate::tools::project_root;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::Core;
-use hpp_golden::riscv::Retirement;
+use hpp_riscv::Retirement;
 use std::io::Write;
 use std::path::Path;
 use verilated::{Builder, Design, Model};

@@ -6,11 +6,12 @@ use anyhow::{Context, Result, ensure};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
-use hpp_golden::cfg::riscv::Image;
-use hpp_golden::metrics::overlap;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::printout::{HotPath, Printout, hot_paths};
-use hpp_golden::riscv::Retirement;
+use hpp_golden::printout::Printout;
+use hpp_paths::metrics::overlap;
+use hpp_riscv::Image;
+use hpp_riscv::Retirement;
+use hpp_riscv::{HotPath, hot_paths};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -95,7 +96,7 @@ impl Profiled {
     }
 
     /// How much of the exact profile the hardware's table holds, from 0 to 1 (see
-    /// [`hpp_golden::metrics::overlap`]).
+    /// [`hpp_paths::metrics::overlap`]).
     #[must_use]
     pub fn overlap(&self) -> f64 {
         overlap(&self.exact, &counts(self.printout.profile().iter()))

@@ -5,7 +5,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::printout::Printout;
 use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{COMMAND, command};
-use hpp_golden::riscv::{Ingress, Retirement, Xlen};
+use hpp_riscv::{Ingress, Retirement, Xlen};
 
 /// Watches a run and profiles it in the model, exactly and with the table.
 ///

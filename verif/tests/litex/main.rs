@@ -9,7 +9,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::printout::Printout;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{Counter, REGISTERS};
-use hpp_golden::riscv::Retirement;
+use hpp_riscv::Retirement;
 use hpp_verif::soc::{Replay, Watcher};
 use system::{Generator, System};
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_gen::{Config, Ingress, generate};
-use hpp_golden::riscv::Retirement;
+use hpp_riscv::Retirement;
 use hpp_verif::soc::Watcher;
 use hpp_verif::tools::{project_root, tool_path};
 use std::fs;

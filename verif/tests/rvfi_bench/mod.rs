@@ -4,7 +4,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_golden::registers::{self, Counter, control, ppcr_mode};
-use hpp_golden::riscv::{Ingress, Retirement, Xlen};
+use hpp_riscv::{Ingress, Retirement, Xlen};
 use hpp_verif::lockstep::{Rig, stream};
 use rand::{Rng, RngExt};
 use verilated::{Input, Model, Output};

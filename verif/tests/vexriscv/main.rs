@@ -11,7 +11,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
-use hpp_golden::riscv::{Ingress, Retirement, Xlen, decode};
+use hpp_riscv::{Ingress, Retirement, Xlen, decode};
 use run::{Core, Run, Step};
 
 /// Paths that may be between the core and the end of the profiler when the program ends: a path a stage.

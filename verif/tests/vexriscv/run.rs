@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::riscv::Retirement;
+use hpp_riscv::Retirement;
 use hpp_verif::lockstep::stream;
 use hpp_verif::soc::hex;
 use hpp_verif::tools::{project_root, tool_path};

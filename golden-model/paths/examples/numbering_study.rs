@@ -1,0 +1,160 @@
+//! How well preferential and selective profiling do on random graphs.
+//!
+//! `cargo run --release -p hpp-golden --example numbering_study`
+//!
+//! Prints, for each number of interesting paths: the compactness of the preferential numbering and
+//! the best there can be, how often the two are equal and how far apart they are at most; and the
+//! probes selective profiling needs, as a share of those Ball-Larus profiling needs. Then, for random
+//! executions, how many probes run for each edge control takes, by how they are placed. Graphs and
+//! executions come from a fixed seed, which is printed.
+use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeId, Weights};
+use hpp_paths::numbering::optimum::{MOST_PATHS, OptimumError, optimum};
+use hpp_paths::numbering::{BallLarus, Interesting, Preferential, Pushing, Selective};
+use hpp_paths::placement::Probes;
+use num_bigint::BigUint;
+use rand::seq::index::sample;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const SEED: u64 = 2002;
+const GRAPHS: usize = 300;
+const LENGTH: usize = 5_000;
+
+/// Sums over the graphs of one row of the table.
+#[derive(Default)]
+struct Row {
+    graphs: usize,
+    delta: f64,
+    least: f64,
+    optimal: usize,
+    worst: f64,
+    probes: f64,
+}
+
+/// A graph of a few blocks, each with one to three ways on, now and then back.
+fn graph(random: &mut ChaCha8Rng) -> Cfg {
+    let mut builder = CfgBuilder::default();
+    let count = random.random_range(6..12);
+    let blocks: Vec<_> = (0..count).map(|i| builder.block(&i.to_string())).collect();
+    for (at, &from) in blocks[..count - 1].iter().enumerate() {
+        for _ in 0..random.random_range(1..4) {
+            let ahead = (at + random.random_range(1..4)).min(count - 1);
+            let to = match random.random_ratio(1, 8) {
+                true => random.random_range(0..=at),
+                false => ahead,
+            };
+            builder.edge(from, blocks[to], Edge::default());
+        }
+    }
+    builder.exit(blocks[count - 1]);
+    builder.build().expect("every block goes on")
+}
+
+/// So many different paths of a graph; `None` if it has fewer.
+fn pick(
+    dag: &Acyclic,
+    numbering: &BallLarus,
+    count: usize,
+    random: &mut ChaCha8Rng,
+) -> Option<Interesting> {
+    let paths = usize::try_from(numbering.paths()).ok()?;
+    let chosen = (paths >= count).then(|| sample(random, paths, count))?;
+    let numbers: Vec<BigUint> = chosen.into_iter().map(BigUint::from).collect();
+    Interesting::from_numbers(dag, numbering, &numbers).ok()
+}
+
+fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, OptimumError> {
+    let mut row = Row::default();
+    while row.graphs < GRAPHS {
+        let cfg = graph(random);
+        let dag = Acyclic::depth_first(&cfg);
+        let numbering = BallLarus::new(&dag);
+        let Some(paths) = pick(&dag, &numbering, count, random) else {
+            continue;
+        };
+        let delta = Preferential::new(&dag, &paths).compactness().ratio();
+        let least = f64::from(optimum(&dag, &paths)?.width) / count as f64;
+        let probes = Selective::new(&dag, &paths, Pushing::Restricted)
+            .values
+            .probes();
+        row.graphs += 1;
+        row.delta += delta;
+        row.least += least;
+        row.optimal += usize::from(delta == least);
+        row.worst = row.worst.max(delta / least);
+        row.probes += probes as f64 / numbering.values().probes() as f64;
+    }
+    Ok(row)
+}
+
+/// Calls of a procedure with random branches, so many edges altogether.
+fn execute(cfg: &Cfg, random: &mut ChaCha8Rng) -> (u32, Vec<EdgeId>) {
+    let mut taken = Vec::new();
+    let mut calls = 0;
+    // Biased branches, as programs have them: the same way mostly, at each block another.
+    let likely: Vec<usize> = cfg.blocks().map(|_| random.random_range(0..4)).collect();
+    while taken.len() < LENGTH {
+        calls += 1;
+        let mut control = cfg.entry();
+        // Some of the graphs never come to their exit.
+        while control != cfg.exit() && taken.len() < LENGTH {
+            let out = cfg.successors(control);
+            let choice = match random.random_ratio(3, 4) {
+                true => likely[control.index()],
+                false => random.random_range(0..4),
+            };
+            let edge = out[choice % out.len()];
+            taken.push(edge);
+            control = cfg.ends(edge).1;
+        }
+    }
+    (calls, taken)
+}
+
+/// Prints how many probes run for each edge taken.
+fn study_probes(random: &mut ChaCha8Rng) {
+    let mut run = [0.0; 4];
+    let mut edges = 0.0;
+    for _ in 0..GRAPHS {
+        let cfg = graph(random);
+        let dag = Acyclic::depth_first(&cfg);
+        let values = BallLarus::new(&dag).values();
+        let (calls, taken) = execute(&cfg, random);
+        let measured = Weights::counted(&cfg, &taken);
+        let placements = [
+            Probes::naive(&dag, &values),
+            Probes::optimised(&dag, &values, &Weights::uniform(&cfg)),
+            Probes::optimised(&dag, &values, &Weights::heuristic(&cfg)),
+            Probes::optimised(&dag, &values, &measured),
+        ];
+        for (run, probes) in run.iter_mut().zip(placements) {
+            *run += probes.cost(&dag, &measured, f64::from(calls));
+        }
+        edges += taken.len() as f64;
+    }
+    println!("probes for each edge taken, naive and with the spanning tree for weights that are:");
+    println!("naive  uniform  heuristic  measured");
+    let [naive, uniform, heuristic, measured] = run.map(|r| r / edges);
+    println!("{naive:5.3}  {uniform:7.3}  {heuristic:9.3}  {measured:8.3}");
+}
+
+fn main() -> Result<(), OptimumError> {
+    println!("seed {SEED}, {GRAPHS} graphs a row");
+    println!("paths  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    for count in 2..=MOST_PATHS {
+        let row = study(count, &mut random)?;
+        let mean = |sum: f64| sum / GRAPHS as f64;
+        println!(
+            "{count:5}  {:5.3}  {:11.3}  {:6.1}%  {:11.3}  {:17.3}",
+            mean(row.delta),
+            mean(row.least),
+            100.0 * mean(row.optimal as f64),
+            row.worst,
+            mean(row.probes),
+        );
+    }
+    println!();
+    study_probes(&mut random);
+    Ok(())
+}

@@ -1,0 +1,351 @@
+//! Control-flow graphs as text, with what a test expects beside each edge.
+//!
+//! ```text
+//! # Figure 3.4 of the thesis.
+//! ; test ball-larus
+//! ; paths 6
+//! entry s
+//! s -> a ; 0
+//! s -> b ; 4
+//! a -> c backward taken weight 12 ; stop 1, start 3
+//! block z at 0x1f4
+//! ```
+//!
+//! A line is one of
+//!
+//! - an edge, `FROM -> TO`, with the class of its branch (`forward`, `backward`, `indirect`), the
+//!   outcome the hardware records (`taken`, `not-taken`) and its measured frequency (`weight N`),
+//!   each if known. Without a class the addresses of its ends decide.
+//! - `block NAME`, `block NAME at ADDRESS` (decimal, or hexadecimal behind `0x`), for a block with an address or
+//!   without edges; the other blocks come from the edges.
+//! - `entry NAME`, `exit NAME`; otherwise the entry is the first block and the exit the only block
+//!   without a successor.
+//! - a note to whoever runs the file as a test, behind a `;`.
+//! - nothing, or a comment behind a `#`.
+//!
+//! Behind the `;` of an edge stands what is expected of it: `KEY VALUE`, several with commas between; a
+//! value alone has the key `value`. A name is a run of characters without blanks, `#`, `;` or `"`,
+//! or a JSON string.
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use crate::graph::{BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
+
+/// One thing expected of an edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// What it is about; `value` if not said.
+    pub key: String,
+    /// What it should be.
+    pub value: String,
+}
+
+/// A line for whoever runs the file as a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The line, from 1.
+    pub line: usize,
+    /// Its words.
+    pub words: Vec<String>,
+}
+
+/// A graph read from text.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The graph.
+    pub cfg: Cfg,
+    /// For each edge, by index, the line it stands on, from 1, and what is expected of it.
+    pub expectations: Vec<(usize, Vec<Expectation>)>,
+    /// The notes, in order.
+    pub notes: Vec<Note>,
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TextError {
+    /// A line cannot be read.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong and what would have been right.
+        reason: String,
+    },
+    /// The lines make no graph.
+    #[error(transparent)]
+    Graph(#[from] CfgError),
+}
+
+impl Text {
+    /// Reads a text. O(length).
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let mut reader = Reader::default();
+        for (line, content) in (1..).zip(text.lines()) {
+            let read = reader.line(line, content);
+            read.map_err(|reason| TextError::Line { line, reason })?;
+        }
+        reader.finish()
+    }
+}
+
+/// Writes a graph, with a note behind each edge where there is one. [`Text::parse`] reads it back.
+pub fn write(cfg: &Cfg, note: impl Fn(EdgeId) -> Option<String>) -> String {
+    let mut text = String::new();
+    let mut line = |content: String| {
+        text.push_str(content.trim_end());
+        text.push('\n');
+    };
+    for block in cfg.blocks() {
+        let at = match cfg.block(block).address {
+            Some(address) => format!(" at {address:#x}"),
+            None => String::new(),
+        };
+        line(format!("block {}{at}", quoted(cfg.name(block))));
+    }
+    line(format!("entry {}", quoted(cfg.name(cfg.entry()))));
+    line(format!("exit {}", quoted(cfg.name(cfg.exit()))));
+    for edge in cfg.edges() {
+        line(edge_line(cfg, edge, note(edge)));
+    }
+    text
+}
+
+fn edge_line(cfg: &Cfg, edge: EdgeId, note: Option<String>) -> String {
+    let (from, to) = cfg.ends(edge);
+    let data = cfg.edge(edge);
+    let class = match data.class {
+        EdgeClass::Forward => "forward",
+        EdgeClass::Backward => "backward",
+        EdgeClass::Indirect => "indirect",
+    };
+    let mut line = format!(
+        "{} -> {} {class}",
+        quoted(cfg.name(from)),
+        quoted(cfg.name(to))
+    );
+    match data.outcome {
+        Some(true) => line.push_str(" taken"),
+        Some(false) => line.push_str(" not-taken"),
+        None => {}
+    }
+    for (sign, text) in [
+        (" weight", data.weight.map(|w| w.to_string())),
+        (" ;", note),
+    ] {
+        if let Some(text) = text {
+            write!(line, "{sign} {text}").expect("writing to a string cannot fail");
+        }
+    }
+    line
+}
+
+/// A name, as a JSON string where it is not a plain word.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"#;\"".contains(c);
+    match !name.is_empty() && name != "->" && name.chars().all(plain) {
+        true => name.into(),
+        false => serde_json::Value::from(name).to_string(),
+    }
+}
+
+/// A word of a line; quoted ones are never keywords.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Word {
+    Plain(String),
+    Quoted(String),
+}
+
+impl Word {
+    fn text(&self) -> &str {
+        match self {
+            Word::Plain(text) | Word::Quoted(text) => text,
+        }
+    }
+
+    fn is(&self, keyword: &str) -> bool {
+        matches!(self, Word::Plain(text) if text == keyword)
+    }
+}
+
+/// The words of a line, and what stands behind its `;`.
+fn split(line: &str) -> Result<(Vec<Word>, Option<&str>), String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let behind;
+        match first {
+            '#' => return Ok((words, None)),
+            ';' => {
+                let note = rest[1..].split('#').next().unwrap_or_default();
+                return Ok((words, Some(note.trim())));
+            }
+            '"' => {
+                let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+                let Some(Ok(name)) = strings.next() else {
+                    return Err("a quoted name does not end, or holds a wrong escape".into());
+                };
+                behind = strings.byte_offset();
+                words.push(Word::Quoted(name));
+            }
+            _ => {
+                let end = |c: char| c.is_whitespace() || "#;\"".contains(c);
+                behind = rest.find(end).unwrap_or(rest.len());
+                words.push(Word::Plain(rest[..behind].into()));
+            }
+        }
+        rest = rest[behind..].trim_start();
+    }
+    Ok((words, None))
+}
+
+/// A text being read.
+#[derive(Default)]
+struct Reader {
+    builder: CfgBuilder,
+    /// Edges whose class the addresses decide.
+    unclassed: Vec<EdgeId>,
+    /// Names that must be blocks in the end: line, what for, name.
+    named: Vec<(usize, &'static str, String)>,
+    expectations: Vec<(usize, Vec<Expectation>)>,
+    notes: Vec<Note>,
+}
+
+impl Reader {
+    fn line(&mut self, line: usize, content: &str) -> Result<(), String> {
+        let (words, note) = split(content)?;
+        if let [from, arrow, to, rest @ ..] = &words[..]
+            && arrow.is("->")
+        {
+            let expected = expectations(note.unwrap_or_default())?;
+            self.edge(from, to, rest)?;
+            self.expectations.push((line, expected));
+            return Ok(());
+        }
+        if let (false, Some(note)) = (words.is_empty(), note) {
+            return Err(format!(
+                "`; {note}` stands behind a line that is not an edge"
+            ));
+        }
+        match &words[..] {
+            [] => {
+                let words = note.into_iter().flat_map(str::split_whitespace);
+                let words: Vec<String> = words.map(String::from).collect();
+                if !words.is_empty() {
+                    self.notes.push(Note { line, words });
+                }
+                Ok(())
+            }
+            [keyword, name] if keyword.is("entry") => self.name(line, "entry", name),
+            [keyword, name] if keyword.is("exit") => self.name(line, "exit", name),
+            [keyword, name, rest @ ..] if keyword.is("block") => self.block(name, rest),
+            [word, ..] => Err(format!(
+                "cannot read a line that begins with `{}`; write `a -> b`, `block a`, `entry a` or `exit a`",
+                word.text()
+            )),
+        }
+    }
+
+    fn name(&mut self, line: usize, what: &'static str, name: &Word) -> Result<(), String> {
+        if let Some((before, ..)) = self.named.iter().find(|n| n.1 == what) {
+            return Err(format!("the {what} was named before, on line {before}"));
+        }
+        self.named.push((line, what, name.text().into()));
+        Ok(())
+    }
+
+    fn block(&mut self, name: &Word, rest: &[Word]) -> Result<(), String> {
+        let block = self.builder.block(name.text());
+        match rest {
+            [] => Ok(()),
+            [at, address] if at.is("at") => {
+                self.builder.address(block, number(address.text())?);
+                Ok(())
+            }
+            _ => Err("behind a block's name stands nothing or `at ADDRESS`".into()),
+        }
+    }
+
+    fn edge(&mut self, from: &Word, to: &Word, mut rest: &[Word]) -> Result<(), String> {
+        let [from, to]: [BlockId; 2] = [from, to].map(|n| self.builder.block(n.text()));
+        let mut class = None;
+        let mut edge = Edge::default();
+        while let [word, behind @ ..] = rest {
+            rest = behind;
+            match word.text() {
+                "forward" => class = Some(EdgeClass::Forward),
+                "backward" => class = Some(EdgeClass::Backward),
+                "indirect" => class = Some(EdgeClass::Indirect),
+                "taken" => edge.outcome = Some(true),
+                "not-taken" => edge.outcome = Some(false),
+                "weight" => {
+                    let [weight, behind @ ..] = rest else {
+                        return Err("behind `weight` stands how often the edge ran".into());
+                    };
+                    edge.weight = Some(number(weight.text())?);
+                    rest = behind;
+                }
+                other => {
+                    return Err(format!(
+                        "`{other}` says nothing of an edge; use forward, backward, indirect, \
+                         taken, not-taken or weight N, and put expectations behind `;`"
+                    ));
+                }
+            }
+        }
+        edge.class = class.unwrap_or_default();
+        let edge = self.builder.edge(from, to, edge);
+        if class.is_none() {
+            self.unclassed.push(edge);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Text, TextError> {
+        for (line, what, name) in self.named {
+            let Some(block) = self.builder.find(&name) else {
+                let reason = format!("the {what} `{name}` is no block of the graph");
+                return Err(TextError::Line { line, reason });
+            };
+            match what {
+                "entry" => self.builder.entry(block),
+                _ => self.builder.exit(block),
+            }
+        }
+        for edge in self.unclassed {
+            self.builder.classify_by_address(edge);
+        }
+        Ok(Text {
+            cfg: self.builder.build()?,
+            expectations: self.expectations,
+            notes: self.notes,
+        })
+    }
+}
+
+/// What stands behind the `;` of an edge.
+fn expectations(note: &str) -> Result<Vec<Expectation>, String> {
+    let parts = note.split(',').map(str::trim).filter(|p| !p.is_empty());
+    let read = |part: &str| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let (key, value) = match words[..] {
+            [value] => ("value", value),
+            [key, value] => (key, value),
+            _ => return Err(format!("`{part}` is not a value or a key and a value")),
+        };
+        Ok(Expectation {
+            key: key.into(),
+            value: value.into(),
+        })
+    };
+    parts.map(read).collect()
+}
+
+/// A number, decimal or hexadecimal.
+fn number(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| format!("`{text}` is not a number from 0 to 2^64 - 1"))
+}

@@ -1,0 +1,67 @@
+//! Depth-first search that tells which edges close a cycle.
+use super::cfg::{BlockId, Cfg, EdgeId};
+
+/// What a search knows of a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    New,
+    Open,
+    Done,
+}
+
+/// The back edges among the edges that are kept: those that lead to a block whose search has not
+/// ended, and all that lead to the entry. Without them the kept edges form no cycle, nor would they
+/// with edges from the entry to every other block.
+///
+/// The search starts at the entry, then at every other reachable block in order (with edges left
+/// out, not all is reachable from the entry), and follows edges in the order of declaration. Its
+/// stack is on the heap, so deep graphs are fine. O(V + E).
+pub(super) fn back_edges(
+    cfg: &Cfg,
+    reachable: &[bool],
+    kept: impl Fn(EdgeId) -> bool,
+) -> Vec<EdgeId> {
+    let mut marks = vec![Mark::New; reachable.len()];
+    let mut found = Vec::new();
+    let roots = std::iter::once(cfg.entry()).chain(cfg.blocks().filter(|b| reachable[b.index()]));
+    for root in roots {
+        if marks[root.index()] == Mark::New {
+            search(cfg, root, &kept, &mut marks, &mut found);
+        }
+    }
+    found
+}
+
+/// Searches what is new below one root.
+fn search(
+    cfg: &Cfg,
+    root: BlockId,
+    kept: &impl Fn(EdgeId) -> bool,
+    marks: &mut [Mark],
+    found: &mut Vec<EdgeId>,
+) {
+    marks[root.index()] = Mark::Open;
+    let mut stack = vec![(root, cfg.successors(root).iter())];
+    while let Some((block, edges)) = stack.last_mut() {
+        let Some(&edge) = edges.next() else {
+            // Every block is behind the entry, by a dummy edge if not by a kept one.
+            if *block != cfg.entry() {
+                marks[block.index()] = Mark::Done;
+            }
+            stack.pop();
+            continue;
+        };
+        if !kept(edge) {
+            continue;
+        }
+        let target = cfg.ends(edge).1;
+        match marks[target.index()] {
+            Mark::New => {
+                marks[target.index()] = Mark::Open;
+                stack.push((target, cfg.successors(target).iter()));
+            }
+            Mark::Open => found.push(edge),
+            Mark::Done => {}
+        }
+    }
+}

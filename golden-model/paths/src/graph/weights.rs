@@ -1,0 +1,172 @@
+//! How often edges run, measured or guessed: what decides where probes are cheap.
+use petgraph::Direction;
+
+use super::acyclic::{Acyclic, DagEdge, DagEdgeId};
+use super::cfg::{BlockId, Cfg, EdgeId};
+use super::depth_first::back_edges;
+
+/// How often the heuristic expects a loop to go round.
+pub const LOOP_MULTIPLIER: f64 = 10.0;
+
+/// A frequency, not negative, for every edge of a [`Cfg`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    edges: Vec<f64>,
+}
+
+impl Weights {
+    /// The same frequency everywhere.
+    pub fn uniform(cfg: &Cfg) -> Self {
+        Weights {
+            edges: vec![1.0; cfg.edges().len()],
+        }
+    }
+
+    /// The frequencies measured and written on the edges ([`Edge::weight`](super::Edge)); `None`
+    /// unless every edge control can reach has one.
+    pub fn measured(cfg: &Cfg) -> Option<Self> {
+        let reached = cfg.reachable();
+        let weight = |e: EdgeId| match cfg.edge(e).weight {
+            None if !reached[cfg.ends(e).0.index()] => Some(0.0),
+            weight => weight.map(|w| w as f64),
+        };
+        let edges: Option<_> = cfg.edges().map(weight).collect();
+        edges.map(|edges| Weights { edges })
+    }
+
+    /// The frequencies of these executions, counted edge by edge.
+    pub fn counted<'a>(cfg: &Cfg, edges: impl IntoIterator<Item = &'a EdgeId>) -> Self {
+        let mut counts = vec![0u64; cfg.edges().len()];
+        for edge in edges {
+            counts[edge.index()] += 1;
+        }
+        Weights {
+            edges: counts.into_iter().map(|c| c as f64).collect(),
+        }
+    }
+
+    /// Frequencies guessed from the shape of the graph: a call comes once, a loop goes round
+    /// [`LOOP_MULTIPLIER`] times and is left as often as it is entered, over each of its exits
+    /// alike, and every way out of a branch that does not leave a loop is equally likely. From
+    /// Ball and Larus, "Optimally Profiling and Tracing Programs", section 5.
+    ///
+    /// Where a loop has several entries or hides its exits deep in conditions, a block's exits can
+    /// ask for more than the block gets; its other edges then have weight 0.
+    ///
+    /// O(V + E) and the sizes of all natural loops.
+    pub fn heuristic(cfg: &Cfg) -> Self {
+        Heuristic::new(cfg).run()
+    }
+
+    /// The frequency of an edge.
+    pub fn edge(&self, edge: EdgeId) -> f64 {
+        self.edges[edge.index()]
+    }
+
+    /// The frequency of an edge of the acyclic form: a dummy runs as often as the broken edges it
+    /// stands for.
+    pub fn dag_edge(&self, dag: &Acyclic, edge: DagEdgeId) -> f64 {
+        match dag.kind(edge) {
+            DagEdge::Real(edge) => self.edge(*edge),
+            DagEdge::Stop { breaks, .. } | DagEdge::Start { breaks } => {
+                breaks.iter().map(|&e| self.edge(e)).sum()
+            }
+        }
+    }
+}
+
+/// The heuristic under way.
+struct Heuristic<'a> {
+    cfg: &'a Cfg,
+    reached: Vec<bool>,
+    /// For each edge, whether it closes a loop.
+    back: Vec<bool>,
+    /// For each edge its weight, once it has one.
+    weights: Vec<Option<f64>>,
+    /// For each block, the header of the loop in whose search it was last seen.
+    seen: Vec<Option<BlockId>>,
+}
+
+impl<'a> Heuristic<'a> {
+    fn new(cfg: &'a Cfg) -> Self {
+        let reached = cfg.reachable();
+        let mut back = vec![false; cfg.edges().len()];
+        for edge in back_edges(cfg, &reached, |_| true) {
+            back[edge.index()] = true;
+        }
+        Heuristic {
+            cfg,
+            reached,
+            back,
+            weights: vec![None; cfg.edges().len()],
+            seen: vec![None; cfg.blocks().len()],
+        }
+    }
+
+    fn run(mut self) -> Weights {
+        for &block in Acyclic::depth_first(self.cfg).topological() {
+            if self.reached[block.index()] {
+                self.visit(block);
+            }
+        }
+        Weights {
+            edges: self.weights.into_iter().map(|w| w.unwrap_or(0.0)).collect(),
+        }
+    }
+
+    /// The three rules at one block, all of whose predecessors but those in its loop are done.
+    fn visit(&mut self, block: BlockId) {
+        let into = self.incoming(block);
+        // Rule 1.
+        let calls = if block == self.cfg.entry() { 1.0 } else { 0.0 };
+        let forward = into.iter().filter(|e| !self.back[e.index()]);
+        let mut weight: f64 = calls + forward.filter_map(|e| self.weights[e.index()]).sum::<f64>();
+        // Rule 2.
+        let latches: Vec<EdgeId> = into.into_iter().filter(|e| self.back[e.index()]).collect();
+        if !latches.is_empty() {
+            let exits = self.loop_exits(block, &latches);
+            for exit in &exits {
+                self.weights[exit.index()].get_or_insert(weight / exits.len() as f64);
+            }
+            weight *= LOOP_MULTIPLIER;
+        }
+        // Rule 3.
+        let out = self.cfg.successors(block);
+        let leaving: f64 = out.iter().filter_map(|e| self.weights[e.index()]).sum();
+        let staying = out.iter().filter(|e| self.weights[e.index()].is_none());
+        let share = (weight - leaving).max(0.0) / staying.count() as f64;
+        for edge in out {
+            self.weights[edge.index()].get_or_insert(share);
+        }
+    }
+
+    /// The edges into a block from blocks control can reach.
+    fn incoming(&self, block: BlockId) -> Vec<EdgeId> {
+        use petgraph::visit::EdgeRef;
+        self.cfg
+            .graph()
+            .edges_directed(block, Direction::Incoming)
+            .filter(|e| self.reached[e.source().index()])
+            .map(|e| e.id())
+            .collect()
+    }
+
+    /// The edges that leave the natural loops of the back edges to a header: the blocks from which
+    /// a back edge can be reached without passing the header.
+    fn loop_exits(&mut self, header: BlockId, latches: &[EdgeId]) -> Vec<EdgeId> {
+        self.seen[header.index()] = Some(header);
+        let mut members = vec![header];
+        let mut open: Vec<BlockId> = latches.iter().map(|&e| self.cfg.ends(e).0).collect();
+        while let Some(block) = open.pop() {
+            if self.seen[block.index()].replace(header) == Some(header) {
+                continue;
+            }
+            members.push(block);
+            open.extend(self.incoming(block).iter().map(|&e| self.cfg.ends(e).0));
+        }
+        let out = members.iter().flat_map(|&b| self.cfg.successors(b));
+        out.copied()
+            .filter(|&e| self.seen[self.cfg.ends(e).1.index()] != Some(header))
+            .collect()
+    }
+}

@@ -1,0 +1,275 @@
+//! Preferential path profiling: small numbers for the paths one is interested in.
+//!
+//! Of all paths through a procedure a program takes few. When those are known (from a run, from a
+//! test suite, from the hardware's table), only they need distinct numbers, and numbers small
+//! enough for an array of counters. Other paths may get any number, also one that is taken; a
+//! second counter with the Ball-Larus number tells such an *alias* apart.
+//!
+//! # How
+//!
+//! Blocks are visited in reverse topological order. For an edge `e` out of block `v`, and for each
+//! prefix `q` with which interesting paths arrive at `v`, the partial numbers (the values already
+//! given, summed) of the interesting paths through `q` and `e` fill an interval. The intervals of
+//! one prefix on the edges of `v` must not overlap; so the prefix asks for the value
+//! `cis(q) - min`, which puts the interval behind those of the edges before. An edge has one
+//! value for all its prefixes: the largest asked for (the *join*), which leaves holes in the
+//! intervals of the other prefixes. Edges no interesting path takes keep the value 0.
+//!
+//! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
+//! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.
+use num_bigint::{BigInt, BigUint};
+use num_traits::{CheckedAdd, CheckedSub, One, Zero};
+use rustc_hash::FxHashMap;
+
+use super::ball_larus::BallLarus;
+use super::interesting::Interesting;
+use super::prefixes::{Passage, Prefixes};
+use super::values::EdgeValues;
+use crate::graph::Acyclic;
+use crate::metrics::Compactness;
+
+/// The preferential numbering of some paths of an [`Acyclic`].
+///
+/// The worked example of the thesis, section 3.3.2:
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg};
+/// use hpp_paths::numbering::{Interesting, Preferential};
+/// let cfg = Cfg::from_edges([
+///     ("s", "a"), ("s", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("c", "d"), ("c", "t"), ("d", "t"),
+/// ])?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// let blocks = |names: &str| -> Vec<_> {
+///     names.chars().map(|n| cfg.find(&n.to_string()).unwrap()).collect()
+/// };
+/// let paths = ["sacdt", "sact", "sbct"].map(blocks);
+/// let interesting = Interesting::from_blocks(&dag, &cfg, &paths)?;
+/// let numbering = Preferential::new(&dag, &interesting);
+/// assert_eq!(numbering.numbers(), [0.into(), 1.into(), 2.into()]);
+/// assert_eq!(numbering.compactness().to_string(), "3/3");
+/// // By Ball-Larus the same paths are 0, 1 and 5.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preferential {
+    values: EdgeValues,
+    numbers: Vec<BigInt>,
+    width: BigInt,
+}
+
+/// What the two counters say of a path that ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// The interesting path at this position of the set.
+    Interesting(usize),
+    /// Another path with the number of an interesting one; only the second counter tells.
+    Alias(usize),
+    /// A number inside the interval that no interesting path has.
+    Hole,
+    /// A number outside of the interval.
+    OutOfRange,
+}
+
+/// Tells interesting paths from all others by their two numbers.
+#[derive(Clone, Debug)]
+pub struct Classifier {
+    slots: FxHashMap<BigInt, (usize, BigUint)>,
+    width: BigInt,
+}
+
+impl Preferential {
+    /// Numbers the interesting paths. O(E P) for E edges and P paths, and exact: machine words
+    /// are used as long as they do, big integers from then on.
+    pub fn new(dag: &Acyclic, interesting: &Interesting) -> Self {
+        let prefixes = Prefixes::new(dag, interesting);
+        let small = assign::<i64>(dag, &prefixes).map(|a| a.into_big());
+        let assigned = small
+            .or_else(|| assign::<BigInt>(dag, &prefixes))
+            .expect("big integers do not overflow");
+        let mut numbers = vec![BigInt::ZERO; interesting.count()];
+        for (number, &position) in assigned.numbers.into_iter().zip(prefixes.order()) {
+            numbers[position] = number;
+        }
+        Preferential {
+            values: EdgeValues::new(assigned.weights),
+            numbers,
+            width: assigned.width,
+        }
+    }
+
+    /// The values of all edges.
+    pub fn values(&self) -> &EdgeValues {
+        &self.values
+    }
+
+    /// The numbers of the interesting paths, in the order of the set. All distinct; the smallest
+    /// is 0.
+    pub fn numbers(&self) -> &[BigInt] {
+        &self.numbers
+    }
+
+    /// How many counters an array of them needs: the largest number plus one.
+    pub fn width(&self) -> &BigUint {
+        self.width.magnitude()
+    }
+
+    /// The compactness delta.
+    pub fn compactness(&self) -> Compactness {
+        Compactness {
+            interval: self.width().clone(),
+            paths: self.numbers.len(),
+        }
+    }
+
+    /// What tells the interesting paths from all others at run time, given the Ball-Larus
+    /// numbering of the same graph as the second counter.
+    pub fn classifier(&self, interesting: &Interesting, second: &BallLarus) -> Classifier {
+        let seconds = interesting.paths().iter().map(|p| second.number(p));
+        let slots = self.numbers.iter().cloned().zip(seconds.enumerate());
+        Classifier {
+            slots: slots.collect(),
+            width: self.width.clone(),
+        }
+    }
+}
+
+impl Classifier {
+    /// Gives up the interesting paths whose number does not fit into an array of so many counters:
+    /// they are then out of range. What the thesis does to avoid a hash table where a few paths
+    /// falsely taken for uninteresting do no harm (section 3.6).
+    pub fn limited(mut self, counters: usize) -> Self {
+        let counters = BigInt::from(counters);
+        self.slots.retain(|number, _| *number < counters);
+        self.width = self.width.min(counters);
+        self
+    }
+
+    /// The class of a path with this preferential path sum and this Ball-Larus number. O(1).
+    pub fn classify(&self, sum: &BigInt, number: &BigUint) -> Class {
+        match self.slots.get(sum) {
+            Some((position, second)) if second == number => Class::Interesting(*position),
+            Some((position, _)) => Class::Alias(*position),
+            None if *sum >= BigInt::ZERO && *sum < self.width => Class::Hole,
+            None => Class::OutOfRange,
+        }
+    }
+}
+
+/// What a preferential profiler collects: an array of counters for the interesting paths, and
+/// how often others ran, by the reason they were told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// How often each interesting path ran, in the order of the set.
+    pub interesting: Vec<u64>,
+    /// How often other paths ran that had the number of an interesting one.
+    pub aliases: u64,
+    /// How often paths ran whose number lies inside of the interval and belongs to none.
+    pub holes: u64,
+    /// How often paths ran whose number lies outside of the interval.
+    pub out_of_range: u64,
+}
+
+impl Profile {
+    /// A profile of nothing, for so many interesting paths.
+    pub fn new(interesting: usize) -> Self {
+        Profile {
+            interesting: vec![0; interesting],
+            aliases: 0,
+            holes: 0,
+            out_of_range: 0,
+        }
+    }
+
+    /// Counts a path that ran.
+    pub fn record(&mut self, class: Class) {
+        let counter = match class {
+            Class::Interesting(position) => &mut self.interesting[position],
+            Class::Alias(_) => &mut self.aliases,
+            Class::Hole => &mut self.holes,
+            Class::OutOfRange => &mut self.out_of_range,
+        };
+        *counter += 1;
+    }
+}
+
+/// A finished assignment; `numbers` by rank.
+struct Assigned<T> {
+    weights: Vec<T>,
+    numbers: Vec<T>,
+    width: T,
+}
+
+impl Assigned<i64> {
+    fn into_big(self) -> Assigned<BigInt> {
+        let big = |small: Vec<i64>| small.into_iter().map(BigInt::from).collect();
+        Assigned {
+            weights: big(self.weights),
+            numbers: big(self.numbers),
+            width: self.width.into(),
+        }
+    }
+}
+
+/// Figure 3.10, in integers of type T; `None` if they overflow.
+fn assign<T>(dag: &Acyclic, prefixes: &Prefixes) -> Option<Assigned<T>>
+where
+    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
+{
+    let mut weights = vec![T::zero(); dag.edge_count()];
+    let mut partial = vec![T::zero(); prefixes.order().len()];
+    // Cumulative interval sizes of the prefixes that arrive at the block being visited.
+    let mut sizes = partial.clone();
+    let mut width = T::zero();
+    for &block in dag.topological().iter().rev() {
+        for &edge in dag.out(block) {
+            let passages = prefixes.over(edge);
+            let Some(weight) = join(passages, &partial, &sizes)? else {
+                continue;
+            };
+            for group in groups(passages) {
+                let mut highest = None;
+                for passage in group {
+                    let number = &mut partial[passage.path as usize];
+                    *number = number.checked_add(&weight)?;
+                    highest = highest.max(Some(number.clone()));
+                }
+                sizes[group[0].prefix as usize] = highest?.checked_add(&T::one())?;
+            }
+            weights[edge.index()] = weight;
+        }
+        for passage in dag.out(block).iter().flat_map(|&e| prefixes.over(e)) {
+            let size = std::mem::replace(&mut sizes[passage.prefix as usize], T::zero());
+            if block == dag.entry() {
+                width = width.max(size);
+            }
+        }
+    }
+    if dag.entry() == dag.exit() {
+        width = T::one();
+    }
+    Some(Assigned {
+        weights,
+        numbers: partial,
+        width,
+    })
+}
+
+/// The passages over an edge, by prefix.
+fn groups(passages: &[Passage]) -> impl Iterator<Item = &[Passage]> {
+    passages.chunk_by(|a, b| a.prefix == b.prefix)
+}
+
+/// The largest weight any prefix asks for on an edge: the inner option is `None` if no interesting
+/// path takes the edge, the outer one if integers overflow.
+fn join<T>(passages: &[Passage], partial: &[T], sizes: &[T]) -> Option<Option<T>>
+where
+    T: Clone + Ord + CheckedSub,
+{
+    let mut weight: Option<T> = None;
+    for group in groups(passages) {
+        let lowest = group.iter().map(|p| &partial[p.path as usize]).min()?;
+        let asked = sizes[group[0].prefix as usize].checked_sub(lowest)?;
+        weight = weight.max(Some(asked));
+    }
+    Some(weight)
+}

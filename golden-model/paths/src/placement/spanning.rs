@@ -1,0 +1,89 @@
+//! Moving the values of a numbering onto few, rarely taken edges.
+//!
+//! Close the acyclic form with an edge from its exit to its entry and take a spanning tree that
+//! holds this edge. Values can be changed so that every edge of the tree has 0 and every path
+//! keeps its sum: give each block a potential, the sum of the values on the way to it through the tree, and
+//! add to every other edge, every *chord*, the difference of potential between its source and its
+//! target. Along a path the differences cancel, because entry and exit have the same potential.
+//! A tree of maximal weight leaves the chords where little runs.
+//!
+//! From Ball, "Efficiently Counting Program Events with Support for On-line Queries" (1994), as used
+//! by Ball and Larus, "Efficient Path Profiling" (1996).
+use num_bigint::BigInt;
+use petgraph::unionfind::UnionFind;
+
+use crate::graph::{Acyclic, BlockId, DagEdgeId, Weights};
+use crate::numbering::EdgeValues;
+
+/// A spanning tree of an [`Acyclic`] closed from exit to entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpanningTree {
+    member: Vec<bool>,
+}
+
+impl SpanningTree {
+    /// The tree of maximal weight, by Kruskal's algorithm: edges from the heaviest down, each
+    /// unless it closes a cycle; equal ones in their order. O(E log E).
+    pub fn maximal(dag: &Acyclic, weights: &Weights) -> Self {
+        let mut edges: Vec<(f64, DagEdgeId)> =
+            dag.edges().map(|e| (weights.dag_edge(dag, e), e)).collect();
+        edges.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut joined = UnionFind::new(dag.block_count());
+        joined.union(dag.exit().index(), dag.entry().index());
+        let mut member = vec![false; dag.edge_count()];
+        for (_, edge) in edges {
+            let (from, to) = dag.ends(edge);
+            member[edge.index()] = joined.union(from.index(), to.index());
+        }
+        SpanningTree { member }
+    }
+
+    /// The tree without edges, under which every edge is a chord and keeps its value.
+    pub fn empty(dag: &Acyclic) -> Self {
+        SpanningTree {
+            member: vec![false; dag.edge_count()],
+        }
+    }
+
+    /// Whether an edge is outside of the tree.
+    pub fn is_chord(&self, edge: DagEdgeId) -> bool {
+        !self.member[edge.index()]
+    }
+
+    /// The increments: values with the same sum along every path, 0 on the tree. O(V + E).
+    pub fn increments(&self, dag: &Acyclic, values: &EdgeValues) -> EdgeValues {
+        let potentials = self.potentials(dag, values);
+        let mut increments = EdgeValues::zero(dag);
+        for edge in dag.edges() {
+            let (from, to) = dag.ends(edge);
+            let moved = &potentials[from.index()] - &potentials[to.index()];
+            increments.set(edge, values.get(edge) + moved);
+        }
+        increments
+    }
+
+    /// For each block the values on the way to it through the tree, against edges counting
+    /// negative.
+    fn potentials(&self, dag: &Acyclic, values: &EdgeValues) -> Vec<BigInt> {
+        let mut potentials = vec![BigInt::ZERO; dag.block_count()];
+        let mut done = vec![false; dag.block_count()];
+        // Entry and exit are joined by the closing edge, which has the value 0.
+        let mut open: Vec<BlockId> = vec![dag.entry(), dag.exit()];
+        open.iter().for_each(|b| done[b.index()] = true);
+        while let Some(block) = open.pop() {
+            let edges = dag.out(block).iter().chain(dag.incoming(block));
+            for &edge in edges.filter(|e| !self.is_chord(**e)) {
+                let (from, to) = dag.ends(edge);
+                let (next, value) = match from == block {
+                    true => (to, &potentials[block.index()] + values.get(edge)),
+                    false => (from, &potentials[block.index()] - values.get(edge)),
+                };
+                if !std::mem::replace(&mut done[next.index()], true) {
+                    potentials[next.index()] = value;
+                    open.push(next);
+                }
+            }
+        }
+        potentials
+    }
+}

@@ -1,0 +1,4 @@
+//! Instrumented procedures running.
+pub mod instrumented;
+
+pub use instrumented::{Counters, Instrumented, Storage};

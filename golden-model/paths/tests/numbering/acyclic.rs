@@ -1,0 +1,223 @@
+//! The acyclic form, and the way back from its paths.
+use hpp_paths::graph::*;
+use proptest::prelude::*;
+
+use crate::graphs::{execute, forms, graph, path};
+
+/// Names of the broken edges.
+fn broken(cfg: &Cfg, dag: &Acyclic) -> Vec<String> {
+    dag.broken().iter().map(|&e| cfg.edge_name(e)).collect()
+}
+
+#[test]
+fn irreducible_loops_break_where_the_search_closes_them() {
+    // Two entries into the loop b <-> c.
+    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c"), ("c", "b"), ("b", "d")])
+        .expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    assert_eq!(broken(&cfg, &dag), ["c -> b"]);
+}
+
+#[test]
+fn a_loop_to_the_entry_has_no_start() {
+    let cfg = Cfg::from_edges([("a", "a"), ("a", "b")]).expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let repeat = cfg.successors(cfg.entry())[0];
+    let Some(Crossing::Break { stop, start: None }) = dag.crossing(repeat) else {
+        panic!("the loop is broken and begins at the entry");
+    };
+    let again = DagPath::new(&dag, &cfg, vec![stop]).expect("a path");
+    assert_eq!(again.text(&dag, &cfg), "a ...");
+}
+
+#[test]
+fn dummies_are_shared_by_target_and_by_source_and_outcome() {
+    let mut builder = CfgBuilder::default();
+    let [a, b, c, x] = ["a", "b", "c", "x"].map(|n| builder.block(n));
+    let edge = |class, outcome| Edge {
+        class,
+        outcome,
+        weight: None,
+    };
+    builder.edge(a, b, Edge::default());
+    builder.edge(b, c, Edge::default());
+    // An indirect jump with two targets, and a branch that breaks both ways.
+    builder.edge(c, b, edge(EdgeClass::Indirect, Some(true)));
+    builder.edge(c, x, edge(EdgeClass::Indirect, Some(true)));
+    builder.edge(x, b, edge(EdgeClass::Backward, Some(true)));
+    builder.edge(x, c, edge(EdgeClass::Backward, Some(false)));
+    let exit = builder.block("exit");
+    builder.edge(x, exit, Edge::default());
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect("all loops break");
+    let names: Vec<String> = dag.edges().map(|e| dag.edge_name(&cfg, e)).collect();
+    assert_eq!(
+        names,
+        [
+            "a -> b",
+            "b -> c",
+            "x -> exit",
+            "c -> exit (stop, taken)",
+            "x -> exit (stop, taken)",
+            "x -> exit (stop, not taken)",
+            "a -> b (start)",
+            "a -> x (start)",
+            "a -> c (start)",
+        ]
+    );
+}
+
+#[test]
+fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
+    let cfg = Cfg::from_edges([("a", "b"), ("b", "a2"), ("a2", "b"), ("b", "c")]).expect("a graph");
+    let error = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect_err("a cycle");
+    assert_eq!(
+        error.to_string(),
+        "the edge `a2 -> b` closes a cycle in which no path ends; \
+         class an edge of the cycle as backward or indirect, or break what is left"
+    );
+    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Break).expect("broken");
+    assert_eq!(dag.leftover(), dag.broken());
+    assert_eq!(broken(&cfg, &dag), ["a2 -> b"]);
+}
+
+#[test]
+fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
+    let mut builder = CfgBuilder::default();
+    let [a, b] = ["a", "b"].map(|n| builder.block(n));
+    let class = EdgeClass::Indirect;
+    builder.edge(
+        a,
+        b,
+        Edge {
+            class,
+            ..Edge::default()
+        },
+    );
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect("no cycle");
+    assert!(dag.broken().is_empty());
+}
+
+#[test]
+fn block_lists_that_are_no_paths_are_told_why() {
+    let cfg = Cfg::from_edges([
+        ("a", "b"),
+        ("a", "b"),
+        ("b", "c"),
+        ("c", "b"),
+        ("c", "d"),
+        ("b", "d"),
+    ])
+    .expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let error = |blocks: &str| {
+        let blocks: Vec<BlockId> = blocks
+            .split_whitespace()
+            .map(|n| cfg.find(n).expect("a block"))
+            .collect();
+        DagPath::from_blocks(&dag, &cfg, &blocks)
+            .expect_err("no path")
+            .to_string()
+    };
+    assert_eq!(error(""), "a path has at least one block");
+    assert_eq!(
+        error("a b d"),
+        "2 edges lead from `a` to `b`, so blocks do not tell the path; give its number instead"
+    );
+    assert_eq!(
+        error("c d"),
+        "no path begins at `c`; paths begin at the entry and at targets of broken edges"
+    );
+    assert_eq!(
+        error("b"),
+        "no path ends at `b`; paths end at the exit and at sources of broken edges"
+    );
+    assert_eq!(
+        error("b c b"),
+        "there is no edge from `c` to `b` that stays on one path"
+    );
+    // The walk alone, and with entry and exit around it, is the same path.
+    assert_eq!(path(&cfg, &dag, "b c").text(&dag, &cfg), "... b c ...");
+}
+
+#[test]
+fn the_stack_does_not_limit_depth() {
+    let names: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
+    let edges = names.windows(2).map(|w| (w[0].as_str(), w[1].as_str()));
+    let cfg = Cfg::from_edges(edges).expect("a graph");
+    assert_eq!(Acyclic::depth_first(&cfg).topological().len(), 100_000);
+}
+
+proptest! {
+    /// Cutting an execution into paths loses nothing: the walks, end to end, are the execution.
+    #[test]
+    fn segments_walk_back_to_the_execution(
+        cfg in graph(2..14),
+        choices in prop::collection::vec(any::<u8>(), 0..60),
+    ) {
+        let execution = execute(&cfg, &choices);
+        for dag in forms(&cfg) {
+            let segments = Segments::of(&dag, &cfg, &execution).expect("an execution");
+            let mut rest = execution.as_slice();
+            for path in &segments.paths {
+                let walk = path.walk(&dag);
+                let from = rest.first().map_or(cfg.exit(), |&e| cfg.ends(e).0);
+                prop_assert_eq!(walk.blocks[0], from);
+                let (inside, behind) = rest.split_at(walk.edges.len());
+                prop_assert_eq!(inside, walk.edges.as_slice());
+                rest = match walk.end {
+                    PathEnd::Exit => behind,
+                    PathEnd::Break(edges) => {
+                        prop_assert!(edges.contains(&behind[0]));
+                        &behind[1..]
+                    }
+                };
+                // A path is told by the blocks of its walk unless edges run in parallel.
+                if let Ok(again) = DagPath::from_blocks(&dag, &cfg, &walk.blocks) {
+                    prop_assert_eq!(&again, path);
+                }
+            }
+            prop_assert!(rest.len() <= segments.unfinished.len());
+        }
+    }
+
+    /// The topological order is one, and holds exactly the blocks control can reach and the exit.
+    #[test]
+    fn the_order_is_topological(cfg in graph(2..20)) {
+        for dag in forms(&cfg) {
+            let mut position = vec![None; cfg.blocks().len()];
+            for (at, block) in dag.topological().iter().enumerate() {
+                position[block.index()] = Some(at);
+            }
+            for edge in dag.edges() {
+                let (from, to) = dag.ends(edge);
+                prop_assert!(position[from.index()].expect("reached") < position[to.index()].expect("reached"));
+            }
+            let reached = cfg.reachable();
+            for block in cfg.blocks().filter(|&b| b != cfg.exit()) {
+                prop_assert_eq!(position[block.index()].is_some(), reached[block.index()]);
+            }
+            prop_assert_eq!(dag.topological().first(), Some(&cfg.entry()));
+            prop_assert_eq!(dag.topological().last(), Some(&cfg.exit()));
+        }
+    }
+}
+
+/// Found by the property below: the edge from `b` closes no cycle once `a -> b` is broken, but
+/// paths that start at `b` begin with a dummy from the entry, so going to the entry must break.
+#[test]
+fn going_to_the_entry_always_breaks() {
+    let mut builder = CfgBuilder::default();
+    let [a, b, c] = ["a", "b", "c"].map(|n| builder.block(n));
+    let indirect = Edge {
+        class: EdgeClass::Indirect,
+        ..Edge::default()
+    };
+    builder.edge(a, b, indirect);
+    builder.edge(b, a, Edge::default());
+    builder.edge(b, c, Edge::default());
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Break).expect("all loops break");
+    assert_eq!(broken(&cfg, &dag), ["a -> b", "b -> a"]);
+}

@@ -1,0 +1,148 @@
+//! Reading and writing graphs.
+use hpp_paths::format::text::{self, Text};
+use hpp_paths::format::{dot, json};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeClass};
+use proptest::prelude::*;
+
+use crate::graphs::graph;
+
+/// Everything a graph holds, as text.
+fn whole(cfg: &Cfg) -> String {
+    text::write(cfg, |_| None)
+}
+
+#[test]
+fn text_says_all_there_is_to_say() {
+    let text = "\
+        block a at 0x10 # first\n\
+        a -> b indirect taken weight 7 ; 3, increment -1\n\
+        ; test nothing\n\
+        b -> a\n\
+        b -> \"an exit; really\"\n\
+        block b at 16\n";
+    let read = Text::parse(text).expect("a graph");
+    let edges: Vec<_> = read.cfg.edges().map(|e| *read.cfg.edge(e)).collect();
+    assert_eq!(edges[0].class, EdgeClass::Indirect);
+    assert_eq!((edges[0].outcome, edges[0].weight), (Some(true), Some(7)));
+    assert_eq!(edges[1].class, EdgeClass::Backward);
+    assert_eq!(read.cfg.name(read.cfg.exit()), "an exit; really");
+    let (line, expected) = &read.expectations[0];
+    let expected: Vec<_> = expected.iter().map(|e| (&*e.key, &*e.value)).collect();
+    assert_eq!(
+        (*line, expected),
+        (2, vec![("value", "3"), ("increment", "-1")])
+    );
+    assert_eq!(read.notes[0].words, ["test", "nothing"]);
+}
+
+#[test]
+fn nonsense_in_text_is_told_by_line() {
+    let error = |text: &str| Text::parse(text).expect_err("nonsense").to_string();
+    for (text, reason) in [
+        (
+            "a -> b\na = b",
+            "line 2: cannot read a line that begins with `a`; write `a -> b`, `block a`, `entry a` or `exit a`",
+        ),
+        (
+            "a -> b sideways",
+            "line 1: `sideways` says nothing of an edge; use forward, backward, indirect, \
+             taken, not-taken or weight N, and put expectations behind `;`",
+        ),
+        (
+            "a -> b weight",
+            "line 1: behind `weight` stands how often the edge ran",
+        ),
+        (
+            "a -> b weight -1",
+            "line 1: `-1` is not a number from 0 to 2^64 - 1",
+        ),
+        (
+            "a -> b ; 1 2 3",
+            "line 1: `1 2 3` is not a value or a key and a value",
+        ),
+        (
+            "a -> b\n\nentry c",
+            "line 3: the entry `c` is no block of the graph",
+        ),
+        (
+            "entry a\nentry a\na -> b",
+            "line 2: the entry was named before, on line 1",
+        ),
+        (
+            "block a b",
+            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+        ),
+        (
+            "block a ; 1",
+            "line 1: `; 1` stands behind a line that is not an edge",
+        ),
+        (
+            "\"a -> b",
+            "line 1: a quoted name does not end, or holds a wrong escape",
+        ),
+        ("", "the graph has no blocks; declare at least its entry"),
+    ] {
+        assert_eq!(error(text), reason);
+    }
+}
+
+#[test]
+fn nonsense_in_json_is_told() {
+    let error = |text: &str| json::parse(text).expect_err("nonsense").to_string();
+    assert_eq!(error("{}"), "missing field `edges` at line 1 column 2");
+    assert_eq!(
+        error(r#"{"blocks": [{"name": "a"}], "edges": [{"from": "a", "to": "b"}]}"#),
+        "edge 0 (from 0) names the block `b`, which is not among the blocks"
+    );
+    assert_eq!(
+        error(r#"{"blocks": [{"name": "a"}, {"name": "a"}], "edges": []}"#),
+        "the block `a` is declared twice"
+    );
+    assert_eq!(
+        error(r#"{"entry": "x", "edges": [{"from": "a", "to": "b"}]}"#),
+        "entry names the block `x`, which is not among the blocks"
+    );
+    assert!(error(r#"{"edges": [], "extra": 1}"#).starts_with("unknown field `extra`"));
+}
+
+#[test]
+fn drawings_dash_what_is_cut() {
+    let cfg = Cfg::from_edges([("a", "b"), ("b", "b"), ("b", "the \"end\"")]).expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let drawing = dot::graph(&cfg, dag.broken(), |e| format!("e{}", e.index()));
+    assert_eq!(
+        drawing,
+        "digraph {\n\
+         \x20   0 [ label = \"a\" shape = oval]\n\
+         \x20   1 [ label = \"b\" shape = box]\n\
+         \x20   2 [ label = \"the \\\"end\\\"\" shape = oval]\n\
+         \x20   0 -> 1 [ label = \"e0\"]\n\
+         \x20   1 -> 1 [ label = \"e1\" style = dashed]\n\
+         \x20   1 -> 2 [ label = \"e2\"]\n\
+         }\n"
+    );
+    let drawing = dot::acyclic(&cfg, &dag, |e| e.index().to_string());
+    let dashed: Vec<&str> = drawing.lines().filter(|l| l.contains("dashed")).collect();
+    assert_eq!(dashed.len(), 2);
+    assert!(dashed[0].contains("1 -> 2") && dashed[1].contains("0 -> 1"));
+}
+
+proptest! {
+    /// Text and JSON read back what they write.
+    #[test]
+    fn formats_keep_the_graph(cfg in graph(2..14)) {
+        let from_text = Text::parse(&whole(&cfg)).expect("what was written");
+        prop_assert_eq!(whole(&from_text.cfg), whole(&cfg));
+        let from_json = json::parse(&json::write(&cfg)).expect("what was written");
+        prop_assert_eq!(whole(&from_json), whole(&cfg));
+    }
+
+    /// No input makes a reader panic.
+    #[test]
+    fn readers_take_anything(text in "([a-c\"#;, ]|->|\n|entry |block |at |weight |0x|[0-9]){0,40}") {
+        if let Ok(read) = Text::parse(&text) {
+            prop_assert_eq!(whole(&Text::parse(&whole(&read.cfg)).expect("what was written").cfg), whole(&read.cfg));
+        }
+        prop_assert!(json::parse(&text).is_err());
+    }
+}

@@ -1,0 +1,130 @@
+//! Graphs to test on: examples from the literature, and random ones.
+use hpp_paths::graph::{
+    Acyclic, BlockId, Breaks, Cfg, CfgBuilder, DagPath, Edge, EdgeClass, EdgeId, Leftover,
+};
+use hpp_paths::numbering::{BallLarus, Interesting};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+
+/// Figure 3.4 of Vaswani's thesis: six paths.
+pub fn vaswani() -> Cfg {
+    Cfg::from_edges([
+        ("s", "a"),
+        ("s", "b"),
+        ("a", "c"),
+        ("a", "b"),
+        ("b", "c"),
+        ("c", "d"),
+        ("c", "t"),
+        ("d", "t"),
+    ])
+    .expect("a graph")
+}
+
+/// The path through blocks written with blanks between them.
+pub fn path(cfg: &Cfg, dag: &Acyclic, blocks: &str) -> DagPath {
+    let find = |name| cfg.find(name).expect("a block of the graph");
+    let blocks: Vec<BlockId> = blocks.split(' ').map(find).collect();
+    DagPath::from_blocks(dag, cfg, &blocks).expect("a path of the graph")
+}
+
+/// The interesting paths through these block lists.
+pub fn interesting(cfg: &Cfg, dag: &Acyclic, lists: &[&str]) -> Interesting {
+    Interesting::new(lists.iter().map(|l| path(cfg, dag, l)).collect()).expect("distinct paths")
+}
+
+/// Some of the paths of a graph that has few; `picks` chooses them.
+pub fn pick(paths: &[DagPath], picks: &[prop::sample::Index]) -> Interesting {
+    let mut chosen: Vec<usize> = picks.iter().map(|i| i.index(paths.len())).collect();
+    chosen.sort();
+    chosen.dedup();
+    Interesting::new(chosen.into_iter().map(|i| paths[i].clone()).collect()).expect("distinct")
+}
+
+/// A number as tests write it.
+pub fn big(number: u64) -> BigUint {
+    BigUint::from(number)
+}
+
+/// All paths by walking the graph, the slow way, in the order of the edges.
+pub fn all_paths(cfg: &Cfg, dag: &Acyclic) -> Vec<DagPath> {
+    let mut found = Vec::new();
+    let mut open = vec![(dag.entry(), Vec::new())];
+    while let Some((block, edges)) = open.pop() {
+        if block == dag.exit() {
+            found.push(DagPath::new(dag, cfg, edges).expect("edges in a row"));
+            continue;
+        }
+        for &edge in dag.out(block).iter().rev() {
+            let mut longer = edges.clone();
+            longer.push(edge);
+            open.push((dag.ends(edge).1, longer));
+        }
+    }
+    found
+}
+
+/// Acyclic forms of a graph under every notion of breaking.
+pub fn forms(cfg: &Cfg) -> [Acyclic; 2] {
+    [Breaks::DepthFirst, Breaks::Hardware]
+        .map(|breaks| Acyclic::new(cfg, breaks, Leftover::Break).expect("all cycles are broken"))
+}
+
+/// Whether a graph is small enough to try all its paths.
+pub fn small(numbering: &BallLarus) -> bool {
+    *numbering.paths() <= big(3000)
+}
+
+/// Any edge: mostly forward.
+fn edge() -> impl Strategy<Value = Edge> {
+    let class = prop_oneof![
+        6 => Just(EdgeClass::Forward),
+        1 => Just(EdgeClass::Backward),
+        1 => Just(EdgeClass::Indirect),
+    ];
+    (class, prop::option::of(any::<bool>())).prop_map(|(class, outcome)| Edge {
+        class,
+        outcome,
+        weight: None,
+    })
+}
+
+/// Random graphs: parallel edges, self loops, irreducible loops, loops to the entry, unreachable
+/// blocks and exits. Each block prefers a target further on, so that paths grow long.
+pub fn graph(blocks: std::ops::Range<usize>) -> impl Strategy<Value = Cfg> {
+    blocks
+        .prop_flat_map(|count| {
+            let target = prop_oneof![2 => 0..count, 5 => 1..4usize];
+            let out = prop::collection::vec((any::<bool>(), target, edge()), 1..4);
+            prop::collection::vec(out, count - 1)
+        })
+        .prop_map(|out| {
+            let mut builder = CfgBuilder::default();
+            let last = out.len();
+            let blocks: Vec<BlockId> = (0..=last).map(|i| builder.block(&i.to_string())).collect();
+            for (from, edges) in out.into_iter().enumerate() {
+                for (near, target, edge) in edges {
+                    let to = if near { from + 1 + target % 3 } else { target };
+                    builder.edge(blocks[from], blocks[to.min(last)], edge);
+                }
+            }
+            builder.exit(blocks[last]);
+            builder.build().expect("every block goes on")
+        })
+}
+
+/// An execution: at each block the next of these choices says which edge control takes.
+pub fn execute(cfg: &Cfg, choices: &[u8]) -> Vec<EdgeId> {
+    let mut control = cfg.entry();
+    let mut taken = Vec::new();
+    for &choice in choices {
+        let out = cfg.successors(control);
+        if out.is_empty() {
+            break;
+        }
+        let edge = out[choice as usize % out.len()];
+        taken.push(edge);
+        control = cfg.ends(edge).1;
+    }
+    taken
+}

@@ -1,0 +1,236 @@
+//! Probes and the instrumented run.
+use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, EdgeId, Segments, Weights};
+use hpp_paths::numbering::*;
+use hpp_paths::placement::*;
+use hpp_paths::runtime::*;
+use num_bigint::BigInt;
+use proptest::prelude::*;
+
+use crate::graphs::{all_paths, big, execute, forms, graph, pick, small, vaswani};
+
+/// Probes as text, by edge.
+fn text(cfg: &Cfg, dag: &Acyclic, probes: &Probes) -> Vec<String> {
+    let line = |e| Some(format!("{}: {}", dag.edge_name(cfg, e), probes.on(e)?));
+    dag.edges().filter_map(line).collect()
+}
+
+#[test]
+fn probes_of_the_thesis_example() {
+    let cfg = vaswani();
+    let dag = Acyclic::depth_first(&cfg);
+    let values = BallLarus::new(&dag).values();
+    assert_eq!(
+        text(&cfg, &dag, &Probes::naive(&dag, &values)),
+        [
+            "s -> a: r = 0",
+            "s -> b: r = 4",
+            "a -> b: r += 2",
+            "c -> t: count[r + 1]++",
+            "d -> t: count[r]++",
+        ]
+    );
+    let optimised = Probes::optimised(&dag, &values, &Weights::uniform(&cfg));
+    // The tree takes the first edges: s -> a, s -> b, a -> c and c -> d. Setting merges into the
+    // chord a -> b, counting into the chords c -> t and d -> t.
+    assert_eq!(
+        text(&cfg, &dag, &optimised),
+        [
+            "s -> b: r = 0",
+            "a -> c: r = 0",
+            "a -> b: r = -2",
+            "b -> c: r += 4",
+            "c -> t: count[r + 1]++",
+            "d -> t: count[r]++",
+        ]
+    );
+    // When s b c d t ran, its edges come first into the tree: two probes on it, not three.
+    let execution = [1, 4, 5, 7].map(EdgeId::new);
+    let weights = Weights::counted(&cfg, &execution);
+    let measured = Probes::optimised(&dag, &values, &weights);
+    assert_eq!(
+        text(&cfg, &dag, &measured),
+        [
+            "s -> b: r = 0",
+            "a -> c: r = -4",
+            "a -> b: r = -2",
+            "c -> t: count[r + 5]++",
+            "d -> t: count[r + 4]++",
+        ]
+    );
+}
+
+/// What three equal calls of a procedure with one probe count.
+fn thrice(edges: &[(&'static str, &'static str)], execution: &[usize]) -> Vec<(BigInt, u64)> {
+    let cfg = Cfg::from_edges(edges.iter().copied()).expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let values = BallLarus::new(&dag).values();
+    let probes = Probes::optimised(&dag, &values, &Weights::heuristic(&cfg));
+    assert_eq!(probes.count(), 1);
+    let execution: Vec<EdgeId> = execution.iter().map(|&e| EdgeId::new(e)).collect();
+    let mut counters = Counters::new(Storage::choose(&big(1), 10));
+    let mut procedure = Instrumented::new(&cfg, &dag, &probes);
+    for _ in 0..3 {
+        let call = procedure.call(&execution, |n| counters.count(n));
+        call.expect("edges in a row");
+    }
+    counters.counted()
+}
+
+#[test]
+fn a_single_path_needs_no_register() {
+    let row = [("a", "b"), ("b", "c")];
+    assert_eq!(thrice(&row, &[0, 1]), [(BigInt::ZERO, 3)]);
+}
+
+#[test]
+fn a_single_block_is_counted_at_its_entry() {
+    let mut builder = CfgBuilder::default();
+    builder.block("only");
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let numbering = BallLarus::new(&dag);
+    assert_eq!(*numbering.paths(), big(1));
+    let probes = Probes::optimised(&dag, &numbering.values(), &Weights::heuristic(&cfg));
+    assert_eq!(probes.at_entry(), Some(&Probe::CountAt(0.into())));
+    assert_eq!(counts(&cfg, &dag, &probes, &[]), [BigInt::ZERO]);
+}
+
+#[test]
+fn few_numbers_get_an_array_and_many_a_hash_table() {
+    assert_eq!(Storage::choose(&big(100), 100), Storage::Array(100));
+    assert_eq!(Storage::choose(&big(101), 100), Storage::Hash);
+    let mut array = Counters::new(Storage::Array(2));
+    for number in [-1, 0, 1, 1, 2] {
+        array.count(&number.into());
+    }
+    assert_eq!(array.counted(), [(0.into(), 1), (1.into(), 2)]);
+    assert_eq!(array.out_of_range(), 2);
+}
+
+#[test]
+fn an_execution_with_a_gap_is_refused() {
+    let cfg = vaswani();
+    let dag = Acyclic::depth_first(&cfg);
+    let probes = Probes::naive(&dag, &BallLarus::new(&dag).values());
+    let edges: Vec<EdgeId> = cfg.edges().collect();
+    let error = Instrumented::new(&cfg, &dag, &probes)
+        .call(&[edges[0], edges[4]], |_| ())
+        .expect_err("a gap");
+    assert_eq!(
+        error.to_string(),
+        "edge 1 of the sequence leaves `b`, but control is in `a`"
+    );
+}
+
+/// The numbers counted over an execution.
+fn counts(cfg: &Cfg, dag: &Acyclic, probes: &Probes, execution: &[EdgeId]) -> Vec<BigInt> {
+    let mut counted = Vec::new();
+    Instrumented::new(cfg, dag, probes)
+        .call(execution, |n| counted.push(n.clone()))
+        .expect("an execution");
+    counted
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The instrumented run counts each path the execution completes, in order, with its number,
+    /// however the probes are placed; at most the path under way may be counted ahead.
+    #[test]
+    fn every_placement_counts_the_paths_that_ran(
+        cfg in graph(2..12),
+        choices in prop::collection::vec(any::<u8>(), 0..60),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+    ) {
+        let execution = execute(&cfg, &choices);
+        for dag in forms(&cfg) {
+            let segments = Segments::of(&dag, &cfg, &execution).expect("an execution");
+            let ball_larus = BallLarus::new(&dag);
+            prop_assume!(small(&ball_larus));
+            let chosen = pick(&all_paths(&cfg, &dag), &picks);
+            let selective = Selective::new(&dag, &chosen, Pushing::Restricted).values;
+            let preferential = Preferential::new(&dag, &chosen).values().clone();
+            for values in [ball_larus.values(), selective, preferential] {
+                let right: Vec<BigInt> = segments.paths.iter().map(|p| values.sum(p)).collect();
+                let mut placements = vec![Probes::naive(&dag, &values)];
+                for weights in [
+                    Weights::uniform(&cfg),
+                    Weights::heuristic(&cfg),
+                    Weights::counted(&cfg, &execution),
+                ] {
+                    placements.push(Probes::optimised(&dag, &values, &weights));
+                }
+                for probes in placements {
+                    let counted = counts(&cfg, &dag, &probes, &execution);
+                    prop_assert!(counted.len() <= right.len() + usize::from(execution.last().is_none_or(|&e| cfg.ends(e).1 != cfg.exit())));
+                    prop_assert_eq!(&counted[..right.len()], &right[..]);
+                }
+            }
+        }
+    }
+
+    /// Increments keep every sum, and only chords have any.
+    #[test]
+    fn increments_keep_sums(cfg in graph(2..12)) {
+        for dag in forms(&cfg) {
+            let numbering = BallLarus::new(&dag);
+            prop_assume!(small(&numbering));
+            let tree = SpanningTree::maximal(&dag, &Weights::heuristic(&cfg));
+            let increments = tree.increments(&dag, &numbering.values());
+            for path in all_paths(&cfg, &dag) {
+                prop_assert_eq!(increments.sum(&path), BigInt::from(numbering.number(&path)));
+            }
+            let reached = dag.topological().len();
+            let chords = dag.edges().filter(|&e| tree.is_chord(e)).count();
+            // With the closing edge, a tree over n blocks has n - 2 others.
+            if reached > 1 {
+                prop_assert_eq!(dag.edge_count() - chords, reached - 2);
+            }
+            for edge in dag.edges().filter(|&e| !tree.is_chord(e)) {
+                prop_assert_eq!(increments.get(edge), &BigInt::ZERO);
+            }
+        }
+    }
+
+    /// The probes of two numberings set and count on the same edges.
+    #[test]
+    fn two_numberings_share_their_probes(
+        cfg in graph(2..12),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+    ) {
+        let weights = Weights::heuristic(&cfg);
+        for dag in forms(&cfg) {
+            let first = BallLarus::new(&dag);
+            prop_assume!(small(&first));
+            let chosen = pick(&all_paths(&cfg, &dag), &picks);
+            let second = Preferential::new(&dag, &chosen);
+            let [first, second] = [&first.values(), second.values()]
+                .map(|values| Probes::optimised(&dag, values, &weights));
+            for edge in dag.edges() {
+                let [one, other] = [&first, &second].map(|p| match p.on(edge) {
+                    Some(Probe::Add(_)) | None => None,
+                    Some(probe) => Some(std::mem::discriminant(probe)),
+                });
+                prop_assert_eq!(one, other);
+            }
+        }
+    }
+
+    /// The cost foretold from the frequencies of a run is the number of probes that run.
+    #[test]
+    fn the_cost_is_what_runs(
+        cfg in graph(2..12),
+        choices in prop::collection::vec(any::<u8>(), 0..80),
+    ) {
+        let execution = execute(&cfg, &choices);
+        let weights = Weights::counted(&cfg, &execution);
+        for dag in forms(&cfg) {
+            let values = BallLarus::new(&dag).values();
+            for probes in [Probes::naive(&dag, &values), Probes::optimised(&dag, &values, &weights)] {
+                let mut procedure = Instrumented::new(&cfg, &dag, &probes);
+                procedure.call(&execution, |_| ()).expect("an execution");
+                prop_assert_eq!(procedure.executed() as f64, probes.cost(&dag, &weights, 1.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Selective path profiling: the paper's example number for number, then properties.
+use hpp_paths::graph::{Acyclic, Cfg, DagEdgeId};
+use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Pushing, Selective};
+use num_bigint::BigInt;
+use proptest::prelude::*;
+
+use crate::graphs::{all_paths, forms, graph, interesting, pick, small};
+
+/// Figure 1 of the paper: a loop from block 7 to block 4.
+fn figure_1() -> Cfg {
+    Cfg::from_edges([
+        ("1", "3"),
+        ("1", "2"),
+        ("2", "4"),
+        ("3", "4"),
+        ("4", "5"),
+        ("4", "8"),
+        ("5", "6"),
+        ("5", "7"),
+        ("6", "7"),
+        ("7", "4"),
+    ])
+    .expect("a graph")
+}
+
+/// The edges with a value other than 0, as text.
+fn values(cfg: &Cfg, dag: &Acyclic, values: &EdgeValues) -> Vec<String> {
+    let text = |e: DagEdgeId| format!("{}: {}", dag.edge_name(cfg, e), values.get(e));
+    dag.edges()
+        .filter(|&e| *values.get(e) != BigInt::ZERO)
+        .map(text)
+        .collect()
+}
+
+#[test]
+fn the_papers_example_number_for_number() {
+    let cfg = figure_1();
+    let dag = Acyclic::depth_first(&cfg);
+    assert_eq!(*BallLarus::new(&dag).paths(), 9u32.into());
+    let paths = interesting(&cfg, &dag, &["1 2 4 5 7 8", "1 4 5 7 8"]);
+    for pushing in [Pushing::Restricted, Pushing::AsPrinted] {
+        let numbering = Selective::new(&dag, &paths, pushing);
+        // Figure 5 (a): the values.
+        assert_eq!(
+            values(&cfg, &dag, &numbering.assigned),
+            ["1 -> 2: 3", "4 -> 5: 1", "5 -> 7: 1", "1 -> 4 (start): 6"]
+        );
+        // Figure 5 (b): pushed.
+        assert_eq!(
+            values(&cfg, &dag, &numbering.pushed),
+            ["2 -> 4: 3", "5 -> 7: 2", "6 -> 7: 1", "1 -> 4 (start): 6"]
+        );
+        // Figure 5 (c): removed.
+        assert_eq!(
+            values(&cfg, &dag, &numbering.values),
+            ["2 -> 4: 3", "5 -> 7: 2", "1 -> 4 (start): 6"]
+        );
+        assert_eq!(numbering.sums(), [5.into(), 8.into()]);
+        // Ball and Larus need a probe more.
+        assert_eq!(numbering.values.probes(), 3);
+        assert_eq!(BallLarus::new(&dag).values().probes(), 4);
+    }
+}
+
+#[test]
+fn numbering_only_the_subgraph_of_interest_is_not_enough() {
+    // The paper's section 3: Ball-Larus on the subgraph gives the paths 0 and 1, and other paths
+    // have sum 0 too.
+    let cfg = figure_1();
+    let dag = Acyclic::depth_first(&cfg);
+    let paths = interesting(&cfg, &dag, &["1 2 4 5 7 8", "1 4 5 7 8"]);
+    let numbering = Selective::new(&dag, &paths, Pushing::Restricted);
+    let clash = |p: &&_| {
+        !paths.paths().contains(p) && numbering.position(&numbering.values.sum(p)).is_some()
+    };
+    assert_eq!(all_paths(&cfg, &dag).iter().filter(clash).count(), 0);
+}
+
+/// The paths whose sum belongs to another path of interest.
+fn clashes(cfg: &Cfg, dag: &Acyclic, paths: &Interesting, pushing: Pushing) -> Vec<String> {
+    let numbering = Selective::new(dag, paths, pushing);
+    all_paths(cfg, dag)
+        .iter()
+        .filter(|p| {
+            let own = paths.paths().iter().position(|i| i == *p);
+            numbering.position(&numbering.values.sum(p)) != own
+        })
+        .map(|p| p.text(dag, cfg))
+        .collect()
+}
+
+/// The value 2 that keeps `u v x z` above the paths through `u w` is dropped on `v -> x`, as printed.
+#[test]
+fn as_printed_a_path_can_meet_a_sum_of_interest() {
+    let cfg = Cfg::from_edges([
+        ("u", "w"),
+        ("u", "v"),
+        ("w", "x"),
+        ("v", "x"),
+        ("v", "y"),
+        ("x", "z"),
+        ("x", "y"),
+        ("y", "z"),
+    ])
+    .expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let paths = interesting(&cfg, &dag, &["u w x z", "u v y z"]);
+    let printed = clashes(&cfg, &dag, &paths, Pushing::AsPrinted);
+    assert_eq!(printed, ["u v x z"]);
+    let restricted = clashes(&cfg, &dag, &paths, Pushing::Restricted);
+    assert_eq!(restricted, [""; 0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Every path of interest has a sum no other path has, of interest or not.
+    #[test]
+    fn sums_of_interest_are_unique(
+        cfg in graph(2..12),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+    ) {
+        for dag in forms(&cfg) {
+            prop_assume!(small(&BallLarus::new(&dag)));
+            let paths = pick(&all_paths(&cfg, &dag), &picks);
+            prop_assert_eq!(clashes(&cfg, &dag, &paths, Pushing::Restricted), [""; 0]);
+        }
+    }
+
+    /// Pushing changes no sum, and all paths of interest together are numbered as by Ball-Larus.
+    #[test]
+    fn all_paths_of_interest_keep_ball_larus_numbers(cfg in graph(2..10)) {
+        for dag in forms(&cfg) {
+            let numbering = BallLarus::new(&dag);
+            prop_assume!(small(&numbering));
+            let paths = Interesting::new(all_paths(&cfg, &dag)).expect("distinct");
+            let selective = Selective::new(&dag, &paths, Pushing::Restricted);
+            for (path, sum) in paths.paths().iter().zip(selective.sums()) {
+                prop_assert_eq!(&BigInt::from(numbering.number(path)), sum);
+                prop_assert_eq!(&selective.assigned.sum(path), sum);
+                prop_assert_eq!(&selective.pushed.sum(path), sum);
+            }
+        }
+    }
+}

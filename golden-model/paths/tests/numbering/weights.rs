@@ -1,0 +1,155 @@
+//! The heuristic weights on loops and branches.
+use hpp_paths::graph::{Cfg, CfgBuilder, Edge, Weights};
+use proptest::prelude::*;
+
+use crate::graphs::graph;
+
+/// Weights as text, by edge.
+fn text(cfg: &Cfg) -> Vec<String> {
+    let weights = Weights::heuristic(cfg);
+    let line = |e| format!("{}: {}", cfg.edge_name(e), weights.edge(e));
+    cfg.edges().map(line).collect()
+}
+
+#[test]
+fn a_loop_goes_round_ten_times_and_is_left_once() {
+    let cfg = Cfg::from_edges([("a", "h"), ("h", "b"), ("b", "h"), ("h", "x")]).expect("a graph");
+    assert_eq!(
+        text(&cfg),
+        ["a -> h: 1", "h -> b: 9", "b -> h: 9", "h -> x: 1"]
+    );
+}
+
+#[test]
+fn branches_share_and_exits_share() {
+    // A loop with a condition inside, left at the header and from one arm.
+    let cfg = Cfg::from_edges([
+        ("h", "b"),
+        ("h", "x"),
+        ("b", "l"),
+        ("b", "r"),
+        ("l", "h"),
+        ("r", "h"),
+        ("r", "x"),
+    ])
+    .expect("a graph");
+    assert_eq!(
+        text(&cfg),
+        [
+            "h -> b: 9.5",
+            "h -> x: 0.5",
+            "b -> l: 4.75",
+            "b -> r: 4.75",
+            "l -> h: 4.75",
+            "r -> h: 4.25",
+            "r -> x: 0.5",
+        ]
+    );
+}
+
+#[test]
+fn measured_weights_come_from_the_edges() {
+    let mut builder = CfgBuilder::default();
+    let [a, b] = ["a", "b"].map(|n| builder.block(n));
+    let edge = |weight| Edge {
+        weight,
+        ..Edge::default()
+    };
+    let first = builder.edge(a, b, edge(Some(7)));
+    let partly = builder.clone();
+    builder.edge(a, b, edge(None));
+    assert_eq!(Weights::measured(&builder.build().expect("a graph")), None);
+    let weights = Weights::measured(&partly.build().expect("a graph")).expect("all measured");
+    assert_eq!(weights.edge(first), 7.0);
+}
+
+/// A structured program.
+#[derive(Clone, Debug)]
+enum Program {
+    Block,
+    Row(Vec<Program>),
+    If(Box<Program>, Box<Program>),
+    While(Box<Program>),
+}
+
+fn program() -> impl Strategy<Value = Program> {
+    Just(Program::Block).prop_recursive(4, 24, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 1..4).prop_map(Program::Row),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| Program::If(a.into(), b.into())),
+            inner.prop_map(|a| Program::While(a.into())),
+        ]
+    })
+}
+
+/// Numbered blocks, and the edges between them.
+struct Draft(CfgBuilder, usize);
+
+impl Draft {
+    fn block(&mut self) -> hpp_paths::graph::BlockId {
+        self.1 += 1;
+        self.0.block(&self.1.to_string())
+    }
+
+    /// Lays a program out behind a block; returns the block it ends in.
+    fn lay(
+        &mut self,
+        from: hpp_paths::graph::BlockId,
+        program: &Program,
+    ) -> hpp_paths::graph::BlockId {
+        let end = self.block();
+        let edge = Edge::default();
+        match program {
+            Program::Block => {
+                self.0.edge(from, end, edge);
+            }
+            Program::Row(parts) => {
+                let last = parts.iter().fold(from, |from, part| self.lay(from, part));
+                self.0.edge(last, end, edge);
+            }
+            Program::If(one, other) => {
+                for arm in [one, other] {
+                    let last = self.lay(from, arm);
+                    self.0.edge(last, end, edge);
+                }
+            }
+            Program::While(body) => {
+                let header = self.block();
+                self.0.edge(from, header, edge);
+                let last = self.lay(header, body);
+                self.0.edge(last, header, edge);
+                self.0.edge(header, end, edge);
+            }
+        }
+        end
+    }
+}
+
+proptest! {
+    /// In a structured program as much flows out of every block as in (Kirchhoff's law).
+    #[test]
+    fn structured_programs_keep_the_flow(program in program()) {
+        let mut draft = Draft(CfgBuilder::default(), 0);
+        let entry = draft.block();
+        draft.lay(entry, &program);
+        let cfg = draft.0.build().expect("a graph");
+        let weights = Weights::heuristic(&cfg);
+        for block in cfg.blocks() {
+            let calls = f64::from(u8::from(block == cfg.entry()));
+            let returns = f64::from(u8::from(block == cfg.exit()));
+            let into = cfg.edges().filter(|&e| cfg.ends(e).1 == block).map(|e| weights.edge(e));
+            let out = cfg.successors(block).iter().map(|&e| weights.edge(e));
+            let (into, out) = (into.sum::<f64>() + calls, out.sum::<f64>() + returns);
+            prop_assert!((into - out).abs() <= 1e-9 * into.max(1.0), "{into} into {}, {out} out", cfg.name(block));
+        }
+    }
+
+    /// On any graph weights are finite and not negative.
+    #[test]
+    fn weights_are_frequencies(cfg in graph(2..20)) {
+        let weights = Weights::heuristic(&cfg);
+        for edge in cfg.edges() {
+            prop_assert!(weights.edge(edge).is_finite() && weights.edge(edge) >= 0.0);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! A program's code as path profiling sees it: where each instruction ends and where control may go from there.
+//!
+//! Nothing here knows an instruction set. [`riscv`](crate::riscv) decodes RISC-V into these types; the
+//! [descriptor walk](crate::walk) and the recovery of graphs from machine code read them.
+
+use hpp_golden::branch::BranchKind;
+
+/// A control transfer that an instruction makes when it retires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Transfer {
+    /// The kind its branch record will have.
+    pub kind: BranchKind,
+    /// Whether it may also fall through.
+    pub conditional: bool,
+    /// The address it goes to when taken; `None` if that is computed.
+    pub target: Option<u64>,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// Address of the instruction after it in program order.
+    pub next: u64,
+    /// The transfer it makes; `None` if control always goes on to `next`.
+    pub transfer: Option<Transfer>,
+}
+
+/// Code that can be looked up by address.
+pub trait Program {
+    /// The instruction at `address`; `None` if there is no code there or it is no instruction.
+    fn instruction(&self, address: u64) -> Option<Instruction>;
+}
+
+impl<P: Program + ?Sized> Program for &P {
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        (**self).instruction(address)
+    }
+}

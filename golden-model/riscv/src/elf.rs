@@ -1,0 +1,181 @@
+//! The code and the functions of a linked RISC-V ELF file.
+
+use std::collections::BTreeMap;
+
+use object::{
+    Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
+};
+use thiserror::Error;
+
+use crate::code::{Instruction, Program};
+use crate::functions::{Function, Functions};
+use crate::{Xlen, decode, decode::length};
+
+/// Why an ELF file could not be read.
+#[derive(Debug, Error)]
+pub enum ElfError {
+    /// Not an ELF file, or a damaged one.
+    #[error("not a readable ELF file: {0}")]
+    Format(#[from] object::Error),
+    /// An ELF file for another machine.
+    #[error("the ELF file is for {0:?}; only 32-bit and 64-bit RISC-V code can be read")]
+    Architecture(Architecture),
+    /// An object file or the like, whose addresses are not fixed.
+    #[error("the ELF file is not linked, so its code has no addresses; give the linked program")]
+    NotLinked,
+    /// Nothing executable in it.
+    #[error("the ELF file has no executable section")]
+    NoCode,
+    /// Stripped.
+    #[error(
+        "the ELF file has no function symbols, so its functions cannot be told apart; \
+         link it without -s and do not strip it"
+    )]
+    NoSymbols,
+}
+
+/// The executable sections of a program and its functions.
+#[derive(Clone, Debug)]
+pub struct Image {
+    xlen: Xlen,
+    /// By address, ascending.
+    sections: Vec<(u64, Vec<u8>)>,
+    functions: Functions,
+}
+
+impl Image {
+    /// Reads the bytes of a linked ELF file. Linear in their number.
+    ///
+    /// Global labels without a type (start-up code in assembly has them) count as functions where no function
+    /// covers them.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no linked RISC-V program with code and function symbols.
+    pub fn from_elf(bytes: &[u8]) -> Result<Self, ElfError> {
+        let file = object::File::parse(bytes)?;
+        let xlen = match file.architecture() {
+            Architecture::Riscv32 => Xlen::Rv32,
+            Architecture::Riscv64 => Xlen::Rv64,
+            other => return Err(ElfError::Architecture(other)),
+        };
+        if file.kind() == ObjectKind::Relocatable {
+            return Err(ElfError::NotLinked);
+        }
+        let mut sections = Vec::new();
+        for section in file.sections() {
+            if section.kind() == SectionKind::Text && section.size() > 0 {
+                sections.push((section.address(), section.data()?.to_vec()));
+            }
+        }
+        if sections.is_empty() {
+            return Err(ElfError::NoCode);
+        }
+        sections.sort_unstable_by_key(|&(address, _)| address);
+        let mut image = Self {
+            xlen,
+            sections,
+            functions: Functions::default(),
+        };
+        image.functions = Functions::new(image.functions_of(&file));
+        if image.functions.is_empty() {
+            return Err(ElfError::NoSymbols);
+        }
+        Ok(image)
+    }
+
+    /// The width of addresses.
+    #[must_use]
+    pub fn xlen(&self) -> Xlen {
+        self.xlen
+    }
+
+    /// The functions.
+    #[must_use]
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    fn section_at(&self, address: u64) -> Option<&(u64, Vec<u8>)> {
+        let after = self.sections.partition_point(|s| s.0 <= address);
+        let section = &self.sections[after.checked_sub(1)?];
+        (address - section.0 < section.1.len() as u64).then_some(section)
+    }
+
+    fn half_word(&self, address: u64) -> Option<u32> {
+        let (start, bytes) = self.section_at(address)?;
+        let offset = usize::try_from(address - start).ok()?;
+        let bytes = bytes.get(offset..offset + 2)?;
+        Some(u32::from(bytes[0]) | u32::from(bytes[1]) << 8)
+    }
+
+    fn functions_of(&self, file: &object::File<'_>) -> Vec<Function> {
+        let mut found: BTreeMap<u64, Function> = BTreeMap::new();
+        let symbols = || {
+            file.symbols().filter_map(|symbol| {
+                let name = symbol.name().ok().filter(|name| !name.is_empty())?;
+                self.section_at(symbol.address())?;
+                Some((
+                    symbol.kind(),
+                    symbol.is_global(),
+                    name,
+                    symbol.address(),
+                    symbol.size(),
+                ))
+            })
+        };
+        for (kind, _, name, address, size) in symbols() {
+            if kind != SymbolKind::Text {
+                continue;
+            }
+            if let Some(function) = found.get_mut(&address) {
+                function.aliases.push(name.to_owned());
+                if !function.sized && size > 0 {
+                    (function.size, function.sized) = (size, true);
+                }
+            } else {
+                found.insert(address, Function::new(name, address, size));
+            }
+        }
+        for (kind, global, name, address, _) in symbols() {
+            let before = found.range(..=address).next_back();
+            let covered = before.is_some_and(|(_, f)| f.address == address || address < f.end());
+            let label = matches!(kind, SymbolKind::Label | SymbolKind::Unknown);
+            if label && global && !covered {
+                found.insert(address, Function::new(name, address, 0));
+            }
+        }
+        self.give_sizes(found.into_values().collect())
+    }
+
+    /// A function without a size reaches to the next one; none reaches beyond its section.
+    fn give_sizes(&self, mut functions: Vec<Function>) -> Vec<Function> {
+        for i in 0..functions.len() {
+            let address = functions[i].address;
+            let room = self
+                .section_at(address)
+                .map_or(0, |(start, bytes)| bytes.len() as u64 - (address - start));
+            let size = match functions.get(i + 1) {
+                _ if functions[i].sized => functions[i].size,
+                Some(next) => next.address - address,
+                None => room,
+            };
+            functions[i].size = size.min(room);
+        }
+        functions
+    }
+}
+
+impl Program for Image {
+    /// Decodes on every call. An all-zero half word and lengths above 32 bits are no instructions.
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        let low = self.half_word(address)?;
+        let insn = match length(low) {
+            2 if low == 0 => return None,
+            2 => low,
+            _ if low & 0x1f == 0x1f => return None,
+            _ => low | self.half_word(address.checked_add(2)?)? << 16,
+        };
+        Some(decode(insn, address, self.xlen))
+    }
+}

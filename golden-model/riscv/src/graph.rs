@@ -1,0 +1,491 @@
+//! The control-flow graph of one function of a program, as the hardware profiler sees it.
+//!
+//! # What belongs to a function
+//!
+//! A path belongs to the function in which it begins. The hardware knows no functions: a jump into another function
+//! (a tail call), or code that runs on into the next function, continues the path there. So the graph of a function
+//! holds the blocks of the function and, beyond, every block that a path can go on to without ending. A branch at
+//! which a path ends and whose target lies in another function leads to the exit: the path that begins at its target
+//! belongs to that function. Two functions may both hold a block that both jump to.
+//!
+//! # Edges
+//!
+//! Each edge has the class by which the hardware breaks paths and the outcome bit it records, so the acyclic form
+//! under [`Breaks::Hardware`](hpp_paths::graph::Breaks::Hardware) has exactly one path for each descriptor that begins in the
+//! function. The fall-through edge of a backward branch is classed backward if that ends a path
+//! ([`BackwardNotTaken`]), else forward. Returns, indirect jumps with unknown targets and code that goes nowhere lead to
+//! the exit.
+//!
+//! Where a run split paths because they were as long as they may be, the branch has a second edge with the same
+//! outcome, which leads to the exit.
+//!
+//! # Where paths begin
+//!
+//! At the function's first block, at the targets of broken edges, and at further starts (a case of a jump table, the
+//! place a run was profiled from, the return address after an underflow). If there are starts that no broken edge of
+//! the graph leads to, the entry is a virtual block with an edge to each start, classed indirect, so that the start is
+//! shared with that of a loop which begins there. Such a graph has one path too many: the empty one, `ENTRY EXIT`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use crate::blocks::{Block, Blocks, Exit};
+use crate::functions::{Function, Functions};
+use hpp_golden::branch::BranchKind;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::BackwardNotTaken;
+use hpp_paths::graph::{
+    Acyclic, BlockId, Cfg, CfgBuilder, CfgError, Crossing, DagEdge, DagEdgeId, DagPath, Edge,
+    EdgeClass, EdgeId,
+};
+
+/// The name of the virtual block where paths begin.
+pub const ENTRY: &str = "ENTRY";
+/// The name of the virtual block where paths end.
+pub const EXIT: &str = "EXIT";
+
+/// Why a function has no graph.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum GraphError {
+    /// Nothing to decode.
+    #[error("there is no code at {address:#x}, where function `{name}` should begin")]
+    NoCode {
+        /// The function.
+        name: String,
+        /// Its address.
+        address: u64,
+    },
+    /// The blocks make no control-flow graph.
+    #[error("function `{name}`: {source}")]
+    Cfg {
+        /// The function.
+        name: String,
+        /// Why.
+        source: CfgError,
+    },
+}
+
+/// Why a descriptor is no path of a graph.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum DescriptorError {
+    /// It begins where no path begins.
+    #[error("no path begins at {0:#x}")]
+    NoStart(u64),
+    /// It records more or fewer branches than the path has.
+    #[error("the path ends at block {block} after {used} of {length} outcomes")]
+    Ends {
+        /// Name of its last block.
+        block: String,
+        /// Outcomes used up.
+        used: u32,
+        /// Outcomes of the descriptor.
+        length: u32,
+    },
+    /// It ends where the path goes on.
+    #[error("block {block} branches again, but all {length} outcomes are used up")]
+    GoesOn {
+        /// Name of the block.
+        block: String,
+        /// Outcomes of the descriptor.
+        length: u32,
+    },
+    /// No edge has the outcome.
+    #[error("block {block} has no edge for outcome {index}")]
+    NoEdge {
+        /// Name of the block.
+        block: String,
+        /// Position of the outcome, from 0.
+        index: u32,
+    },
+}
+
+/// The graph of a function.
+#[derive(Clone, Debug)]
+pub struct FunctionGraph {
+    cfg: Cfg,
+    ids: BTreeMap<u64, BlockId>,
+    blocks: Vec<Option<Block>>,
+}
+
+impl FunctionGraph {
+    /// The graph of a function among the blocks of its program. O(n log n) in the number of blocks.
+    ///
+    /// # Errors
+    ///
+    /// If there is no code where the function begins.
+    pub fn new(
+        blocks: &Blocks,
+        functions: &Functions,
+        function: &Function,
+        backward_not_taken: BackwardNotTaken,
+    ) -> Result<Self, GraphError> {
+        if blocks.at(function.address).is_none() {
+            return Err(GraphError::NoCode {
+                name: function.name.clone(),
+                address: function.address,
+            });
+        }
+        let view = View {
+            blocks,
+            functions,
+            function,
+            backward_not_taken,
+        };
+        Assembly::new(&view)
+            .finish()
+            .map_err(|source| GraphError::Cfg {
+                name: function.name.clone(),
+                source,
+            })
+    }
+
+    /// The graph: blocks named by their addresses in hexadecimal, and the virtual [`ENTRY`] and [`EXIT`].
+    #[must_use]
+    pub fn cfg(&self) -> &Cfg {
+        &self.cfg
+    }
+
+    /// The block that begins at `address`.
+    #[must_use]
+    pub fn find(&self, address: u64) -> Option<BlockId> {
+        self.ids.get(&address).copied()
+    }
+
+    /// The machine code of a block; `None` for the virtual ones.
+    #[must_use]
+    pub fn code(&self, block: BlockId) -> Option<&Block> {
+        self.blocks[block.index()].as_ref()
+    }
+
+    /// The edge out of a block with this outcome (`None`: nothing is recorded). Where an indirect jump has several, the
+    /// first; they end the same path.
+    #[must_use]
+    pub fn edge(&self, block: BlockId, outcome: Option<bool>) -> Option<EdgeId> {
+        self.edges(block, outcome).next()
+    }
+
+    /// The edge on which a path that is as long as it may be is split with this outcome, if one was seen to be.
+    #[must_use]
+    pub fn split(&self, block: BlockId, outcome: bool) -> Option<EdgeId> {
+        self.edges(block, Some(outcome))
+            .skip(1)
+            .find(|&e| self.cfg.ends(e).1 == self.cfg.exit())
+    }
+
+    fn edges(&self, block: BlockId, outcome: Option<bool>) -> impl Iterator<Item = EdgeId> {
+        let successors = self.cfg.successors(block).iter().copied();
+        successors.filter(move |&e| self.cfg.edge(e).outcome == outcome)
+    }
+
+    /// How paths begin: for each block where one may, the edge of the acyclic form that they begin with, `None` at the
+    /// entry. O(edges).
+    #[must_use]
+    pub fn starts(&self, dag: &Acyclic) -> BTreeMap<u64, Option<DagEdgeId>> {
+        let address = |block| self.code(block).map(|block| block.start);
+        let entry = address(dag.entry()).map(|start| (start, None));
+        let dummies = dag
+            .edges()
+            .filter(|&e| matches!(dag.kind(e), DagEdge::Start { .. }))
+            .filter_map(|e| Some((address(dag.ends(e).1)?, Some(e))));
+        entry.into_iter().chain(dummies).collect()
+    }
+
+    /// The path of the acyclic form (under the hardware's notion of breaks) that a descriptor stands for; paths have
+    /// at most `max_branches` branches.
+    ///
+    /// # Errors
+    ///
+    /// If the descriptor does not begin in this function or does not fit its code.
+    pub fn path(
+        &self,
+        dag: &Acyclic,
+        max_branches: u32,
+        path: &PathDescriptor,
+    ) -> Result<DagPath, DescriptorError> {
+        let no_start = || DescriptorError::NoStart(path.start);
+        let start = self.starts(dag).remove(&path.start).ok_or_else(no_start)?;
+        let mut edges: Vec<DagEdgeId> = start.into_iter().collect();
+        let mut block = self.find(path.start).ok_or_else(no_start)?;
+        let (mut last, mut used) = (block, 0);
+        while block != self.cfg.exit() {
+            last = block;
+            let mut edge = self.next(block, path, used)?;
+            let outcome = self.cfg.edge(edge).outcome;
+            used += u32::from(outcome.is_some());
+            if let (Some(taken), true) = (outcome, used == max_branches && self.goes_on(dag, edge))
+            {
+                edge = self.split(block, taken).unwrap_or(edge);
+            }
+            match dag.crossing(edge).ok_or_else(no_start)? {
+                Crossing::Inside(inside) => {
+                    edges.push(inside);
+                    block = dag.ends(inside).1;
+                }
+                Crossing::Break { stop, .. } => {
+                    edges.push(stop);
+                    break;
+                }
+            }
+        }
+        if used != path.length {
+            return Err(DescriptorError::Ends {
+                block: self.cfg.name(last).into(),
+                used,
+                length: path.length,
+            });
+        }
+        let path = DagPath::new(dag, &self.cfg, edges);
+        Ok(path.expect("each edge left the block that the last one led to"))
+    }
+
+    /// Whether a path that takes this edge goes on.
+    #[must_use]
+    pub fn goes_on(&self, dag: &Acyclic, edge: EdgeId) -> bool {
+        matches!(dag.crossing(edge), Some(Crossing::Inside(e)) if dag.ends(e).1 != dag.exit())
+    }
+
+    fn next(
+        &self,
+        block: BlockId,
+        path: &PathDescriptor,
+        used: u32,
+    ) -> Result<EdgeId, DescriptorError> {
+        if let Some(edge) = self.edge(block, None) {
+            return Ok(edge);
+        }
+        let name = || self.cfg.name(block).to_owned();
+        let outcome = path.outcome(used).ok_or_else(|| DescriptorError::GoesOn {
+            block: name(),
+            length: path.length,
+        })?;
+        self.edge(block, Some(outcome))
+            .ok_or_else(|| DescriptorError::NoEdge {
+                block: name(),
+                index: used,
+            })
+    }
+
+    /// The descriptor that the hardware records for a path of the acyclic form; `None` for the empty path of a virtual
+    /// entry, and for paths with more branches than a descriptor holds.
+    #[must_use]
+    pub fn descriptor(&self, dag: &Acyclic, path: &DagPath) -> Option<PathDescriptor> {
+        let walk = path.walk(dag);
+        let start = self.code(*walk.blocks.first()?)?.start;
+        let mut descriptor = PathDescriptor::new(start);
+        for &edge in path.edges() {
+            let outcome = match dag.kind(edge) {
+                DagEdge::Real(edge) => self.cfg.edge(*edge).outcome,
+                DagEdge::Stop { outcome, .. } => *outcome,
+                DagEdge::Start { .. } => None,
+            };
+            if let Some(taken) = outcome {
+                if descriptor.length == hpp_golden::path::MAX_BRANCHES {
+                    return None;
+                }
+                descriptor.record(taken);
+            }
+        }
+        Some(descriptor)
+    }
+}
+
+/// What the graph of a function is made from.
+struct View<'a> {
+    blocks: &'a Blocks,
+    functions: &'a Functions,
+    function: &'a Function,
+    backward_not_taken: BackwardNotTaken,
+}
+
+/// Where an edge leads: to a block, or out of the function.
+type Way = (Option<u64>, Edge);
+
+impl View<'_> {
+    /// Whether paths that begin at `address` belong to the function.
+    fn owns(&self, address: u64) -> bool {
+        self.functions
+            .at(address)
+            .is_some_and(|f| f.address == self.function.address)
+    }
+
+    /// Every way out of a block.
+    fn ways(&self, block: &Block) -> Vec<Way> {
+        let edge = |class, outcome| Edge {
+            class,
+            outcome,
+            weight: None,
+        };
+        let quiet = edge(EdgeClass::Forward, None);
+        match block.exit {
+            Exit::Fall => vec![self.way(block.end, quiet)],
+            Exit::Jump { kind, target } => {
+                self.split(block, vec![self.way(target, edge(class(kind), Some(true)))])
+            }
+            Exit::Branch { kind, target } => {
+                let falls = match self.backward_not_taken {
+                    BackwardNotTaken::AsForward => EdgeClass::Forward,
+                    BackwardNotTaken::AsBackward => class(kind),
+                };
+                let falls = self.way(block.end, edge(falls, Some(false)));
+                let taken = self.way(target, edge(class(kind), Some(true)));
+                self.split(block, vec![falls, taken])
+            }
+            Exit::Computed(BranchKind::Indirect) => {
+                self.table(block, edge(EdgeClass::Indirect, Some(true)))
+            }
+            Exit::Computed(_) | Exit::Dead => vec![(None, quiet)],
+        }
+    }
+
+    fn way(&self, target: u64, edge: Edge) -> Way {
+        let leaves = edge.class.breaks() && !self.owns(target);
+        let known = self.blocks.at(target).is_some();
+        ((known && !leaves).then_some(target), edge)
+    }
+
+    /// Adds a way out for each way on which a path goes on but was seen to be split.
+    fn split(&self, block: &Block, mut ways: Vec<Way>) -> Vec<Way> {
+        let splits = |(target, edge): &&Way| {
+            target.is_some()
+                && !edge.class.breaks()
+                && edge
+                    .outcome
+                    .is_some_and(|taken| self.blocks.splits(block, taken))
+        };
+        let outs: Vec<Way> = ways
+            .iter()
+            .filter(splits)
+            .map(|way| (None, way.1))
+            .collect();
+        ways.extend(outs);
+        ways
+    }
+
+    /// The ways of an indirect jump: the assumed targets in its function, or out.
+    fn table(&self, block: &Block, edge: Edge) -> Vec<Way> {
+        let targets = self.blocks.assumed().range(self.range());
+        let ways: Vec<Way> = targets.map(|&target| (Some(target), edge)).collect();
+        if ways.is_empty() || !self.owns(block.start) {
+            vec![(None, edge)]
+        } else {
+            ways
+        }
+    }
+
+    fn range(&self) -> core::ops::Range<u64> {
+        self.function.address..self.function.end()
+    }
+
+    /// The blocks that paths of the function go through, from these starts.
+    fn reach(&self, starts: impl IntoIterator<Item = u64>) -> BTreeMap<u64, Vec<Way>> {
+        let mut found = BTreeMap::new();
+        let mut work: Vec<u64> = starts.into_iter().collect();
+        while let Some(start) = work.pop() {
+            let Some(block) = self
+                .blocks
+                .at(start)
+                .filter(|_| !found.contains_key(&start))
+            else {
+                continue;
+            };
+            let ways = self.ways(block);
+            work.extend(ways.iter().filter_map(|way| way.0));
+            found.insert(start, ways);
+        }
+        found
+    }
+
+    /// Where paths of the function begin, beside the targets of its own broken edges: where control comes from
+    /// elsewhere, and where a path of another function ends by a branch into this one.
+    fn starts(&self) -> BTreeSet<u64> {
+        let observed = self.blocks.starts().range(self.range()).copied();
+        let foreign = self
+            .blocks
+            .iter()
+            .filter(|block| !self.owns(block.start))
+            .flat_map(|block| self.ways(block))
+            .filter(|(target, edge)| target.is_some() && edge.class.breaks())
+            .filter_map(|(target, _)| target);
+        observed
+            .chain(foreign)
+            .filter(|&start| self.owns(start))
+            .collect()
+    }
+}
+
+/// The class of a direct branch or jump.
+fn class(kind: BranchKind) -> EdgeClass {
+    match kind {
+        BranchKind::Backward => EdgeClass::Backward,
+        _ => EdgeClass::Forward,
+    }
+}
+
+/// A graph being put together.
+struct Assembly<'a> {
+    view: &'a View<'a>,
+    builder: CfgBuilder,
+    ids: BTreeMap<u64, BlockId>,
+    ways: BTreeMap<u64, Vec<Way>>,
+    starts: BTreeSet<u64>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(view: &'a View<'a>) -> Self {
+        let starts = view.starts();
+        let ways = view.reach(starts.iter().copied());
+        Self {
+            view,
+            builder: CfgBuilder::default(),
+            ids: BTreeMap::new(),
+            ways,
+            starts,
+        }
+    }
+
+    fn finish(mut self) -> Result<FunctionGraph, CfgError> {
+        let single = self.starts.len() == 1;
+        let entry = (!single).then(|| self.builder.block(ENTRY));
+        for &start in self.ways.keys() {
+            let id = self.builder.block(&format!("{start:#x}"));
+            self.builder.address(id, start);
+            self.ids.insert(start, id);
+        }
+        let exit = self.builder.block(EXIT);
+        self.builder.exit(exit);
+        match entry {
+            Some(entry) => self.enter(entry),
+            None => self.builder.entry(self.ids[&self.view.function.address]),
+        }
+        for (start, ways) in &self.ways {
+            for &(target, edge) in ways {
+                let to = target.map_or(exit, |target| self.ids[&target]);
+                self.builder.edge(self.ids[start], to, edge);
+            }
+        }
+        let cfg = self.builder.build()?;
+        let mut blocks = vec![None; cfg.blocks().len()];
+        for (start, id) in &self.ids {
+            blocks[id.index()] = self.view.blocks.at(*start).copied();
+        }
+        Ok(FunctionGraph {
+            cfg,
+            ids: self.ids,
+            blocks,
+        })
+    }
+
+    /// Leads a virtual entry to every start.
+    fn enter(&mut self, entry: BlockId) {
+        self.builder.entry(entry);
+        for start in &self.starts {
+            let edge = Edge {
+                class: EdgeClass::Indirect,
+                outcome: None,
+                weight: None,
+            };
+            self.builder.edge(entry, self.ids[start], edge);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! From retirements, in order, to branch records: the model of the RVFI ingress.
+//!
+//! # Traps
+//!
+//! An instruction that retires with `trap` set did not complete, so it makes no record of its own. The first
+//! instruction of a handler is the one that retires with `intr` set or right after an instruction with `trap` set:
+//! cores differ in whether they set `intr` after a synchronous trap, and one trap must make one record. That
+//! instruction makes the *trap* record, whose target is its own address, before the record it may make by itself (a
+//! vector table is made of jumps). So a retirement makes at most two records.
+//!
+//! # Outcomes
+//!
+//! A conditional branch was taken if the next address is not that of the instruction after it. RVFI shows no
+//! difference for a branch to the instruction after it; such a branch is recorded as not taken.
+//!
+//! # Events
+//!
+//! A record carries the events counted since the previous record, those of its own instruction included. A trap
+//! record carries those counted before the handler's first instruction.
+
+use serde::{Deserialize, Serialize};
+
+use crate::decode::{Xlen, decode};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+
+/// One retired instruction, as RVFI shows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Retirement {
+    /// `rvfi_pc_rdata`: its address.
+    pub pc: u64,
+    /// `rvfi_insn`: the instruction, compressed ones in bits 15 to 0.
+    pub insn: u32,
+    /// `rvfi_pc_wdata`: the address of the next instruction of this thread of execution.
+    pub next_pc: u64,
+    /// `rvfi_trap`: it trapped instead of completing.
+    pub trap: bool,
+    /// `rvfi_intr`: it is the first instruction of a trap handler.
+    pub intr: bool,
+}
+
+/// The branch records that one retirement makes: none, one, or a trap record and one more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    /// The handler that the retirement is the first instruction of was entered.
+    pub trap: Option<BranchRecord>,
+    /// The retired instruction is itself a control transfer.
+    pub own: Option<BranchRecord>,
+}
+
+impl IntoIterator for Records {
+    type Item = BranchRecord;
+    type IntoIter = core::iter::Chain<
+        core::option::IntoIter<BranchRecord>,
+        core::option::IntoIter<BranchRecord>,
+    >;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.trap.into_iter().chain(self.own)
+    }
+}
+
+/// Turns retirements into branch records. One step takes constant time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ingress {
+    xlen: Xlen,
+    events: EventCounter,
+    after_trap: bool,
+    resume: u64,
+}
+
+impl Ingress {
+    /// The state after reset, with an event counter of `event_bits` (1 to 32) bits.
+    ///
+    /// # Panics
+    ///
+    /// If `event_bits` is not 1 to 32.
+    #[must_use]
+    pub fn new(xlen: Xlen, event_bits: u32) -> Self {
+        assert!(
+            (1..=32).contains(&event_bits),
+            "event counters have 1 to 32 bits, not {event_bits}"
+        );
+        Self {
+            xlen,
+            events: EventCounter {
+                count: 0,
+                maximum: u32::MAX >> (32 - event_bits),
+            },
+            after_trap: false,
+            resume: 0,
+        }
+    }
+
+    /// Counts `events` that happened while no instruction retired.
+    pub fn idle(&mut self, events: u32) {
+        self.events.add(events);
+    }
+
+    /// The records of one retirement, in order. `events` happened together with it.
+    pub fn step(&mut self, retirement: &Retirement, events: u32) -> Records {
+        let trap = (retirement.intr || self.after_trap).then(|| BranchRecord {
+            kind: BranchKind::Trap,
+            taken: true,
+            target: retirement.pc,
+            next: self.resume,
+            events: self.events.take(),
+        });
+        self.events.add(events);
+        let own = self.own(retirement);
+        self.after_trap = retirement.trap;
+        self.resume = retirement.next_pc;
+        Records { trap, own }
+    }
+
+    fn own(&mut self, retirement: &Retirement) -> Option<BranchRecord> {
+        if retirement.trap {
+            return None;
+        }
+        let instruction = decode(retirement.insn, retirement.pc, self.xlen);
+        instruction.transfer.map(|transfer| BranchRecord {
+            kind: transfer.kind,
+            taken: !transfer.conditional || retirement.next_pc != instruction.next,
+            target: retirement.next_pc,
+            next: instruction.next,
+            events: self.events.take(),
+        })
+    }
+}
+
+/// Counts up to `maximum` and stays there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct EventCounter {
+    count: u32,
+    maximum: u32,
+}
+
+impl EventCounter {
+    fn add(&mut self, events: u32) {
+        self.count = self.count.saturating_add(events).min(self.maximum);
+    }
+
+    fn take(&mut self) -> u32 {
+        core::mem::take(&mut self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOP: u32 = 0x0000_0013;
+    const BEQ_8: u32 = 0x0000_0463;
+    const J_16: u32 = 0x0100_006f;
+    const ECALL: u32 = 0x0000_0073;
+    const MRET: u32 = 0x3020_0073;
+
+    fn retire(pc: u64, insn: u32, next_pc: u64) -> Retirement {
+        Retirement {
+            pc,
+            insn,
+            next_pc,
+            ..Retirement::default()
+        }
+    }
+
+    fn records(retirements: &[Retirement]) -> Vec<BranchRecord> {
+        let mut ingress = Ingress::new(Xlen::Rv32, 8);
+        retirements
+            .iter()
+            .flat_map(|retirement| ingress.step(retirement, 1))
+            .collect()
+    }
+
+    fn record(kind: BranchKind, taken: bool, target: u64, next: u64, events: u32) -> BranchRecord {
+        BranchRecord {
+            kind,
+            taken,
+            target,
+            next,
+            events,
+        }
+    }
+
+    #[test]
+    fn straight_code_makes_no_records_but_counts_events() {
+        let run = [
+            retire(0, NOP, 4),
+            retire(4, NOP, 8),
+            retire(8, BEQ_8, 16),
+            retire(16, BEQ_8, 20),
+        ];
+        assert_eq!(
+            records(&run),
+            [
+                record(BranchKind::Forward, true, 16, 12, 3),
+                record(BranchKind::Forward, false, 20, 20, 1),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_interrupt_between_a_branch_and_its_target_keeps_the_branch_target() {
+        let vector = Retirement {
+            intr: true,
+            ..retire(0x100, J_16, 0x110)
+        };
+        let run = [retire(8, BEQ_8, 16), vector, retire(0x110, MRET, 16)];
+        assert_eq!(
+            records(&run),
+            [
+                record(BranchKind::Forward, true, 16, 12, 1),
+                record(BranchKind::Trap, true, 0x100, 16, 0),
+                record(BranchKind::Forward, true, 0x110, 0x104, 1),
+                record(BranchKind::TrapReturn, true, 16, 0x114, 1),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_trapping_instruction_makes_one_trap_record_with_or_without_intr() {
+        for intr in [false, true] {
+            let ecall = Retirement {
+                trap: true,
+                ..retire(8, ECALL, 0x100)
+            };
+            let handler = Retirement {
+                intr,
+                ..retire(0x100, NOP, 0x104)
+            };
+            let run = [ecall, handler, retire(0x104, MRET, 12)];
+            assert_eq!(
+                records(&run),
+                [
+                    record(BranchKind::Trap, true, 0x100, 0x100, 1),
+                    record(BranchKind::TrapReturn, true, 12, 0x108, 2),
+                ]
+            );
+        }
+    }
+
+    #[test]
+    fn a_branch_that_traps_makes_no_record_of_its_own() {
+        let misaligned = Retirement {
+            trap: true,
+            ..retire(8, BEQ_8, 0x100)
+        };
+        assert!(records(&[misaligned]).is_empty());
+    }
+
+    #[test]
+    fn a_branch_to_its_own_fall_through_is_not_taken() {
+        const BEQ_4: u32 = 0x0000_0263;
+        assert_eq!(
+            records(&[retire(8, BEQ_4, 12)]),
+            [record(BranchKind::Forward, false, 12, 12, 1)]
+        );
+    }
+
+    #[test]
+    fn events_saturate() {
+        let mut ingress = Ingress::new(Xlen::Rv32, 4);
+        ingress.idle(9);
+        ingress.idle(u32::MAX);
+        let records = ingress.step(&retire(8, BEQ_8, 12), 1);
+        assert_eq!(records.own.map(|record| record.events), Some(15));
+    }
+}

@@ -1,0 +1,352 @@
+//! The descriptor walk: from a path descriptor and the program's code back to the basic blocks of the path.
+//!
+//! A descriptor holds the first address and the outcomes of the recorded branches. The walk decodes from that address
+//! on, takes the next outcome at every branch whose row updates, and stops where the row of a branch pops, at the
+//! maximum length, or where something does not fit. It follows the same control register as the path stack did:
+//!
+//! - A call whose row pushes is stepped over, because the callee has an entry, and so paths, of its own. A call that
+//!   extends the path (procedure extension), or whose row does nothing, is followed into the callee and back.
+//! - A backward branch that extends the path (loop extension) does not end it.
+//!
+//! What a descriptor does not tell: how many calls procedure extension was inside of when the path began (the walk
+//! takes none, so a path that began inside one may be refused or end at its callee's return), and where traps
+//! interrupted the path.
+//!
+//! Source: Vaswani's thesis, section 5.2; `docs/behaviour.md`.
+
+use thiserror::Error;
+
+use crate::code::{Instruction, Program, Transfer};
+use hpp_golden::branch::BranchKind;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Operation, Ppcr, Row};
+
+/// A run of instructions that a path executed one after another, calls stepped over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AddressRange {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Address after the last instruction.
+    pub end: u64,
+}
+
+/// Why a path ends where it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The row of the last instruction's kind pops.
+    Popped(BranchKind),
+    /// It is as long as a path may be.
+    Split,
+    /// A trap ended it somewhere in the last block (only where the row of traps pops).
+    Trap,
+}
+
+/// What a descriptor stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The basic blocks in the order of execution, at least one. A block ends with a branch or with a call that the
+    /// path follows.
+    pub blocks: Vec<AddressRange>,
+    /// Address of the last instruction.
+    pub last: u64,
+    /// Why it is the last.
+    pub end: End,
+}
+
+/// Why a descriptor cannot be walked. All addresses are those of the instruction where the walk stopped.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum WalkError {
+    /// Nothing to decode.
+    #[error(
+        "no instruction at {at:#x}, {used} branches into the path; is this the program that ran?"
+    )]
+    NoCode {
+        /// Where.
+        at: u64,
+        /// Outcomes used up before.
+        used: u32,
+    },
+    /// The path should have ended.
+    #[error(
+        "the branch at {at:#x} ({kind}) is recorded, but the path already has its length, {length}; \
+         was it recorded from this program and under this control register?"
+    )]
+    RunsOn {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+        /// Outcomes of the path.
+        length: u32,
+    },
+    /// Outcomes are left over.
+    #[error(
+        "the branch at {at:#x} ({kind}) ends the path, but only {used} of {length} outcomes are used; \
+         was it recorded from this program and under this control register?"
+    )]
+    EndsEarly {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+        /// Outcomes used up.
+        used: u32,
+        /// Outcomes of the path.
+        length: u32,
+    },
+    /// An outcome that cannot be.
+    #[error("outcome {index} says not taken, but the branch at {at:#x} ({kind}) is unconditional")]
+    NotConditional {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+        /// Position of the outcome, from 0.
+        index: u32,
+    },
+    /// The control register does not record which way a branch went.
+    #[error(
+        "the outcome of the branch at {at:#x} ({kind}) is not recorded under this control register"
+    )]
+    NotRecorded {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+    },
+    /// The path goes on at a computed address.
+    #[error(
+        "the path goes on where the branch at {at:#x} ({kind}) leads, which is computed; \
+         make its row pop under this control register"
+    )]
+    Computed {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+    },
+    /// The path waits on the stack while another runs.
+    #[error(
+        "the branch at {at:#x} ({kind}) pushes without popping, so where the path resumes is not recorded"
+    )]
+    Suspended {
+        /// Where.
+        at: u64,
+        /// The kind of the branch.
+        kind: BranchKind,
+    },
+    /// A loop that records nothing.
+    #[error("the path loops at {at:#x} without recording a branch")]
+    Endless {
+        /// Where.
+        at: u64,
+    },
+}
+
+/// How many jumps in a row may record nothing before the walk gives up.
+const QUIET_LIMIT: u32 = 1 << 16;
+
+/// Walks a descriptor through a program, under the control register and the maximum length that were in force when
+/// it was recorded. Linear in the number of instructions walked.
+///
+/// # Errors
+///
+/// If the descriptor does not fit the program, or if the control register leaves the way open; see [`WalkError`].
+pub fn walk<P: Program + ?Sized>(
+    program: &P,
+    ppcr: &Ppcr,
+    max_branches: u32,
+    path: &PathDescriptor,
+) -> Result<Walk, WalkError> {
+    let mut walker = Walker {
+        ppcr,
+        max_branches,
+        path,
+        block: path.start,
+        used: 0,
+        extension: 0,
+        returns: Vec::new(),
+        quiet: 0,
+        blocks: Vec::new(),
+    };
+    let mut at = path.start;
+    loop {
+        let instruction = program.instruction(at).ok_or(WalkError::NoCode {
+            at,
+            used: walker.used,
+        })?;
+        let step = match instruction.transfer {
+            Some(transfer) => walker.transfer(at, instruction, transfer)?,
+            None => Step::On(instruction.next),
+        };
+        match step {
+            Step::On(next) => at = next,
+            Step::To(target) => {
+                walker.close(instruction.next);
+                walker.block = target;
+                at = target;
+            }
+            Step::End(end) => {
+                walker.close(instruction.next);
+                return Ok(Walk {
+                    blocks: walker.blocks,
+                    last: at,
+                    end,
+                });
+            }
+        }
+    }
+}
+
+/// Where the path goes after an instruction.
+enum Step {
+    /// On in the same block.
+    On(u64),
+    /// To another block.
+    To(u64),
+    /// Nowhere.
+    End(End),
+}
+
+struct Walker<'a> {
+    ppcr: &'a Ppcr,
+    max_branches: u32,
+    path: &'a PathDescriptor,
+    /// Where the block under way begins.
+    block: u64,
+    /// Outcomes used up.
+    used: u32,
+    /// The extension counter of the path's entry.
+    extension: u8,
+    /// Return addresses of the calls the walk followed.
+    returns: Vec<u64>,
+    /// Jumps since an outcome was used up.
+    quiet: u32,
+    blocks: Vec<AddressRange>,
+}
+
+impl Walker<'_> {
+    fn close(&mut self, end: u64) {
+        self.blocks.push(AddressRange {
+            start: self.block,
+            end,
+        });
+    }
+
+    fn transfer(
+        &mut self,
+        at: u64,
+        instruction: Instruction,
+        transfer: Transfer,
+    ) -> Result<Step, WalkError> {
+        let Some(taken) = self.outcome(at, transfer)? else {
+            return Ok(Step::End(End::Trap));
+        };
+        let kind = self.effective(transfer.kind, taken);
+        let row = self.ppcr.rows[kind];
+        let updates = row.has(Operation::Update);
+        self.used += u32::from(updates);
+        self.quiet = if updates { 0 } else { self.quiet + 1 };
+        if self.quiet > QUIET_LIMIT {
+            return Err(WalkError::Endless { at });
+        }
+        let row = if self.extends(kind) { Row::NONE } else { row };
+        if row.has(Operation::Pop) {
+            return self.end(at, transfer.kind, End::Popped(transfer.kind));
+        }
+        if updates && self.used == self.max_branches {
+            return self.end(at, transfer.kind, End::Split);
+        }
+        self.go_on(at, instruction, transfer, taken, row.has(Operation::Push))
+    }
+
+    /// Which way the transfer went; `None` if the path had been ended by a trap before.
+    fn outcome(&self, at: u64, transfer: Transfer) -> Result<Option<bool>, WalkError> {
+        let kind = transfer.kind;
+        let updates = |taken| {
+            let row = self.ppcr.rows[self.effective(kind, taken)];
+            row.has(Operation::Update)
+        };
+        if !updates(true) {
+            return match transfer.conditional {
+                true => Err(WalkError::NotRecorded { at, kind }),
+                false => Ok(Some(true)),
+            };
+        }
+        match self.path.outcome(self.used) {
+            Some(false) if !transfer.conditional => Err(WalkError::NotConditional {
+                at,
+                kind,
+                index: self.used,
+            }),
+            _ if transfer.conditional && !updates(false) => {
+                Err(WalkError::NotRecorded { at, kind })
+            }
+            None if self.ppcr.rows[BranchKind::Trap].has(Operation::Pop) => Ok(None),
+            None => Err(WalkError::RunsOn {
+                at,
+                kind,
+                length: self.path.length,
+            }),
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// The kind whose row applies.
+    fn effective(&self, kind: BranchKind, taken: bool) -> BranchKind {
+        match (kind, taken, self.ppcr.backward_not_taken) {
+            (BranchKind::Backward, false, BackwardNotTaken::AsForward) => BranchKind::Forward,
+            _ => kind,
+        }
+    }
+
+    /// Counts the extension counter as the path stack does; whether pop and push are left out.
+    fn extends(&mut self, kind: BranchKind) -> bool {
+        let (up, down) = match self.ppcr.extension {
+            Extension::Loop => (kind == BranchKind::Backward, false),
+            Extension::Procedure => (kind == BranchKind::Call, kind == BranchKind::Return),
+            Extension::None => (false, false),
+        };
+        let up = up && self.extension < self.ppcr.max_extension;
+        let down = down && self.extension > 0;
+        self.extension = self.extension + u8::from(up) - u8::from(down);
+        up || down
+    }
+
+    fn end(&self, at: u64, kind: BranchKind, end: End) -> Result<Step, WalkError> {
+        if self.used == self.path.length {
+            Ok(Step::End(end))
+        } else {
+            Err(WalkError::EndsEarly {
+                at,
+                kind,
+                used: self.used,
+                length: self.path.length,
+            })
+        }
+    }
+
+    /// Where a path goes that does not end here.
+    fn go_on(
+        &mut self,
+        at: u64,
+        instruction: Instruction,
+        transfer: Transfer,
+        taken: bool,
+        pushes: bool,
+    ) -> Result<Step, WalkError> {
+        let kind = transfer.kind;
+        let computed = WalkError::Computed { at, kind };
+        match kind {
+            BranchKind::Call | BranchKind::IndirectCall if pushes => Ok(Step::On(instruction.next)),
+            _ if pushes => Err(WalkError::Suspended { at, kind }),
+            BranchKind::Call | BranchKind::IndirectCall => {
+                self.returns.push(instruction.next);
+                transfer.target.map(Step::To).ok_or(computed)
+            }
+            BranchKind::Return => self.returns.pop().map(Step::To).ok_or(computed),
+            _ if !taken => Ok(Step::To(instruction.next)),
+            _ => transfer.target.map(Step::To).ok_or(computed),
+        }
+    }
+}

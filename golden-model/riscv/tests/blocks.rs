@@ -1,0 +1,180 @@
+//! Recovery of functions and blocks from ELF files.
+
+mod riscv_program;
+
+use std::collections::BTreeSet;
+
+use hpp_golden::branch::BranchKind::{Backward, Forward, Indirect, Return};
+use hpp_riscv::{Blocks, Exit, Image, Observed, Starts};
+use riscv_program::{BASE, Flaw, JR, NOP, RET, Symbol, beq, elf_file, jal, program};
+
+fn image(words: &[u32], functions: &[Symbol<'_>]) -> Image {
+    Image::from_elf(&program(words, functions)).expect("a good program")
+}
+
+/// The blocks as (first word, words, exit).
+fn blocks(image: &Image, starts: &Starts) -> Vec<(u64, u64, Exit)> {
+    Blocks::recover(image, image.functions(), starts)
+        .iter()
+        .map(|b| ((b.start - BASE) / 4, (b.end - b.start) / 4, b.exit))
+        .collect()
+}
+
+fn nothing_observed() -> Starts {
+    Starts::Observed(Observed::default())
+}
+
+fn at(word: u64) -> u64 {
+    BASE + 4 * word
+}
+
+#[test]
+fn a_loop_with_a_call_and_an_early_exit() {
+    let code = [
+        NOP,         // 0 f:
+        beq(16),     // 1   leave the loop, to 5
+        jal(1, 20),  // 2   call g, at 7
+        NOP,         // 3
+        jal(0, -12), // 4   back to 1
+        NOP,         // 5
+        RET,         // 6
+        RET,         // 7 g:
+    ];
+    let image = image(&code, &[("f", 0, 7), ("g", 7, 1)]);
+    assert_eq!(
+        blocks(&image, &nothing_observed()),
+        [
+            (0, 1, Exit::Fall),
+            (
+                1,
+                1,
+                Exit::Branch {
+                    kind: Forward,
+                    target: at(5)
+                }
+            ),
+            (
+                2,
+                3,
+                Exit::Jump {
+                    kind: Backward,
+                    target: at(1)
+                }
+            ),
+            (5, 2, Exit::Computed(Return)),
+            (7, 1, Exit::Computed(Return)),
+        ]
+    );
+}
+
+#[test]
+fn a_jump_table_stays_indirect_and_its_targets_are_observed_or_assumed() {
+    let code = [
+        NOP, // 0 f:
+        JR,  // 1   through the table
+        NOP, // 2   case 0, falls into
+        NOP, // 3   case 1
+        RET, // 4
+    ];
+    let image = image(&code, &[("f", 0, 5)]);
+    let head = (0, 2, Exit::Computed(Indirect));
+    assert_eq!(blocks(&image, &nothing_observed()), [head]);
+    assert_eq!(
+        blocks(&image, &Starts::Assumed),
+        [head, (2, 3, Exit::Computed(Return))]
+    );
+    let observed = Starts::Observed(Observed {
+        starts: BTreeSet::from([at(2), at(3)]),
+        ..Observed::default()
+    });
+    assert_eq!(
+        blocks(&image, &observed),
+        [head, (2, 1, Exit::Fall), (3, 2, Exit::Computed(Return))]
+    );
+}
+
+#[test]
+fn functions_without_indirect_jumps_have_no_assumed_starts() {
+    let image = image(&[RET, NOP, RET], &[("f", 0, 3)]);
+    assert_eq!(
+        blocks(&image, &Starts::Assumed),
+        [(0, 1, Exit::Computed(Return))]
+    );
+}
+
+#[test]
+fn a_call_at_the_end_of_its_function_does_not_return() {
+    let code = [jal(1, 4), RET];
+    let image = image(&code, &[("f", 0, 1), ("g", 1, 1)]);
+    assert_eq!(
+        blocks(&image, &nothing_observed()),
+        [(0, 1, Exit::Dead), (1, 1, Exit::Computed(Return))]
+    );
+}
+
+#[test]
+fn code_that_runs_out_is_dead() {
+    let image = image(&[NOP, 0], &[("f", 0, 2)]);
+    assert_eq!(blocks(&image, &nothing_observed()), [(0, 1, Exit::Dead)]);
+}
+
+#[test]
+fn functions_are_found_by_name_and_by_address() {
+    let image = image(
+        &[NOP, NOP, RET, RET],
+        &[("start", 0, 0), ("f", 2, 1), ("alias", 2, 1)],
+    );
+    let names: Vec<&str> = image.functions().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["start", "f"]);
+    let alias = image.functions().named("alias");
+    assert_eq!(alias.map(|f| f.name.as_str()), Some("f"));
+    let start = image
+        .functions()
+        .named("start")
+        .expect("a label counts where no function is");
+    assert_eq!((start.size, start.sized), (8, false));
+    assert_eq!(image.functions().at(at(1)), Some(start));
+    assert_eq!(
+        image.functions().at(at(2)).map(|f| f.name.as_str()),
+        Some("f")
+    );
+    assert_eq!(image.functions().at(at(3)), None);
+    assert_eq!(image.functions().at(0), None);
+}
+
+#[test]
+fn rv64_programs_are_read_too() {
+    let bytes = elf_file(&[RET], &[("f", 0, 1)], false, Flaw::None);
+    let image = Image::from_elf(&bytes).expect("a good program");
+    assert_eq!(image.xlen(), hpp_riscv::Xlen::Rv64);
+}
+
+#[test]
+fn errors_say_what_is_wrong_with_the_file() {
+    let error = |bytes: &[u8]| Image::from_elf(bytes).expect_err("refused").to_string();
+    let flawed = |flaw| error(&elf_file(&[RET], &[("f", 0, 1)], true, flaw));
+    assert!(error(b"not an ELF file").starts_with("not a readable ELF file: "));
+    assert!(flawed(Flaw::Machine).contains("is for Arm; only 32-bit and 64-bit RISC-V"));
+    assert!(flawed(Flaw::Relocatable).contains("not linked"));
+    assert!(flawed(Flaw::NoCode).contains("no executable section"));
+    assert!(flawed(Flaw::NoSymbols).contains("link it without -s and do not strip it"));
+}
+
+#[test]
+fn damaged_files_are_errors_not_panics() {
+    let well_formed = |bytes: &[u8]| {
+        if let Ok(image) = Image::from_elf(bytes) {
+            let blocks = Blocks::recover(&image, image.functions(), &Starts::Assumed);
+            assert!(blocks.iter().all(|b| b.start < b.end));
+        }
+    };
+    let good = program(&[NOP, beq(-4), JR, NOP, RET], &[("f", 0, 5)]);
+    for i in 0..good.len() {
+        well_formed(&good[..i]);
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = good.clone();
+            damaged[i] ^= flip;
+            well_formed(&damaged);
+        }
+    }
+}

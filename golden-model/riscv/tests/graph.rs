@@ -1,0 +1,57 @@
+//! Graphs of functions: on random programs every path number stands for one descriptor and back, and the descriptor
+//! walks through the code of its path.
+
+mod random_code;
+
+use std::collections::HashSet;
+
+use hpp_golden::path::MAX_BRANCHES;
+use hpp_golden::profiler::{BackwardNotTaken, Ppcr};
+use hpp_paths::graph::{Acyclic, Breaks, Leftover, PathEnd};
+use hpp_paths::numbering::BallLarus;
+use hpp_riscv::walk;
+use hpp_riscv::{Blocks, Exit, FunctionGraph, Starts};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use random_code::{code, functions};
+
+/// Paths looked at in each function; most have fewer.
+const MOST: u32 = 300;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn numbers_and_descriptors_are_one_to_one(code in code(), as_backward: bool) {
+        let backward_not_taken = match as_backward {
+            true => BackwardNotTaken::AsBackward,
+            false => BackwardNotTaken::AsForward,
+        };
+        let ppcr = Ppcr { backward_not_taken, ..Ppcr::ball_larus() };
+        let functions = functions();
+        let blocks = Blocks::recover(&code, &functions, &Starts::Assumed);
+        for function in functions.iter() {
+            let graph = FunctionGraph::new(&blocks, &functions, function, backward_not_taken)
+                .expect("every function has code");
+            let dag = Acyclic::new(graph.cfg(), Breaks::Hardware, Leftover::Refuse)
+                .expect("a cycle goes backward somewhere");
+            let numbering = BallLarus::new(&dag);
+            let mut seen = HashSet::new();
+            let numbers = (0..MOST).map(BigUint::from).take_while(|n| n < numbering.paths());
+            for number in numbers {
+                let path = numbering.path(&dag, &number).expect("a path");
+                let Some(descriptor) = graph.descriptor(&dag, &path) else { continue };
+                prop_assert!(seen.insert(descriptor), "{} twice", descriptor);
+                let back = graph.path(&dag, MAX_BRANCHES, &descriptor);
+                prop_assert_eq!(back, Ok(path.clone()), "{}", descriptor);
+                let blocks = path.walk(&dag);
+                let last = blocks.blocks.iter().rev().find_map(|&b| graph.code(b)).expect("code");
+                if blocks.end == PathEnd::Exit && last.exit == Exit::Dead {
+                    continue;
+                }
+                let walked = walk(&code, &ppcr, MAX_BRANCHES, &descriptor);
+                prop_assert_eq!(walked.map(|walk| walk.last + 4), Ok(last.end), "{}", descriptor);
+            }
+        }
+    }
+}

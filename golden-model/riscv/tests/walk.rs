@@ -1,0 +1,325 @@
+//! The descriptor walk, against the path stack: random programs run, and every path that leaves the stack must walk
+//! back to the instructions that were executed while it was the top entry.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{BackwardNotTaken, Extension, PathStack, Ppcr};
+use hpp_riscv::{AddressRange, End, Walk, WalkError, walk};
+use hpp_riscv::{Instruction, Program, Transfer};
+use proptest::prelude::*;
+
+/// Instructions of 4 bytes each, from address 0.
+#[derive(Clone, Debug)]
+struct Code(Vec<Option<Transfer>>);
+
+impl Program for Code {
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        let transfer = *self.0.get(usize::try_from(address / 4).ok()?)?;
+        Some(Instruction {
+            next: address + 4,
+            transfer,
+        })
+    }
+}
+
+fn direct(kind: BranchKind, conditional: bool, target: u64) -> Option<Transfer> {
+    Some(Transfer {
+        kind,
+        conditional,
+        target: Some(target),
+    })
+}
+
+fn computed(kind: BranchKind) -> Option<Transfer> {
+    Some(Transfer {
+        kind,
+        conditional: false,
+        target: None,
+    })
+}
+
+const FUNCTIONS: u64 = 4;
+const WORDS: u64 = 12;
+
+/// Functions of equal size that branch inside themselves, call one another and end with a return.
+fn code() -> impl Strategy<Value = Code> {
+    let word = (0..10_u8, 0..WORDS, 0..FUNCTIONS);
+    prop::collection::vec(word, (FUNCTIONS * WORDS) as usize).prop_map(|words| {
+        let transfers = words.iter().zip(0_u64..).map(|(&(what, to, callee), i)| {
+            let target = 4 * (i / WORDS * WORDS + to);
+            let kind = if target <= 4 * i {
+                BranchKind::Backward
+            } else {
+                BranchKind::Forward
+            };
+            match what {
+                _ if i % WORDS == WORDS - 1 => computed(BranchKind::Return),
+                0..3 => direct(kind, true, target),
+                3 if kind == BranchKind::Forward => direct(kind, false, target),
+                4 => direct(BranchKind::Call, false, 4 * WORDS * callee),
+                5 => computed(BranchKind::IndirectCall),
+                6 => computed(BranchKind::Indirect),
+                _ => None,
+            }
+        });
+        Code(transfers.collect())
+    })
+}
+
+/// A control register that the walk can follow exactly.
+fn ppcr() -> impl Strategy<Value = Ppcr> {
+    let rows = prop_oneof![Just(Ppcr::ball_larus()), Just(Ppcr::whole_program_path())];
+    let backward = prop_oneof![
+        Just(BackwardNotTaken::AsForward),
+        Just(BackwardNotTaken::AsBackward)
+    ];
+    let extension = prop_oneof![Just(Extension::None), Just(Extension::Loop)];
+    (rows, backward, extension, 0..4_u8).prop_map(
+        |(ppcr, backward_not_taken, extension, max_extension)| Ppcr {
+            backward_not_taken,
+            extension,
+            max_extension,
+            ..ppcr
+        },
+    )
+}
+
+/// A run of a program: the path stack beside the addresses executed under each of its entries.
+struct Run<'a> {
+    code: &'a Code,
+    stack: PathStack,
+    executed: Vec<Vec<u64>>,
+    returns: Vec<u64>,
+    pc: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(code: &'a Code, geometry: &Geometry, ppcr: Ppcr) -> Self {
+        Self {
+            code,
+            stack: PathStack::new(geometry, ppcr),
+            executed: Vec::new(),
+            returns: Vec::new(),
+            pc: 0,
+        }
+    }
+
+    /// Runs one instruction; the path it completes, with the addresses executed on it.
+    fn step(&mut self, choice: u64) -> Option<(PathDescriptor, Vec<u64>)> {
+        let at = self.pc;
+        let instruction = self
+            .code
+            .instruction(at)
+            .expect("control stays in the code");
+        if let Some(top) = self.executed.last_mut() {
+            top.push(at);
+        }
+        self.pc = instruction.next;
+        let transfer = instruction.transfer?;
+        let taken = !transfer.conditional || choice & 1 == 1;
+        if taken {
+            self.pc = self.target(at, transfer, choice >> 1);
+        }
+        if matches!(transfer.kind, BranchKind::Call | BranchKind::IndirectCall) {
+            self.returns.push(instruction.next);
+        }
+        let path = self.stack.step(&BranchRecord {
+            kind: transfer.kind,
+            taken,
+            target: self.pc,
+            next: instruction.next,
+            events: 0,
+        });
+        let executed = path.map(|_| self.executed.pop().expect("a path had an entry"));
+        self.executed.resize(self.stack.len(), Vec::new());
+        path.map(|path| path.descriptor).zip(executed)
+    }
+
+    fn target(&mut self, at: u64, transfer: Transfer, choice: u64) -> u64 {
+        let function = at / 4 / WORDS;
+        match transfer.kind {
+            BranchKind::Return => self.returns.pop().unwrap_or(0),
+            BranchKind::IndirectCall => 4 * WORDS * (choice % FUNCTIONS),
+            BranchKind::Indirect => 4 * (function * WORDS + choice % WORDS),
+            _ => transfer.target.expect("direct"),
+        }
+    }
+}
+
+/// Every address in the ranges, calls stepped over.
+fn addresses(blocks: &[AddressRange]) -> Vec<u64> {
+    blocks
+        .iter()
+        .flat_map(|b| (b.start..b.end).step_by(4))
+        .collect()
+}
+
+fn geometry(max_branches: u32) -> Geometry {
+    Geometry {
+        max_branches,
+        stack_depth: 256,
+        ..Geometry::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn paths_walk_back_to_what_was_executed(
+        code in code(),
+        ppcr in ppcr(),
+        max_branches in 1..=64_u32,
+        choices in prop::collection::vec(any::<u64>(), 2000),
+    ) {
+        let mut run = Run::new(&code, &geometry(max_branches), ppcr);
+        for choice in choices {
+            // Runs that recurse past the stack would lose track of what was executed under which entry.
+            if run.returns.len() > 200 {
+                break;
+            }
+            let Some((path, executed)) = run.step(choice) else { continue };
+            let walk = walk(&code, &ppcr, max_branches, &path)
+                .map_err(|error| TestCaseError::fail(format!("{path}: {error}")))?;
+            prop_assert_eq!(addresses(&walk.blocks), executed, "{}", path);
+            prop_assert!(walk.end != End::Split || path.length == max_branches);
+        }
+    }
+
+    #[test]
+    fn any_descriptor_walks_or_is_refused(
+        code in code(),
+        ppcr in ppcr(),
+        start in 0..FUNCTIONS * WORDS + 4,
+        length in 0..=64_u32,
+        outcomes: u64,
+    ) {
+        let path = PathDescriptor {
+            start: 4 * start,
+            length,
+            outcomes: outcomes & u64::MAX.checked_shr(64 - length).unwrap_or(0),
+        };
+        if let Ok(walk) = walk(&code, &ppcr, 64, &path) {
+            prop_assert_eq!(walk.blocks[0].start, path.start);
+            prop_assert_eq!(walk.blocks.last().map(|b| b.end), Some(walk.last + 4));
+        }
+    }
+}
+
+/// `f`: a branch over a call, then a loop around a branch, then a return. `g` at 32: a branch, then a return.
+fn example() -> Code {
+    Code(vec![
+        direct(BranchKind::Forward, true, 8),
+        direct(BranchKind::Call, false, 32),
+        None,
+        direct(BranchKind::Forward, true, 20),
+        None,
+        direct(BranchKind::Backward, true, 8),
+        None,
+        computed(BranchKind::Return),
+        direct(BranchKind::Forward, true, 36),
+        computed(BranchKind::Return),
+    ])
+}
+
+fn path(start: u64, outcomes: &[bool]) -> PathDescriptor {
+    let mut path = PathDescriptor::new(start);
+    outcomes.iter().for_each(|&taken| path.record(taken));
+    path
+}
+
+fn ranges(walk: &Walk) -> Vec<(u64, u64)> {
+    walk.blocks.iter().map(|b| (b.start, b.end)).collect()
+}
+
+#[test]
+fn calls_are_stepped_over_and_back_edges_end_paths() {
+    let ppcr = Ppcr::ball_larus();
+    let walk = walk(&example(), &ppcr, 32, &path(0, &[false, true, true])).expect("a path");
+    assert_eq!(ranges(&walk), [(0, 4), (4, 16), (20, 24)]);
+    assert_eq!(
+        (walk.last, walk.end),
+        (20, End::Popped(BranchKind::Backward))
+    );
+}
+
+#[test]
+fn a_backward_branch_not_taken_ends_the_path_only_if_told_so() {
+    let as_forward = Ppcr::ball_larus();
+    let as_backward = Ppcr {
+        backward_not_taken: BackwardNotTaken::AsBackward,
+        ..as_forward
+    };
+    let path = path(8, &[true, false]);
+    let walked = walk(&example(), &as_forward, 32, &path).expect("a path");
+    assert_eq!(
+        (walked.last, walked.end),
+        (28, End::Popped(BranchKind::Return))
+    );
+    let walked = walk(&example(), &as_backward, 32, &path).expect("a path");
+    assert_eq!(
+        (walked.last, walked.end),
+        (20, End::Popped(BranchKind::Backward))
+    );
+}
+
+#[test]
+fn procedure_extension_is_followed_into_the_callee_and_back() {
+    let ppcr = Ppcr {
+        extension: Extension::Procedure,
+        max_extension: 1,
+        ..Ppcr::ball_larus()
+    };
+    let walk = walk(&example(), &ppcr, 32, &path(0, &[false, true, true, true])).expect("a path");
+    assert_eq!(
+        ranges(&walk),
+        [(0, 4), (4, 8), (32, 36), (36, 40), (8, 16), (20, 24)]
+    );
+}
+
+#[test]
+fn loop_extension_goes_around() {
+    let ppcr = Ppcr {
+        extension: Extension::Loop,
+        max_extension: 1,
+        ..Ppcr::ball_larus()
+    };
+    let around = path(8, &[true, true, false, true]);
+    let walk = walk(&example(), &ppcr, 32, &around).expect("a path");
+    assert_eq!(ranges(&walk), [(8, 16), (20, 24), (8, 16), (16, 24)]);
+}
+
+#[test]
+fn whole_program_paths_end_at_calls() {
+    let ppcr = Ppcr::whole_program_path();
+    let walk = walk(&example(), &ppcr, 32, &path(0, &[false])).expect("a path");
+    assert_eq!((walk.last, walk.end), (4, End::Popped(BranchKind::Call)));
+}
+
+#[test]
+fn the_longest_path_is_split() {
+    let walk = walk(&example(), &Ppcr::ball_larus(), 2, &path(0, &[true, false])).expect("a path");
+    assert_eq!((walk.last, walk.end), (12, End::Split));
+}
+
+#[test]
+fn errors_name_the_place_and_what_may_be_wrong() {
+    let refused =
+        |ppcr: &Ppcr, path: &PathDescriptor| walk(&example(), ppcr, 32, path).expect_err("refused");
+    let ppcr = Ppcr::ball_larus();
+    assert_eq!(
+        refused(&ppcr, &path(400, &[])),
+        WalkError::NoCode { at: 400, used: 0 }
+    );
+    assert_eq!(
+        refused(&ppcr, &path(0, &[true])).to_string(),
+        "the branch at 0xc (forward) is recorded, but the path already has its length, 1; \
+         was it recorded from this program and under this control register?"
+    );
+    assert_eq!(
+        refused(&ppcr, &path(24, &[true])).to_string(),
+        "the branch at 0x1c (return) ends the path, but only 0 of 1 outcomes are used; \
+         was it recorded from this program and under this control register?"
+    );
+}
