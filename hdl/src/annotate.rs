@@ -26,6 +26,19 @@ pub fn documented<D: Direction, T: Synth>(mut signal: Signal<D, T>, text: &str) 
     signal
 }
 
+/// Marks a signal as the output of a register that resets to `reset`, if it has a reset: the Verilog writer then writes the
+/// register in place, without a module of its own.
+#[must_use]
+pub fn in_place<D: Direction, T: Synth>(
+    mut signal: Signal<D, T>,
+    reset: Option<T>,
+) -> Signal<D, T> {
+    let digits = reset.map_or(String::new(), |reset| format!("{:x}", reset.verilog()));
+    let digits = digits.rsplit("'h").next().unwrap_or_default();
+    signal.add_constraint(custom(format!("register={digits}")));
+    signal
+}
+
 fn custom(text: String) -> PinConstraint {
     PinConstraint {
         index: 0,

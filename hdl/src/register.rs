@@ -2,7 +2,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::sized;
+use crate::annotate::{in_place, sized};
 
 /// A register with synchronous reset.
 ///
@@ -35,7 +35,7 @@ impl<T: Synth> Register<T> {
             clk: Signal::default(),
             rst: Signal::default(),
             d: sized(width),
-            q: sized(width),
+            q: in_place(sized(width), Some(reset)),
             _width: width.max(1),
             _reset: reset,
         }
@@ -114,7 +114,7 @@ impl<T: Synth> Delay<T> {
         Self {
             clk: Signal::default(),
             d: sized(width),
-            q: sized(width),
+            q: in_place(sized(width), None),
             _width: width.max(1),
         }
     }

@@ -5,7 +5,8 @@
 //! writes Verilog-2005 that a person would have written:
 //!
 //! 1. [`tree`] copies signals, sub-circuits and code out of the walk.
-//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]).
+//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]);
+//!    [`implicit`] adds what a kernel need not say.
 //! 3. [`cone`] cuts a kernel into one piece for each signal.
 //! 4. [`print`] and [`module`] make the text; equal texts become one module.
 //!
@@ -15,6 +16,7 @@
 mod concat;
 mod cone;
 mod expr;
+mod implicit;
 mod lower;
 mod module;
 mod names;

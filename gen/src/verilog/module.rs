@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::WriteError;
 use super::cone::{Cone, cones};
 use super::expr::{Expr, Kind, SignalId};
+use super::implicit::complete;
 use super::lower::{leading_comments, lower};
 use super::names::{is_reserved, named_comment};
 use super::number::{range, sized};
@@ -30,6 +31,7 @@ pub fn module(circuit: &Circuit, children: &[String]) -> Result<Module, WriteErr
     match &circuit.code {
         Verilog::Combinatorial(block) => {
             let statements = lower(block, &scope, &circuit.place)?;
+            let statements = complete(statements, circuit, &scope);
             let cones = cones(&statements, &scope, &circuit.place)?;
             let comments = leading_comments(block);
             let comments: Vec<&str> = comments.iter().map(String::as_str).collect();

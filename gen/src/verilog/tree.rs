@@ -35,7 +35,12 @@ pub struct AtomInfo {
     pub doc: String,
     /// Value of a constant.
     pub value: Option<BigUint>,
+    /// For the output of a register, what the `register=` annotation says.
+    pub register: Option<Reset>,
 }
+
+/// The reset value of a register; `None` for one without reset.
+pub type Reset = Option<BigUint>;
 
 /// One instance of a circuit, with everything below it.
 #[derive(Debug, Default)]
@@ -52,6 +57,12 @@ pub struct Circuit {
 }
 
 impl Circuit {
+    /// What resets it, if it is a register: `q` takes `d` at the rising edge of `clk`.
+    pub fn register(&self) -> Option<&Reset> {
+        let output = self.atoms.iter().find(|atom| atom.name == "q")?;
+        output.register.as_ref()
+    }
+
     /// Name of the instance in the Verilog: not one that the circuit uses inside itself, which lint takes for a mistake.
     pub fn instance(&self) -> String {
         let name = plain(&self.name);
@@ -118,6 +129,14 @@ impl Collector {
             Role::Constant => literal_value(&atom.verilog()),
             _ => None,
         };
+        let register = match annotation(atom, "register=").as_deref() {
+            None => None,
+            Some("") => Some(None),
+            Some(digits) => Some(Some(
+                BigUint::parse_bytes(digits.as_bytes(), 16)
+                    .ok_or_else(|| refuse(format!("register={digits} is not hexadecimal")))?,
+            )),
+        };
         Ok(AtomInfo {
             name: name.to_string(),
             role,
@@ -125,6 +144,7 @@ impl Collector {
             width,
             doc: annotation(atom, "doc=").unwrap_or_default(),
             value,
+            register,
         })
     }
 }

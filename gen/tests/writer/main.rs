@@ -2,6 +2,7 @@
 
 mod circuits;
 mod finder;
+mod implied;
 mod tools;
 
 use circuits::{Arithmetic, Search, Sequencer};

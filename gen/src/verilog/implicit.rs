@@ -1,0 +1,73 @@
+//! What a kernel need not say.
+//!
+//! - A sub-circuit's `clk` and `rst` that nothing assigns are the circuit's own.
+//! - A register holds what it has unless the kernel assigns its `d`.
+
+use std::collections::BTreeSet;
+
+use super::expr::{Expr, SignalId};
+use super::lower::Statement;
+use super::scope::Scope;
+use super::tree::Circuit;
+
+/// `statements` with what they leave out in front of them.
+pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) -> Vec<Statement> {
+    let mut assigned = BTreeSet::new();
+    targets(&statements, &mut assigned);
+    let mut out = Vec::new();
+    for (child, ports) in circuit.children.iter().zip(&scope.child_ports) {
+        let port = |name: &str| {
+            ports
+                .iter()
+                .find(|(_, port)| port == name)
+                .map(|(id, _)| *id)
+        };
+        for name in ["clk", "rst"] {
+            let own = scope.resolve(name);
+            if let (Some(id), Some(own)) = (port(name), own)
+                && !assigned.contains(&id)
+            {
+                out.push(whole(id, scope, own));
+            }
+        }
+        if let (Some(d), Some(q)) = (port("d"), scope.resolve(&format!("{}$q", child.name)))
+            && child.register().is_some()
+            && assigned.contains(&d)
+        {
+            out.push(whole(d, scope, q));
+        }
+    }
+    out.extend(statements);
+    out
+}
+
+fn whole(target: SignalId, scope: &Scope, value: Expr) -> Statement {
+    let width = scope.signals[target].width;
+    Statement::Assign {
+        target,
+        low: 0,
+        width,
+        value,
+    }
+}
+
+/// Every signal that some statement assigns.
+fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { target, .. } => {
+                out.insert(*target);
+            }
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                targets(then, out);
+                targets(otherwise, out);
+            }
+            Statement::Case { arms, default, .. } => {
+                arms.iter().for_each(|(_, block)| targets(block, out));
+                targets(default, out);
+            }
+        }
+    }
+}

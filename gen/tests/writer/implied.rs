@@ -1,0 +1,115 @@
+//! What a kernel need not say: clocks, resets, holding registers, widths of what registers take, and sums in loops.
+
+use crate::tools::lint;
+use hpp_gen::verilog::emit;
+use hpp_hdl::register::{Delay, Register};
+use proptest::prelude::*;
+use rust_hdl::prelude::*;
+
+/// Two registers and a sum, with as few words as a kernel may use.
+#[derive(LogicBlock)]
+struct Terse {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    pub step: Signal<In, Bit>,
+    pub word: Signal<In, Bits<8>>,
+    pub count: Signal<Out, Bits<3>>,
+    pub last: Signal<Out, Bits<8>>,
+    pub sum: Signal<Out, Bits<8>>,
+    counter: Register<Bits<3>>,
+    kept: Delay<Bits<8>>,
+    total: Signal<Local, Bits<8>>,
+    before: Signal<Local, Bits<8>>,
+    _rounds: usize,
+}
+
+impl Default for Terse {
+    fn default() -> Self {
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            step: Signal::default(),
+            word: Signal::default(),
+            count: Signal::default(),
+            last: Signal::default(),
+            sum: Signal::default(),
+            counter: Register::new(3, 5.into()),
+            kept: Delay::new(6),
+            total: Signal::default(),
+            before: Signal::default(),
+            _rounds: 3,
+        }
+    }
+}
+
+impl Logic for Terse {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.step.val() {
+            self.counter.d.next = self.counter.q.val() + 1;
+            self.kept.d.next = self.word.val();
+        }
+        self.total.next = self.word.val();
+        for i in 0..self._rounds {
+            self.before.next = self.total.val();
+            self.total.next = (self.total.val() << 1) ^ i.to_bits();
+        }
+        self.sum.next = self.total.val() ^ self.before.val();
+        self.count.next = self.counter.q.val();
+        self.last.next = self.kept.q.val();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20) })]
+
+    #[test]
+    fn what_is_left_out_is_as_the_kernel_means(inputs in prop::collection::vec((any::<bool>(), any::<u8>()), 1..40)) {
+        let text = emit(&Terse::default(), "terse").expect("can be written").text;
+        let design = verilated::Builder::new("terse").source_text("terse.v", text).build();
+        let mut model = design.and_then(|design| design.model()).expect("Verilator builds the circuit");
+        let port = |model: &verilated::Model, name: &str| model.input(name).expect("an input");
+        let set = |model: &mut verilated::Model, name: &str, value: u64| {
+            let port = port(model, name);
+            model.set(port, value);
+        };
+        let edge = |model: &mut verilated::Model, step: bool, word: u8, rst: bool| {
+            for (name, value) in [("step", step.into()), ("word", word.into()), ("rst", rst.into())] {
+                set(model, name, value);
+            }
+            for clk in [0, 1] {
+                set(model, "clk", clk);
+                model.eval().expect("nothing is asserted");
+            }
+        };
+        edge(&mut model, false, 0, true);
+        let (mut count, mut last) = (5, None);
+        for (step, word) in inputs {
+            edge(&mut model, step, word, false);
+            if step {
+                count = (count + 1) % 8;
+                last = Some(u64::from(word) % 64);
+            }
+            let mut total = word;
+            let mut before = 0;
+            for i in 0..3 {
+                before = total;
+                total = (total << 1) ^ i;
+            }
+            let get = |name: &str| model.get(model.output(name).expect("an output"));
+            prop_assert_eq!(get("count"), count);
+            prop_assert!(last.is_none_or(|last| get("last") == last));
+            prop_assert_eq!(get("sum"), u64::from(total ^ before));
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_written_without_a_warning() {
+    let text = emit(&Terse::default(), "terse")
+        .expect("can be written")
+        .text;
+    lint(&text, "terse");
+    assert!(text.contains("+ 3'd1"), "{text}");
+    assert!(text.contains("word[5:0]"), "{text}");
+}
