@@ -6,6 +6,8 @@
 //! | [`numbering`] | values on edges whose sums tell paths apart |
 //! | [`placement`] | which edges get a probe, and what it does |
 //! | [`runtime`] | instrumented procedures running, and their counters |
+//! | [`subpath`] | hot subpaths of any extent, sampled online |
+//! | [`wpp`] | whole program paths: a run as a grammar, and its hot subpaths |
 //! | [`metrics`] | how good a numbering or a profile is |
 //! | [`mod@format`] | graphs as text, JSON and drawings |
 //!
@@ -18,3 +20,5 @@ pub mod metrics;
 pub mod numbering;
 pub mod placement;
 pub mod runtime;
+pub mod subpath;
+pub mod wpp;

@@ -1,0 +1,239 @@
+//! Minimal hot subpaths: the shortest sequences in which a program spends itself.
+//!
+//! A *subpath* is a sequence of consecutive symbols of the stream. Its *frequency* is the number of places where it occurs,
+//! overlapping ones included; its *cost* is the frequency times the sum of its symbols' costs, instructions for instance. It is
+//! *hot* if its length lies within limits and its cost reaches a threshold, and *minimal* if no other hot subpath is part of it:
+//! longer ones would only say the same again.
+//!
+//! The grammar is not expanded. A subpath that occurs in the stream crosses, in exactly one rule of its derivation, from
+//! one symbol of the body to the next, so it is counted where it crosses, as often as that rule occurs. Of a long
+//! symbol only the ends can be part of such a crossing:
+//!
+//! ```text
+//!   R0 ->    a      R1             b          longest subpath 3
+//!            a    c d .. e f       b          windows: a c d, a c, .. f b, e f b; not d .. e
+//! ```
+//!
+//! Larus, "Whole Program Paths" (1999), section 4.
+
+use core::ops::RangeInclusive;
+
+use rustc_hash::FxHashMap;
+
+use super::grammar::{Grammar, GrammarSymbol};
+
+/// Which subpaths are hot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HotLimits {
+    /// The lengths considered, in symbols. Length 0 does not exist.
+    pub lengths: RangeInclusive<usize>,
+    /// The least cost of a hot subpath.
+    pub cost: u64,
+}
+
+/// A minimal hot subpath.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HotSubpath<T> {
+    /// Its symbols, in order.
+    pub symbols: Vec<T>,
+    /// Places where it occurs.
+    pub frequency: u64,
+    /// Frequency times the sum of its symbols' costs, at most 2^64 - 1.
+    pub cost: u64,
+}
+
+/// The minimal hot subpaths of a stream, dearest first, equals in the order of first occurrence by length.
+///
+/// `cost` is what one execution of a symbol costs. With g symbols in the grammar and subpaths of up to l symbols, the ends of
+/// symbols make at most 2 g l positions: O(g l^2) time on average, O(g l) memory.
+#[must_use]
+pub fn hot_subpaths<'g, T>(
+    grammar: &'g Grammar<T>,
+    limits: &HotLimits,
+    cost: impl Fn(&T) -> u64,
+) -> Vec<HotSubpath<&'g T>> {
+    let costs: Vec<u64> = grammar.terminals().iter().map(cost).collect();
+    let mut search = Search::new(grammar, *limits.lengths.end());
+    let mut hot = Vec::new();
+    for length in 1..=*limits.lengths.end() {
+        if !search.lengthen(length, &costs) {
+            break;
+        }
+        if *limits.lengths.start() <= length {
+            hot.extend(search.take_hot(length, limits.cost));
+        }
+    }
+    hot.sort_by_key(|path| core::cmp::Reverse(path.cost));
+    let names = |symbols: Vec<u32>| {
+        let terminals = symbols.into_iter();
+        terminals
+            .map(|t| &grammar.terminals()[t as usize])
+            .collect()
+    };
+    hot.into_iter()
+        .map(|path| HotSubpath {
+            symbols: names(path.symbols),
+            frequency: path.frequency,
+            cost: path.cost,
+        })
+        .collect()
+}
+
+/// A position in the shortened bodies of the rules.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    /// `None` where the middle of a long symbol is left out, and behind each body.
+    terminal: Option<u32>,
+    /// The symbol of the body it belongs to, counted over all bodies.
+    symbol: usize,
+    /// Whether it is that symbol, not part of what it derives.
+    own: bool,
+    /// How often the body occurs.
+    frequency: u64,
+}
+
+/// No subpath of this length begins at the position that is worth lengthening.
+const DEAD: u32 = u32::MAX;
+
+/// The subpaths of one length: of each what it is and costs.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    /// Where it first begins.
+    position: usize,
+    frequency: u64,
+    cost: u64,
+}
+
+struct Search {
+    positions: Vec<Position>,
+    /// For each position, which of `windows` begins there, or [`DEAD`].
+    window_at: Vec<u32>,
+    windows: Vec<Window>,
+}
+
+impl Search {
+    fn new<T>(grammar: &Grammar<T>, longest: usize) -> Self {
+        let positions = positions(grammar, longest.saturating_sub(1));
+        Self {
+            window_at: vec![0; positions.len()],
+            positions,
+            windows: Vec::new(),
+        }
+    }
+
+    /// Goes from windows of the length before to those of this length; `false` if there are none.
+    ///
+    /// A window is the one that begins at its place and is shorter by one, with one more symbol, so the pair of them names it.
+    fn lengthen(&mut self, length: usize, costs: &[u64]) -> bool {
+        let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let mut windows: Vec<Window> = Vec::new();
+        for position in 0..self.positions.len() {
+            // What begins behind is still the shorter window's: a part of this one that is dead makes it dead.
+            let tail_dead = length > 1
+                && self
+                    .window_at
+                    .get(position + 1)
+                    .is_none_or(|&tail| tail == DEAD);
+            let shorter = self.window_at[position];
+            let last = self.positions.get(position + length - 1);
+            let Some((last, terminal)) = last.and_then(|last| Some((last, last.terminal?))) else {
+                self.window_at[position] = DEAD;
+                continue;
+            };
+            if tail_dead || shorter == DEAD {
+                self.window_at[position] = DEAD;
+                continue;
+            }
+            let name = *names.entry((shorter, terminal)).or_insert_with(|| {
+                let before = match length {
+                    1 => 0,
+                    _ => self.windows[shorter as usize].cost,
+                };
+                windows.push(Window {
+                    position,
+                    frequency: 0,
+                    cost: before.saturating_add(costs[terminal as usize]),
+                });
+                windows.len() as u32 - 1
+            });
+            self.window_at[position] = name;
+            // Inside of one symbol it is counted in that rule.
+            let first = self.positions[position];
+            if first.own || first.symbol != last.symbol {
+                windows[name as usize].frequency += first.frequency;
+            }
+        }
+        self.windows = windows;
+        !self.windows.is_empty()
+    }
+
+    /// The hot windows; no window that contains one of them is looked at again.
+    fn take_hot(&mut self, length: usize, threshold: u64) -> Vec<HotSubpath<u32>> {
+        let total = |window: &Window| window.cost.saturating_mul(window.frequency);
+        let hot = |window: &Window| total(window) >= threshold;
+        for window in &mut self.window_at {
+            if *window != DEAD && hot(&self.windows[*window as usize]) {
+                *window = DEAD;
+            }
+        }
+        let symbols = |window: &Window| {
+            let places = self.positions[window.position..].iter().take(length);
+            places.filter_map(|place| place.terminal).collect()
+        };
+        self.windows
+            .iter()
+            .filter(|window| hot(window))
+            .map(|window| HotSubpath {
+                symbols: symbols(window),
+                frequency: window.frequency,
+                cost: total(window),
+            })
+            .collect()
+    }
+}
+
+/// The bodies of all rules, each symbol replaced by what it derives; of what is longer than twice `end` only the ends of that
+/// length.
+fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
+    let frequencies = grammar.frequencies();
+    let mut derived: Vec<Vec<Option<u32>>> = vec![Vec::new(); grammar.rules().len()];
+    let mut bodies = Vec::new();
+    let mut symbols = 0;
+    for (rule, body) in grammar.rules().iter().enumerate().rev() {
+        let begin = bodies.len();
+        for &symbol in body {
+            let (terminals, own) = match symbol {
+                GrammarSymbol::Terminal(ref terminal) => (&[Some(*terminal)][..], true),
+                GrammarSymbol::Rule(used) => (&derived[used as usize][..], false),
+            };
+            bodies.extend(terminals.iter().map(|&terminal| Position {
+                terminal,
+                symbol: symbols,
+                own,
+                frequency: frequencies[rule],
+            }));
+            symbols += 1;
+        }
+        derived[rule] = ends(&bodies[begin..], end);
+        bodies.push(Position {
+            terminal: None,
+            symbol: symbols,
+            own: false,
+            frequency: 0,
+        });
+    }
+    bodies
+}
+
+/// A body's terminals, or, if there are more than twice `end`, that many from either side with a gap between.
+fn ends(body: &[Position], end: usize) -> Vec<Option<u32>> {
+    let terminals = |part: &[Position]| part.iter().map(|p| p.terminal).collect::<Vec<_>>();
+    let whole = body.len() <= end.saturating_mul(2) && body.iter().all(|p| p.terminal.is_some());
+    if whole {
+        return terminals(body);
+    }
+    let mut shortened = terminals(&body[..end]);
+    shortened.push(None);
+    shortened.extend(terminals(&body[body.len() - end..]));
+    shortened
+}

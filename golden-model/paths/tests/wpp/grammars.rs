@@ -1,0 +1,192 @@
+//! What SEQUITUR promises of its grammar, and what a grammar says of itself.
+
+use std::collections::HashMap;
+
+use hpp_paths::wpp::{Grammar, GrammarError, GrammarSymbol, Sequitur};
+use proptest::prelude::*;
+
+use crate::streams::stream;
+
+fn grammar(stream: &[u8]) -> Grammar<u8> {
+    let mut sequitur = Sequitur::new();
+    sequitur.extend(stream.iter().copied());
+    sequitur.grammar()
+}
+
+/// The places of each digram, by rule and position.
+fn digrams(grammar: &Grammar<u8>) -> HashMap<&[GrammarSymbol], Vec<(usize, usize)>> {
+    let mut places: HashMap<_, Vec<_>> = HashMap::new();
+    for (rule, body) in grammar.rules().iter().enumerate() {
+        for (position, digram) in body.windows(2).enumerate() {
+            places.entry(digram).or_default().push((rule, position));
+        }
+    }
+    places
+}
+
+fn uses(grammar: &Grammar<u8>) -> Vec<usize> {
+    let mut uses = vec![0; grammar.rules().len()];
+    for symbol in grammar.rules().iter().flatten() {
+        if let GrammarSymbol::Rule(rule) = symbol {
+            uses[*rule as usize] += 1;
+        }
+    }
+    uses
+}
+
+fn check_properties(grammar: &Grammar<u8>) -> Result<(), TestCaseError> {
+    for (digram, places) in digrams(grammar) {
+        // In aaa the two digrams overlap.
+        let apart = places
+            .windows(2)
+            .any(|two| two[0].0 != two[1].0 || two[1].1 - two[0].1 > 1);
+        prop_assert!(
+            !apart && places.len() <= 2,
+            "{digram:?} at {places:?} of\n{grammar}"
+        );
+    }
+    for (rule, uses) in uses(grammar).into_iter().enumerate().skip(1) {
+        prop_assert!(uses >= 2, "rule {rule} is used {uses} times in\n{grammar}");
+        prop_assert!(
+            grammar.rules()[rule].len() >= 2,
+            "rule {rule} is too short in\n{grammar}"
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn every_prefix_has_a_grammar_with_both_properties_that_derives_it(stream in stream()) {
+        let mut sequitur = Sequitur::new();
+        for (length, &symbol) in (1..).zip(&stream) {
+            sequitur.push(symbol);
+            if length % 7 == 0 || length == stream.len() {
+                let grammar = sequitur.grammar();
+                check_properties(&grammar)?;
+                prop_assert!(grammar.expand().eq(&stream[..length]), "{}", grammar);
+            }
+        }
+        prop_assert_eq!(sequitur.stream_length(), stream.len() as u64);
+    }
+
+    #[test]
+    fn lengths_and_frequencies_are_those_of_the_expansion(stream in stream()) {
+        let grammar = grammar(&stream);
+        let (lengths, frequencies) = (grammar.lengths(), grammar.frequencies());
+        prop_assert_eq!(lengths[0], stream.len() as u64);
+        let mut derived = vec![0_u64; grammar.rules().len()];
+        let mut open = vec![0_usize];
+        while let Some(rule) = open.pop() {
+            derived[rule] += 1;
+            open.extend(grammar.rules()[rule].iter().filter_map(|symbol| match symbol {
+                GrammarSymbol::Rule(used) => Some(*used as usize),
+                GrammarSymbol::Terminal(_) => None,
+            }));
+        }
+        prop_assert_eq!(frequencies, derived);
+        for (rule, &length) in lengths.iter().enumerate() {
+            prop_assert_eq!(grammar.expand_rule(rule).count() as u64, length);
+        }
+    }
+
+    #[test]
+    fn a_grammar_is_read_back_as_it_was_written(stream in stream()) {
+        let grammar = grammar(&stream);
+        let text = serde_json::to_string(&grammar).expect("numbers only");
+        prop_assert_eq!(serde_json::from_str::<Grammar<u8>>(&text).expect("just written"), grammar);
+    }
+
+    #[test]
+    fn the_graph_has_every_symbol_of_every_body_in_order(stream in stream()) {
+        let grammar = grammar(&stream);
+        let graph = grammar.to_graph();
+        prop_assert_eq!(graph.edge_count(), grammar.symbols());
+        prop_assert!(!petgraph::algo::is_cyclic_directed(&graph));
+        for (rule, body) in graph.node_indices().zip(grammar.rules()) {
+            let mut edges: Vec<_> = graph.edges(rule).collect();
+            edges.sort_by_key(|edge| *edge.weight());
+            let named = edges.iter().map(|edge| &graph[petgraph::visit::EdgeRef::target(edge)]);
+            prop_assert!(named.eq(body));
+        }
+    }
+}
+
+#[test]
+fn short_streams_have_the_grammars_of_the_literature() {
+    let text = |stream: &str| {
+        let mut sequitur = Sequitur::new();
+        sequitur.extend(stream.chars());
+        sequitur.grammar().to_string()
+    };
+    assert_eq!(text(""), "R0 ->\n");
+    assert_eq!(text("abcdbc"), "R0 -> a R1 d R1\nR1 -> b c\n");
+    assert_eq!(
+        text("abcdbcabcdbc"),
+        "R0 -> R1 R1\nR1 -> a R2 d R2\nR2 -> b c\n"
+    );
+    assert_eq!(text("aaa"), "R0 -> a a a\n");
+    assert_eq!(text("aaaa"), "R0 -> R1 R1\nR1 -> a a\n");
+}
+
+#[test]
+fn the_digram_that_overlapped_a_replaced_one_is_found_again() {
+    // Of bbb the first digram is replaced with its neighbour a; the second must still match the last.
+    check_properties(&grammar(b"abbbabcbb")).expect("both properties");
+}
+
+#[test]
+fn a_run_of_one_symbol_takes_a_logarithmic_grammar() {
+    let grammar = grammar(&vec![0; 1 << 20]);
+    assert_eq!(grammar.rules().len(), 20);
+    assert_eq!(grammar.lengths()[0], 1 << 20);
+}
+
+#[test]
+fn a_long_stream_neither_overflows_the_call_stack_nor_is_forgotten() {
+    // Fibonacci's word nests rules as deep as it can.
+    let (mut word, mut before) = (vec![0_u8, 1], vec![0_u8]);
+    while word.len() < 1_000_000 {
+        let longer = [&word[..], &before[..]].concat();
+        before = core::mem::replace(&mut word, longer);
+    }
+    let grammar = grammar(&word);
+    assert!(grammar.expand().eq(&word));
+    assert!(grammar.symbols() < 100, "{} symbols", grammar.symbols());
+}
+
+#[test]
+fn rules_that_are_no_grammar_are_refused() {
+    use GrammarSymbol::{Rule, Terminal};
+    let error =
+        |rules: Vec<Vec<GrammarSymbol>>| Grammar::new(vec!['a'], rules).expect_err("refused");
+    assert_eq!(error(vec![]), GrammarError::NoStart);
+    let missing = GrammarError::NoTerminal {
+        rule: 0,
+        terminal: 1,
+        terminals: 1,
+    };
+    assert_eq!(error(vec![vec![Terminal(1)]]), missing);
+    let recursive = GrammarError::NotAfter {
+        rule: 0,
+        used: 0,
+        last: 0,
+    };
+    assert_eq!(error(vec![vec![Rule(0)]]), recursive);
+    let absent = GrammarError::NotAfter {
+        rule: 0,
+        used: 1,
+        last: 0,
+    };
+    assert_eq!(error(vec![vec![Rule(1)]]), absent);
+    let mut doubling: Vec<_> = (1..=64).map(|rule| vec![Rule(rule); 2]).collect();
+    doubling.push(vec![Terminal(0)]);
+    assert_eq!(error(doubling), GrammarError::TooLong { rule: 0 });
+    let text = r#"{"terminals":["a"],"rules":[[{"rule":0}]]}"#;
+    let message = serde_json::from_str::<Grammar<char>>(text)
+        .expect_err("recursive")
+        .to_string();
+    assert!(message.starts_with("rule 0 uses rule 0"), "{message}");
+}

@@ -1,0 +1,5 @@
+//! Whole program paths: SEQUITUR's two properties, expansion, hot subpaths against counting by hand.
+
+mod grammars;
+mod hot;
+mod streams;
