@@ -69,7 +69,8 @@ impl<D: Direction, T: Value> Wires for Signal<D, T> {
         let value = self.next;
         assert!(
             value.low(width) == value,
-            "{place} is {value:?}, which {width} bits do not hold"
+            "{place} is {:#x}, which {width} bits do not hold",
+            value.word()
         );
     }
 

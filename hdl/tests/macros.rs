@@ -193,7 +193,7 @@ fn vectors_have_an_index_in_their_name() {
 }
 
 #[test]
-#[should_panic(expected = "Adder.b is 0010, which 4 bits do not hold")]
+#[should_panic(expected = "Adder.b is 0x10, which 4 bits do not hold")]
 fn outputs_hold_what_fits() {
     let mut adder = Simulator::new(Adder::new(4));
     adder.set("a", 15);

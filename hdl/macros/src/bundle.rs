@@ -58,10 +58,6 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
         ));
     }
     let (attrs, vis, ident) = (&item.attrs, &item.vis, &item.ident);
-    let join = other.map(|other| {
-        let other = other.to_string();
-        quote! { #[join = #other] }
-    });
     let (parameters, types): (Vec<_>, Vec<_>) = header.parameters.iter().cloned().unzip();
     let (shared, shares): (Vec<_>, Vec<_>) = header.shared.iter().cloned().unzip();
     let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
@@ -69,10 +65,17 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
         fields.iter().map(Declaration::field),
         fields.iter().map(Declaration::value),
     );
+    let join = other.map(|other| {
+        quote! {
+            /// Connects the two ends.
+            pub fn join(&mut self, other: &mut #other) {
+                #(self.#names.join(&mut other.#names);)*
+            }
+        }
+    });
     Ok(quote! {
         #(#attrs)*
         #[derive(::rust_hdl::prelude::LogicInterface)]
-        #join
         #vis struct #ident { #(#declarations),* }
 
         impl #ident {
@@ -82,6 +85,8 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
                 #(let #shared = #shares;)*
                 Self { #(#names: #values),* }
             }
+
+            #join
         }
 
         impl ::hpp_hdl::circuit::Wires for #ident {

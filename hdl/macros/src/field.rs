@@ -219,7 +219,9 @@ impl Declaration {
         };
         match &self.each {
             None => value,
-            Some((index, number)) => quote! { (0..#number).map(|#index| #value).collect() },
+            Some((index, number)) => {
+                quote! { (0..#number).map(|#index| { let _ = #index; #value }).collect() }
+            }
         }
     }
 }
