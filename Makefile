@@ -22,8 +22,9 @@ lint: ## formatting and clippy, without a warning
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths
 	@$(CARGO) run --quiet --release --bin demo
 
-bench: ## benchmarks of the golden model and of the numberings
+bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-golden -p hpp-paths
+	@$(CARGO) run --quiet --release -p hpp-verif --bin simulation_rate
 
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak

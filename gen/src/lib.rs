@@ -13,7 +13,7 @@ mod texts;
 pub mod verilog;
 
 pub use config::{Config, ConfigError, FileError};
-pub use generate::{GenerateError, Output, OutputError, generate};
+pub use generate::{GenerateError, Layout, Output, OutputError, generate, generate_as};
 pub use hpp_hdl::{Bus, Ingress};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
 

@@ -29,6 +29,8 @@ pub struct Manifest {
     pub ports: Vec<Port>,
     /// Registers in the order of their address; none without a bus.
     pub registers: Vec<RegisterEntry>,
+    /// Names of the Verilog files to compile, the top module's first.
+    pub verilog: Vec<String>,
     /// Names of the files, this one included.
     pub files: Vec<String>,
 }
@@ -86,10 +88,11 @@ pub struct NamedValue {
 }
 
 impl Manifest {
-    /// The manifest of `written`; `files` are the names of the other files.
+    /// The manifest of `written`; `verilog` are the names of its files, `files` those of all.
     pub(crate) fn new(
         config: &Config,
         written: &VerilogText,
+        verilog: Vec<String>,
         files: Vec<String>,
     ) -> Result<Self, ConfigError> {
         config.validate()?;
@@ -112,6 +115,7 @@ impl Manifest {
             modules: written.modules.clone(),
             ports: written.ports.clone(),
             registers,
+            verilog,
             files,
         })
     }

@@ -175,3 +175,31 @@ fn files_are_written_silently() {
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
     assert!(out.join("hpp.v").is_file());
 }
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
+        .arg("--print-config")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error_in_words() {
+    let full = std::fs::File::create("/dev/full").expect("Linux has it");
+    let output = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
+        .arg("--print-config")
+        .stdout(full)
+        .output()
+        .expect("the program starts");
+    let words = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success());
+    assert!(words.contains("cannot write to standard output"), "{words}");
+}

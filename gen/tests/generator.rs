@@ -9,7 +9,7 @@ mod tools;
 
 use configurations::config;
 use finder::tool;
-use hpp_gen::{Bus, Config, Ingress, Output, generate};
+use hpp_gen::{Bus, Config, Ingress, Layout, Output, generate, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
@@ -263,6 +263,60 @@ fn files_are_replaced_whole_and_nothing_else_stays() {
             text
         );
     }
+}
+
+/// Names of the files in a folder.
+fn listed(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is readable");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        let name = entry.expect("an entry").file_name();
+        name.into_string().expect("a plain name")
+    };
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_an_earlier_run_left_and_this_one_does_not_make_is_removed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let split = generate_as(&Config::default(), Layout::Split).expect("generates");
+    split.write_to(folder.path()).expect("writable");
+    std::fs::write(folder.path().join("hpp_notes.txt"), "mine").expect("writable");
+    let without_bus = Config {
+        bus: Bus::None,
+        ..Config::default()
+    };
+    let without_bus = output(&without_bus);
+    without_bus.write_to(folder.path()).expect("writable");
+    let mut expected = without_bus.manifest.files.clone();
+    expected.push("hpp_notes.txt".to_string());
+    expected.sort();
+    assert_eq!(listed(folder.path()), expected);
+}
+
+#[test]
+fn split_files_hold_a_module_each_and_pass_lint_as_listed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let split = generate_as(&Config::default(), Layout::Split).expect("generates");
+    split.write_to(folder.path()).expect("writable");
+    assert_eq!(listed(folder.path()), split.manifest.files);
+    for (file, module) in split.manifest.verilog.iter().zip(&split.manifest.modules) {
+        let text = &split.files[file];
+        assert_eq!(*file, format!("{module}.v"));
+        assert_eq!(text.matches("\nmodule ").count(), 1);
+        assert!(text.contains(&format!("\nmodule {module} ")), "{text}");
+    }
+    let whole = output(&Config::default());
+    let modules = |text: &str| text.matches("\nmodule ").count();
+    assert_eq!(modules(whole.verilog()), split.manifest.verilog.len());
+    let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
+    let arguments = ["--lint-only", "-Wall", "--top-module", "hpp", "-f", "hpp.f"];
+    accepted(
+        verilator.command().args(arguments),
+        folder.path(),
+        split.verilog(),
+    );
 }
 
 #[test]

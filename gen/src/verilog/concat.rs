@@ -1,6 +1,8 @@
 //! Concatenations: putting pieces of words side by side and taking them apart.
 
 use super::expr::{Expr, Kind, SignalId};
+use super::number::run;
+use super::operator::Reduce;
 
 /// Low bits of a concatenation known to be 0.
 pub fn trailing_zeros(e: &Expr) -> usize {
@@ -13,19 +15,62 @@ pub fn trailing_zeros(e: &Expr) -> usize {
     }
 }
 
-/// The piece `low` in the zeros at the bottom of `high`.
-pub fn join(low: Expr, high: Expr) -> Expr {
-    let Kind::Concat(mut pieces) = high.kind else {
-        return high;
-    };
-    let (_, zeros) = pieces.remove(0);
-    let gap = zeros - low.width;
-    if gap > 0 {
-        pieces.insert(0, (Expr::number(0u32), gap));
+/// The parts of an expression that can be other than 0, lowest first, with their places: `(low, part, width)`.
+fn parts(e: &Expr) -> Vec<(usize, Expr, usize)> {
+    match &e.kind {
+        Kind::Constant(value, _) => match run(value) {
+            Some((low, width)) => vec![(low, Expr::number(value >> low), width)],
+            None => vec![(0, e.clone(), e.width)],
+        },
+        Kind::Concat(pieces) => {
+            let mut out = Vec::new();
+            let mut low = 0;
+            for (piece, bits) in pieces {
+                let here = parts(piece).into_iter();
+                out.extend(here.map(|(place, part, width)| (low + place, part, width)));
+                low += bits;
+            }
+            out.retain(|(_, part, _)| !part.is(0));
+            out
+        }
+        _ => vec![(0, e.clone(), e.width)],
     }
-    let width = low.width;
-    pieces.insert(0, (low, width));
-    concat(pieces)
+}
+
+/// Two words ORed that share no bit which can be 1: a concatenation.
+pub fn side_by_side(a: &Expr, b: &Expr) -> Option<Expr> {
+    let mut all = parts(a);
+    all.extend(parts(b));
+    all.sort_by_key(|(low, _, _)| *low);
+    let apart = all.windows(2).all(|two| two[0].0 + two[0].2 <= two[1].0);
+    if !apart {
+        return None;
+    }
+    let mut pieces = Vec::new();
+    let mut top = 0;
+    for (low, part, width) in all {
+        if low > top {
+            pieces.push((Expr::number(0u32), low - top));
+        }
+        pieces.push((part, width));
+        top = low + width;
+    }
+    Some(concat(pieces))
+}
+
+/// Whether any bit of a concatenation is 1, without its zeros.
+pub fn any_of_pieces(e: &Expr) -> Option<Expr> {
+    let Kind::Concat(pieces) = &e.kind else {
+        return None;
+    };
+    let can_be: Vec<_> = pieces.iter().filter(|(piece, _)| !piece.is(0)).collect();
+    if can_be.iter().any(|(piece, _)| piece.value().is_some()) {
+        return Some(Expr::bit(true));
+    }
+    if can_be.len() == pieces.len() {
+        return None;
+    }
+    Some(concat(can_be.into_iter().cloned().collect()).reduce(Reduce::Or))
 }
 
 /// The pieces that make up `width` bits from `low` up.

@@ -10,30 +10,58 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::expr::{Expr, SignalId};
-use super::lower::Statement;
 use super::scope::{Class, Scope};
+use super::statement::{
+    Statement, choice, decided, definite, filter, reads, rewritten, without_overwritten,
+};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]
 pub struct Cone {
     pub targets: BTreeSet<SignalId>,
     pub statements: Vec<Statement>,
+    /// Bits of the only signal.
+    width: usize,
 }
 
 impl Cone {
+    /// What drives a wire of the writer's own.
+    pub fn wire(target: SignalId, value: Expr) -> Cone {
+        let width = value.width;
+        Cone {
+            targets: BTreeSet::from([target]),
+            statements: vec![Statement::Assign {
+                target,
+                low: 0,
+                width,
+                value,
+            }],
+            width,
+        }
+    }
+
     /// The value of the cone's only signal, if one unconditional assignment decides all of it.
     pub fn expression(&self) -> Option<&Expr> {
         match self.statements.as_slice() {
-            [Statement::Assign { value, .. }] => Some(value),
+            [Statement::Assign { value, .. }]
+            | [Statement::Comment(_), Statement::Assign { value, .. }] => Some(value),
             _ => None,
         }
     }
 
     /// Every signal that the cone's statements read.
     pub fn reads(&self) -> BTreeSet<SignalId> {
-        let mut flow = Flow::default();
-        flow.walk(&self.statements, &mut Vec::new());
-        flow.reads.iter().map(|read| read.source).collect()
+        reads(&self.statements)
+    }
+
+    /// Replaces every expression, and drops what that leaves without effect.
+    pub fn rewrite(&mut self, with: &dyn Fn(&Expr) -> Expr) {
+        let statements = std::mem::take(&mut self.statements);
+        self.statements = rewritten(statements, with);
+        if let (1, Some(&target)) = (self.targets.len(), self.targets.first()) {
+            let statements = std::mem::take(&mut self.statements);
+            self.statements = simplify(statements, target, self.width);
+        }
     }
 }
 
@@ -59,6 +87,7 @@ impl Flow {
         for statement in statements {
             self.position += 1;
             match statement {
+                Statement::Comment(_) => {}
                 Statement::Assign { target, value, .. } => self.assign(*target, value, tests),
                 Statement::If {
                     test,
@@ -133,16 +162,19 @@ pub fn cones(
                 ));
             }
         }
+        let first = *targets.first().expect("a group has a signal");
+        let width = scope.signals[first].width;
         if targets.len() == 1 {
-            statements = simplify(statements);
+            statements = simplify(statements, first, width);
         }
         cones.push(Cone {
             targets,
             statements,
+            width,
         });
     }
     check_driven(&cones, scope, place)?;
-    Ok(live(cones, scope))
+    Ok(cones)
 }
 
 fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
@@ -188,150 +220,46 @@ fn group(flow: &Flow, scope: &Scope, place: &str) -> Result<Vec<BTreeSet<SignalI
     for (id, leader) in leader {
         groups.entry(leader).or_default().insert(id);
     }
-    Ok(groups.into_values().collect())
+    let mut groups: Vec<_> = groups.into_values().collect();
+    let first = |group: &BTreeSet<SignalId>| group.iter().map(|id| flow.span[id].0).min();
+    groups.sort_by_key(first);
+    Ok(groups)
 }
 
-/// The statements that assign one of `targets`, with the tests around them.
-fn filter(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statement> {
-    statements
+/// Puts fields assigned one by one together.
+fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<Statement> {
+    let statements = without_overwritten(statements, target, width);
+    let is_field = |statement: &Statement| match statement {
+        Statement::Assign { value, .. } => !value.reads_any(&|id| id == target),
+        Statement::Comment(_) => true,
+        _ => false,
+    };
+    let fields = statements
         .iter()
-        .filter_map(|statement| filter_one(statement, targets))
-        .collect()
-}
-
-fn filter_one(statement: &Statement, targets: &BTreeSet<SignalId>) -> Option<Statement> {
-    match statement {
-        Statement::Assign { target, .. } => targets.contains(target).then(|| statement.clone()),
-        Statement::If {
-            test,
-            then,
-            otherwise,
-        } => {
-            let (then, otherwise) = (filter(then, targets), filter(otherwise, targets));
-            match (then.is_empty(), otherwise.is_empty()) {
-                (true, true) => None,
-                (true, false) => Some(Statement::If {
-                    test: test.clone().not(),
-                    then: otherwise,
-                    otherwise: Vec::new(),
-                }),
-                _ if then == otherwise && then.len() == 1 => then.into_iter().next(),
-                _ => Some(Statement::If {
-                    test: test.clone(),
-                    then,
-                    otherwise,
-                }),
-            }
-        }
-        Statement::Case {
-            test,
-            arms,
-            default,
-        } => {
-            let default = filter(default, targets);
-            let mut arms: Vec<_> = arms
-                .iter()
-                .map(|(value, block)| (value.clone(), filter(block, targets)))
-                .collect();
-            if default.is_empty() {
-                arms.retain(|(_, block)| !block.is_empty());
-            }
-            let test = test.clone();
-            (!arms.is_empty() || !default.is_empty()).then_some(Statement::Case {
-                test,
-                arms,
-                default,
-            })
-        }
-    }
-}
-
-/// Which bits of `target` are assigned on every path.
-fn definite(statements: &[Statement], target: SignalId, width: usize) -> Vec<bool> {
-    let mut bits = vec![false; width];
-    let mut add = |more: Vec<bool>| {
-        bits.iter_mut()
-            .zip(more)
-            .for_each(|(bit, more)| *bit |= more)
-    };
-    let both = |a: Vec<bool>, b: Vec<bool>| {
-        a.into_iter()
-            .zip(b)
-            .map(|(a, b)| a && b)
-            .collect::<Vec<_>>()
-    };
-    for statement in statements {
-        match statement {
-            Statement::Assign {
-                target: t,
-                low,
-                width: w,
-                ..
-            } => {
-                let assigned = |bit| *t == target && (*low..low + w).contains(&bit);
-                add((0..width).map(assigned).collect());
-            }
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                add(both(
-                    definite(then, target, width),
-                    definite(otherwise, target, width),
-                ));
-            }
-            Statement::Case { arms, default, .. } => {
-                let default = definite(default, target, width);
-                add(arms.iter().fold(default, |all, (_, block)| {
-                    both(all, definite(block, target, width))
-                }));
-            }
-        }
-    }
-    bits
-}
-
-/// Drops what a later unconditional assignment of a whole signal overwrites, and puts fields assigned one by one together.
-fn simplify(mut statements: Vec<Statement>) -> Vec<Statement> {
-    let reads_itself = |statement: &Statement| {
-        let Statement::Assign { target, value, .. } = statement else {
-            return true;
-        };
-        let mut reads = BTreeSet::new();
-        value.reads(&mut reads);
-        reads.contains(target)
-    };
-    let covers = |statement: &Statement| {
-        matches!(statement, Statement::Assign { low: 0, width, value, .. } if value.width <= *width)
-            && !reads_itself(statement)
-    };
-    let whole_width = statements.iter().map(assigned_top).max().unwrap_or(0);
-    let whole = |statement: &Statement| covers(statement) && assigned_top(statement) == whole_width;
-    if let Some(last) = statements.iter().rposition(whole) {
-        statements.drain(..last);
-    }
-    if statements.iter().all(|statement| !reads_itself(statement)) && statements.len() > 1 {
+        .filter(|statement| matches!(statement, Statement::Assign { .. }));
+    if fields.count() > 1 && statements.iter().all(is_field) {
         return vec![merge(statements)];
     }
-    statements
-}
-
-/// One past the highest bit an assignment drives; 0 for other statements.
-fn assigned_top(statement: &Statement) -> usize {
-    match statement {
-        Statement::Assign { low, width, .. } => low + width,
-        Statement::If {
-            then, otherwise, ..
-        } => then
-            .iter()
-            .chain(otherwise)
-            .map(assigned_top)
-            .max()
-            .unwrap_or(0),
-        Statement::Case { arms, default, .. } => {
-            let blocks = arms.iter().flat_map(|(_, block)| block);
-            blocks.chain(default).map(assigned_top).max().unwrap_or(0)
-        }
+    let own = |id: SignalId| id == target;
+    let value = choice(&statements, width)
+        .filter(|(test, then, otherwise)| {
+            ![test, then, otherwise].iter().any(|e| e.reads_any(&own))
+        })
+        .and_then(|(test, then, otherwise)| decided(test, then, otherwise, width));
+    if let Some(value) = value {
+        let comment = statements
+            .into_iter()
+            .take(1)
+            .filter(|statement| matches!(statement, Statement::Comment(_)));
+        let assign = Statement::Assign {
+            target,
+            low: 0,
+            width,
+            value,
+        };
+        return comment.chain([assign]).collect();
     }
+    statements
 }
 
 /// Unconditional assignments to parts of one signal as a single one.
@@ -375,7 +303,7 @@ fn check_driven(cones: &[Cone], scope: &Scope, place: &str) -> Result<(), WriteE
 }
 
 /// The cones an output or a sub-circuit depends on.
-fn live(cones: Vec<Cone>, scope: &Scope) -> Vec<Cone> {
+pub fn live(cones: Vec<Cone>, scope: &Scope) -> Vec<Cone> {
     let mut wanted: BTreeSet<SignalId> = (0..scope.signals.len())
         .filter(|&id| matches!(scope.signals[id].class, Class::Output | Class::ChildInput))
         .collect();
@@ -384,6 +312,12 @@ fn live(cones: Vec<Cone>, scope: &Scope) -> Vec<Cone> {
         for cone in &cones {
             if !cone.targets.is_disjoint(&wanted) {
                 wanted.extend(cone.reads());
+            }
+        }
+        for register in &scope.registers {
+            if wanted.contains(&register.q) {
+                wanted.extend([register.d, register.clk]);
+                wanted.extend(register.reset.as_ref().map(|(rst, _)| *rst));
             }
         }
         if wanted.len() == before {

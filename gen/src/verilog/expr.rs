@@ -7,16 +7,17 @@
 
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
-use super::concat::{concat, cut, join, trailing_zeros};
-use super::number::{bits_of, ones};
+use super::concat::{any_of_pieces, concat, cut, side_by_side, trailing_zeros};
+use super::number::{bits_of, ones, run};
 use super::operator::{Binary, Compare, Reduce};
 
 /// Index of a signal in its module.
 pub type SignalId = usize;
 
 /// An expression; see the module's documentation for the two sizes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Eq)]
 pub struct Expr {
     pub kind: Kind,
     /// The value is below `2^width`; at least 1.
@@ -25,8 +26,22 @@ pub struct Expr {
     pub ty: Option<usize>,
 }
 
+/// Equal are expressions that compute the same in the same way, whatever type their surroundings take them for.
+impl PartialEq for Expr {
+    fn eq(&self, other: &Expr) -> bool {
+        self.width == other.width && self.kind == other.kind
+    }
+}
+
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.width.hash(state);
+        self.kind.hash(state);
+    }
+}
+
 /// What an expression computes; all results are modulo `2^width` of the expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A number, with the name of the enumeration's variant it stands for.
     Constant(BigUint, Option<String>),
@@ -40,7 +55,7 @@ pub enum Kind {
     /// Pieces with their exact widths, lowest first.
     Concat(Vec<(Expr, usize)>),
     /// One bit of a signal, chosen by an index that cannot leave it.
-    Index(SignalId, Box<Expr>),
+    Index(Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -105,16 +120,25 @@ impl Expr {
             Kind::Signal(id) => {
                 out.insert(*id);
             }
-            Kind::Slice(a, _) | Kind::Not(a) | Kind::Reduce(_, a) => a.reads(out),
-            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) => {
-                a.reads(out);
-                b.reads(out);
-            }
-            Kind::Concat(pieces) => pieces.iter().for_each(|(piece, _)| piece.reads(out)),
-            Kind::Index(id, index) => {
-                out.insert(*id);
-                index.reads(out);
-            }
+            _ => self.operands().into_iter().for_each(|a| a.reads(out)),
+        }
+    }
+
+    /// Whether it reads a signal of which `holds` says so.
+    pub fn reads_any(&self, holds: &dyn Fn(SignalId) -> bool) -> bool {
+        match &self.kind {
+            Kind::Signal(id) => holds(*id),
+            _ => self.operands().into_iter().any(|a| a.reads_any(holds)),
+        }
+    }
+
+    /// The expressions it is made of.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            Kind::Constant(..) | Kind::Signal(_) => Vec::new(),
+            Kind::Slice(a, _) | Kind::Not(a) | Kind::Reduce(_, a) => vec![a],
+            Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Index(a, b) => vec![a, b],
+            Kind::Concat(pieces) => pieces.iter().map(|(piece, _)| piece).collect(),
         }
     }
 
@@ -193,9 +217,13 @@ impl Expr {
                 if *mask == BigUint::ZERO {
                     return retyped(Expr::number(0u32));
                 }
-                if *mask == ones(bits_of(mask)) {
-                    let bits = bits_of(mask);
-                    return retyped(a.slice(0, bits));
+                if let Some((low, bits)) = run(mask) {
+                    let pieces = vec![(Expr::number(0u32), low), (a.slice(low, bits), bits)];
+                    return retyped(if low == 0 {
+                        pieces.into_iter().nth(1).expect("two pieces").0
+                    } else {
+                        concat(pieces)
+                    });
                 }
             }
         } else {
@@ -208,12 +236,12 @@ impl Expr {
             {
                 return retyped(b);
             }
-            if op == Binary::Or && trailing_zeros(&a) >= b.width {
-                return retyped(join(b, a));
+            if let Some(joined) = side_by_side(&a, &b) {
+                return retyped(joined);
             }
-            if op == Binary::Or && trailing_zeros(&b) >= a.width {
-                return retyped(join(a, b));
-            }
+        }
+        if a == b && op != Binary::Xor {
+            return retyped(a);
         }
         let (a, b) = (a.slice(0, width), b.slice(0, width));
         Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
@@ -347,10 +375,10 @@ impl Expr {
         if let Some(index) = index.small() {
             return self.slice(index, 1).cast(1);
         }
-        if let Kind::Signal(id) = self.kind {
+        if let Kind::Signal(_) = self.kind {
             let fits = index.width < usize::BITS as usize && 1usize << index.width <= self.width;
             if fits {
-                return Expr::typed(Kind::Index(id, Box::new(index)), 1, Some(1));
+                return Expr::typed(Kind::Index(Box::new(self), Box::new(index)), 1, Some(1));
             }
         }
         self.shift_right(index).cast(1)
@@ -409,6 +437,15 @@ impl Expr {
             if decided {
                 return Expr::bit(at_most);
             }
+            if matches!(op, Compare::Equal | Compare::NotEqual) && trailing_zeros(&self) > 0 {
+                let zeros = trailing_zeros(&self);
+                let width = self.width - zeros;
+                if (b & ones(zeros)) != BigUint::ZERO {
+                    return Expr::bit(op == Compare::NotEqual);
+                }
+                let high = Expr::number(b >> zeros);
+                return self.slice(zeros, width).compare(op, high);
+            }
             if self.width == 1 && matches!(op, Compare::Equal | Compare::NotEqual) {
                 let bit = self.cast(1);
                 let same = other.is(1) == (op == Compare::Equal);
@@ -437,6 +474,11 @@ impl Expr {
         }
         if self.width == 1 {
             return self.cast(1);
+        }
+        if op == Reduce::Or
+            && let Some(decided) = any_of_pieces(&self)
+        {
+            return decided;
         }
         Expr::typed(Kind::Reduce(op, Box::new(self)), 1, Some(1))
     }

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
-use super::lower::Statement;
 use super::scope::Scope;
+use super::statement::{Statement, targets};
 use super::tree::Circuit;
 
 /// `statements` with what they leave out in front of them.
@@ -48,26 +48,5 @@ fn whole(target: SignalId, scope: &Scope, value: Expr) -> Statement {
         low: 0,
         width,
         value,
-    }
-}
-
-/// Every signal that some statement assigns.
-fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
-    for statement in statements {
-        match statement {
-            Statement::Assign { target, .. } => {
-                out.insert(*target);
-            }
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                targets(then, out);
-                targets(otherwise, out);
-            }
-            Statement::Case { arms, default, .. } => {
-                arms.iter().for_each(|(_, block)| targets(block, out));
-                targets(default, out);
-            }
-        }
     }
 }

@@ -14,28 +14,7 @@ use super::names::canonical;
 use super::number::literal_value;
 use super::operator::{Binary, Compare, Reduce};
 use super::scope::Scope;
-
-/// A statement of a module.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Statement {
-    /// `width` bits of `target` from `low` up get `value`.
-    Assign {
-        target: SignalId,
-        low: usize,
-        width: usize,
-        value: Expr,
-    },
-    If {
-        test: Expr,
-        then: Vec<Statement>,
-        otherwise: Vec<Statement>,
-    },
-    Case {
-        test: Expr,
-        arms: Vec<(Expr, Vec<Statement>)>,
-        default: Vec<Statement>,
-    },
-}
+use super::statement::{self, Statement};
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
 pub fn lower(
@@ -49,7 +28,7 @@ pub fn lower(
         loops: BTreeMap::new(),
     };
     let mut out = Vec::new();
-    lowering.block(block, &mut out)?;
+    lowering.block(&block[leading_comments(block).len()..], &mut out)?;
     Ok(out)
 }
 
@@ -86,7 +65,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn block(&mut self, block: &VerilogBlock, out: Out) -> Result<(), WriteError> {
+    fn block(&mut self, block: &[VerilogStatement], out: Out) -> Result<(), WriteError> {
         block
             .iter()
             .try_for_each(|statement| self.statement(statement, out))
@@ -134,7 +113,14 @@ impl Lowering<'_> {
             VerilogStatement::If(conditional) => self.conditional(conditional, out),
             VerilogStatement::Match(choice) => self.choice(choice, out),
             VerilogStatement::Loop(repeat) => self.repeat(repeat, out),
-            VerilogStatement::Comment(_) => Ok(()),
+            VerilogStatement::Comment(text) => {
+                let line = quoted(text).trim().to_string();
+                match out.last_mut() {
+                    Some(Statement::Comment(lines)) => lines.push(line),
+                    _ => out.push(Statement::Comment(vec![line])),
+                }
+                Ok(())
+            }
             VerilogStatement::Link(links) => links.iter().try_for_each(|link| self.link(link, out)),
             VerilogStatement::Macro(block) => self.block(block, out),
         }
@@ -233,11 +219,7 @@ impl Lowering<'_> {
             VerilogBlockOrConditional::Conditional(next) => self.statement(next, &mut otherwise)?,
             VerilogBlockOrConditional::None => {}
         }
-        out.push(Statement::If {
-            test,
-            then,
-            otherwise,
-        });
+        statement::conditional(test, then, otherwise, out);
         Ok(())
     }
 
@@ -265,15 +247,7 @@ impl Lowering<'_> {
         let default = default
             .or_else(|| arms.pop().map(|(_, block)| block))
             .unwrap_or_default();
-        if arms.is_empty() {
-            out.extend(default);
-        } else {
-            out.push(Statement::Case {
-                test,
-                arms,
-                default,
-            });
-        }
+        statement::case(test, arms, default, out);
         Ok(())
     }
 

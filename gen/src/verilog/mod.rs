@@ -4,33 +4,45 @@
 //! selects that are not Verilog. This writer stands on the same two trees, the `Block`/`Probe` walk and `Logic::hdl()`, and
 //! writes Verilog-2005 that a person would have written:
 //!
-//! 1. [`tree`] copies signals, sub-circuits and code out of the walk.
-//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]);
-//!    [`implicit`] adds what a kernel need not say.
-//! 3. [`cone`] cuts a kernel into one piece for each signal.
-//! 4. [`print`] and [`module`] make the text; equal texts become one module.
+//! 1. [`tree`] copies signals, sub-circuits and code out of the walk; [`family`] finds circuits that differ only in constants.
+//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]); [`implicit`] adds what a kernel
+//!    need not say, and [`versions`] tells apart what a signal is before and after it is assigned again.
+//! 3. [`cone`] cuts a kernel into one piece for each signal; [`fold`] removes constants and aliases, [`registers`] puts registers in
+//!    place, [`common`] writes once what is computed often.
+//! 4. [`print`], [`block`] and [`kernel`] make the text; [`module`] puts it together.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
 //! Time and space are linear in the unrolled code, times the number of signals of a module.
 
+mod block;
+mod common;
 mod concat;
 mod cone;
 mod expr;
+mod family;
+mod fold;
 mod implicit;
+mod kernel;
 mod lower;
 mod module;
 mod names;
 mod number;
 mod operator;
+mod ports;
 mod print;
+mod registers;
 mod scope;
+mod statement;
+mod substitute;
 mod tree;
+mod versions;
 
 use rust_hdl::prelude::Block;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
+use module::Child;
 use names::{is_identifier, is_reserved};
 use tree::{Circuit, Role};
 
@@ -99,6 +111,8 @@ pub struct VerilogText {
     pub ports: Vec<Port>,
     /// Names of all modules, in the order of the file, the top first.
     pub modules: Vec<String>,
+    /// Each module as a file of its own, in the same order.
+    pub files: Vec<String>,
 }
 
 /// Writes `top` and everything below it. The top module is called `prefix`, the others `prefix_...`.
@@ -110,13 +124,18 @@ pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
     if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
-    let circuit = tree::collect(top, prefix)?;
+    let mut circuit = tree::collect(top, prefix)?;
+    family::group(&mut circuit);
     let ports = ports(&circuit)?;
     let mut library = Library::new(prefix);
     library.write(&circuit, true)?;
     let modules = library.order();
     Ok(VerilogText {
         text: library.file(&modules),
+        files: modules
+            .iter()
+            .map(|name| library.file(std::slice::from_ref(name)))
+            .collect(),
         top: prefix.to_string(),
         ports,
         modules,
@@ -162,10 +181,11 @@ struct Written {
     children: Vec<String>,
 }
 
-/// The modules written so far; equal circuits are one module.
+/// The modules written so far; circuits of one shape, and equal texts, are one module.
 struct Library<'a> {
     prefix: &'a str,
     modules: BTreeMap<String, Written>,
+    shapes: BTreeMap<usize, Child>,
     known: BTreeMap<module::Module, String>,
     names: BTreeSet<String>,
 }
@@ -175,21 +195,45 @@ impl<'a> Library<'a> {
         Library {
             prefix,
             modules: BTreeMap::new(),
+            shapes: BTreeMap::new(),
             known: BTreeMap::new(),
             names: BTreeSet::from([prefix.to_string()]),
         }
     }
 
-    /// Writes a circuit after its sub-circuits; returns the name of its module.
-    fn write(&mut self, circuit: &Circuit, is_top: bool) -> Result<String, WriteError> {
+    /// Writes a circuit after its sub-circuits; returns its module.
+    fn write(&mut self, circuit: &Circuit, is_top: bool) -> Result<Child, WriteError> {
+        if let Some(known) = self.shapes.get(&circuit.shape) {
+            return Ok(known.clone());
+        }
         let mut children = Vec::new();
         for child in &circuit.children {
-            children.push(self.write(child, false)?);
+            children.push(match child.register() {
+                Some(_) => Child::default(),
+                None => self.write(child, false)?,
+            });
         }
         let module = module::module(circuit, &children)?;
-        if let Some(name) = self.known.get(&module).filter(|_| !is_top) {
-            return Ok(name.clone());
-        }
+        let parameters = module.parameters.clone();
+        let name = match self.known.get(&module).filter(|_| !is_top) {
+            Some(name) => name.clone(),
+            None => self.add(module, circuit, children, is_top),
+        };
+        let written = Child {
+            module: name,
+            parameters,
+        };
+        self.shapes.insert(circuit.shape, written.clone());
+        Ok(written)
+    }
+
+    fn add(
+        &mut self,
+        module: module::Module,
+        circuit: &Circuit,
+        children: Vec<Child>,
+        is_top: bool,
+    ) -> String {
         let name = if is_top {
             self.prefix.to_string()
         } else {
@@ -201,10 +245,12 @@ impl<'a> Library<'a> {
             text.push('\n');
         }
         text.push_str(&format!("module {name}{}", module.text));
+        let children = children.into_iter().map(|child| child.module);
+        let children = children.filter(|name| !name.is_empty()).collect();
         self.modules
             .insert(name.clone(), Written { text, children });
         self.known.insert(module, name.clone());
-        Ok(name)
+        name
     }
 
     /// All modules, each before the ones it uses first.
@@ -243,25 +289,12 @@ impl<'a> Library<'a> {
     }
 
     fn file(&self, order: &[String]) -> String {
-        let mut text = String::from(HEADER);
+        let mut text = String::from("`default_nettype none\n");
         for name in order {
             text.push('\n');
-            if name != self.prefix {
-                text.push_str(&format!("`line 1 \"{name}.v\" 0\n"));
-            }
             text.push_str(&self.modules[name].text);
         }
         text.push_str("\n`default_nettype wire\n");
         text
     }
 }
-
-/// Opens the file.
-///
-/// Tools take every module for a file of its own: Verilator asks for one module a file (DECLFILENAME), integrators for one
-/// file.
-const HEADER: &str = "\
-// One file, many modules: by the `line directives a tool's message, and its
-// coverage report, name the module and count lines from the module's start.
-`default_nettype none
-";

@@ -24,6 +24,13 @@ pub fn ones(bits: usize) -> BigUint {
     (BigUint::from(1u32) << bits) - 1u32
 }
 
+/// Lowest bit and length of the only run of ones in `value`, if there is just one.
+pub fn run(value: &BigUint) -> Option<(usize, usize)> {
+    let low = usize::try_from(value.trailing_zeros()?).ok()?;
+    let bits = bits_of(&(value >> low));
+    (value >> low == ones(bits)).then_some((low, bits))
+}
+
 /// `value` as a Verilog literal of exactly `width` bits; the value must fit.
 pub fn sized(value: &BigUint, width: usize) -> String {
     if width == 1 {

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 /// Operators whose operands have the width of the result (shift amounts apart).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     Add,
     Sub,
@@ -16,7 +16,7 @@ pub enum Binary {
 }
 
 /// Comparisons; the operands meet at the wider of their widths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     Equal,
     NotEqual,
@@ -27,7 +27,7 @@ pub enum Compare {
 }
 
 /// All bits of the operand into one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduce {
     Or,
     And,

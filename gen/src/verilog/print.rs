@@ -7,8 +7,7 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expr::{Expr, Kind, SignalId};
-use super::lower::Statement;
-use super::number::{bits_of, index_bits, sized};
+use super::number::{index_bits, sized};
 use super::operator::Binary;
 use super::scope::{Class, Signal};
 
@@ -26,16 +25,18 @@ pub struct Printer {
     pub variants: BTreeMap<String, (usize, BigUint)>,
     /// Names of the instances.
     instances: BTreeSet<String>,
-    block: Option<Block>,
+    /// Comments already written.
+    pub(super) said: BTreeSet<Vec<String>>,
+    pub(super) block: Option<Block>,
 }
 
-/// The `always` block being printed.
-struct Block {
-    targets: BTreeSet<SignalId>,
+/// The `always @*` block being printed.
+pub(super) struct Block {
+    pub targets: BTreeSet<SignalId>,
     /// Assignments to scratch registers that belong before the current statement.
-    pending: Vec<String>,
+    pub pending: Vec<String>,
     /// Scratch registers of this block.
-    scratch: Vec<SignalId>,
+    pub scratch: Vec<SignalId>,
 }
 
 impl Printer {
@@ -51,6 +52,7 @@ impl Printer {
             scratch: Vec::new(),
             variants: BTreeMap::new(),
             instances,
+            said: BTreeSet::new(),
             block: None,
         }
     }
@@ -75,7 +77,7 @@ impl Printer {
     }
 
     /// Like [`Printer::at`], in parentheses if an operator could take it apart.
-    fn operand(&mut self, e: &Expr, width: usize) -> String {
+    pub(super) fn operand(&mut self, e: &Expr, width: usize) -> String {
         let text = self.at(e, width);
         if is_atom(text.strip_prefix(['!', '~']).unwrap_or(&text)) {
             text
@@ -140,11 +142,15 @@ impl Printer {
                 a => format!("{}{a}", op.symbol()),
             },
             Kind::Concat(pieces) => self.concat(pieces),
-            Kind::Index(id, index) => {
-                let bits = index_bits(self.signals[*id].width);
+            Kind::Index(a, index) => {
+                let id = match a.kind {
+                    Kind::Signal(id) => id,
+                    _ => self.helper(a),
+                };
+                let bits = index_bits(self.signals[id].width);
                 let index = self.at(index, bits);
-                self.used[*id].fill(true);
-                format!("{}[{index}]", self.signals[*id].name)
+                self.used[id].fill(true);
+                format!("{}[{index}]", self.signals[id].name)
             }
         }
     }
@@ -231,134 +237,10 @@ impl Printer {
             class: Class::Local,
             width,
             doc: String::new(),
+            passing: true,
         });
         self.used.push(vec![false; width]);
         self.signals.len() - 1
-    }
-
-    /// An `always @*` block with these statements.
-    pub fn block(&mut self, targets: &BTreeSet<SignalId>, statements: &[Statement]) -> Vec<String> {
-        self.block = Some(Block {
-            targets: targets.clone(),
-            pending: Vec::new(),
-            scratch: Vec::new(),
-        });
-        let mut body = Vec::new();
-        self.statements(statements, &mut body);
-        let block = self.block.take().expect("set above");
-        let mut lines = vec!["always @* begin".to_string()];
-        for id in block.scratch {
-            let signal = &self.signals[id];
-            let (name, zero) = (signal.name.clone(), sized(&BigUint::ZERO, signal.width));
-            lines.push(format!("  {name} = {zero};"));
-        }
-        lines.extend(indent(body));
-        lines.push("end".to_string());
-        lines
-    }
-
-    fn statements(&mut self, statements: &[Statement], out: &mut Vec<String>) {
-        for statement in statements {
-            match statement {
-                Statement::Assign {
-                    target,
-                    low,
-                    width,
-                    value,
-                } => {
-                    let value = self.at(value, *width);
-                    self.flush(out);
-                    let place = self.assigned(*target, *low, *width);
-                    out.push(format!("{place} = {value};"));
-                }
-                Statement::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
-                    let test = self.at(test, 1);
-                    self.flush(out);
-                    self.conditional(&test, then, otherwise, out);
-                }
-                Statement::Case {
-                    test,
-                    arms,
-                    default,
-                } => {
-                    let width = arms
-                        .iter()
-                        .map(|(value, _)| bits_of_arm(value))
-                        .fold(test.width, usize::max);
-                    let test = self.at(test, width);
-                    self.flush(out);
-                    out.push(format!("case ({test})"));
-                    for (value, block) in arms {
-                        let value = self.at(value, width);
-                        self.arm(&value, block, out);
-                    }
-                    self.arm("default", default, out);
-                    out.push("endcase".to_string());
-                }
-            }
-        }
-    }
-
-    /// The left-hand side of an assignment.
-    fn assigned(&self, target: SignalId, low: usize, width: usize) -> String {
-        let signal = &self.signals[target];
-        match width {
-            _ if width == signal.width => signal.name.clone(),
-            1 => format!("{}[{low}]", signal.name),
-            _ => format!("{}[{}:{low}]", signal.name, low + width - 1),
-        }
-    }
-
-    fn flush(&mut self, out: &mut Vec<String>) {
-        if let Some(block) = &mut self.block {
-            out.append(&mut block.pending);
-        }
-    }
-
-    fn arm(&mut self, label: &str, block: &[Statement], out: &mut Vec<String>) {
-        let mut body = Vec::new();
-        self.statements(block, &mut body);
-        if body.is_empty() {
-            out.push(format!("  {label}: ;"));
-        } else if body.len() == 1 {
-            out.push(format!("  {label}: {}", body[0]));
-        } else {
-            out.push(format!("  {label}: begin"));
-            out.extend(indent(indent(body)));
-            out.push("  end".to_string());
-        }
-    }
-
-    fn conditional(
-        &mut self,
-        test: &str,
-        then: &[Statement],
-        otherwise: &[Statement],
-        out: &mut Vec<String>,
-    ) {
-        out.push(format!("if ({test}) begin"));
-        let mut body = Vec::new();
-        self.statements(then, &mut body);
-        out.extend(indent(body));
-        if otherwise.is_empty() {
-            out.push("end".to_string());
-            return;
-        }
-        let mut body = Vec::new();
-        self.statements(otherwise, &mut body);
-        let is_chain = matches!(otherwise, [Statement::If { .. }]) && body[0].starts_with("if (");
-        if is_chain {
-            out.push(format!("end else {}", body.remove(0)));
-            out.extend(body);
-        } else {
-            out.push("end else begin".to_string());
-            out.extend(indent(body));
-            out.push("end".to_string());
-        }
     }
 }
 
@@ -374,10 +256,6 @@ fn is_atom(text: &str) -> bool {
         depth == 0
     });
     word(text) || (text.starts_with('{') && closes_at == Some(text.len() - 1))
-}
-
-fn bits_of_arm(value: &Expr) -> usize {
-    value.value().map_or(1, bits_of)
 }
 
 /// Two spaces before every line.

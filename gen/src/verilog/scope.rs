@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::WriteError;
 use super::expr::{Expr, Kind, SignalId};
 use super::names::plain;
-use super::tree::{AtomInfo, Circuit, Role};
+use super::tree::{AtomInfo, Circuit, Reset, Role};
 
 /// Where a signal of a module comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,21 @@ pub enum Class {
     ChildInput,
     /// Output of a sub-circuit.
     ChildOutput,
+    /// A register written in place.
+    Register,
+    /// What a register takes, and its clock and reset.
+    Next,
+    /// A parameter of the module.
+    Parameter,
 }
 
 impl Class {
     /// Whether the module's own code must drive the signal.
     pub fn is_driven_here(self) -> bool {
-        matches!(self, Class::Output | Class::Local | Class::ChildInput)
+        matches!(
+            self,
+            Class::Output | Class::Local | Class::ChildInput | Class::Next
+        )
     }
 
     /// Whether reading it in a kernel gives what was assigned last, settled or not.
@@ -39,14 +48,32 @@ pub struct Signal {
     pub class: Class,
     pub width: usize,
     pub doc: String,
+    /// It has its name from another: an element of a vector, or what a signal was before it was assigned again.
+    pub passing: bool,
+}
+
+/// A register written in place.
+#[derive(Clone, Debug)]
+pub struct Register {
+    pub d: SignalId,
+    pub q: SignalId,
+    pub clk: SignalId,
+    /// Reset input and what it resets to.
+    pub reset: Option<(SignalId, Expr)>,
 }
 
 /// Everything a kernel can name.
 #[derive(Debug, Default)]
 pub struct Scope {
     pub signals: Vec<Signal>,
-    /// First signal of each sub-circuit; its ports follow in order.
+    /// The ports of each sub-circuit, in order.
     pub child_ports: Vec<Vec<(SignalId, String)>>,
+    /// The sub-circuits that are registers.
+    pub registers: Vec<Register>,
+    /// Parameters, with the path of the constant each stands for.
+    pub parameters: Vec<(SignalId, String)>,
+    /// Names of the instances.
+    pub instances: BTreeSet<String>,
     names: BTreeMap<String, Expr>,
     variants: BTreeMap<String, (usize, usize)>,
 }
@@ -58,11 +85,15 @@ impl Scope {
             variants: circuit.variants.clone(),
             ..Scope::default()
         };
+        for (path, width) in &circuit.varying {
+            scope.add_parameter(path, *width, circuit);
+        }
         for atom in &circuit.atoms {
             let class = match atom.role {
                 Role::Input => Class::Input,
                 Role::Output => Class::Output,
                 Role::Local => Class::Local,
+                Role::Constant if circuit.varying.contains_key(&atom.name) => continue,
                 Role::Constant => {
                     scope.add_constant(atom, &circuit.place)?;
                     continue;
@@ -72,17 +103,31 @@ impl Scope {
         }
         for child in &circuit.children {
             let mut ports = Vec::new();
+            let in_place = child.register().is_some();
             for atom in &child.atoms {
                 let class = match atom.role {
+                    Role::Input if in_place => Class::Next,
                     Role::Input => Class::ChildInput,
+                    Role::Output if in_place => Class::Register,
                     Role::Output => Class::ChildOutput,
                     Role::Local | Role::Constant => continue,
                 };
                 let id = scope.add_signal(format!("{}${}", child.name, atom.name), class, atom);
+                if class == Class::Register {
+                    scope.signals[id].name = plain(&child.name);
+                }
                 ports.push((id, plain(&atom.name)));
+            }
+            if let Some(reset) = child.register() {
+                scope.add_register(child, &ports, reset, &circuit.place)?;
             }
             scope.child_ports.push(ports);
         }
+        let modules = circuit
+            .children
+            .iter()
+            .filter(|child| child.register().is_none());
+        scope.instances = modules.map(Circuit::instance).collect();
         scope.check_unique(circuit)?;
         Ok(scope)
     }
@@ -94,10 +139,85 @@ impl Scope {
             class,
             width: atom.width,
             doc: atom.doc.clone(),
+            passing: class == Class::Local && name.contains('$'),
         });
         self.names
             .insert(name, Expr::signal(id, atom.width, atom.declared));
         id
+    }
+
+    fn add_parameter(&mut self, path: &str, width: usize, circuit: &Circuit) {
+        let id = self.signals.len();
+        let own = circuit.atoms.iter().find(|atom| atom.name == path);
+        let declared = own.map_or(width, |atom| atom.declared);
+        self.signals.push(Signal {
+            name: path.replace('$', "_").to_uppercase(),
+            class: Class::Parameter,
+            width,
+            doc: own.map_or(String::new(), |atom| atom.doc.clone()),
+            passing: false,
+        });
+        self.parameters.push((id, path.to_string()));
+        self.names
+            .insert(path.to_string(), Expr::signal(id, width, declared));
+    }
+
+    fn add_register(
+        &mut self,
+        child: &Circuit,
+        ports: &[(SignalId, String)],
+        reset: &Reset,
+        place: &str,
+    ) -> Result<(), WriteError> {
+        let port = |name: &str| {
+            let found = ports.iter().find(|(_, port)| port == name);
+            found.map(|(id, _)| *id).ok_or_else(|| WriteError::Signal {
+                place: place.to_string(),
+                signal: child.name.clone(),
+                reason: format!("is marked as a register and has no `{name}`"),
+            })
+        };
+        let reset = match reset {
+            None => None,
+            Some(value) => {
+                let parameter = self.names.get(&format!("{}$reset", child.name));
+                let value = parameter
+                    .cloned()
+                    .unwrap_or_else(|| Expr::number(value.clone()));
+                Some((port("rst")?, value))
+            }
+        };
+        self.registers.push(Register {
+            d: port("d")?,
+            q: port("q")?,
+            clk: port("clk")?,
+            reset,
+        });
+        Ok(())
+    }
+
+    /// A signal for what `of` is before it is assigned again.
+    pub fn add_version(&mut self, of: SignalId) -> SignalId {
+        let Signal { name, width, .. } = self.signals[of].clone();
+        let id = self.add_wire(&name, width);
+        self.signals[id].passing = true;
+        id
+    }
+
+    /// A signal of the writer's own, called `base` and a number.
+    pub fn add_wire(&mut self, base: &str, width: usize) -> SignalId {
+        let free = |name: &String| {
+            self.signals.iter().all(|signal| signal.name != *name) && !self.instances.contains(name)
+        };
+        let name = (0..).map(|n| format!("{base}_{n}")).find(free);
+        self.signals.push(Signal {
+            name: name.expect("some number is free"),
+            class: Class::Local,
+            width,
+            doc: String::new(),
+            passing: false,
+        });
+        self.signals.len() - 1
     }
 
     fn add_constant(&mut self, atom: &AtomInfo, place: &str) -> Result<(), WriteError> {
@@ -114,7 +234,11 @@ impl Scope {
     /// Two rust-hdl names that become one identifier would short two signals.
     fn check_unique(&self, circuit: &Circuit) -> Result<(), WriteError> {
         let mut seen = BTreeSet::new();
-        let instances = circuit.children.iter().map(Circuit::instance);
+        let modules = circuit
+            .children
+            .iter()
+            .filter(|child| child.register().is_none());
+        let instances = modules.map(Circuit::instance);
         for name in self
             .signals
             .iter()

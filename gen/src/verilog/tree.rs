@@ -54,6 +54,10 @@ pub struct Circuit {
     /// `Type$Variant` to its value and the bits of its type.
     pub variants: BTreeMap<String, (usize, usize)>,
     pub code: Verilog,
+    /// Equal for circuits that are equal but for their constants.
+    pub shape: usize,
+    /// Constants, by their path, that vary among the circuits of this shape; and the bits that hold any of their values.
+    pub varying: BTreeMap<String, usize>,
 }
 
 impl Circuit {

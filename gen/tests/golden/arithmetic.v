@@ -1,5 +1,3 @@
-// One file, many modules: by the `line directives a tool's message, and its
-// coverage report, name the module and count lines from the module's start.
 `default_nettype none
 
 // Every operator once.
@@ -21,16 +19,14 @@ module arith (
   output reg  [7:0]  flags,
   output wire [3:0]  twice
 );
-  wire [28:0] word;
-  wire [13:0] whole_0 = {1'b0, a} + {1'b0, b};
-  wire [12:0] whole_1 = a >> n;
-
   assign sum = a + b;
+  wire [13:0] whole_0 = {1'b0, a} + {1'b0, b};
   assign carry = whole_0[13];
   assign difference_is_less = ({51'd0, a} - {51'd0, b}) < {51'd0, b};
-  assign joined = word;
-  assign taken_apart = word[25:13];
+  assign joined = {n, b, a};
+  assign taken_apart = joined[25:13];
   assign field = a[6:3] ^ b[6:3];
+  wire [12:0] whole_1 = a >> n;
   assign moving = whole_1[3:0];
   assign chosen = a[{1'b0, n}];
   assign replaced = (a & ~{5'd0, 8'd1 << n}) | {5'd0, {7'd0, flag} << n};
@@ -38,19 +34,12 @@ module arith (
 
   always @* begin
     flags = 8'd0;
-    if (a == 13'h4d) begin
-      flags = flags | 8'd1;
-    end
-    if ((|(~b)) & (b > 13'd5)) begin
-      flags = flags | 8'd2;
-    end
-    if ((^a) ^ flag) begin
-      flags = {1'b1, flags[6:0]};
-    end
+    if (a == 13'h4d) flags = flags | 8'd1;
+    if ((|(~b)) & (b > 13'd5)) flags = flags | 8'd2;
+    if ((^a) ^ flag) flags = {1'b1, flags[6:0]};
   end
 
   assign twice = whole_0[6:3] + {1'b0, n};
-  assign word = {n, b, a};
 
   // What this configuration leaves unused.
   wire unused = &{1'b0, whole_0[12:7], whole_0[2:0], whole_1[12:4]};

@@ -1,5 +1,3 @@
-// One file, many modules: by the `line directives a tool's message, and its
-// coverage report, name the module and count lines from the module's start.
 `default_nettype none
 
 // Lowest entry that holds a tag.
@@ -13,21 +11,6 @@ module find (
   wire entries_0_hit;
   wire entries_1_hit;
   wire entries_2_hit;
-
-  find_entries entries_0 (
-    .asked(tag),
-    .hit(entries_0_hit)
-  );
-
-  find_entries_2 entries_1 (
-    .asked(tag),
-    .hit(entries_1_hit)
-  );
-
-  find_entries entries_2 (
-    .asked(tag),
-    .hit(entries_2_hit)
-  );
 
   always @* begin
     hit = 1'b0;
@@ -45,22 +28,30 @@ module find (
       way = 5'd2;
     end
   end
+
+  find_entries #(.TAG(4'd4)) entries_0 (
+    .asked(tag),
+    .hit(entries_0_hit)
+  );
+
+  find_entries #(.TAG(4'd9)) entries_1 (
+    .asked(tag),
+    .hit(entries_1_hit)
+  );
+
+  find_entries #(.TAG(4'd4)) entries_2 (
+    .asked(tag),
+    .hit(entries_2_hit)
+  );
 endmodule
 
-`line 1 "find_entries.v" 0
-module find_entries (
+module find_entries #(
+  parameter [3:0] TAG = 4'd4
+) (
   input  wire [38:0] asked,
   output wire        hit
 );
-  assign hit = asked == 39'd4;
-endmodule
-
-`line 1 "find_entries_2.v" 0
-module find_entries_2 (
-  input  wire [38:0] asked,
-  output wire        hit
-);
-  assign hit = asked == 39'd9;
+  assign hit = asked == {35'd0, TAG};
 endmodule
 
 `default_nettype wire

@@ -1,5 +1,3 @@
-// One file, many modules: by the `line directives a tool's message, and its
-// coverage report, name the module and count lines from the module's start.
 `default_nettype none
 
 module seq (
@@ -15,9 +13,35 @@ module seq (
   localparam [1:0] PHASE_LAST_STEP = 2'd2;
   localparam [1:0] PHASE_RUN = 2'd1;
 
-  reg  [1:0]  phase_d;
-  wire [1:0]  phase_q;
-  reg  [11:0] counter_d;
+  wire [1:0] phase_q;
+
+  reg [11:0] counter_d;
+  always @* begin
+    counter_d = count;
+    case (phase_q)
+      PHASE_IDLE: begin
+        if (start) counter_d = 12'd0;
+      end
+      PHASE_RUN: counter_d = count + 12'd2;
+      default: ;
+    endcase
+  end
+
+  reg [1:0] phase_d;
+  always @* begin
+    phase_d = phase_q;
+    case (phase_q)
+      PHASE_IDLE: begin
+        if (start) phase_d = PHASE_RUN;
+      end
+      PHASE_RUN: begin
+        if (count >= limit) phase_d = PHASE_LAST_STEP;
+      end
+      default: phase_d = PHASE_IDLE;
+    endcase
+  end
+
+  assign busy = phase_q != PHASE_IDLE;
 
   seq_phase phase (
     .clk(clk),
@@ -33,43 +57,10 @@ module seq (
     .q(count)
   );
 
-  assign busy = phase_q != PHASE_IDLE;
-
-  always @* begin
-    phase_d = phase_q;
-    case (phase_q)
-      PHASE_IDLE: begin
-        if (start) begin
-          phase_d = PHASE_RUN;
-        end
-      end
-      PHASE_RUN: begin
-        if (count >= limit) begin
-          phase_d = PHASE_LAST_STEP;
-        end
-      end
-      default: phase_d = PHASE_IDLE;
-    endcase
-  end
-
-  always @* begin
-    counter_d = count;
-    case (phase_q)
-      PHASE_IDLE: begin
-        if (start) begin
-          counter_d = 12'd0;
-        end
-      end
-      PHASE_RUN: counter_d = count + 12'd2;
-      default: ;
-    endcase
-  end
-
   // What this configuration leaves unused.
   wire unused = &{1'b0, spare};
 endmodule
 
-`line 1 "seq_phase.v" 0
 module seq_phase (
   input  wire       clk,
   input  wire       rst,
@@ -81,7 +72,6 @@ module seq_phase (
     else q <= d;
 endmodule
 
-`line 1 "seq_register_12.v" 0
 // Register with synchronous reset.
 module seq_register_12 (
   input  wire        clk,

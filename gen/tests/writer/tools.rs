@@ -6,14 +6,35 @@ use std::process::Command;
 use verilated::Verilator;
 
 /// Panics with the tool's words unless Verilator accepts `text` without a warning; Icarus too, where it is found.
+///
+/// Verilator wants a file for each module (`DECLFILENAME`) of all but libraries: the top is a file, the rest a library.
 pub fn lint(text: &str, top: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(path, text).expect("the temporary folder is writable");
+    };
     let name = format!("{top}.v");
-    std::fs::write(folder.path().join(&name), text).expect("the temporary folder is writable");
+    let start = text
+        .find(&format!("module {top} "))
+        .expect("the top module");
+    let end = start + text[start..].find("endmodule\n").expect("its end") + "endmodule\n".len();
+    let preamble = text.find("\nmodule ").map_or(0, |at| at + 1).min(start);
+    write(&name, &[&text[..preamble], &text[start..end]].concat());
+    write("library.v", &[&text[..start], &text[end..]].concat());
     let verilator = Verilator::find().unwrap_or_else(|error| panic!("{error}"));
-    let arguments = ["--lint-only", "-Wall", "--top-module", top, &name];
+    let arguments = [
+        "--lint-only",
+        "-Wall",
+        "--top-module",
+        top,
+        &name,
+        "-v",
+        "library.v",
+    ];
     accepted(verilator.command().args(arguments), folder.path(), text);
     if let Some(mut icarus) = tool("iverilog") {
+        write(&name, text);
         let arguments = ["-g2005", "-Wall", "-Wno-timescale", "-t", "null", &name];
         accepted(icarus.args(arguments), folder.path(), text);
     }

@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use hpp_gen::{Config, ConfigError, generate};
+use hpp_gen::{Config, ConfigError, Layout, generate_as};
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 mod flags;
@@ -24,6 +25,9 @@ struct Arguments {
     /// Print the resulting configuration as TOML and generate nothing
     #[arg(long, conflicts_with = "out")]
     print_config: bool,
+    /// Write a file for each module, and a list of them (`.f`), instead of one file
+    #[arg(long)]
+    split: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -61,16 +65,34 @@ impl Arguments {
     fn run(&self) -> Result<()> {
         let config = self.configuration()?;
         if self.print_config {
-            print!("{}", config.to_toml());
-            return Ok(());
+            return print(&config.to_toml());
         }
         let Some(folder) = &self.out else {
             bail!(
                 "where to? Give a folder with --out DIR, or --print-config to see the configuration"
             );
         };
-        generate(&config)?.write_to(folder)?;
+        let layout = if self.split {
+            Layout::Split
+        } else {
+            Layout::OneFile
+        };
+        generate_as(&config, layout)?.write_to(folder)?;
         Ok(())
+    }
+}
+
+/// Prints to standard output. A reader that has closed it has read enough.
+fn print(text: &str) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    let written = output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
     }
 }
 

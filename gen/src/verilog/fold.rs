@@ -1,0 +1,159 @@
+//! Folding: constants and aliases in the place of the signals that only repeat them.
+//!
+//! - A signal that is a constant or another signal is replaced by it wherever it is read.
+//! - A version of a signal (see [`super::versions`]), and an element of a vector, that is read once is written where it is read.
+//! - An output that repeats a signal of the module takes its place.
+
+use std::collections::BTreeMap;
+
+use super::cone::Cone;
+use super::expr::{Expr, Kind, SignalId};
+use super::scope::{Class, Scope};
+use super::statement::{Statement, expressions, rewritten};
+
+/// Rounds after which a design that is not settled depends on itself.
+const ROUNDS: usize = 1000;
+
+/// What a module does.
+pub struct Body {
+    /// What drives each signal.
+    pub cones: Vec<Cone>,
+    /// The same as one list, in the kernel's order.
+    pub statements: Vec<Statement>,
+}
+
+impl Body {
+    /// Folds until nothing is left to fold. Each round is linear in the size of the module.
+    pub fn fold(&mut self, scope: &mut Scope) {
+        for _ in 0..ROUNDS {
+            let known = self.replacements(scope);
+            if !self.replace(&known) {
+                break;
+            }
+        }
+        self.show(scope);
+    }
+
+    /// What can be written in the place of a signal.
+    fn replacements(&self, scope: &Scope) -> BTreeMap<SignalId, Expr> {
+        let mut counts: BTreeMap<SignalId, usize> = BTreeMap::new();
+        for cone in &self.cones {
+            expressions(&cone.statements, &mut |e| count(e, &mut counts));
+        }
+        let mut out = BTreeMap::new();
+        for cone in &self.cones {
+            let (Some(value), Some(&target)) = (cone.expression(), cone.targets.first()) else {
+                continue;
+            };
+            let folds = match &value.kind {
+                Kind::Constant(..) => true,
+                Kind::Signal(source) => *source != target,
+                _ => scope.signals[target].passing && counts.get(&target) == Some(&1),
+            };
+            if folds && !value.reads_any(&|id| id == target) {
+                out.insert(target, value.clone());
+            }
+        }
+        out
+    }
+
+    /// Writes the replacements; whether there were any to write.
+    fn replace(&mut self, known: &BTreeMap<SignalId, Expr>) -> bool {
+        let mut changed = false;
+        for cone in &mut self.cones {
+            let targets = cone.targets.clone();
+            // A block that assigns a signal in passing would read another value of it.
+            let with = |id: SignalId| {
+                let value = known.get(&id).filter(|_| !targets.contains(&id))?;
+                (!value.reads_any(&|id| targets.contains(&id))).then(|| value.clone())
+            };
+            if !reads_any(&cone.statements, &|id| with(id).is_some()) {
+                continue;
+            }
+            changed = true;
+            cone.rewrite(&|e| e.substituted(&with));
+        }
+        if changed {
+            let statements = std::mem::take(&mut self.statements);
+            self.statements = rewritten(statements, &|e| {
+                e.substituted(&|id| known.get(&id).cloned())
+            });
+        }
+        changed
+    }
+
+    /// Lets outputs take the place of the signals they repeat.
+    fn show(&mut self, scope: &mut Scope) {
+        let mut taken: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+        for cone in &self.cones {
+            let (Some(value), Some(&target)) = (cone.expression(), cone.targets.first()) else {
+                continue;
+            };
+            let Kind::Signal(source) = value.kind else {
+                continue;
+            };
+            let (from, to) = (&scope.signals[source], &scope.signals[target]);
+            let fits = from.width == to.width && to.class == Class::Output;
+            if fits && matches!(from.class, Class::Local | Class::Register) {
+                taken.entry(source).or_insert(target);
+            }
+        }
+        self.cones.retain(|cone| {
+            !cone
+                .targets
+                .iter()
+                .any(|id| taken.values().any(|to| to == id))
+        });
+        let with = |id: SignalId| {
+            let to = *taken.get(&id)?;
+            let width = scope.signals[to].width;
+            Some(Expr::signal(to, width, width))
+        };
+        for cone in &mut self.cones {
+            let moved = |id: &SignalId| *taken.get(id).unwrap_or(id);
+            cone.targets = cone.targets.iter().map(moved).collect();
+            cone.rewrite(&|e| e.substituted(&with));
+            retarget(&mut cone.statements, &moved);
+        }
+        let statements = std::mem::take(&mut self.statements);
+        self.statements = rewritten(statements, &|e| e.substituted(&with));
+        for register in &mut scope.registers {
+            register.q = *taken.get(&register.q).unwrap_or(&register.q);
+        }
+    }
+}
+
+/// Changes what statements assign.
+pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign { target, .. } => *target = moved(target),
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                retarget(then, moved);
+                retarget(otherwise, moved);
+            }
+            Statement::Case { arms, default, .. } => {
+                arms.iter_mut()
+                    .for_each(|(_, block)| retarget(block, moved));
+                retarget(default, moved);
+            }
+        }
+    }
+}
+
+fn reads_any(statements: &[Statement], holds: &dyn Fn(SignalId) -> bool) -> bool {
+    let mut found = false;
+    expressions(statements, &mut |e| found = found || e.reads_any(holds));
+    found
+}
+
+/// Adds every read of a signal to `counts`.
+fn count(e: &Expr, counts: &mut BTreeMap<SignalId, usize>) {
+    if let Kind::Signal(id) = e.kind {
+        *counts.entry(id).or_default() += 1;
+    }
+    e.operands().into_iter().for_each(|a| count(a, counts));
+}

@@ -1,0 +1,158 @@
+//! Registers in place: from instances of a register to clocked blocks.
+//!
+//! A register's next value is written in the clocked block itself, as the kernel says it, if nothing else reads it: what the kernel
+//! assigns under an `if` is assigned under that `if`, and what it does not assign holds. A next value that is read elsewhere
+//! is a wire, and the register takes the wire. Resets stand at the end of the block, where they override.
+
+use std::collections::BTreeSet;
+
+use super::expr::{Expr, Kind, SignalId};
+use super::fold::{Body, retarget};
+use super::scope::{Register, Scope};
+use super::statement::{Statement, filter, without_overwritten};
+
+/// The registers of one clock.
+#[derive(Debug)]
+pub struct Clocked {
+    pub clk: SignalId,
+    /// Assignments to the registers.
+    pub statements: Vec<Statement>,
+    pub resets: Vec<ResetGroup>,
+}
+
+/// Registers that are reset together.
+#[derive(Debug)]
+pub struct ResetGroup {
+    pub test: Expr,
+    /// Each register and what it resets to.
+    pub values: Vec<(SignalId, Expr)>,
+}
+
+/// Takes the registers out of the cones of `body`.
+pub fn in_place(body: &mut Body, scope: &Scope) -> Vec<Clocked> {
+    let driven: BTreeSet<SignalId> = body
+        .cones
+        .iter()
+        .flat_map(|cone| cone.targets.iter().copied())
+        .collect();
+    let registers: Vec<&Register> = scope
+        .registers
+        .iter()
+        .filter(|register| driven.contains(&register.d))
+        .collect();
+    let mut clocks: Vec<SignalId> = Vec::new();
+    for register in &registers {
+        let clk = source(body, register.clk);
+        if !clocks.contains(&clk) {
+            clocks.push(clk);
+        }
+    }
+    let blocks = clocks.into_iter().map(|clk| {
+        let here = registers.iter().filter(|r| source(body, r.clk) == clk);
+        block(body, scope, clk, &here.copied().collect::<Vec<_>>())
+    });
+    let blocks: Vec<Clocked> = blocks.collect();
+    let folded = folded(body, &registers);
+    let controls: BTreeSet<SignalId> = registers
+        .iter()
+        .flat_map(|register| {
+            let rst = register.reset.as_ref().map(|(rst, _)| *rst);
+            rst.into_iter().chain([register.clk])
+        })
+        .filter(|id| value(body, *id).is_some())
+        .collect();
+    let gone = |id: &SignalId| folded.contains(id) || controls.contains(id);
+    body.cones.retain(|cone| !cone.targets.iter().any(gone));
+    blocks
+}
+
+/// The next values that only their register reads.
+fn folded(body: &Body, registers: &[&Register]) -> BTreeSet<SignalId> {
+    let read: BTreeSet<SignalId> = body.cones.iter().flat_map(|cone| cone.reads()).collect();
+    let alone = |id: &SignalId| {
+        let mut cones = body.cones.iter();
+        cones.any(|cone| cone.targets.len() == 1 && cone.targets.contains(id))
+    };
+    let next = registers.iter().map(|register| register.d);
+    next.filter(|d| !read.contains(d) && alone(d)).collect()
+}
+
+fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> Clocked {
+    let folded = folded(body, registers);
+    let mut statements = filter(&body.statements, &folded);
+    for register in registers {
+        let (d, q) = (register.d, register.q);
+        let width = scope.signals[d].width;
+        if folded.contains(&d) {
+            statements = without_overwritten(statements, d, width);
+            let holds = |statement: &Statement| {
+                matches!(statement, Statement::Assign { target, value, .. }
+                    if *target == d && value.kind == Kind::Signal(q))
+            };
+            let first = statements
+                .iter()
+                .position(|statement| assigns(statement, d));
+            if let Some(first) = first.filter(|first| holds(&statements[*first])) {
+                statements.remove(first);
+            }
+        } else {
+            statements.push(Statement::Assign {
+                target: d,
+                low: 0,
+                width,
+                value: Expr::signal(d, width, width),
+            });
+        }
+    }
+    let output = |id: &SignalId| {
+        let register = registers.iter().find(|register| register.d == *id);
+        register.map_or(*id, |register| register.q)
+    };
+    retarget(&mut statements, &output);
+    Clocked {
+        clk,
+        statements,
+        resets: resets(body, registers),
+    }
+}
+
+fn assigns(statement: &Statement, target: SignalId) -> bool {
+    let mut out = BTreeSet::new();
+    super::statement::targets(std::slice::from_ref(statement), &mut out);
+    out.contains(&target)
+}
+
+fn resets(body: &Body, registers: &[&Register]) -> Vec<ResetGroup> {
+    let mut out: Vec<ResetGroup> = Vec::new();
+    for register in registers {
+        let Some((rst, reset)) = &register.reset else {
+            continue;
+        };
+        let test = value(body, *rst).unwrap_or_else(|| Expr::signal(*rst, 1, 1));
+        let value = (register.q, reset.clone());
+        match out.iter_mut().find(|group| group.test == test) {
+            Some(group) => group.values.push(value),
+            None => out.push(ResetGroup {
+                test,
+                values: vec![value],
+            }),
+        }
+    }
+    out.retain(|group| !group.test.is(0));
+    out
+}
+
+/// What drives a signal, if it is one expression.
+fn value(body: &Body, id: SignalId) -> Option<Expr> {
+    let mut cones = body.cones.iter();
+    let cone = cones.find(|cone| cone.targets.contains(&id))?;
+    cone.expression().cloned()
+}
+
+/// The signal that another repeats, else itself.
+fn source(body: &Body, id: SignalId) -> SignalId {
+    match value(body, id).map(|value| value.kind) {
+        Some(Kind::Signal(source)) => source,
+        _ => id,
+    }
+}

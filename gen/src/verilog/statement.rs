@@ -1,0 +1,398 @@
+//! Statements of a module, and what can be said and done to lists of them.
+
+use std::collections::BTreeSet;
+
+use super::expr::{Expr, SignalId};
+use super::operator::Binary;
+
+/// A statement of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// Lines of a comment on what follows.
+    Comment(Vec<String>),
+    /// `width` bits of `target` from `low` up get `value`.
+    Assign {
+        target: SignalId,
+        low: usize,
+        width: usize,
+        value: Expr,
+    },
+    If {
+        test: Expr,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
+    Case {
+        test: Expr,
+        arms: Vec<(Expr, Vec<Statement>)>,
+        default: Vec<Statement>,
+    },
+}
+
+/// Whether nothing but comments is said.
+pub fn is_empty(statements: &[Statement]) -> bool {
+    statements
+        .iter()
+        .all(|statement| matches!(statement, Statement::Comment(_)))
+}
+
+/// Every signal that some statement assigns.
+pub fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign { target, .. } => {
+                out.insert(*target);
+            }
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                targets(then, out);
+                targets(otherwise, out);
+            }
+            Statement::Case { arms, default, .. } => {
+                arms.iter().for_each(|(_, block)| targets(block, out));
+                targets(default, out);
+            }
+        }
+    }
+}
+
+/// Calls `see` on every expression: values, tests and labels.
+pub fn expressions<'a>(statements: &'a [Statement], see: &mut dyn FnMut(&'a Expr)) {
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign { value, .. } => see(value),
+            Statement::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                see(test);
+                expressions(then, see);
+                expressions(otherwise, see);
+            }
+            Statement::Case {
+                test,
+                arms,
+                default,
+            } => {
+                see(test);
+                arms.iter().for_each(|(_, block)| expressions(block, see));
+                expressions(default, see);
+            }
+        }
+    }
+}
+
+/// Every signal that some statement reads.
+pub fn reads(statements: &[Statement]) -> BTreeSet<SignalId> {
+    let mut out = BTreeSet::new();
+    expressions(statements, &mut |e| e.reads(&mut out));
+    out
+}
+
+/// The statements with every expression replaced; what that decides is decided.
+pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
+    let mut out = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => out.push(statement),
+            Statement::Assign {
+                target,
+                low,
+                width,
+                value,
+            } => {
+                let value = with(&value).slice(0, width);
+                out.push(Statement::Assign {
+                    target,
+                    low,
+                    width,
+                    value,
+                });
+            }
+            Statement::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let test = with(&test);
+                conditional(
+                    test,
+                    rewritten(then, with),
+                    rewritten(otherwise, with),
+                    &mut out,
+                );
+            }
+            Statement::Case {
+                test,
+                arms,
+                default,
+            } => {
+                let arms = arms
+                    .into_iter()
+                    .map(|(value, block)| (value, rewritten(block, with)));
+                case(
+                    with(&test),
+                    arms.collect(),
+                    rewritten(default, with),
+                    &mut out,
+                );
+            }
+        }
+    }
+    out
+}
+
+/// Appends an `if`, or what is left of it.
+pub fn conditional(
+    test: Expr,
+    then: Vec<Statement>,
+    otherwise: Vec<Statement>,
+    out: &mut Vec<Statement>,
+) {
+    if let Some(value) = test.value() {
+        let taken = if value.bits() > 0 { then } else { otherwise };
+        out.extend(taken);
+    } else if then == otherwise {
+        out.extend(then);
+    } else if is_empty(&then) {
+        out.push(Statement::If {
+            test: test.not(),
+            then: otherwise,
+            otherwise: Vec::new(),
+        });
+    } else {
+        let otherwise = if is_empty(&otherwise) {
+            Vec::new()
+        } else {
+            otherwise
+        };
+        out.push(Statement::If {
+            test,
+            then,
+            otherwise,
+        });
+    }
+}
+
+/// Appends a `case`, or what is left of it.
+pub fn case(
+    test: Expr,
+    mut arms: Vec<(Expr, Vec<Statement>)>,
+    default: Vec<Statement>,
+    out: &mut Vec<Statement>,
+) {
+    if let Some(value) = test.value() {
+        let hit = arms
+            .into_iter()
+            .find(|(pattern, _)| pattern.value() == Some(value));
+        out.extend(hit.map_or(default, |(_, block)| block));
+        return;
+    }
+    arms.retain(|(pattern, _)| pattern.width <= test.width);
+    if arms.iter().all(|(_, block)| *block == default) {
+        out.extend(default);
+        return;
+    }
+    out.push(Statement::Case {
+        test,
+        arms,
+        default,
+    });
+}
+
+/// The statements that assign one of `targets`, with the tests around them and the comments before them.
+pub fn filter(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statement> {
+    let mut out = Vec::new();
+    let mut comment = None;
+    for statement in statements {
+        if let Statement::Comment(_) = statement {
+            comment = Some(statement);
+            continue;
+        }
+        let before = out.len();
+        filter_one(statement, targets, &mut out);
+        let said = comment.take();
+        if let Some(said) = said.filter(|_| out.len() > before) {
+            out.insert(before, said.clone());
+        }
+    }
+    out
+}
+
+fn filter_one(statement: &Statement, targets: &BTreeSet<SignalId>, out: &mut Vec<Statement>) {
+    match statement {
+        Statement::Comment(_) => {}
+        Statement::Assign { target, .. } => {
+            out.extend(targets.contains(target).then(|| statement.clone()));
+        }
+        Statement::If {
+            test,
+            then,
+            otherwise,
+        } => {
+            let (then, otherwise) = (filter(then, targets), filter(otherwise, targets));
+            if !is_empty(&then) || !is_empty(&otherwise) {
+                conditional(test.clone(), then, otherwise, out);
+            }
+        }
+        Statement::Case {
+            test,
+            arms,
+            default,
+        } => {
+            let default = filter(default, targets);
+            let mut arms: Vec<_> = arms
+                .iter()
+                .map(|(value, block)| (value.clone(), filter(block, targets)))
+                .collect();
+            if is_empty(&default) {
+                arms.retain(|(_, block)| !is_empty(block));
+            }
+            if !arms.is_empty() || !is_empty(&default) {
+                case(test.clone(), arms, default, out);
+            }
+        }
+    }
+}
+
+/// Which bits of `target` are assigned on every path.
+pub fn definite(statements: &[Statement], target: SignalId, width: usize) -> Vec<bool> {
+    let mut bits = vec![false; width];
+    let mut add = |more: Vec<bool>| {
+        bits.iter_mut()
+            .zip(more)
+            .for_each(|(bit, more)| *bit |= more)
+    };
+    let both = |a: Vec<bool>, b: Vec<bool>| {
+        a.into_iter()
+            .zip(b)
+            .map(|(a, b)| a && b)
+            .collect::<Vec<_>>()
+    };
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign {
+                target: t,
+                low,
+                width: w,
+                ..
+            } => {
+                let assigned = |bit| *t == target && (*low..low + w).contains(&bit);
+                add((0..width).map(assigned).collect());
+            }
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                add(both(
+                    definite(then, target, width),
+                    definite(otherwise, target, width),
+                ));
+            }
+            Statement::Case { arms, default, .. } => {
+                let default = definite(default, target, width);
+                add(arms.iter().fold(default, |all, (_, block)| {
+                    both(all, definite(block, target, width))
+                }));
+            }
+        }
+    }
+    bits
+}
+
+/// `(test, then, otherwise)` of statements that choose between two values for the whole of one signal.
+pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &Expr)> {
+    let said = |statement: &&Statement| !matches!(statement, Statement::Comment(_));
+    let said: Vec<&Statement> = statements.iter().filter(said).collect();
+    let value = |statement: &'_ Statement| match statement {
+        Statement::Assign {
+            low: 0, width: w, ..
+        } => *w == width,
+        _ => false,
+    };
+    let (test, then, otherwise) = match said.as_slice() {
+        [
+            default,
+            Statement::If {
+                test,
+                then,
+                otherwise,
+            },
+        ] if otherwise.is_empty() => (test, then.as_slice(), *default),
+        [
+            Statement::If {
+                test,
+                then,
+                otherwise,
+            },
+        ] => match otherwise.as_slice() {
+            [otherwise] => (test, then.as_slice(), otherwise),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let [then] = then else {
+        return None;
+    };
+    let both = value(then) && value(otherwise);
+    match (then, otherwise) {
+        (
+            Statement::Assign { value: then, .. },
+            Statement::Assign {
+                value: otherwise, ..
+            },
+        ) if both => Some((test, then, otherwise)),
+        _ => None,
+    }
+}
+
+/// A choice as one expression, where that is no longer than the choice.
+pub fn decided(test: &Expr, then: &Expr, otherwise: &Expr, width: usize) -> Option<Expr> {
+    let (test, a, b) = (
+        test.clone(),
+        then.clone().cast(width),
+        otherwise.clone().cast(width),
+    );
+    if a == b {
+        Some(a)
+    } else if width > 1 {
+        None
+    } else if a.is(1) {
+        Some(test.cast(1).bitwise(Binary::Or, b))
+    } else if b.is(0) {
+        Some(test.cast(1).bitwise(Binary::And, a))
+    } else if a.is(0) {
+        Some(test.cast(1).not().bitwise(Binary::And, b))
+    } else if b.is(1) {
+        Some(test.cast(1).not().bitwise(Binary::Or, a))
+    } else {
+        None
+    }
+}
+
+/// Drops what a later unconditional assignment of the whole signal overwrites.
+pub fn without_overwritten(
+    mut statements: Vec<Statement>,
+    target: SignalId,
+    width: usize,
+) -> Vec<Statement> {
+    let covers = |statement: &Statement| {
+        matches!(statement, Statement::Assign { target: t, low: 0, width: w, value }
+            if *t == target && *w == width && !value.reads_any(&|id| id == target))
+    };
+    let Some(last) = statements.iter().rposition(covers) else {
+        return statements;
+    };
+    let rest = statements.split_off(last);
+    let others = |id: &SignalId| *id != target;
+    let mut assigned = BTreeSet::new();
+    targets(&statements, &mut assigned);
+    let kept = assigned.into_iter().filter(others).collect();
+    let mut out = filter(&statements, &kept);
+    out.extend(rest);
+    out
+}

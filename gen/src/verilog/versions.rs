@@ -1,0 +1,69 @@
+//! Versions: a signal that is assigned, read and assigned again means another value at each place.
+//!
+//! A kernel adds up in a loop: `hits.next = hits.val() | way.hit.val()`, where a read gives what was assigned last. Where all
+//! assignments of a signal are unconditional, each but the last gets a signal of its own, and reads take the one of their place:
+//!
+//! ```text
+//!   hits = 0                 hits_0 = 0
+//!   hits = hits | a    ->    hits_1 = hits_0 | a
+//!   hits = hits | b          hits   = hits_1 | b
+//! ```
+//!
+//! The pass that folds expressions then makes `hits = a | b` of it. Signals assigned under conditions keep to one block.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expr::Expr;
+use super::expr::SignalId;
+use super::scope::Scope;
+use super::statement::{Statement, rewritten};
+
+/// The statements with a version of each signal that is assigned several times; versions are added to `scope`.
+pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement> {
+    let mut left = straight(&statements, scope);
+    let mut now: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+    let mut out = Vec::new();
+    for statement in statements {
+        let read = |id: SignalId| {
+            let version = *now.get(&id)?;
+            let signal = &scope.signals[version];
+            (version != id).then(|| Expr::signal(version, signal.width, signal.width))
+        };
+        let statement = rewritten(vec![statement], &|e| e.substituted(&read));
+        for mut statement in statement {
+            if let Statement::Assign { target, .. } = &mut statement
+                && let Some(left) = left.get_mut(target)
+            {
+                *left -= 1;
+                let version = if *left == 0 {
+                    *target
+                } else {
+                    scope.add_version(*target)
+                };
+                now.insert(*target, version);
+                *target = version;
+            }
+            out.push(statement);
+        }
+    }
+    out
+}
+
+/// How often each signal is assigned that is assigned several times, always as a whole and unconditionally.
+fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize> {
+    let mut counts: BTreeMap<SignalId, usize> = BTreeMap::new();
+    let mut otherwise = BTreeSet::new();
+    for statement in statements {
+        match statement {
+            Statement::Assign { target, width, .. }
+                if *width == scope.signals[*target].width
+                    && scope.signals[*target].class.reads_latest() =>
+            {
+                *counts.entry(*target).or_default() += 1;
+            }
+            other => super::statement::targets(std::slice::from_ref(other), &mut otherwise),
+        }
+    }
+    counts.retain(|id, count| *count > 1 && !otherwise.contains(id));
+    counts
+}
