@@ -2,9 +2,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::{documented, in_place, sized};
-use crate::circuit::{Part, wire};
-use crate::value::Value;
+use crate::annotate::{in_place, sized};
 
 /// A register with synchronous reset.
 ///
@@ -16,7 +14,7 @@ use crate::value::Value;
 ///          +-----+
 /// ```
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Register<T: Value> {
+pub struct Register<T: Synth> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, active high.
@@ -29,7 +27,7 @@ pub struct Register<T: Value> {
     _reset: T,
 }
 
-impl<T: Value> Register<T> {
+impl<T: Synth> Register<T> {
     /// A register `width` bits wide that resets to `reset`.
     #[must_use]
     pub fn new(width: u32, reset: T) -> Self {
@@ -40,15 +38,6 @@ impl<T: Value> Register<T> {
             q: in_place(sized(width), Some(reset)),
             _width: width.max(1),
             _reset: reset,
-        }
-    }
-
-    /// Gives the value the one-line meaning shown where it is declared.
-    #[must_use]
-    pub fn documented(self, text: &str) -> Self {
-        Self {
-            q: documented(self.q, text),
-            ..self
         }
     }
 }
@@ -69,13 +58,13 @@ impl<const N: usize> Register<Bits<N>> {
     }
 }
 
-impl<T: Value> Logic for Register<T> {
+impl<T: Synth> Logic for Register<T> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
             self.q.next = if self.rst.val() {
                 self._reset
             } else {
-                self.d.val().low(self._width)
+                self.d.val()
             };
         }
     }
@@ -99,20 +88,6 @@ impl<T: Value> Logic for Register<T> {
     }
 }
 
-impl<T: Value> Part for Register<T> {
-    fn drive(&mut self, clk: Clock, rst: Bit) {
-        self.clk.next = clk;
-        self.rst.next = rst;
-        self.d.next = self.q.val();
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-        out.push(wire(name, "rst", "rst"));
-        out.push(wire(name, "d", &format!("{name}$q")));
-    }
-}
-
 /// A register without reset, for data whose validity is kept elsewhere.
 ///
 /// ```text
@@ -122,7 +97,7 @@ impl<T: Value> Part for Register<T> {
 ///          +-----+
 /// ```
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Delay<T: Value> {
+pub struct Delay<T: Synth> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Next value.
@@ -132,7 +107,7 @@ pub struct Delay<T: Value> {
     _width: u32,
 }
 
-impl<T: Value> Delay<T> {
+impl<T: Synth> Delay<T> {
     /// A register `width` bits wide.
     #[must_use]
     pub fn new(width: u32) -> Self {
@@ -143,21 +118,12 @@ impl<T: Value> Delay<T> {
             _width: width.max(1),
         }
     }
-
-    /// Gives the value the one-line meaning shown where it is declared.
-    #[must_use]
-    pub fn documented(self, text: &str) -> Self {
-        Self {
-            q: documented(self.q, text),
-            ..self
-        }
-    }
 }
 
-impl<T: Value> Logic for Delay<T> {
+impl<T: Synth> Logic for Delay<T> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
-            self.q.next = self.d.val().low(self._width);
+            self.q.next = self.d.val();
         }
     }
 
@@ -173,17 +139,5 @@ impl<T: Value> Logic for Delay<T> {
                q <= d;\n\
              end\n"
         ))
-    }
-}
-
-impl<T: Value> Part for Delay<T> {
-    fn drive(&mut self, clk: Clock, _rst: Bit) {
-        self.clk.next = clk;
-        self.d.next = self.q.val();
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-        out.push(wire(name, "d", &format!("{name}$q")));
     }
 }

@@ -3,11 +3,11 @@
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use hpp_verif::lockstep::geometries::{self, Named};
-use hpp_verif::lockstep::{Protocol, Rig, epoch};
+use hpp_verif::lockstep::{Protocol, Rig, epoch, seed_from_clock};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// Random records, software activity and resets, in lockstep with the golden model, over the test geometries and some random ones.
 #[derive(Parser, Debug)]
@@ -118,14 +118,6 @@ fn chosen(options: &Options, first_seed: u64) -> Result<Vec<Named>> {
         Named::find(label).with_context(unknown)
     };
     options.geometry.iter().map(find).collect()
-}
-
-/// A seed from the clock, short enough to type.
-fn seed_from_clock() -> u64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    now.as_secs() % 1_000_000_000
 }
 
 fn bar(records: u64) -> Result<ProgressBar> {

@@ -43,7 +43,15 @@ impl Activity {
         if chosen.is_empty() {
             return None;
         }
-        Some((chosen[rng.random_range(0..chosen.len())].1)(geometry, rng))
+        let request = (chosen[rng.random_range(0..chosen.len())].1)(geometry, rng);
+        Some(Request {
+            select: if rng.random_range(0..8) == 0 {
+                rng.random_range(0..16)
+            } else {
+                request.select
+            },
+            ..request
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! The test bench: a device and the reference under one clock.
 
-use super::bus::{Master, Protocol, Transfer};
+use super::master::{Master, Protocol};
 use super::pins::{Device, Drive, Request, Seen};
+use super::port::Access;
 use super::reference::{LAG, Reference, Timing};
 use super::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Counter, REGISTERS, control};
+use hpp_golden::registers::{self, Counter, control};
 use rand::RngExt;
 use std::collections::VecDeque;
 use std::fmt;
@@ -45,6 +46,8 @@ pub enum Pace {
     Full,
     /// One in a cycle with this chance of 256.
     Random(u8),
+    /// One every so many cycles.
+    Every(u64),
 }
 
 /// A device, the reference, and a bus master between them.
@@ -103,6 +106,21 @@ impl<D: Device> Bench<D> {
         self.cycles
     }
 
+    /// From here on the bus master has no courtesy: see [`Master::be_rude`].
+    pub fn be_rude(&mut self, seed: u64) {
+        self.master.be_rude(seed);
+    }
+
+    /// From here on every access is carried through.
+    pub fn be_polite(&mut self) {
+        self.master.be_polite();
+    }
+
+    /// The master gives up what it has begun: `wb_cyc_i` is 0 for so many cycles.
+    pub fn give_up(&mut self, cycles: u32) {
+        self.master.give_up(cycles);
+    }
+
     /// Queues a request on the bus; later cycles carry it out.
     pub fn request(&mut self, request: Request) {
         self.master.push(request);
@@ -126,7 +144,7 @@ impl<D: Device> Bench<D> {
         });
     }
 
-    /// Holds reset for some cycles. Transfers under way are given up.
+    /// Holds reset for some cycles. Accesses under way are given up.
     ///
     /// # Errors
     ///
@@ -140,9 +158,7 @@ impl<D: Device> Bench<D> {
                 bus_cycle,
                 ..Drive::default()
             };
-            let seen = self.clock(&drive)?;
-            let outcome = self.reference.cycle(&drive, &seen, None);
-            self.judge(outcome)?;
+            self.drive(&drive)?;
         }
         Ok(())
     }
@@ -153,13 +169,14 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found.
     pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
-        self.transfer(record).map(|(seen, _)| seen.ready)
+        self.access(record).map(|(seen, _)| seen.ready)
     }
 
-    fn transfer(
+    /// One cycle, and the access that ended in it.
+    fn access(
         &mut self,
         record: Option<&BranchRecord>,
-    ) -> Result<(Seen, Option<Transfer>), Disagreement> {
+    ) -> Result<(Seen, Option<Access>), Disagreement> {
         let (bus_cycle, request) = self.master.drive();
         let drive = Drive {
             reset: false,
@@ -167,12 +184,15 @@ impl<D: Device> Bench<D> {
             bus_cycle,
             request,
         };
-        let seen = self.clock(&drive)?;
-        let outcome = self.master.see(self.reference.now(), &seen);
-        let transfer = self.judge(outcome)?;
-        let outcome = self.reference.cycle(&drive, &seen, transfer);
-        self.judge(outcome)?;
-        Ok((seen, transfer))
+        let (seen, access) = self.drive(&drive)?;
+        self.master.see(&seen);
+        Ok((seen, access))
+    }
+
+    fn drive(&mut self, drive: &Drive) -> Result<(Seen, Option<Access>), Disagreement> {
+        let seen = self.clock(drive)?;
+        let outcome = self.reference.cycle(drive, &seen);
+        Ok((seen, self.judge(outcome)?))
     }
 
     fn clock(&mut self, drive: &Drive) -> Result<Seen, Disagreement> {
@@ -213,38 +233,28 @@ impl<D: Device> Bench<D> {
     ///
     /// # Errors
     ///
-    /// The first difference found, or a transfer that does not end.
+    /// The first difference found, or an access that does not end.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
-        let mut waited = 0;
         while !self.master.is_idle() {
-            let (_, transfer) = self.transfer(None)?;
-            waited = if transfer.is_some() { 0 } else { waited + 1 };
-            if waited > self.patience() {
-                return self.judge(Err("a bus transfer does not end".into()));
-            }
+            self.cycle(None)?;
         }
         Ok(())
-    }
-
-    /// More cycles than any transfer takes while no records come: a readout waits for a clear.
-    fn patience(&self) -> u64 {
-        u64::from(self.geometry.clear_cycles()) + self.reference.settling() + 1000
     }
 
     /// A read by itself, between records: what it gives.
     ///
     /// # Errors
     ///
-    /// The first difference found, or a transfer that does not end.
+    /// The first difference found, or an access that does not end.
     pub fn read_now(&mut self, offset: u32) -> Result<u32, Disagreement> {
         self.finish_bus()?;
         self.read(offset);
-        for _ in 0..self.patience() {
-            if let (_, Some(transfer)) = self.transfer(None)? {
-                return Ok(transfer.data);
+        loop {
+            let (_, access) = self.access(None)?;
+            if let Some(data) = access.and_then(|access| access.data) {
+                return Ok(data);
             }
         }
-        self.judge(Err(format!("a read of {offset:#x} is not acknowledged")))
     }
 
     /// Offers `count` records of a stream; each stays until it is taken.
@@ -259,78 +269,45 @@ impl<D: Device> Bench<D> {
         pace: Pace,
         rng: &mut StreamRng,
     ) -> Result<(), Disagreement> {
-        for _ in 0..count {
-            while let Pace::Random(chance) = pace
-                && rng.random_range(0..256) > i32::from(chance)
-            {
-                self.cycle(None)?;
-            }
-            let record = stream.record(rng);
-            while !self.cycle(Some(&record))? {}
+        (0..count).try_for_each(|_| self.offer(stream, pace, rng))
+    }
+
+    /// Offers records of a stream until the bus has nothing left to do: no access may wait for the stream to end.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found, or an access that does not end.
+    pub fn stream_until_idle(
+        &mut self,
+        stream: &mut dyn Stream,
+        pace: Pace,
+        rng: &mut StreamRng,
+    ) -> Result<(), Disagreement> {
+        while !self.master.is_idle() {
+            self.offer(stream, pace, rng)?;
         }
         Ok(())
     }
 
-    /// Waits until everything can be read exactly, then reads everything: all registers, all counters and errors, and
-    /// the table.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
-    pub fn check_everything(&mut self) -> Result<(), Disagreement> {
-        self.settle()?;
-        let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
-        for register in REGISTERS
-            .iter()
-            .filter(|register| !special.contains(&register.offset))
-        {
-            self.read(register.offset);
+    /// The next record, in its time.
+    fn offer(
+        &mut self,
+        stream: &mut dyn Stream,
+        pace: Pace,
+        rng: &mut StreamRng,
+    ) -> Result<(), Disagreement> {
+        match pace {
+            Pace::Full => {}
+            Pace::Random(chance) => {
+                while rng.random_range(0..256) > i32::from(chance) {
+                    self.cycle(None)?;
+                }
+            }
+            Pace::Every(cycles) => self.idle(cycles.saturating_sub(1))?,
         }
-        self.read_table();
-        self.finish_bus()?;
-        self.idle(self.reference.settling())
-    }
-
-    /// Queues the reads of the whole table; of a large one, of the entries in use and some others.
-    fn read_table(&mut self) {
-        const LARGE: u32 = 1024;
-        const STRIDE: usize = 61;
-        let entries = self.geometry.entries();
-        if entries <= LARGE {
-            self.write(registers::TABLE_INDEX.offset, 0);
-            self.read(registers::TABLE_INDEX.offset);
-            (0..entries).for_each(|_| self.read_entry());
-            return;
-        }
-        let used: Vec<_> = self
-            .reference
-            .table()
-            .entries()
-            .map(|(number, _)| number)
-            .collect();
-        for number in used
-            .into_iter()
-            .chain((0..entries as usize).step_by(STRIDE))
-        {
-            self.write(registers::TABLE_INDEX.offset, number as u32);
-            self.read_entry();
-        }
-    }
-
-    fn read_entry(&mut self) {
-        (0..self.geometry.entry_words()).for_each(|_| self.read(registers::TABLE_DATA.offset));
-    }
-
-    /// Finishes the bus, waits for a clear to end and for everything in flight.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
-    pub fn settle(&mut self) -> Result<(), Disagreement> {
-        self.finish_bus()?;
-        self.idle(self.reference.settling())?;
-        self.idle(self.reference.clearing_left())?;
-        self.idle(self.reference.settling())
+        let record = stream.record(rng);
+        while !self.cycle(Some(&record))? {}
+        Ok(())
     }
 
     /// Enables the profiler, keeping the control register's other fields at 0, and waits until the table is empty.
@@ -343,7 +320,7 @@ impl<D: Device> Bench<D> {
         self.settle()
     }
 
-    /// What a counter should read once settled, if it was never cleared.
+    /// How often something happened since reset.
     pub fn total(&self, counter: Counter) -> u64 {
         self.reference.total(counter)
     }

@@ -4,11 +4,14 @@ use super::pins::{Device, Drive, Request, Seen};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Offer, Profiler, ProfilerError, ResetValues};
 
-/// A profiler in which every request and record takes effect in its own cycle; answers and paths show in the next.
+/// A profiler in which every record takes effect in its own cycle, and every access in the one after it was accepted;
+/// paths and answers show in the next.
 #[derive(Debug)]
 pub struct ModelDevice {
     profiler: Profiler,
     shown: Seen,
+    /// Accepted in the cycle before.
+    accepted: Option<Request>,
     clearing: u32,
 }
 
@@ -22,6 +25,7 @@ impl ModelDevice {
         let mut device = Self {
             profiler: Profiler::new(geometry, reset)?,
             shown: Seen::default(),
+            accepted: None,
             clearing: 0,
         };
         device.start_clearing(0);
@@ -52,29 +56,30 @@ impl Device for ModelDevice {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         let ready = self.profiler.queue().ready();
         let event_select = self.profiler.registers().ppcr().event_select;
+        let stall = self.accepted.is_some() || self.shown.stall;
         let seen = Seen {
             ready,
             event_select,
+            stall,
+            ack: self.shown.ack.filter(|_| drive.bus_cycle),
             ..self.shown
         };
+        self.shown = Seen::default();
         if drive.reset {
             self.profiler.reset();
             self.start_clearing(0);
-            self.shown = Seen::default();
+            self.accepted = None;
             return Ok(seen);
         }
-        let accepted = |record| self.profiler.offer(record) == Offer::Accepted;
-        let path = if drive.record.as_ref().is_some_and(accepted) {
-            self.profiler.step()
-        } else {
-            None
-        };
-        let ack = drive.request.map(|request| self.request(request));
-        self.shown = Seen {
-            path,
-            ack,
-            ..Seen::default()
-        };
+        let taken = |record| self.profiler.offer(record) == Offer::Accepted;
+        if drive.record.as_ref().is_some_and(taken) {
+            self.shown.path = self.profiler.step();
+        }
+        if let Some(request) = self.accepted.take().filter(|_| drive.bus_cycle) {
+            self.shown.ack = Some(self.request(request));
+            self.shown.stall = true;
+        }
+        self.accepted = drive.request.filter(|_| drive.bus_cycle && !stall);
         self.clearing = self.clearing.saturating_sub(1);
         if self.clearing == 0 {
             self.profiler.set_clearing(false);

@@ -5,13 +5,15 @@ use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
 use super::stream::{Hazard, HazardStream, Mixture, StreamRng, rng};
 use hpp_golden::registers::{self, control};
-use rand::RngExt;
+use rand::{Rng, RngExt};
 
 /// A part of an epoch: its share of the records in hundredths, its pace, and what software does.
 struct Phase {
     share: u64,
     pace: Pace,
     activity: Activity,
+    /// The bus master gives up at random.
+    rude: bool,
 }
 
 const NOTHING: Activity = Activity {
@@ -26,11 +28,13 @@ const PHASES: [Phase; 6] = [
         share: 40,
         pace: Pace::Full,
         activity: NOTHING,
+        rude: false,
     },
     Phase {
         share: 10,
         pace: Pace::Random(128),
         activity: Activity::ALL,
+        rude: false,
     },
     Phase {
         share: 20,
@@ -39,6 +43,7 @@ const PHASES: [Phase; 6] = [
             reads: true,
             ..NOTHING
         },
+        rude: false,
     },
     Phase {
         share: 10,
@@ -47,6 +52,7 @@ const PHASES: [Phase; 6] = [
             ppcr: true,
             ..NOTHING
         },
+        rude: false,
     },
     Phase {
         share: 10,
@@ -56,11 +62,13 @@ const PHASES: [Phase; 6] = [
             reads: true,
             ..NOTHING
         },
+        rude: false,
     },
     Phase {
         share: 10,
         pace: Pace::Full,
         activity: Activity::ALL,
+        rude: false,
     },
 ];
 
@@ -77,6 +85,9 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
         prepare(bench, &mut rng)?;
         let count = (records * phase.share / 100).max(1);
         let spacing = (count / 50).clamp(5, 200);
+        if phase.rude {
+            bench.be_rude(rng.next_u64());
+        }
         stream_with_activity(
             bench,
             (count, spacing),
@@ -84,6 +95,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
             phase.activity,
             &mut rng,
         )?;
+        bench.be_polite();
         if rng.random_range(0..4) == 0 {
             bench.reset(rng.random_range(1..4))?;
         } else {

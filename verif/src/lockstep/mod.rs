@@ -6,26 +6,33 @@
 
 mod activity;
 mod bench;
-mod bus;
+mod check;
 mod device_model;
 mod device_simulation;
 mod device_verilated;
 pub mod epoch;
 pub mod geometries;
+mod master;
 mod pins;
+mod port;
 mod reference;
 mod rig;
+pub mod rvfi;
 pub mod scenario;
+mod seed;
 pub mod stream;
 pub mod unreached;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};
-pub use bus::{Master, Protocol, Transfer};
+
 pub use device_model::ModelDevice;
 pub use device_simulation::{Pair, SimulationDevice};
 pub use device_verilated::VerilatedDevice;
+pub use master::{Master, Protocol};
 pub use pins::{Device, Drive, Request, Seen};
+pub use port::{Access, LONGEST_ACCESS, Port};
 pub use reference::{LAG, Reference, SerialTiming, Timing};
 pub use rig::Rig;
+pub use seed::{first_seed, seed_from_clock};
 pub use unreached::Unreached;

@@ -1,10 +1,10 @@
 //! From a geometry to a verilated profiler on a test bench.
 
 use super::bench::Bench;
-use super::bus::Protocol;
 use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
+use super::master::Protocol;
 use super::reference::Timing;
 use crate::netlist::synthesise;
 use anyhow::{Context, Result};

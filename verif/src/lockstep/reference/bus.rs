@@ -1,34 +1,50 @@
 //! The software's side of the reference: writes at the moment they take effect, reads against what they may show.
 
-use super::super::bus::Transfer;
-use super::{EntryWatch, Reference};
-use hpp_golden::profiler::register_file::Sight;
+use super::super::port::Access;
+use super::view::{Around, View, keep};
+use super::{Reference, Timing};
+use hpp_golden::profiler::register_file::Commands;
 use hpp_golden::registers::{self, Counter, errors, status};
 
 impl Reference {
-    /// Writes that take effect in this cycle and reads acknowledged in it, in their order.
+    /// Accesses that ended in this cycle, in their order.
     pub(super) fn bus(&mut self, cycle: u64) -> Result<(), String> {
-        while let Some(transfer) = self.transfers.front().copied() {
-            let moment = match transfer.request.write {
-                Some(_) => transfer.ack.saturating_add_signed(self.timing.write),
-                None => transfer.ack,
-            };
-            if moment > cycle {
-                break;
-            }
-            self.transfers.pop_front();
-            match transfer.request.write {
-                Some(value) => self.write(&transfer, value, cycle),
-                None => self.check_read(&transfer, cycle)?,
+        while let Some(access) = self.accesses.pop_front_if(|access| access.ack <= cycle) {
+            match access.request.write {
+                Some(value) => self.write(&access, value, cycle),
+                None => self.read(&access, cycle)?,
             }
         }
         Ok(())
     }
 
-    fn write(&mut self, transfer: &Transfer, value: u32, cycle: u64) {
-        let offset = transfer.request.address * 4;
-        let select = transfer.request.select;
-        let commands = self.registers.write(offset, value, select, &self.table);
+    fn write(&mut self, access: &Access, value: u32, cycle: u64) {
+        let offset = access.request.address * 4;
+        let select = access.request.select;
+        let fetches = offset == registers::TABLE_INDEX.offset && select != 0;
+        let before = (!access.certain).then(|| self.views.clone());
+        let mut commands = Commands::default();
+        let around = Around {
+            counters: &self.no_counters,
+            table: self.shown.table(),
+            cycle,
+        };
+        for view in &mut self.views {
+            commands = view.registers.write(offset, value, select, around.table);
+            if fetches {
+                view.fetch(around);
+            }
+        }
+        self.views.extend(before.into_iter().flatten());
+        self.command(commands, cycle);
+        if offset == registers::ERRORS.offset {
+            self.sticky.clear(value & lane_mask(select), cycle);
+        }
+        self.gather_errors(cycle);
+        self.apply_control();
+    }
+
+    fn command(&mut self, commands: Commands, cycle: u64) {
         if commands.clear {
             // A second command starts the walk again; the first one's was under way until now.
             let (from, to) = self.clearing;
@@ -48,100 +64,124 @@ impl Reference {
         if commands.clear_counters {
             self.tally.clear(cycle);
         }
-        if offset == registers::TABLE_INDEX.offset && select != 0 {
-            self.watch_index();
+    }
+
+    /// The only error the register file finds by itself; the reference keeps all of them.
+    fn gather_errors(&mut self, cycle: u64) {
+        if self.registers().errors() == 0 {
+            return;
         }
-        if offset == registers::ERRORS.offset {
-            self.sticky.clear(value & lane_mask(select), cycle);
+        self.sticky.raise(errors::ILLEGAL_ROW.mask(), cycle);
+        for view in &mut self.views {
+            view.registers
+                .write(registers::ERRORS.offset, u32::MAX, 0xf, self.shown.table());
         }
-        if self.registers.errors() != 0 {
-            // The only error the register file finds by itself; the reference keeps all of them.
-            self.raise(errors::ILLEGAL_ROW);
-            self.registers
-                .write(registers::ERRORS.offset, u32::MAX, 0xf, &self.table);
-        }
-        self.apply_control();
     }
 
     /// What the control registers say reaches the parts.
     pub(super) fn apply_control(&mut self) {
-        self.queue.set_enabled(self.registers.enabled());
-        self.queue.set_lossy(self.registers.lossy());
-        if self.stack.ppcr() != self.registers.ppcr() {
-            self.stack.set_ppcr(*self.registers.ppcr());
+        let registers = &self.views[0].registers;
+        self.queue.set_enabled(registers.enabled());
+        self.queue.set_lossy(registers.lossy());
+        if self.stack.ppcr() != registers.ppcr() {
+            self.stack.set_ppcr(*registers.ppcr());
         }
     }
 
-    /// Watches the entry the index register now points to.
-    fn watch_index(&mut self) {
-        let number = self.register(registers::TABLE_INDEX.offset) as usize;
-        self.watch = EntryWatch::new(number, self.table.words(number).collect());
-    }
-
-    /// What the register file of the model reads.
-    fn register(&mut self, offset: u32) -> u32 {
-        let sight = Sight {
-            counters: &self.no_counters,
-            table: &self.table,
-            clearing: false,
-        };
-        self.registers.read(offset, sight)
-    }
-
-    fn check_read(&mut self, transfer: &Transfer, cycle: u64) -> Result<(), String> {
-        let offset = transfer.request.address * 4;
-        let data = transfer.data;
-        let expected = self.register(offset);
+    /// A read that acted a cycle ago.
+    fn read(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
+        let offset = access.request.address * 4;
         let place = |what: String| format!("read of {offset:#04x} in cycle {cycle}: {what}");
         if offset == registers::TABLE_DATA.offset {
-            if self.watch.read(data).map_err(place)? {
-                self.watch_index();
-            }
-            Ok(())
-        } else if offset == registers::STATUS.offset {
+            return self.read_entry(access, cycle).map_err(place);
+        }
+        if offset >= registers::COUNTERS_OFFSET {
+            let (counter, high) = counter(offset);
+            return self.tally.read(counter, high, access.data).map_err(place);
+        }
+        let Some(data) = access.data else {
+            return Ok(());
+        };
+        if offset == registers::STATUS.offset {
             self.check_status(data, cycle).map_err(place)
         } else if offset == registers::ERRORS.offset {
             let allowed = self.sticky.allows(data, cycle);
-            allowed
-                .then_some(())
-                .ok_or_else(|| place(format!("{data:#x}, but {:x?}", self.sticky)))
-        } else if offset >= registers::COUNTERS_OFFSET {
-            self.check_counter(offset - registers::COUNTERS_OFFSET, data)
-                .map_err(place)
-        } else if data != expected {
-            Err(place(format!("{data:#x}, the model reads {expected:#x}")))
+            let unlike = || place(format!("{data:#x}, but {:x?}", self.sticky));
+            allowed.then_some(()).ok_or_else(unlike)
         } else {
-            Ok(())
+            self.check_plain(offset, data, cycle).map_err(place)
         }
     }
 
-    /// `clearing` near its edges and `entry_valid` depend on when the circuits look.
-    fn check_status(&self, data: u32, cycle: u64) -> Result<(), String> {
+    fn read_entry(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
+        let before = (!access.certain).then(|| self.views.clone());
+        let around = Around {
+            counters: &self.no_counters,
+            table: self.shown.table(),
+            cycle,
+        };
+        keep(&mut self.views, |view| view.read_word(access.data, around))?;
+        self.views.extend(before.into_iter().flatten());
+        Ok(())
+    }
+
+    /// A register that reads what the model reads.
+    fn check_plain(&mut self, offset: u32, data: u32, cycle: u64) -> Result<(), String> {
+        let around = Around {
+            counters: &self.no_counters,
+            table: self.shown.table(),
+            cycle,
+        };
+        keep(&mut self.views, |view| {
+            let expected = view.read(offset, around);
+            (data == expected)
+                .then_some(())
+                .ok_or_else(|| format!("{data:#x}, the model reads {expected:#x}"))
+        })
+    }
+
+    /// The status of the cycle before, in which the read acted.
+    fn check_status(&mut self, data: u32, cycle: u64) -> Result<(), String> {
         let known = status::CLEARING.mask() | status::ENTRY_VALID.mask();
         let (from, to) = self.clearing;
-        let near = |edge: u64| cycle.abs_diff(edge) <= self.timing.settle;
-        let clearing = u32::from((from..to).contains(&cycle));
+        let clearing = u32::from((from + 1..=to).contains(&cycle));
         if data & !known != 0 {
             return Err(format!("{data:#x} has bits that belong to no field"));
         }
-        if !near(from) && !near(to) && status::CLEARING.get(data) != clearing {
+        let walked = self.timing.walk > 0 && cycle.abs_diff(to) <= self.timing.walk;
+        if !walked && status::CLEARING.get(data) != clearing {
             return Err(format!("{data:#x}, but clearing is {clearing}"));
         }
-        Ok(())
+        let timing = self.timing;
+        let valid = status::ENTRY_VALID.get(data) == 1;
+        keep(&mut self.views, |view| {
+            let expected = entry_valid(view, &timing, cycle - 1);
+            (expected.is_none_or(|expected| expected == valid))
+                .then_some(())
+                .ok_or_else(|| format!("{data:#x}, but entry_valid is {}", u32::from(!valid)))
+        })
     }
+}
 
-    fn check_counter(&self, offset: u32, data: u32) -> Result<(), String> {
-        let counter = Counter::ALL[(offset / 8) as usize];
-        let (low, high) = self.tally.bounds(counter);
-        let shift = if offset & 4 == 0 { 0 } else { u32::BITS };
-        let (low, high) = (low >> shift & 0xffff_ffff, high >> shift & 0xffff_ffff);
-        if u64::from(data) < low || u64::from(data) > high {
-            return Err(format!(
-                "{counter:?} reads {data}, the model counted {low} to {high}"
-            ));
-        }
-        Ok(())
+/// `STATUS.ENTRY_VALID` in a cycle, if it is known.
+fn entry_valid(view: &View, timing: &Timing, cycle: u64) -> Option<bool> {
+    let Some(fetched) = view.fetched else {
+        return Some(true);
+    };
+    let (least, most) = timing.fetch?;
+    if cycle < fetched + least {
+        Some(false)
+    } else if cycle >= fetched + most {
+        Some(true)
+    } else {
+        None
     }
+}
+
+/// The counter at an offset, and whether it is its high word.
+fn counter(offset: u32) -> (Counter, bool) {
+    let place = offset - registers::COUNTERS_OFFSET;
+    (Counter::ALL[(place / 8) as usize], place & 4 != 0)
 }
 
 /// The bits of the byte lanes.

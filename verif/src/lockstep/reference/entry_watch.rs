@@ -4,7 +4,7 @@
 //! read must be the words the entry had at one such moment: neither torn nor from another time.
 
 /// The versions an entry had since it was asked for, narrowed down by the words read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct EntryWatch {
     number: usize,
     versions: Vec<Vec<u32>>,
@@ -51,8 +51,13 @@ impl EntryWatch {
                 self.number
             ));
         }
+        Ok(self.skip())
+    }
+
+    /// The next word was read, and nobody saw it. Returns whether it was the entry's last.
+    pub fn skip(&mut self) -> bool {
         self.next_word += 1;
-        Ok(self.next_word == self.versions[0].len())
+        self.next_word == self.versions[0].len()
     }
 }
 

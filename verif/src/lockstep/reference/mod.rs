@@ -6,27 +6,32 @@
 
 mod bus;
 mod entry_watch;
+mod paths;
 mod serial;
+mod shown;
+mod table;
 mod tally;
 mod timing;
+mod view;
 
 pub use serial::SerialTiming;
 pub use timing::Timing;
 
-use super::bus::Transfer;
 use super::pins::{Drive, Seen};
+use super::port::{Access, Port};
 use entry_watch::EntryWatch;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    BranchQueue, Counters, HotPathTable, Lookup, Offer, PathStack, RegisterFile, ResetValues,
-    set_index,
+    BranchQueue, Counters, HotPathTable, Offer, PathStack, RegisterFile, ResetValues,
 };
 use hpp_golden::registers::{Counter, Field, errors};
 use serial::SerialLookups;
+use shown::Shown;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
+use view::View;
 
 /// How many cycles the reference is behind the pins; more than any write takes.
 pub const LAG: u64 = 16;
@@ -36,6 +41,7 @@ pub const LAG: u64 = 16;
 struct Past {
     offered: Option<BranchRecord>,
     ready: bool,
+    event_select: u8,
 }
 
 /// The golden model with a clock.
@@ -48,9 +54,11 @@ pub struct Reference {
     now: u64,
     model_now: u64,
     past: VecDeque<Past>,
-    transfers: VecDeque<Transfer>,
+    port: Port,
+    accesses: VecDeque<Access>,
 
-    registers: RegisterFile,
+    /// What the registers and the entry read out may be; one possibility, mostly.
+    views: Vec<View>,
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
@@ -64,7 +72,8 @@ pub struct Reference {
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
     seen: VecDeque<(u64, CompletedPath)>,
-    watch: EntryWatch,
+    /// The table as it is read out.
+    shown: Shown,
     no_counters: Counters,
     records: u64,
     paths: u64,
@@ -74,13 +83,12 @@ impl Reference {
     /// The reference of a profiler just out of reset.
     pub fn new(geometry: &Geometry, reset: &ResetValues, timing: Timing) -> Self {
         let registers = RegisterFile::new(geometry, reset);
-        let empty = vec![0; geometry.entry_words() as usize];
         let serial = timing
             .serial
             .filter(|_| geometry.lookup == LookupScheme::Serial);
         let lookups = serial.map(|serial| SerialLookups::new(serial, geometry.ways));
         // What a path changes may show when all before it have been looked up.
-        let settle = timing.settle + lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
+        let last = lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
         let mut reference = Self {
             geometry: *geometry,
             reset: *reset,
@@ -88,20 +96,21 @@ impl Reference {
             now: 0,
             model_now: 0,
             past: VecDeque::new(),
-            transfers: VecDeque::new(),
+            port: Port::new(timing.scan, timing.access),
+            accesses: VecDeque::new(),
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, *registers.ppcr()),
-            registers,
+            views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::new(geometry),
             lookups,
-            tally: Tally::new(settle),
-            sticky: Sticky::new(settle),
+            tally: Tally::new(geometry, timing.counted + last, 0),
+            sticky: Sticky::new(timing.errors + last),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             to_stack: VecDeque::new(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),
             seen: VecDeque::new(),
-            watch: EntryWatch::new(0, empty),
+            shown: Shown::new(geometry),
             no_counters: Counters::new(geometry),
             records: 0,
             paths: 0,
@@ -130,7 +139,7 @@ impl Reference {
         let queued = u64::from(self.geometry.queue_depth);
         let lookups = self.lookups.as_ref();
         let lookups = lookups.map_or(0, |lookups| lookups.longest(queued));
-        LAG + self.timing.longest() + self.timing.settle + lookups
+        LAG + self.timing.longest() + self.timing.settle() + lookups
     }
 
     /// Cycles left until the table takes paths again.
@@ -143,39 +152,34 @@ impl Reference {
         self.tally.total(counter)
     }
 
-    /// One cycle of the pins, and the transfer that was acknowledged in it.
+    /// One cycle of the pins; returns the access that ended in it.
     ///
     /// # Errors
     ///
     /// What differs from the model.
-    pub fn cycle(
-        &mut self,
-        drive: &Drive,
-        seen: &Seen,
-        transfer: Option<Transfer>,
-    ) -> Result<(), String> {
+    pub fn cycle(&mut self, drive: &Drive, seen: &Seen) -> Result<Option<Access>, String> {
         if drive.reset {
-            return self.reset(drive.bus_cycle);
+            self.reset()?;
+            return Ok(None);
         }
+        let access = self.port.cycle(self.now, drive, seen)?;
         self.past.push_back(Past {
             offered: drive.record,
             ready: seen.ready,
+            event_select: seen.event_select,
         });
         self.seen.extend(seen.path.map(|path| (self.now, path)));
-        self.transfers.extend(transfer);
+        self.accesses.extend(access);
         self.now += 1;
         while self.model_now + LAG < self.now {
             self.advance()?;
         }
-        Ok(())
+        Ok(access)
     }
 
     /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.
-    ///
-    /// Cycles in which a write may have been at work that was never acknowledged are not compared.
-    fn reset(&mut self, bus_cycle: bool) -> Result<(), String> {
-        let unsure = if bus_cycle { 4 } else { 0 };
-        while self.model_now + unsure < self.now {
+    fn reset(&mut self) -> Result<(), String> {
+        while self.model_now < self.now {
             self.advance()?;
         }
         let (records, paths) = self.compared();
@@ -185,6 +189,11 @@ impl Reference {
             ..Self::new(&self.geometry, &self.reset, self.timing)
         };
         Ok(())
+    }
+
+    /// The model's registers.
+    fn registers(&self) -> &RegisterFile {
+        &self.views[0].registers
     }
 
     /// Lets the model see one more cycle.
@@ -202,11 +211,15 @@ impl Reference {
         }
         if cycle == self.clearing.0 {
             self.table.clear();
+            self.shown.clear();
             self.watch_changed();
         }
         while self.to_table.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, path) = self.to_table.pop_front().expect("just seen");
             self.look_up(&path);
+        }
+        if self.shown.advance(cycle) {
+            self.watch_changed();
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;
@@ -221,6 +234,13 @@ impl Reference {
                 u8::from(past.ready),
                 u8::from(self.queue.ready()),
                 self.queue.len()
+            ));
+        }
+        let event_select = self.registers().ppcr().event_select;
+        if past.event_select != event_select {
+            return Err(format!(
+                "event_select is {} in cycle {cycle}, the model's is {event_select}",
+                past.event_select
             ));
         }
         let waits = self.timing.leave > 0;
@@ -268,77 +288,7 @@ impl Reference {
         }
     }
 
-    /// The table's side: one completed path.
-    fn look_up(&mut self, path: &CompletedPath) {
-        let (from, to) = self.clearing;
-        if (from..to).contains(&self.model_now) || self.registers.frozen() {
-            return;
-        }
-        if let Some(lookups) = &mut self.lookups {
-            let way = find(&self.table, &self.geometry, path);
-            lookups.enter(self.model_now, way);
-        }
-        match self.table.record(path) {
-            Lookup::Hit { saturated } => {
-                self.tally.add(Counter::Hits, 1);
-                if saturated {
-                    self.raise(errors::ACCUMULATOR_SATURATED);
-                }
-            }
-            Lookup::Replaced { .. } => self.tally.add(Counter::Replacements, 1),
-            Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
-        }
-        self.watch_changed();
-    }
-
-    fn watch_changed(&mut self) {
-        self.watch.change(self.table.words(self.watch.number()));
-    }
-
     fn raise(&mut self, error: Field) {
         self.sticky.raise(error.mask(), self.model_now);
     }
-
-    /// Paths seen and expected, in order, each in its cycle.
-    fn compare_paths(&mut self) -> Result<(), String> {
-        while let Some(&(cycle, path)) = self.seen.front().filter(|seen| seen.0 < self.model_now) {
-            match self.expected.pop_front() {
-                Some(expected) if expected == (cycle, path) => self.paths += 1,
-                Some((due, expected)) => {
-                    return Err(format!(
-                        "path {} with count {} in cycle {cycle}; the model completes {} with count {}, due in \
-                         cycle {due}",
-                        path.descriptor, path.count, expected.descriptor, expected.count
-                    ));
-                }
-                None => {
-                    return Err(format!(
-                        "path {} with count {} in cycle {cycle}; the model completes none",
-                        path.descriptor, path.count
-                    ));
-                }
-            }
-            self.seen.pop_front();
-        }
-        match self.expected.front() {
-            Some((due, path)) if *due < self.model_now => Err(format!(
-                "no path in cycle {due}; the model completes {} with count {}",
-                path.descriptor, path.count
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The way in which the table holds a path.
-fn find(table: &HotPathTable, geometry: &Geometry, path: &CompletedPath) -> Option<u64> {
-    let first = set_index(geometry, &path.descriptor) * geometry.ways as usize;
-    let is_there = |way: &usize| {
-        table
-            .entry(first + way)
-            .is_some_and(|entry| entry.descriptor == path.descriptor)
-    };
-    (0..geometry.ways as usize)
-        .find(is_there)
-        .map(|way| way as u64)
 }

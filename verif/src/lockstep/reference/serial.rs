@@ -42,15 +42,17 @@ impl SerialLookups {
         }
     }
 
-    /// A path comes in; it will be found in that way or nowhere.
-    pub fn enter(&mut self, cycle: u64, way: Option<u64>) {
+    /// A path comes in; it will be found in that way or nowhere. Returns the last cycle of its lookup.
+    pub fn enter(&mut self, cycle: u64, way: Option<u64>) -> u64 {
         let length = match way {
             Some(way) => way + self.timing.found,
             None => self.ways + self.timing.missed,
         };
         let first = self.free_from(cycle + self.timing.enter);
-        self.last = Some(first + length - 1);
-        self.ends.extend(self.last);
+        let last = first + length - 1;
+        self.last = Some(last);
+        self.ends.push_back(last);
+        last
     }
 
     /// Whether a record at the head of the queue has to stay in that cycle. Cycles are asked about in their order.

@@ -1,10 +1,13 @@
 //! What counters and sticky errors may read while the profiler gathers them late.
 //!
 //! The circuits gather counts in a small memory, so a counter read in mid-stream lags, and a clear command hits the
-//! counters one after another. A read is right if it lies between the count some cycles ago and the count now.
+//! counters one after another. A read of a low word is right if it is that of a count between the one some cycles ago and
+//! the one now; it says which count that is, and the high word read next must be that count's.
 
+use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 type Values = [u64; Counter::COUNT];
 
@@ -19,11 +22,16 @@ pub struct Tally {
     /// Before this cycle a clear command may still be at work.
     clearing_until: u64,
     settle: usize,
+    /// What the counters read beside the events: their value after reset, until they are cleared.
+    base: u64,
+    mask: u64,
+    /// What the latch of the high words may hold: such counts' high words.
+    latched: RangeInclusive<u64>,
 }
 
 impl Tally {
-    /// Counters that settle in that many cycles.
-    pub fn new(settle: u64) -> Self {
+    /// Counters that settle in that many cycles, and what they hold after reset.
+    pub fn new(geometry: &Geometry, settle: u64, base: u64) -> Self {
         let settle = settle as usize;
         Self {
             now: Values::default(),
@@ -31,6 +39,9 @@ impl Tally {
             zero: [Values::default(); 2],
             clearing_until: 0,
             settle,
+            base,
+            mask: Geometry::mask(geometry.counter_bits),
+            latched: 0..=0,
         }
     }
 
@@ -52,22 +63,71 @@ impl Tally {
     pub fn clear(&mut self, cycle: u64) {
         self.zero = [self.history[0], self.now];
         self.clearing_until = cycle + self.settle as u64 + 1;
+        self.base = 0;
     }
 
-    /// The least and the greatest value a counter may read in this cycle.
-    pub fn bounds(&self, counter: Counter) -> (u64, u64) {
+    /// The least and the greatest count a counter may read in this cycle; they may be beyond its width.
+    fn bounds(&self, counter: Counter) -> (u128, u128) {
         let index = counter as usize;
         let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
+        let base = u128::from(self.base);
         (
-            self.history[0][index].saturating_sub(zero_high),
-            self.now[index] - zero_low,
+            base + u128::from(self.history[0][index].saturating_sub(zero_high)),
+            base + u128::from(self.now[index] - zero_low),
         )
+    }
+
+    /// A word of a counter is read: as `data`, if anybody saw it.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the word of a count that it may have.
+    pub fn read(&mut self, counter: Counter, high: bool, data: Option<u32>) -> Result<(), String> {
+        let (least, most) = self.bounds(counter);
+        match (high, data) {
+            (true, None) => Ok(()),
+            (true, Some(data)) => {
+                let mut words = self
+                    .latched
+                    .clone()
+                    .map(|word| word & self.mask >> u32::BITS);
+                let latched = || {
+                    format!(
+                        "{data:#x}, but a high word of {:x?} is latched",
+                        self.latched
+                    )
+                };
+                words
+                    .any(|word| word == u64::from(data))
+                    .then_some(())
+                    .ok_or_else(latched)
+            }
+            (false, None) => {
+                self.latched = high_word(least)..=high_word(most);
+                Ok(())
+            }
+            (false, Some(data)) => {
+                let count = least + u128::from(data.wrapping_sub(least as u32));
+                if count > most {
+                    return Err(format!(
+                        "{counter:?} reads {data:#x}, the model counted {least:#x} to {most:#x}"
+                    ));
+                }
+                self.latched = high_word(count)..=high_word(count);
+                Ok(())
+            }
+        }
     }
 
     /// How often something was counted since reset.
     pub fn total(&self, counter: Counter) -> u64 {
         self.now[counter as usize]
     }
+}
+
+/// The part of a count above its low word.
+fn high_word(count: u128) -> u64 {
+    (count >> u32::BITS) as u64
 }
 
 /// Sticky errors: those that must read 1, and those that may.
@@ -130,9 +190,34 @@ mod tests {
 
     const C: Counter = Counter::Paths;
 
+    fn tally(settle: u64) -> Tally {
+        Tally::new(&Geometry::default(), settle, 0)
+    }
+
+    #[test]
+    fn a_high_word_is_that_of_the_low_word_read_last() {
+        let mut tally = Tally::new(&Geometry::default(), 2, 0x1_ffff_fffe);
+        assert_eq!(tally.read(C, true, Some(0)), Ok(()), "nothing latched yet");
+        tally.add(C, 3);
+        tally.end_cycle(0);
+        assert_eq!(tally.read(C, false, Some(0xffff_ffff)), Ok(()));
+        assert!(tally.read(C, true, Some(2)).is_err());
+        assert_eq!(tally.read(C, true, Some(1)), Ok(()));
+        assert_eq!(tally.read(C, false, Some(1)), Ok(()));
+        assert_eq!(tally.read(C, true, Some(2)), Ok(()));
+        assert!(tally.read(C, false, Some(2)).is_err(), "not yet");
+        assert_eq!(tally.read(C, false, None), Ok(()));
+        assert_eq!(tally.read(C, true, Some(1)), Ok(()), "or 2");
+        tally.clear(1);
+        tally.end_cycle(1);
+        tally.end_cycle(2);
+        assert_eq!(tally.read(C, false, Some(0)), Ok(()));
+        assert!(tally.read(C, true, Some(1)).is_err());
+    }
+
     #[test]
     fn a_counter_lags_and_then_is_exact() {
-        let mut tally = Tally::new(3);
+        let mut tally = tally(3);
         tally.add(C, 5);
         tally.end_cycle(0);
         assert_eq!(tally.bounds(C), (0, 5));
@@ -143,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_clear_in_mid_stream_is_anywhere_near_it() {
-        let mut tally = Tally::new(2);
+        let mut tally = tally(2);
         for cycle in 0..10 {
             tally.add(C, 1);
             if cycle == 5 {
@@ -153,7 +238,7 @@ mod tests {
         }
         // 10 counted; at the clear between 4 and 8 were.
         assert_eq!(tally.bounds(C), (1, 6));
-        let mut quiet = Tally::new(2);
+        let mut quiet = tally(2);
         quiet.add(C, 9);
         (0..5).for_each(|cycle| quiet.end_cycle(cycle));
         quiet.clear(5);

@@ -1,11 +1,13 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
+use super::super::port::LONGEST_ACCESS;
 use super::serial::SerialTiming;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
-/// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1; a register write is *acknowledged* in
-/// the cycle of `wb_ack_o`. All distances are those of a record that leaves the queue as soon as it can; a serial table
+/// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1. A write is in force from the cycle of
+/// `wb_ack_o` on: its register has the new value, an accepted record carries the mark of its purge command, the table
+/// takes no paths because of its clear command. All distances are those of a record that leaves the queue as soon as it can; a serial table
 /// may hold it there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
@@ -19,13 +21,25 @@ pub struct Timing {
     /// From a record's acceptance to the cycle in which the table takes the path it completes; freeze and clear as of
     /// that cycle apply.
     pub table: u64,
-    /// From a write's acknowledgement to the first cycle in which its register has the new value, an accepted record
-    /// carries the mark of its purge command, or the table takes no paths because of its clear command.
-    pub write: i64,
     /// Cycles from reset's last to the first in which the table takes paths, beyond one for each set.
     pub reset_clear: u64,
-    /// Cycles after which counters, sticky errors and status are exact once nothing moves.
-    pub settle: u64,
+    /// The scan of the counters passes this word in the first cycle after reset, and the next one in each cycle; `None`
+    /// if the low word of a counter is read at once.
+    pub scan: Option<u64>,
+    /// Cycles within which an access that was accepted is acknowledged.
+    pub access: u64,
+    /// Cycles after which a counter that is read has every event.
+    pub counted: u64,
+    /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
+    pub errors: u64,
+    /// `STATUS.CLEARING` may fall so many cycles sooner or later.
+    pub walk: u64,
+    /// From the cycle in which the table takes a path, or, if lookups take time, from the last of its lookup, to that from
+    /// which on a readout sees what it changed.
+    pub stored: u64,
+    /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over; `None`
+    /// if that is not known.
+    pub fetch: Option<(u64, u64)>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub serial: Option<SerialTiming>,
 }
@@ -37,9 +51,14 @@ impl Timing {
         detect: 0,
         path: 1,
         table: 0,
-        write: 0,
         reset_clear: 0,
-        settle: 1,
+        scan: None,
+        access: LONGEST_ACCESS,
+        counted: 1,
+        errors: 1,
+        walk: 0,
+        stored: 0,
+        fetch: Some((0, 0)),
         serial: None,
     };
 
@@ -50,9 +69,15 @@ impl Timing {
         detect: 2,
         path: 4,
         table: 4,
-        write: 0,
         reset_clear: 0,
-        settle: 64,
+        scan: Some(0),
+        // A fetch that finds paths in its way may wait as long as they come.
+        access: 1_000_000_000,
+        counted: 28,
+        errors: 8,
+        walk: 0,
+        stored: 4,
+        fetch: None,
         serial: Some(SerialTiming {
             enter: 2,
             found: 3,
@@ -65,5 +90,10 @@ impl Timing {
     /// The greatest of the distances: nothing of a cycle is in flight after so many more.
     pub fn longest(&self) -> u64 {
         self.detect.max(self.path).max(self.table)
+    }
+
+    /// Cycles after which everything that can be read is exact once nothing moves.
+    pub fn settle(&self) -> u64 {
+        self.counted.max(self.errors).max(self.stored)
     }
 }

@@ -1,0 +1,72 @@
+//! Reading everything back, once everything has come to rest.
+
+use super::bench::{Bench, Disagreement};
+use super::pins::Device;
+use hpp_golden::registers::{self, REGISTERS};
+
+impl<D: Device> Bench<D> {
+    /// Waits until everything can be read exactly, then reads everything: all registers, all counters and errors, and
+    /// the table.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found.
+    pub fn check_everything(&mut self) -> Result<(), Disagreement> {
+        self.be_polite();
+        self.settle()?;
+        self.read_registers();
+        self.read_table();
+        self.finish_bus()?;
+        self.idle(self.reference().settling())
+    }
+
+    /// Queues the reads of every register but those of the table.
+    pub fn read_registers(&mut self) {
+        let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
+        for register in REGISTERS
+            .iter()
+            .filter(|register| !special.contains(&register.offset))
+        {
+            self.read(register.offset);
+        }
+    }
+
+    /// Queues the reads of the whole table; of a large one, of the entries in use and some others.
+    fn read_table(&mut self) {
+        const LARGE: u32 = 1024;
+        const STRIDE: usize = 61;
+        let entries = self.geometry().entries();
+        if entries <= LARGE {
+            self.write(registers::TABLE_INDEX.offset, 0);
+            self.read(registers::TABLE_INDEX.offset);
+            (0..entries).for_each(|_| self.read_entry());
+            return;
+        }
+        let used = self.reference().table().entries();
+        let used: Vec<_> = used.map(|(number, _)| number).collect();
+        for number in used
+            .into_iter()
+            .chain((0..entries as usize).step_by(STRIDE))
+        {
+            self.write(registers::TABLE_INDEX.offset, number as u32);
+            self.read_entry();
+        }
+    }
+
+    /// Queues the reads of the words of an entry.
+    pub fn read_entry(&mut self) {
+        (0..self.geometry().entry_words()).for_each(|_| self.read(registers::TABLE_DATA.offset));
+    }
+
+    /// Finishes the bus, waits for a clear to end and for everything in flight.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found.
+    pub fn settle(&mut self) -> Result<(), Disagreement> {
+        self.finish_bus()?;
+        self.idle(self.reference().settling())?;
+        self.idle(self.reference().clearing_left())?;
+        self.idle(self.reference().settling())
+    }
+}

@@ -1,0 +1,263 @@
+//! A Wishbone master that works through a list of accesses, one cycle at a time, with courtesy or without.
+
+use super::pins::{Request, Seen};
+use super::stream::{StreamRng, rng};
+use hpp_golden::registers::ADDRESS_SPACE;
+use rand::{Rng, RngExt};
+use std::collections::VecDeque;
+
+/// How the master behaves between strobe and acknowledgement (Wishbone B4, chapters 3.2 and 3.1.3).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// The strobe falls once the slave no longer stalls; the next request may overtake the acknowledgement.
+    #[default]
+    Pipelined,
+    /// The strobe stays until the acknowledgement; `wb_stall_o` is not looked at.
+    Classic,
+}
+
+impl Protocol {
+    /// Both by turns: the protocol for a run with this seed.
+    pub fn of_seed(seed: u64) -> Self {
+        if seed.is_multiple_of(2) {
+            Self::Pipelined
+        } else {
+            Self::Classic
+        }
+    }
+}
+
+/// Cycles in which the master asks for nothing, though it has something to ask for.
+#[derive(Debug, Clone, Copy)]
+struct Pause {
+    left: u32,
+    /// `wb_cyc_i` stays 1.
+    bus_cycle: bool,
+    /// Strobed without `wb_cyc_i`, which asks for nothing.
+    stray: Option<Request>,
+}
+
+/// The master's state.
+#[derive(Debug, Default)]
+pub struct Master {
+    protocol: Protocol,
+    waiting: VecDeque<Request>,
+    /// The first of `waiting` has been strobed.
+    strobed: bool,
+    /// Accesses that were taken and are not yet acknowledged.
+    open: usize,
+    pause: Option<Pause>,
+    /// What a master without courtesy does, and when.
+    rudeness: Option<StreamRng>,
+}
+
+impl Master {
+    /// An idle master.
+    pub fn new(protocol: Protocol) -> Self {
+        Self {
+            protocol,
+            ..Self::default()
+        }
+    }
+
+    /// From here on the master gives up at random in the middle of an access, leaves gaps between accesses, and strobes
+    /// without a bus cycle. What it has given up it asks for again, or not.
+    pub fn be_rude(&mut self, seed: u64) {
+        self.rudeness = Some(rng(seed));
+    }
+
+    /// From here on every access is carried through.
+    pub fn be_polite(&mut self) {
+        self.rudeness = None;
+    }
+
+    /// Queues a request.
+    pub fn push(&mut self, request: Request) {
+        self.waiting.push_back(request);
+    }
+
+    /// Whether every access has finished or was given up.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.open == 0
+    }
+
+    /// Forgets every access, as a reset makes the slave do.
+    pub fn reset(&mut self) {
+        self.waiting.clear();
+        self.strobed = false;
+        self.open = 0;
+        self.pause = None;
+    }
+
+    /// Gives up whatever is under way: `wb_cyc_i` is 0 for so many cycles. The access is not asked for again.
+    pub fn give_up(&mut self, cycles: u32) {
+        if self.strobed {
+            self.waiting.pop_front();
+        }
+        self.strobed = false;
+        self.open = 0;
+        self.pause = Some(Pause {
+            left: cycles,
+            bus_cycle: false,
+            stray: None,
+        });
+    }
+
+    /// `wb_cyc_i` and the request with `wb_stb_i` for this cycle.
+    pub fn drive(&self) -> (bool, Option<Request>) {
+        match &self.pause {
+            Some(pause) => (pause.bus_cycle, pause.stray),
+            None => (!self.is_idle(), self.waiting.front().copied()),
+        }
+    }
+
+    /// Looks at the slave's answer.
+    pub fn see(&mut self, seen: &Seen) {
+        let strobing = self.pause.is_none() && !self.waiting.is_empty();
+        let ack = seen.ack.is_some();
+        let taken = strobing
+            && match self.protocol {
+                Protocol::Pipelined => !seen.stall,
+                Protocol::Classic => ack,
+            };
+        if taken {
+            self.waiting.pop_front();
+        }
+        self.strobed = strobing && !taken;
+        if self.protocol == Protocol::Pipelined {
+            self.open = (self.open + usize::from(taken)).saturating_sub(ack.into());
+        }
+        self.pause = self.pause.take().and_then(|pause| {
+            let left = pause.left - 1;
+            (left > 0).then_some(Pause { left, ..pause })
+        });
+        if let Some(mut rng) = self.rudeness.take() {
+            self.misbehave(&mut rng);
+            self.rudeness = Some(rng);
+        }
+    }
+
+    fn misbehave(&mut self, rng: &mut StreamRng) {
+        if let Some(pause) = &mut self.pause {
+            pause.stray = pause.stray.and_then(|_| stray(rng));
+            return;
+        }
+        let under_way = self.strobed || self.open > 0;
+        match rng.random_range(0..8) {
+            0 if under_way => {
+                let again = self.waiting.front().copied().filter(|_| self.strobed);
+                self.give_up(rng.random_range(1..4));
+                self.waiting.extend(again.filter(|_| rng.random()));
+                self.pause
+                    .iter_mut()
+                    .for_each(|pause| pause.stray = stray(rng));
+            }
+            1 | 2 if !self.strobed => {
+                let bus_cycle = self.open > 0 || rng.random();
+                self.pause = Some(Pause {
+                    left: rng.random_range(1..5),
+                    bus_cycle,
+                    stray: if bus_cycle { None } else { stray(rng) },
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Any access, half of the time.
+fn stray(rng: &mut StreamRng) -> Option<Request> {
+    let request = Request {
+        address: rng.random_range(0..ADDRESS_SPACE / 4),
+        write: rng.random::<bool>().then(|| rng.next_u32()),
+        select: rng.random_range(0..16),
+    };
+    rng.random::<bool>().then_some(request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(address: u32) -> Request {
+        Request {
+            address,
+            write: None,
+            select: 0xf,
+        }
+    }
+
+    fn seen(stall: bool, ack: bool) -> Seen {
+        Seen {
+            stall,
+            ack: ack.then_some(0),
+            ..Seen::default()
+        }
+    }
+
+    fn master(protocol: Protocol) -> Master {
+        let mut master = Master::new(protocol);
+        master.push(request(1));
+        master.push(request(2));
+        master
+    }
+
+    #[test]
+    fn a_pipelined_master_sends_the_next_request_before_the_acknowledgement() {
+        let mut master = master(Protocol::Pipelined);
+        master.see(&seen(true, false));
+        assert_eq!(master.drive(), (true, Some(request(1))), "stalled");
+        master.see(&seen(false, false));
+        assert_eq!(master.drive(), (true, Some(request(2))));
+        master.see(&seen(false, true));
+        assert_eq!(master.drive(), (true, None));
+        master.see(&seen(false, true));
+        assert!(master.is_idle());
+    }
+
+    #[test]
+    fn a_classic_master_holds_the_strobe() {
+        let mut master = master(Protocol::Classic);
+        master.see(&seen(false, false));
+        assert_eq!(master.drive(), (true, Some(request(1))));
+        master.see(&seen(true, true));
+        assert_eq!(master.drive(), (true, Some(request(2))));
+    }
+
+    #[test]
+    fn a_master_that_gives_up_lowers_the_bus_cycle() {
+        let mut master = master(Protocol::Classic);
+        master.see(&seen(false, false));
+        master.give_up(2);
+        for _ in 0..2 {
+            assert_eq!(master.drive(), (false, None));
+            master.see(&seen(false, false));
+        }
+        assert_eq!(master.drive(), (true, Some(request(2))));
+    }
+
+    #[test]
+    fn a_master_without_courtesy_gives_up_leaves_gaps_and_strobes_without_a_cycle() {
+        let mut master = Master::new(Protocol::Pipelined);
+        master.be_rude(1);
+        (0..1000).for_each(|address| master.push(request(address % 32)));
+        let (mut gaps, mut strays, mut acks) = (0, 0, 0);
+        let mut busy = 0;
+        while !master.is_idle() {
+            let (cyc, strobe) = master.drive();
+            gaps += u32::from(cyc && strobe.is_none());
+            strays += u32::from(!cyc && strobe.is_some());
+            busy = if cyc { busy } else { 0 };
+            let answer = seen(busy > 0, busy == 1);
+            busy = if busy > 0 {
+                busy - 1
+            } else {
+                2 * u32::from(cyc && strobe.is_some())
+            };
+            acks += u32::from(answer.ack.is_some());
+            master.see(&answer);
+        }
+        assert!(gaps > 50 && strays > 50, "{gaps} gaps, {strays} strays");
+        assert!((300..950).contains(&acks), "{acks} of 1000 acknowledged");
+    }
+}

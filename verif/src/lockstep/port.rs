@@ -1,0 +1,265 @@
+//! The Wishbone port, cycle by cycle: when it stalls, when an access acts, and when it is acknowledged.
+//!
+//! An access is accepted in a cycle *a* with `wb_cyc_i`, `wb_stb_i` and not `wb_stall_o`, acts in a later cycle *s*, and
+//! is acknowledged in *s* + 1, if `wb_cyc_i` is still 1. If `wb_cyc_i` is 0 in any cycle from *a* + 1 to *s*, it is
+//! forgotten. The port stalls from *a* + 1 to *s* + 1, or to the first cycle without `wb_cyc_i`.
+
+use super::pins::{Drive, Request, Seen};
+use hpp_golden::registers::{self, COUNTERS_OFFSET};
+
+/// Cycles within which an access that waits for nothing but the scan or a fetch is acknowledged.
+pub const LONGEST_ACCESS: u64 = 64;
+
+/// An access that has acted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// What was asked for.
+    pub request: Request,
+    /// The cycle of the acknowledgement: that after the one in which it acted.
+    pub ack: u64,
+    /// `wb_dat_o` with the acknowledgement; `None` if the master had given up by then.
+    pub data: Option<u32>,
+    /// False if it may also have been forgotten: the master gave up while nobody outside knew whether it had acted.
+    pub certain: bool,
+}
+
+/// An access under way.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    request: Request,
+    accepted: u64,
+    /// The cycle in which it acts; `None` if it waits for the readout.
+    acts: Option<u64>,
+}
+
+/// The port's state.
+#[derive(Debug, Default)]
+pub struct Port {
+    open: Option<Open>,
+    /// The scan of the counters passes word `w` in cycles `c` with `c + phase` = `w` modulo 16; `None` if low words do
+    /// not wait for it.
+    scan: Option<u64>,
+    /// Cycles within which an access that was accepted is acknowledged.
+    longest: u64,
+}
+
+impl Port {
+    /// A port whose low counter words wait for a scan that passes word `scan` in the first cycle after reset.
+    pub fn new(scan: Option<u64>, longest: u64) -> Self {
+        Self {
+            open: None,
+            scan,
+            longest,
+        }
+    }
+
+    /// The access under way is gone, as a reset makes it.
+    pub fn reset(&mut self) {
+        self.open = None;
+    }
+
+    /// Holds the port's pins to what they must be in the cycle `now`; returns the access that ended.
+    ///
+    /// # Errors
+    ///
+    /// The pin that differs.
+    pub fn cycle(
+        &mut self,
+        now: u64,
+        drive: &Drive,
+        seen: &Seen,
+    ) -> Result<Option<Access>, String> {
+        if seen.error {
+            return Err("wb_err_o is 1".into());
+        }
+        self.check_stall(seen)?;
+        let Some(open) = self.open else {
+            if seen.ack.is_some() {
+                return Err("wb_ack_o is 1 without a request that waits for it".into());
+            }
+            if let Some(request) = drive.request.filter(|_| drive.bus_cycle) {
+                self.accept(now, request);
+            }
+            return Ok(None);
+        };
+        self.check_ack(now, &open, drive.bus_cycle, seen)?;
+        if seen.ack.is_none() && drive.bus_cycle {
+            return Ok(None);
+        }
+        self.open = None;
+        let forgotten = match open.acts {
+            Some(acts) => now <= acts,
+            None => seen.ack.is_none() && now == open.accepted + 1,
+        };
+        Ok((!forgotten).then_some(Access {
+            request: open.request,
+            ack: now,
+            data: seen.ack,
+            certain: seen.ack.is_some() || open.acts.is_some(),
+        }))
+    }
+
+    fn accept(&mut self, now: u64, request: Request) {
+        let word = u64::from(request.address);
+        let (reads, offset) = (request.write.is_none(), request.address * 4);
+        let readout = if reads {
+            registers::TABLE_DATA.offset
+        } else {
+            registers::TABLE_INDEX.offset
+        };
+        let low_word = reads && offset >= COUNTERS_OFFSET && word.is_multiple_of(2);
+        let acts = match self.scan {
+            _ if offset == readout => None,
+            Some(phase) if low_word => {
+                let wait = word.wrapping_sub(now + 1 + phase) % 16;
+                Some(now + 1 + wait)
+            }
+            _ => Some(now + 1),
+        };
+        self.open = Some(Open {
+            request,
+            accepted: now,
+            acts,
+        });
+    }
+
+    fn check_stall(&self, seen: &Seen) -> Result<(), String> {
+        match self.open {
+            None if seen.stall => Err("wb_stall_o is 1, but no access is under way".into()),
+            Some(open) if !seen.stall => Err(format!(
+                "wb_stall_o is 0, but the {} accepted in cycle {} is under way",
+                name(&open.request),
+                open.accepted
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_ack(&self, now: u64, open: &Open, cyc: bool, seen: &Seen) -> Result<(), String> {
+        let place = || {
+            format!(
+                "{} accepted in cycle {}",
+                name(&open.request),
+                open.accepted
+            )
+        };
+        let ack = seen.ack.is_some();
+        let early = now < open.acts.unwrap_or(open.accepted + 1) + 1;
+        if ack && (early || !cyc) {
+            return Err(format!("wb_ack_o is 1 too early or too late: {}", place()));
+        }
+        if open.acts.is_some_and(|acts| now == acts + 1) && cyc && !ack {
+            return Err(format!("wb_ack_o is 0, it is due: {}", place()));
+        }
+        if !ack && cyc && now >= open.accepted + self.longest {
+            return Err(format!(
+                "{} is not acknowledged within {} cycles",
+                place(),
+                self.longest
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Such as `read of 0x2c`.
+fn name(request: &Request) -> String {
+    let verb = match request.write {
+        Some(_) => "write",
+        None => "read",
+    };
+    format!("{verb} of {:#04x}", request.address * 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READ: Request = Request {
+        address: 1,
+        write: None,
+        select: 0xf,
+    };
+
+    fn drive(bus_cycle: bool, request: Option<Request>) -> Drive {
+        Drive {
+            bus_cycle,
+            request,
+            ..Drive::default()
+        }
+    }
+
+    fn seen(stall: bool, ack: Option<u32>) -> Seen {
+        Seen {
+            stall,
+            ack,
+            ..Seen::default()
+        }
+    }
+
+    fn accepted(request: Request) -> Port {
+        let mut port = Port::new(Some(0), LONGEST_ACCESS);
+        let first = port.cycle(0, &drive(true, Some(request)), &seen(false, None));
+        assert_eq!(first, Ok(None));
+        port
+    }
+
+    #[test]
+    fn most_accesses_are_acknowledged_in_the_second_cycle() {
+        let mut port = accepted(READ);
+        let (on, busy) = (drive(true, None), seen(true, None));
+        assert_eq!(port.cycle(1, &on, &busy), Ok(None));
+        let access = Access {
+            request: READ,
+            ack: 2,
+            data: Some(7),
+            certain: true,
+        };
+        assert_eq!(port.cycle(2, &on, &seen(true, Some(7))), Ok(Some(access)));
+        let mut late = accepted(READ);
+        assert_eq!(late.cycle(1, &on, &busy), Ok(None));
+        assert!(late.cycle(2, &on, &busy).expect_err("late").contains("due"));
+        assert!(accepted(READ).cycle(1, &on, &seen(true, Some(7))).is_err());
+        assert!(accepted(READ).cycle(1, &on, &seen(false, None)).is_err());
+    }
+
+    #[test]
+    fn an_access_given_up_is_forgotten_unless_it_has_acted() {
+        let (on, off, busy) = (drive(true, None), drive(false, None), seen(true, None));
+        let mut port = accepted(READ);
+        assert_eq!(port.cycle(1, &off, &busy), Ok(None));
+        assert_eq!(port.cycle(2, &on, &seen(false, None)), Ok(None));
+        let mut port = accepted(READ);
+        assert_eq!(port.cycle(1, &on, &busy), Ok(None));
+        let access = port.cycle(2, &off, &busy).expect("no pin differs");
+        assert_eq!(
+            access.map(|access| (access.ack, access.data)),
+            Some((2, None))
+        );
+    }
+
+    #[test]
+    fn a_low_word_waits_for_the_scan_and_the_readout_has_a_bound() {
+        let low = Request {
+            address: COUNTERS_OFFSET / 4 + 6,
+            ..READ
+        };
+        let mut port = accepted(low);
+        let (on, busy) = (drive(true, None), seen(true, None));
+        for now in 1..=6 {
+            assert_eq!(port.cycle(now, &on, &busy), Ok(None));
+        }
+        assert!(
+            port.cycle(7, &on, &busy).is_err(),
+            "word 6 is passed in cycle 6"
+        );
+        let data = Request {
+            address: registers::TABLE_DATA.offset / 4,
+            ..READ
+        };
+        let mut port = accepted(data);
+        let late = (1..=LONGEST_ACCESS).find_map(|now| port.cycle(now, &on, &busy).err());
+        let late = late.expect("never acknowledged");
+        assert!(late.contains("read of 0x2c accepted in cycle 0"), "{late}");
+    }
+}

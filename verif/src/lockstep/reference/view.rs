@@ -1,0 +1,96 @@
+//! The registers, and the entry that is being read out, as they may be.
+//!
+//! Whether an access of the readout has acted is not known if its master gave it up while it waited. From then on there
+//! are two views, until something that is read tells which is right.
+
+use super::EntryWatch;
+use hpp_golden::profiler::register_file::{RegisterFile, Sight};
+use hpp_golden::profiler::{Counters, HotPathTable};
+use hpp_golden::registers::{TABLE_DATA, TABLE_INDEX};
+
+/// One possibility.
+#[derive(Debug, Clone)]
+pub struct View {
+    pub registers: RegisterFile,
+    pub watch: EntryWatch,
+    /// The cycle in which the entry was asked for.
+    pub fetched: Option<u64>,
+}
+
+/// What a view needs of its surroundings.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    pub counters: &'a Counters,
+    /// The table as the readout sees it.
+    pub table: &'a HotPathTable,
+    pub cycle: u64,
+}
+
+impl View {
+    /// The registers after reset, and the empty entry they show.
+    pub fn new(registers: RegisterFile, entry_words: u32) -> Self {
+        let watch = EntryWatch::new(0, vec![0; entry_words as usize]);
+        Self {
+            registers,
+            watch,
+            fetched: None,
+        }
+    }
+
+    /// What the register reads.
+    pub fn read(&mut self, offset: u32, around: Around<'_>) -> u32 {
+        let sight = Sight {
+            counters: around.counters,
+            table: around.table,
+            clearing: false,
+        };
+        self.registers.read(offset, sight)
+    }
+
+    /// The entry that the index register points to is fetched.
+    pub fn fetch(&mut self, around: Around<'_>) {
+        let number = self.read(TABLE_INDEX.offset, around) as usize;
+        self.watch = EntryWatch::new(number, around.table.words(number).collect());
+        self.fetched = Some(around.cycle);
+    }
+
+    /// The next word of the entry was read: as `word`, if anybody saw it.
+    ///
+    /// # Errors
+    ///
+    /// If the entry has another word there.
+    pub fn read_word(&mut self, word: Option<u32>, around: Around<'_>) -> Result<(), String> {
+        let last = match word {
+            Some(word) => self.watch.read(word)?,
+            None => self.watch.skip(),
+        };
+        self.read(TABLE_DATA.offset, around);
+        if last {
+            self.fetch(around);
+        }
+        Ok(())
+    }
+}
+
+/// Keeps the views in which `read` finds nothing wrong.
+///
+/// # Errors
+///
+/// What the first view finds, if every view finds something.
+pub fn keep(
+    views: &mut Vec<View>,
+    mut read: impl FnMut(&mut View) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut first = None;
+    views.retain_mut(|view| match read(view) {
+        Ok(()) => true,
+        Err(what) => {
+            first.get_or_insert(what);
+            false
+        }
+    });
+    match first {
+        Some(what) if views.is_empty() => Err(what),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,234 @@
+//! What a core executed, and whether a path reported is a run of it.
+//!
+//! Nothing here knows queue, stack or ingress. From the list of retirements come the branches of each procedure and
+//! each trap handler that was under way (a *frame*), in their order; calls, returns and traps lead from one to another.
+//! With Ball-Larus rows a path is a run of the branches of one frame. It ends with a backward branch that was taken, a
+//! computed jump or the end of the frame, or it is as long as paths can be; none of these lies within it.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::path::PathDescriptor;
+use hpp_riscv::{Retirement, Xlen, decode};
+
+/// A place in a frame behind a control transfer.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Where execution went on; `None` behind the end of the frame.
+    target: Option<u64>,
+    /// The outcome, if the transfer is one that paths record.
+    outcome: Option<bool>,
+    /// Every path ends here.
+    ends: bool,
+}
+
+/// What was executed so far.
+#[derive(Debug)]
+pub struct Executed {
+    xlen: Xlen,
+    align: u32,
+    longest: u32,
+    frames: Vec<Vec<Place>>,
+    /// The frames under way, the innermost last.
+    active: Vec<usize>,
+    /// Of each record, in order: its frame and its place there.
+    records: Vec<(usize, usize)>,
+    after_trap: bool,
+    /// Records up to this one lie before the path reported next.
+    checked: usize,
+}
+
+impl Executed {
+    /// Nothing so far, of a core with addresses of that width; paths have at most `longest` branches, and addresses are
+    /// shown without their low `align` bits.
+    pub fn new(xlen: Xlen, align: u32, longest: u32) -> Self {
+        Self {
+            xlen,
+            align,
+            longest,
+            frames: vec![Vec::new()],
+            active: vec![0],
+            records: Vec::new(),
+            after_trap: false,
+            checked: 0,
+        }
+    }
+
+    /// Records that the executed instructions make.
+    pub fn records(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    /// An instruction was executed.
+    pub fn retire(&mut self, retirement: &Retirement) {
+        if retirement.intr || self.after_trap {
+            self.enter(retirement.pc);
+        }
+        self.after_trap = retirement.trap;
+        let instruction = decode(retirement.insn, retirement.pc, self.xlen);
+        let Some(transfer) = instruction.transfer.filter(|_| !retirement.trap) else {
+            return;
+        };
+        let target = retirement.next_pc;
+        let taken = !transfer.conditional || target != instruction.next;
+        match transfer.kind {
+            BranchKind::Call | BranchKind::IndirectCall | BranchKind::Trap => self.enter(target),
+            BranchKind::Return | BranchKind::TrapReturn => self.leave(target),
+            kind => {
+                let ends = taken && kind != BranchKind::Forward;
+                self.push(Some(target), Some(taken), ends);
+            }
+        }
+    }
+
+    fn push(&mut self, target: Option<u64>, outcome: Option<bool>, ends: bool) {
+        let target = target.map(|target| target >> self.align << self.align);
+        let frame = *self.active.last().expect("one is under way");
+        self.frames[frame].push(Place {
+            target,
+            outcome,
+            ends,
+        });
+        self.records.push((frame, self.frames[frame].len() - 1));
+    }
+
+    /// A procedure or a handler begins.
+    fn enter(&mut self, target: u64) {
+        self.active.push(self.frames.len());
+        self.frames.push(Vec::new());
+        self.push(Some(target), None, true);
+    }
+
+    /// It ends: in its caller, or in code nobody saw the beginning of.
+    fn leave(&mut self, target: u64) {
+        self.push(None, None, true);
+        self.active.pop();
+        if self.active.is_empty() {
+            self.active.push(self.frames.len());
+            self.frames.push(Vec::new());
+        }
+        let frame = *self.active.last().expect("pushed above");
+        self.frames[frame].push(Place {
+            target: Some(target >> self.align << self.align),
+            outcome: None,
+            ends: false,
+        });
+    }
+
+    /// A path is reported. Paths come in the order in which they end.
+    ///
+    /// # Errors
+    ///
+    /// If it was not executed behind the end of the one reported before.
+    pub fn check(&mut self, path: &PathDescriptor) -> Result<(), String> {
+        let ending = (self.checked..self.records.len()).find(|&record| {
+            let (frame, place) = self.records[record];
+            is_run(&self.frames[frame][..=place], path, self.longest)
+        });
+        let Some(record) = ending else {
+            return Err(format!(
+                "path {path} was not executed: no run of branches behind record {} is it",
+                self.checked
+            ));
+        };
+        self.checked = record + 1;
+        Ok(())
+    }
+}
+
+/// Whether a path ends with the last of these places and was executed up to there.
+fn is_run(places: &[Place], path: &PathDescriptor, longest: u32) -> bool {
+    let (last, before) = places.split_last().expect("a place ends the path");
+    let full = path.length == longest && last.outcome.is_some();
+    if !last.ends && !full {
+        return false;
+    }
+    let mut left = path.length;
+    let mut goes_on = take(last, path, &mut left);
+    for place in before.iter().rev() {
+        if !goes_on {
+            return false;
+        }
+        if left == 0 && place.target == Some(path.start) {
+            return true;
+        }
+        goes_on = !place.ends && take(place, path, &mut left);
+    }
+    false
+}
+
+/// Takes the outcome of a place off the path's end; whether it is the path's.
+fn take(place: &Place, path: &PathDescriptor, left: &mut u32) -> bool {
+    let Some(outcome) = place.outcome else {
+        return true;
+    };
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    (path.outcomes >> *left & 1 == 1) == outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEQ_FORWARD: u32 = 0x0000_0463;
+    const BEQ_BACKWARD: u32 = 0xfe00_0ce3;
+    const JUMP: u32 = 0x0100_006f;
+
+    fn retire(pc: u64, insn: u32, next_pc: u64) -> Retirement {
+        Retirement {
+            pc,
+            insn,
+            next_pc,
+            ..Retirement::default()
+        }
+    }
+
+    fn path(start: u64, outcomes: &[bool]) -> PathDescriptor {
+        PathDescriptor {
+            start,
+            length: outcomes.len() as u32,
+            outcomes: (0..)
+                .zip(outcomes)
+                .fold(0, |all, (i, &taken)| all | u64::from(taken) << i),
+        }
+    }
+
+    fn handler_of_three() -> Executed {
+        let mut executed = Executed::new(Xlen::Rv32, 1, 32);
+        executed.retire(&Retirement {
+            intr: true,
+            ..retire(0x2000, JUMP, 0x2010)
+        });
+        executed.retire(&retire(0x2010, BEQ_FORWARD, 0x2014));
+        executed.retire(&retire(0x2014, BEQ_BACKWARD, 0x200c));
+        executed
+    }
+
+    #[test]
+    fn a_path_is_what_was_executed_and_nothing_less() {
+        let whole = path(0x2000, &[true, false, true]);
+        assert_eq!(handler_of_three().check(&whole), Ok(()));
+        // After a purge a path begins where the first record led.
+        let later = path(0x2010, &[false, true]);
+        assert_eq!(handler_of_three().check(&later), Ok(()));
+        for wrong in [
+            path(0x2000, &[true, true]),
+            path(0x2000, &[true, false]),
+            path(0x2010, &[true, true]),
+            path(0x2000, &[true, false, true, true]),
+        ] {
+            let error = handler_of_three().check(&wrong).expect_err("not executed");
+            assert!(error.contains("not executed"), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_path_is_reported_twice() {
+        let mut executed = handler_of_three();
+        let whole = path(0x2000, &[true, false, true]);
+        assert_eq!(executed.check(&whole), Ok(()));
+        assert!(executed.check(&whole).is_err());
+        assert_eq!(executed.records(), 4);
+    }
+}
