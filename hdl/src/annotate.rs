@@ -3,7 +3,7 @@
 //! A kernel is compiled once, at the greatest width any geometry asks for (`Bits<64>` for an address). Each instance
 //! then carries the width its geometry needs, which the Verilog writer and the test benches read back.
 
-use rust_hdl::prelude::{Constraint, Direction, PinConstraint, Signal, Synth};
+use rust_hdl::prelude::{Atom, Constraint, Direction, PinConstraint, Signal, Synth};
 
 /// Comments in a kernel become the comments of its Verilog module; they have no part in simulation.
 macro_rules! comment {
@@ -37,6 +37,20 @@ pub fn in_place<D: Direction, T: Synth>(
     let digits = digits.rsplit("'h").next().unwrap_or_default();
     signal.add_constraint(custom(format!("register={digits}")));
     signal
+}
+
+/// How many bits a signal has in hardware.
+#[must_use]
+pub fn width<D: Direction, T: Synth>(signal: &Signal<D, T>) -> u32 {
+    let said = |pin: PinConstraint| match pin.constraint {
+        Constraint::Custom(text) => text.strip_prefix("width=")?.parse().ok(),
+        _ => None,
+    };
+    signal
+        .constraints()
+        .into_iter()
+        .find_map(said)
+        .unwrap_or(T::BITS as u32)
 }
 
 fn custom(text: String) -> PinConstraint {

@@ -1,6 +1,9 @@
 //! The HPP hardware path profiler as rust-hdl circuits.
 
+extern crate self as hpp_hdl;
+
 pub mod annotate;
+pub mod circuit;
 pub mod constant;
 pub mod counters;
 pub mod detector;
@@ -18,6 +21,7 @@ pub mod rvfi;
 pub mod sim;
 pub mod table;
 pub mod top;
+pub mod value;
 pub mod wishbone;
 
 pub use interface::{Bus, Ingress};

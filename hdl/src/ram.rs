@@ -6,6 +6,8 @@
 use rust_hdl::prelude::*;
 
 use crate::annotate::sized;
+use crate::circuit::{Part, wire};
+use crate::value::Value;
 
 /// What a read returns when the same cell is written at the same clock edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,6 @@ pub struct Ram<const N: usize> {
     pub write_data: Signal<In, Bits<N>>,
     /// Whether to write.
     pub write_enable: Signal<In, Bit>,
-    _depth: u32,
     _width: u32,
     _same_edge: SameEdge,
     _cells: Vec<Bits<N>>,
@@ -59,16 +60,10 @@ impl<const N: usize> Ram<N> {
             write_address: sized(address_bits),
             write_data: sized(width),
             write_enable: Signal::default(),
-            _depth: depth,
             _width: width.max(1),
             _same_edge: same_edge,
             _cells: vec![Bits::default(); depth as usize],
         }
-    }
-
-    /// What nobody may rely on: no word that the cell holds before or after.
-    fn poison(&self) -> Bits<N> {
-        self.write_data.val() ^ ones(self._width)
     }
 
     fn index(&self, address: Bits<16>) -> usize {
@@ -85,11 +80,11 @@ impl<const N: usize> Logic for Ram<N> {
         let mut collision = false;
         if self.write_enable.val() {
             let written = self.index(self.write_address.val());
-            self._cells[written] = self.write_data.val();
+            self._cells[written] = self.write_data.val().low(self._width);
             collision = written == read;
         }
         self.read_data.next = match self._same_edge {
-            SameEdge::Any if collision => self.poison(),
+            SameEdge::Any if collision => self._cells[read].inverted(self._width),
             SameEdge::Any | SameEdge::New => self._cells[read],
         };
     }
@@ -99,37 +94,91 @@ impl<const N: usize> Logic for Ram<N> {
     }
 
     fn hdl(&self) -> Verilog {
-        let (depth, width) = (self._depth, self._width);
-        let (word, cell, address) = (range(width), depth - 1, range(depth.trailing_zeros()));
-        let style = block_style(depth);
-        let code = match self._same_edge {
+        let (depth, width) = (self._cells.len() as u32, self._width);
+        let comment = match self._same_edge {
             SameEdge::Any => format!(
-                "// ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used.\n\
-                 {style}\n\
-                 reg {word}cells [0:{cell}];\n\
-                 reg {word}word_q;\n\
-                 always @(posedge clk) begin\n  \
-                   if (write_enable) cells[write_address] <= write_data;\n  \
-                   word_q <= cells[read_address];\n\
-                 end\n\
-                 assign read_data = word_q;\n"
+                "ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used."
             ),
             SameEdge::New => format!(
-                "// ram_{depth}x{width}_new: Memory; a read at the edge of a write of the same cell returns the new word.\n\
-                 reg {word}cells [0:{cell}];\n\
-                 reg {address}address_q;\n\
-                 always @(posedge clk) begin\n  \
-                   if (write_enable) cells[write_address] <= write_data;\n  \
-                   address_q <= read_address;\n\
-                 end\n\
-                 assign read_data = cells[address_q];\n"
+                "ram_{depth}x{width}_new: Memory; a read at the edge of a write of the same cell returns the new word."
             ),
         };
-        Verilog::Wrapper(Wrapper {
-            code,
-            cores: String::new(),
-        })
+        verilog(
+            &[&comment],
+            depth,
+            &[("read_data", "write_data", width)],
+            self._same_edge,
+            false,
+        )
     }
+}
+
+impl<const N: usize> Part for Ram<N> {
+    fn drive(&mut self, clk: Clock, _rst: Bit) {
+        self.clk.next = clk;
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+    }
+}
+
+/// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first;
+/// `read_enable` says whether there is a port of this name.
+#[must_use]
+pub fn verilog(
+    comment: &[&str],
+    depth: u32,
+    fields: &[(&str, &str, u32)],
+    same_edge: SameEdge,
+    read_enable: bool,
+) -> Verilog {
+    let comment: String = comment.iter().map(|line| format!("// {line}\n")).collect();
+    let (style, word) = (
+        block_style(depth),
+        range(fields.iter().map(|(.., width)| width).sum()),
+    );
+    let (cell, address) = (depth - 1, range(depth.trailing_zeros()));
+    let joined = |names: Vec<&str>| match names.as_slice() {
+        [name] => (*name).to_string(),
+        names => format!("{{{}}}", names.join(", ")),
+    };
+    let read = joined(fields.iter().rev().map(|(read, ..)| *read).collect());
+    let written = joined(
+        fields
+            .iter()
+            .rev()
+            .map(|(_, written, _)| *written)
+            .collect(),
+    );
+    let (style, register, next, value) = match same_edge {
+        SameEdge::Any => (
+            format!("{style}\n"),
+            format!("reg {word}word_q;"),
+            "word_q <= cells[read_address];",
+            "word_q",
+        ),
+        SameEdge::New => (
+            String::new(),
+            format!("reg {address}address_q;"),
+            "address_q <= read_address;",
+            "cells[address_q]",
+        ),
+    };
+    let condition = if read_enable { "if (read_enable) " } else { "" };
+    let code = format!(
+        "{comment}{style}reg {word}cells [0:{cell}];\n\
+         {register}\n\
+         always @(posedge clk) begin\n  \
+           if (write_enable) cells[write_address] <= {written};\n  \
+           {condition}{next}\n\
+         end\n\
+         assign {read} = {value};\n"
+    );
+    Verilog::Wrapper(Wrapper {
+        code,
+        cores: String::new(),
+    })
 }
 
 /// A memory of `ways` words a cell, of which any can be written: one memory for all ways of a table, because block RAMs
@@ -185,9 +234,9 @@ impl<const N: usize> Logic for WayRam<N> {
         for (way, cells) in self._cells.iter_mut().enumerate() {
             self.read_data[way].next = cells[read];
             if self.write_ways.val().get_bit(way) {
-                cells[written] = self.write_data.val();
+                cells[written] = self.write_data.val().low(self._width);
                 if read == written {
-                    self.read_data[way].next = self.write_data.val() ^ ones::<N>(self._width);
+                    self.read_data[way].next = cells[read].inverted(self._width);
                 }
             }
         }
@@ -239,6 +288,16 @@ impl<const N: usize> Logic for WayRam<N> {
     }
 }
 
+impl<const N: usize> Part for WayRam<N> {
+    fn drive(&mut self, clk: Clock, _rst: Bit) {
+        self.clk.next = clk;
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+    }
+}
+
 /// Attributes of a memory whose collisions nobody looks at. From 64 cells on a LUT RAM costs more in multiplexers than the
 /// block RAM does; left alone, synthesis goes by the number of bits.
 fn block_style(depth: u32) -> &'static str {
@@ -247,11 +306,6 @@ fn block_style(depth: u32) -> &'static str {
     } else {
         "(* no_rw_check, ram_style = \"block\" *)"
     }
-}
-
-/// As many ones as a word is wide.
-fn ones<const N: usize>(width: u32) -> Bits<N> {
-    (0..width).fold(Bits::<N>::default(), |ones, _| (ones << 1) | 1)
 }
 
 /// The range of a vector; a scalar has none.

@@ -2,7 +2,9 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::{in_place, sized};
+use crate::annotate::{documented, in_place, sized};
+use crate::circuit::{Part, wire};
+use crate::value::Value;
 
 /// A register with synchronous reset.
 ///
@@ -14,7 +16,7 @@ use crate::annotate::{in_place, sized};
 ///          +-----+
 /// ```
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Register<T: Synth> {
+pub struct Register<T: Value> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, active high.
@@ -27,7 +29,7 @@ pub struct Register<T: Synth> {
     _reset: T,
 }
 
-impl<T: Synth> Register<T> {
+impl<T: Value> Register<T> {
     /// A register `width` bits wide that resets to `reset`.
     #[must_use]
     pub fn new(width: u32, reset: T) -> Self {
@@ -38,6 +40,15 @@ impl<T: Synth> Register<T> {
             q: in_place(sized(width), Some(reset)),
             _width: width.max(1),
             _reset: reset,
+        }
+    }
+
+    /// Gives the value the one-line meaning shown where it is declared.
+    #[must_use]
+    pub fn documented(self, text: &str) -> Self {
+        Self {
+            q: documented(self.q, text),
+            ..self
         }
     }
 }
@@ -58,13 +69,13 @@ impl<const N: usize> Register<Bits<N>> {
     }
 }
 
-impl<T: Synth> Logic for Register<T> {
+impl<T: Value> Logic for Register<T> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
             self.q.next = if self.rst.val() {
                 self._reset
             } else {
-                self.d.val()
+                self.d.val().low(self._width)
             };
         }
     }
@@ -88,6 +99,20 @@ impl<T: Synth> Logic for Register<T> {
     }
 }
 
+impl<T: Value> Part for Register<T> {
+    fn drive(&mut self, clk: Clock, rst: Bit) {
+        self.clk.next = clk;
+        self.rst.next = rst;
+        self.d.next = self.q.val();
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+        out.push(wire(name, "rst", "rst"));
+        out.push(wire(name, "d", &format!("{name}$q")));
+    }
+}
+
 /// A register without reset, for data whose validity is kept elsewhere.
 ///
 /// ```text
@@ -97,7 +122,7 @@ impl<T: Synth> Logic for Register<T> {
 ///          +-----+
 /// ```
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Delay<T: Synth> {
+pub struct Delay<T: Value> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Next value.
@@ -107,7 +132,7 @@ pub struct Delay<T: Synth> {
     _width: u32,
 }
 
-impl<T: Synth> Delay<T> {
+impl<T: Value> Delay<T> {
     /// A register `width` bits wide.
     #[must_use]
     pub fn new(width: u32) -> Self {
@@ -118,12 +143,21 @@ impl<T: Synth> Delay<T> {
             _width: width.max(1),
         }
     }
+
+    /// Gives the value the one-line meaning shown where it is declared.
+    #[must_use]
+    pub fn documented(self, text: &str) -> Self {
+        Self {
+            q: documented(self.q, text),
+            ..self
+        }
+    }
 }
 
-impl<T: Synth> Logic for Delay<T> {
+impl<T: Value> Logic for Delay<T> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
-            self.q.next = self.d.val();
+            self.q.next = self.d.val().low(self._width);
         }
     }
 
@@ -139,5 +173,17 @@ impl<T: Synth> Logic for Delay<T> {
                q <= d;\n\
              end\n"
         ))
+    }
+}
+
+impl<T: Value> Part for Delay<T> {
+    fn drive(&mut self, clk: Clock, _rst: Bit) {
+        self.clk.next = clk;
+        self.d.next = self.q.val();
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+        out.push(wire(name, "d", &format!("{name}$q")));
     }
 }

@@ -19,42 +19,12 @@
 
 use rust_hdl::prelude::*;
 
-use crate::queue::BranchQueue;
 use crate::rvfi::RvfiIngress;
 use crate::table::{HotPathTable, SerialTable};
 use crate::top::{NativeStream, NativeWishbone, RvfiStream, RvfiWishbone};
 
 /// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
 const MOST_ROUNDS: usize = 10_000;
-
-/// A value a port can have.
-pub trait Value: Synth {
-    /// The value with these bits.
-    fn from_word(word: u64) -> Self;
-    /// Its bits.
-    fn word(self) -> u64;
-}
-
-impl Value for Bit {
-    fn from_word(word: u64) -> Self {
-        word & 1 == 1
-    }
-
-    fn word(self) -> u64 {
-        u64::from(self)
-    }
-}
-
-impl<const N: usize> Value for Bits<N> {
-    fn from_word(word: u64) -> Self {
-        // Through 64 bits, because the conversion refuses words that do not fit.
-        bit_cast::<N, 64>(Bits::<64>::from(word))
-    }
-
-    fn word(self) -> u64 {
-        bit_cast::<64, N>(self).to_u64()
-    }
-}
 
 /// A circuit with a clock, a reset and named ports of at most 64 bits.
 pub trait Ports: Block {
@@ -76,7 +46,7 @@ macro_rules! ports {
 
             fn drive(&mut self, port: &str, value: u64) -> bool {
                 match port {
-                    $(stringify!($input) => self.$input.next = $crate::sim::Value::from_word(value),)*
+                    $(stringify!($input) => self.$input.next = $crate::value::Value::from_word(value),)*
                     _ => return false,
                 }
                 true
@@ -84,8 +54,8 @@ macro_rules! ports {
 
             fn sample(&self, port: &str) -> Option<u64> {
                 Some(match port {
-                    $(stringify!($input) => $crate::sim::Value::word(self.$input.val()),)*
-                    $(stringify!($output) => $crate::sim::Value::word(self.$output.val()),)*
+                    $(stringify!($input) => $crate::value::Value::word(self.$input.val()),)*
+                    $(stringify!($output) => $crate::value::Value::word(self.$output.val()),)*
                     _ => return None,
                 })
             }
@@ -124,11 +94,6 @@ ports!(
     out: [rvfi_stall, br_valid, br_kind, br_taken, br_target, br_events]
 );
 
-ports!(
-    BranchQueue,
-    in: [rst, enable, lossy, purge, br_valid, br_kind, br_taken, br_target, br_events, hold],
-    out: [br_ready, valid, kind, taken, target, events, purge_first, accepted, lost]
-);
 // A tag may be wider than 64 bits; its low 64 bits show.
 ports!(
     HotPathTable,

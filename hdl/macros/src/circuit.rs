@@ -1,0 +1,278 @@
+//! A circuit: struct, constructor, `Block`, access by name.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Error, Ident, ItemStruct, Result};
+
+use crate::field::{Declaration, Kind, documentation, fields};
+use crate::header::Header;
+
+/// The whole expansion.
+pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
+    let header = Header::parse(tokens, &["combinational", "resetless"], &[])?;
+    let fields = fields(&item)?
+        .into_iter()
+        .map(Declaration::parse)
+        .collect::<Result<Vec<_>>>()?;
+    if documentation(&item.attrs).is_empty() {
+        return Err(Error::new(
+            item.ident.span(),
+            "the circuit needs a doc comment: it is the module's comment in the Verilog",
+        ));
+    }
+    let circuit = Circuit {
+        clocked: !header.has("combinational"),
+        reset: !header.has("combinational") && !header.has("resetless"),
+        header,
+        item,
+        fields,
+    };
+    let parts = [
+        circuit.declaration(),
+        circuit.constructor(),
+        circuit.block(),
+        circuit.part(),
+        circuit.ports(),
+    ];
+    Ok(parts.into_iter().collect())
+}
+
+struct Circuit {
+    header: Header,
+    item: ItemStruct,
+    fields: Vec<Declaration>,
+    clocked: bool,
+    reset: bool,
+}
+
+impl Circuit {
+    fn of(&self, kinds: &[Kind]) -> Vec<&Ident> {
+        self.fields
+            .iter()
+            .filter(|field| kinds.contains(&field.kind))
+            .map(|field| &field.name)
+            .collect()
+    }
+
+    /// Clock and reset, as far as the circuit has them.
+    fn implicit(&self) -> Vec<TokenStream> {
+        let mut names = Vec::new();
+        if self.clocked {
+            names.push(quote! { clk });
+        }
+        if self.reset {
+            names.push(quote! { rst });
+        }
+        names
+    }
+
+    /// What rust-hdl sees, in the order of the struct.
+    fn seen(&self) -> Vec<TokenStream> {
+        let seen = self.fields.iter().filter(|field| field.kind != Kind::Value);
+        let mut names = self.implicit();
+        names.extend(seen.map(|Declaration { name, .. }| quote! { #name }));
+        names
+    }
+
+    fn declaration(&self) -> TokenStream {
+        let ItemStruct {
+            attrs,
+            vis,
+            ident,
+            generics,
+            ..
+        } = &self.item;
+        let clk = self.clocked.then(|| quote! { /** Clock. */ pub clk: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock>, });
+        let rst = self.reset.then(|| quote! { /** Synchronous reset, active high. */ pub rst: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bit>, });
+        let fields = self.fields.iter().map(Declaration::field);
+        quote! { #(#attrs)* #vis struct #ident #generics { #clk #rst #(#fields,)* _widths: Vec<u32> } }
+    }
+
+    fn constructor(&self) -> TokenStream {
+        let ident = &self.item.ident;
+        let (implementation, generics, _) = self.item.generics.split_for_impl();
+        let (names, types): (Vec<_>, Vec<_>) = self.header.parameters.iter().cloned().unzip();
+        let (shared, values): (Vec<_>, Vec<_>) = self.header.shared.iter().cloned().unzip();
+        let clk = self.clocked.then(
+            || quote! { clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock."), },
+        );
+        let rst = self.reset.then(|| quote! { rst: ::hpp_hdl::annotate::documented(Default::default(), "Synchronous reset, active high."), });
+        let fields = self.fields.iter().map(|field| {
+            let (name, value) = (&field.name, field.value());
+            quote! { #name: #value }
+        });
+        let wires = self.of(&[Kind::Port, Kind::Wire, Kind::Bundle]);
+        quote! {
+            impl #implementation #ident #generics {
+                /// Makes the circuit.
+                #[must_use]
+                pub fn new(#(#names: #types),*) -> Self {
+                    #(let #shared = #values;)*
+                    let mut circuit = Self { #clk #rst #(#fields,)* _widths: Vec::new() };
+                    let mut widths = Vec::new();
+                    #(::hpp_hdl::circuit::Wires::widths(&circuit.#wires, &mut widths);)*
+                    circuit._widths = widths;
+                    circuit
+                }
+
+                /// Asserts that every value fits its signal; what parts without a clock hold is asserted with it.
+                fn check_widths(&self) {
+                    let mut widths = self._widths.iter();
+                    #(::hpp_hdl::circuit::Wires::check(&self.#wires, concat!(stringify!(#ident), ".", stringify!(#wires)), &mut widths);)*
+                }
+            }
+        }
+    }
+
+    fn block(&self) -> TokenStream {
+        let ident = &self.item.ident;
+        let (implementation, generics, _) = self.item.generics.split_for_impl();
+        let seen = self.seen();
+        let names = seen.iter().map(ToString::to_string);
+        let parts = self.of(&[Kind::Part, Kind::Register, Kind::Delay]);
+        let check = self.clocked.then(|| {
+            quote! {
+                if self.clk.pos_edge() {
+                    self.check_widths();
+                    #(::hpp_hdl::circuit::Part::check(&self.#parts);)*
+                }
+            }
+        });
+        let (clk, rst) = (
+            self.level("clk", self.clocked),
+            self.level("rst", self.reset),
+        );
+        let comment = self.comment();
+        quote! {
+            impl #implementation ::rust_hdl::prelude::Block for #ident #generics {
+                fn connect_all(&mut self) {
+                    ::rust_hdl::prelude::Logic::connect(self);
+                    #(self.#seen.connect_all();)*
+                }
+
+                fn update_all(&mut self) {
+                    #check
+                    let (clk, rst) = (#clk, #rst);
+                    #(::hpp_hdl::circuit::Part::drive(&mut self.#parts, clk, rst);)*
+                    ::rust_hdl::prelude::Logic::update(self);
+                    #(self.#seen.update_all();)*
+                }
+
+                fn has_changed(&self) -> bool {
+                    false #(|| self.#seen.has_changed())*
+                }
+
+                fn accept(&self, name: &str, probe: &mut dyn ::rust_hdl::prelude::Probe) {
+                    let mut wiring = Vec::new();
+                    #(::hpp_hdl::circuit::Part::wiring(&self.#parts, stringify!(#parts), &mut wiring);)*
+                    let node = ::hpp_hdl::circuit::Node::new(&[#(#comment),*], wiring, ::rust_hdl::prelude::Logic::hdl(self));
+                    probe.visit_start_scope(name, &node);
+                    #(::rust_hdl::prelude::Block::accept(&self.#seen, #names, probe);)*
+                    probe.visit_end_scope(name, &node);
+                }
+            }
+        }
+    }
+
+    /// The level of clock or reset, or what stands for it.
+    fn level(&self, name: &str, is_there: bool) -> TokenStream {
+        let name = Ident::new(name, proc_macro2::Span::call_site());
+        match is_there {
+            true => quote! { self.#name.val() },
+            false => quote! { Default::default() },
+        }
+    }
+
+    /// How a circuit around this one drives it.
+    fn part(&self) -> TokenStream {
+        let ident = &self.item.ident;
+        let (implementation, generics, _) = self.item.generics.split_for_impl();
+        let inputs = self.implicit();
+        let names = inputs.iter().map(ToString::to_string);
+        let parts = self.of(&[Kind::Part]);
+        let check = (!self.clocked).then(|| {
+            quote! {
+                fn check(&self) {
+                    self.check_widths();
+                    #(::hpp_hdl::circuit::Part::check(&self.#parts);)*
+                }
+            }
+        });
+        quote! {
+            impl #implementation ::hpp_hdl::circuit::Part for #ident #generics {
+                #[allow(unused_variables)]
+                fn drive(&mut self, clk: ::rust_hdl::prelude::Clock, rst: ::rust_hdl::prelude::Bit) {
+                    #(self.#inputs.next = #inputs;)*
+                }
+
+                #[allow(unused_variables)]
+                fn wiring(&self, name: &str, out: &mut Vec<::rust_hdl::prelude::ast::VerilogStatement>) {
+                    #(out.push(::hpp_hdl::circuit::wire(name, #names, #names));)*
+                }
+
+                #check
+            }
+        }
+    }
+
+    /// Access by name, for test benches.
+    fn ports(&self) -> TokenStream {
+        if !self.clocked {
+            return TokenStream::new();
+        }
+        let ident = &self.item.ident;
+        let (implementation, generics, _) = self.item.generics.split_for_impl();
+        let rst = self
+            .reset
+            .then(|| Ident::new("rst", proc_macro2::Span::call_site()));
+        let ports: Vec<_> = rst
+            .iter()
+            .chain(self.of(&[Kind::Port, Kind::Bundle]))
+            .collect();
+        quote! {
+            impl #implementation ::hpp_hdl::sim::Ports for #ident #generics {
+                fn clock(&mut self) -> &mut ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock> {
+                    &mut self.clk
+                }
+
+                fn drive(&mut self, port: &str, value: u64) -> bool {
+                    #(port.strip_prefix(stringify!(#ports)).is_some_and(|rest| ::hpp_hdl::circuit::Wires::drive(&mut self.#ports, rest, value)))||*
+                }
+
+                fn sample(&self, port: &str) -> Option<u64> {
+                    None #(.or_else(|| ::hpp_hdl::circuit::Wires::sample(&self.#ports, port.strip_prefix(stringify!(#ports))?)))*
+                }
+            }
+        }
+    }
+
+    /// `delay_line: Delays a stream by ...`, the first paragraph of the documentation.
+    fn comment(&self) -> Vec<String> {
+        comment(&self.item)
+    }
+}
+
+/// The first paragraph of a struct's documentation, after the name of the module.
+pub fn comment(item: &ItemStruct) -> Vec<String> {
+    let mut lines: Vec<String> = documentation(&item.attrs)
+        .into_iter()
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.replace(['`', '[', ']'], "").replace('"', "'"))
+        .collect();
+    if let Some(first) = lines.first_mut() {
+        *first = format!("{}: {first}", snake(&item.ident.to_string()));
+    }
+    lines
+}
+
+/// `DelayLine` as `delay_line`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !out.is_empty() {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}

@@ -1,0 +1,316 @@
+//! One field of a circuit: what it is, by its type, and what its attributes say.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, ExprLit, Field, GenericArgument, Ident, ItemStruct, Lit, Meta,
+    PathArguments, Result, Token, Type, Visibility,
+};
+
+/// What a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `Signal<In, T>` or `Signal<Out, T>`
+    Port,
+    /// `Signal<Local, T>`
+    Wire,
+    /// `Register<T>`
+    Register,
+    /// `Delay<T>`
+    Delay,
+    /// `Constant<T>`
+    Constant,
+    /// A field that rust-hdl does not see.
+    Value,
+    /// Ports declared elsewhere.
+    Bundle,
+    /// A circuit or a memory.
+    Part,
+}
+
+impl Kind {
+    /// How messages call it, and the attributes that go with it.
+    fn rule(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Port => ("a port", &["bits"]),
+            Self::Wire => ("a wire", &["bits"]),
+            Self::Register => ("a register", &["bits", "reset"]),
+            Self::Delay => ("a register without reset", &["bits"]),
+            Self::Constant => ("a constant", &["number"]),
+            Self::Value => ("a value", &["value"]),
+            Self::Bundle => ("a bundle", &["bundle"]),
+            Self::Part => ("a part", &["new"]),
+        }
+    }
+}
+
+/// The attributes a field may have besides `each`.
+const ATTRIBUTES: [&str; 6] = ["bits", "reset", "number", "value", "bundle", "new"];
+
+/// A field.
+pub struct Declaration {
+    /// Attributes that stay, among them its documentation.
+    pub kept: Vec<Attribute>,
+    pub vis: Visibility,
+    pub name: Ident,
+    pub ty: Type,
+    /// Its type, or the type of the elements of a vector.
+    pub element: Type,
+    pub kind: Kind,
+    /// Its first line of documentation that says something.
+    pub doc: String,
+    /// Index and number of elements.
+    each: Option<(Ident, Expr)>,
+    /// The attributes by name.
+    arguments: Vec<(String, TokenStream)>,
+}
+
+impl Declaration {
+    /// Reads a field.
+    pub fn parse(field: &Field) -> Result<Self> {
+        let name = field
+            .ident
+            .clone()
+            .expect("checked: every field has a name");
+        let (mut kept, mut arguments, mut each) = (Vec::new(), Vec::new(), None);
+        for attribute in &field.attrs {
+            let path = attribute.path();
+            if path.is_ident("each") {
+                each = Some(attribute.parse_args_with(parse_each)?);
+            } else if let Some(known) = ATTRIBUTES.iter().find(|known| path.is_ident(known)) {
+                let tokens = match &attribute.meta {
+                    Meta::List(list) => list.tokens.clone(),
+                    other => {
+                        return Err(Error::new(other.span(), format!("write `#[{known}(...)]`")));
+                    }
+                };
+                arguments.push(((*known).to_string(), tokens));
+            } else {
+                kept.push(attribute.clone());
+            }
+        }
+        let element = match (&each, vector(&field.ty)) {
+            (Some(_), Some(element)) => element.clone(),
+            (None, None) => field.ty.clone(),
+            (None, Some(_)) if name.to_string().starts_with('_') => field.ty.clone(),
+            (None, Some(_)) => {
+                return Err(Error::new(
+                    name.span(),
+                    format!("vector `{name}` needs `#[each(i in n)]`"),
+                ));
+            }
+            (Some(_), None) => {
+                return Err(Error::new(
+                    name.span(),
+                    format!("`#[each(...)]` makes a vector: declare `{name}: Vec<...>`"),
+                ));
+            }
+        };
+        let kind = kind(&name, &element, &arguments);
+        let doc = documentation(&field.attrs)
+            .into_iter()
+            .find(|line| !line.is_empty())
+            .unwrap_or_default();
+        let declaration = Self {
+            kept,
+            vis: field.vis.clone(),
+            name,
+            ty: field.ty.clone(),
+            element,
+            kind,
+            doc,
+            each,
+            arguments,
+        };
+        declaration.check()?;
+        Ok(declaration)
+    }
+
+    fn check(&self) -> Result<()> {
+        let name = &self.name;
+        let refuse = |text: String| Err(Error::new(name.span(), text));
+        let (what, allowed) = self.kind.rule();
+        if name == "clk" || name == "rst" {
+            return refuse(format!("`{name}` is added by the attribute: leave it out"));
+        }
+        for (attribute, _) in &self.arguments {
+            if !allowed.contains(&attribute.as_str()) {
+                return refuse(format!(
+                    "`#[{attribute}]` does not go with {what} (`{name}`)"
+                ));
+            }
+        }
+        if let [only @ ("number" | "value" | "new")] = allowed
+            && self.argument(only).is_none()
+        {
+            return refuse(format!("{what} needs `#[{only}(...)]` (`{name}`)"));
+        }
+        if self.kind == Kind::Port && self.doc.is_empty() {
+            return refuse(format!(
+                "port `{name}` needs a doc comment: it is the port's comment in the Verilog"
+            ));
+        }
+        Ok(())
+    }
+
+    fn argument(&self, name: &str) -> Option<&TokenStream> {
+        self.arguments
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, tokens)| tokens)
+    }
+
+    /// The field in the struct.
+    pub fn field(&self) -> TokenStream {
+        let Self {
+            kept,
+            vis,
+            name,
+            ty,
+            ..
+        } = self;
+        quote! { #(#kept)* #vis #name: #ty }
+    }
+
+    /// The field's value in the constructor.
+    pub fn value(&self) -> TokenStream {
+        let (element, doc) = (&self.element, &self.doc);
+        let argument = |name| self.argument(name).cloned().unwrap_or_default();
+        let value = match self.kind {
+            Kind::Port | Kind::Wire => {
+                let signal = match self.argument("bits") {
+                    Some(bits) => quote! { ::hpp_hdl::annotate::sized(#bits) },
+                    None => quote! { ::rust_hdl::prelude::Signal::default() },
+                };
+                match doc.is_empty() {
+                    true => signal,
+                    false => quote! { ::hpp_hdl::annotate::documented(#signal, #doc) },
+                }
+            }
+            Kind::Register | Kind::Delay => {
+                let inner = inner(element);
+                let bits = self.argument("bits").cloned();
+                let bits = bits.unwrap_or_else(
+                    || quote! { <#inner as ::rust_hdl::prelude::Synth>::BITS as u32 },
+                );
+                let reset = match (self.kind, self.argument("reset")) {
+                    (Kind::Delay, _) => quote! {},
+                    (_, Some(value)) => {
+                        quote! { , ::hpp_hdl::circuit::Number::<#inner>::constant(#value) }
+                    }
+                    (_, None) => quote! { , Default::default() },
+                };
+                quote! { <#element>::new(#bits #reset).documented(#doc) }
+            }
+            Kind::Constant => {
+                let (inner, number) = (inner(element), argument("number"));
+                quote! { ::rust_hdl::prelude::Constant::new(::hpp_hdl::circuit::Number::<#inner>::constant(#number)) }
+            }
+            Kind::Value => argument("value"),
+            Kind::Bundle => {
+                let arguments = argument("bundle");
+                quote! { <#element>::new(#arguments) }
+            }
+            Kind::Part => {
+                let arguments = argument("new");
+                quote! { <#element>::new(#arguments) }
+            }
+        };
+        match &self.each {
+            None => value,
+            Some((index, number)) => {
+                quote! { (0..#number).map(|#index| { let _ = #index; #value }).collect() }
+            }
+        }
+    }
+}
+
+/// The fields of a struct with named fields.
+pub fn fields(item: &ItemStruct) -> Result<Vec<&Field>> {
+    match item.fields.iter().all(|field| field.ident.is_some()) {
+        true => Ok(item.fields.iter().collect()),
+        false => Err(Error::new(
+            item.ident.span(),
+            "a struct with named fields is wanted",
+        )),
+    }
+}
+
+/// The lines of a documentation.
+pub fn documentation(attributes: &[Attribute]) -> Vec<String> {
+    let line = |attribute: &Attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Some(text.value().trim().to_string()),
+            _ => None,
+        },
+        _ => None,
+    };
+    attributes.iter().filter_map(line).collect()
+}
+
+/// `i in n`
+fn parse_each(input: syn::parse::ParseStream) -> Result<(Ident, Expr)> {
+    let index = input
+        .parse()
+        .map_err(|error| Error::new(error.span(), "write `#[each(i in n)]`"))?;
+    input
+        .parse::<Token![in]>()
+        .map_err(|error| Error::new(error.span(), "write `#[each(i in n)]`"))?;
+    Ok((index, input.parse()?))
+}
+
+/// What the type of a field makes it.
+fn kind(name: &Ident, element: &Type, arguments: &[(String, TokenStream)]) -> Kind {
+    match outer(element).as_deref() {
+        _ if name.to_string().starts_with('_') => Kind::Value,
+        _ if arguments.iter().any(|(attribute, _)| attribute == "bundle") => Kind::Bundle,
+        Some("Signal") => match generic(element, 0).and_then(outer).as_deref() {
+            Some("Local") => Kind::Wire,
+            _ => Kind::Port,
+        },
+        Some("Register") => Kind::Register,
+        Some("Delay") => Kind::Delay,
+        Some("Constant") => Kind::Constant,
+        _ => Kind::Part,
+    }
+}
+
+/// The elements' type of a vector.
+fn vector(ty: &Type) -> Option<&Type> {
+    outer(ty)
+        .filter(|name| name == "Vec")
+        .and_then(|_| generic(ty, 0))
+}
+
+/// `Bits<7>` of `Register<Bits<7>>`.
+fn inner(ty: &Type) -> TokenStream {
+    generic(ty, 0).map_or_else(|| quote! { _ }, |ty| quote! { #ty })
+}
+
+/// The last name of a type's path.
+fn outer(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// A type among the generic arguments of a type.
+fn generic(ty: &Type, index: usize) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    match arguments.args.iter().nth(index)? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}

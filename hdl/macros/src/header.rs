@@ -1,0 +1,104 @@
+//! The arguments of the attributes: `combinational, geometry: &Geometry, let bits = geometry.bits(), depth = 4`.
+
+use proc_macro2::TokenStream;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Error, Expr, Ident, Result, Token, Type};
+
+/// One argument.
+enum Argument {
+    /// `name`
+    Flag(Ident),
+    /// `name: Type`
+    Parameter(Ident, Type),
+    /// `let name = value`
+    Shared(Ident, Expr),
+    /// `name = value`
+    Setting(Ident, Expr),
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream) -> Result<Self> {
+        if input.peek(Token![let]) {
+            input.parse::<Token![let]>()?;
+            let name = input.parse()?;
+            input.parse::<Token![=]>()?;
+            return Ok(Self::Shared(name, input.parse()?));
+        }
+        let name = input.parse()?;
+        if input.peek(Token![:]) {
+            input.parse::<Token![:]>()?;
+            Ok(Self::Parameter(name, input.parse()?))
+        } else if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Ok(Self::Setting(name, input.parse()?))
+        } else {
+            Ok(Self::Flag(name))
+        }
+    }
+}
+
+/// The arguments of an attribute.
+#[derive(Default)]
+pub struct Header {
+    /// Flags, such as `combinational`.
+    pub flags: Vec<Ident>,
+    /// Parameters of the constructor.
+    pub parameters: Vec<(Ident, Type)>,
+    /// Values the constructor computes first.
+    pub shared: Vec<(Ident, Expr)>,
+    /// Settings, such as `depth`.
+    pub settings: Vec<(Ident, Expr)>,
+}
+
+impl Header {
+    /// Reads the arguments; only these flags and settings are known.
+    pub fn parse(tokens: TokenStream, flags: &[&str], settings: &[&str]) -> Result<Self> {
+        let known = |name: &Ident, names: &[&str]| match names.iter().any(|known| name == known) {
+            true => Ok(()),
+            false => Err(Error::new(
+                name.span(),
+                format!(
+                    "`{name}` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value{}",
+                    [flags, settings]
+                        .concat()
+                        .iter()
+                        .map(|name| format!(", `{name}`"))
+                        .collect::<String>()
+                ),
+            )),
+        };
+        let mut header = Self::default();
+        for argument in Punctuated::<Argument, Token![,]>::parse_terminated.parse2(tokens)? {
+            match argument {
+                Argument::Flag(name) => {
+                    known(&name, flags)?;
+                    header.flags.push(name);
+                }
+                Argument::Parameter(name, ty) => header.parameters.push((name, ty)),
+                Argument::Shared(name, value) => header.shared.push((name, value)),
+                Argument::Setting(name, value) => {
+                    known(&name, settings)?;
+                    header.settings.push((name, value));
+                }
+            }
+        }
+        Ok(header)
+    }
+
+    /// Whether a flag is given.
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|known| known == flag)
+    }
+
+    /// The value of a setting that is needed.
+    pub fn setting(&self, name: &str) -> Result<&Expr> {
+        let found = self.settings.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value).ok_or_else(|| {
+            Error::new(
+                proc_macro2::Span::call_site(),
+                format!("`{name} = ...` is missing"),
+            )
+        })
+    }
+}

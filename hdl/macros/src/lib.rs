@@ -1,0 +1,149 @@
+//! Circuits, memories and bundles of ports, declared once.
+//!
+//! A rust-hdl circuit names a register in its struct, its constructor and its kernel (clock, reset, hold). Here a field with its
+//! attributes is all there is to a signal; [`macro@circuit`] makes the constructor, the wiring of clock and reset, the holding of
+//! registers, the comments of ports, the access by name and the check of widths of it. The kernel is plain rust-hdl.
+//!
+//! ```
+//! use hpp_hdl::circuit::{circuit, memory};
+//! use hpp_hdl::ram::SameEdge;
+//! use hpp_hdl::register::Register;
+//! use hpp_hdl::sim::Simulator;
+//! use rust_hdl::prelude::*;
+//!
+//! /// The last samples.
+//! #[memory(address_bits: u32, bits: u32, depth = 1 << address_bits, same_edge = SameEdge::New)]
+//! pub struct Samples {
+//!     /// A sample.
+//!     #[bits(bits)]
+//!     sample: Bits<16>,
+//!     /// It was marked.
+//!     mark: Bit,
+//! }
+//!
+//! /// Delays a stream by as many samples as the memory has cells.
+//! #[circuit(address_bits: u32, bits: u32)]
+//! pub struct DelayLine {
+//!     /// A sample comes in, and the oldest leaves.
+//!     pub take: Signal<In, Bit>,
+//!     /// The sample.
+//!     #[bits(bits)]
+//!     pub fresh: Signal<In, Bits<16>>,
+//!     /// The oldest sample, if it was marked; else 0.
+//!     #[bits(bits)]
+//!     pub oldest: Signal<Out, Bits<16>>,
+//!
+//!     #[new(address_bits, bits)]
+//!     samples: Samples,
+//!     #[bits(address_bits)]
+//!     place: Register<Bits<8>>,
+//!     #[reset(true)]
+//!     odd: Register<Bit>,
+//! }
+//!
+//! impl Logic for DelayLine {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         if self.take.val() {
+//!             self.place.d.next = self.place.q.val() + 1;
+//!             self.odd.d.next = !self.odd.q.val();
+//!         }
+//!         self.samples.read_address.next = bit_cast::<16, 8>(self.place.d.val());
+//!         self.samples.write_address.next = bit_cast::<16, 8>(self.place.q.val());
+//!         self.samples.write_enable.next = self.take.val();
+//!         self.samples.write_sample.next = self.fresh.val();
+//!         self.samples.write_mark.next = self.odd.q.val();
+//!         self.oldest.next = 0.into();
+//!         if self.samples.mark.val() {
+//!             self.oldest.next = self.samples.sample.val();
+//!         }
+//!     }
+//! }
+//!
+//! let mut line = Simulator::new(DelayLine::new(2, 12));
+//! line.reset();
+//! line.set("take", 1);
+//! let mut seen = Vec::new();
+//! for sample in 1..9 {
+//!     line.set("fresh", sample);
+//!     line.settle();
+//!     seen.push(line.get("oldest"));
+//!     line.tick();
+//! }
+//! assert_eq!(seen, [0, 0, 0, 0, 1, 0, 3, 0]);
+//! ```
+//!
+//! What a field is, its type says:
+//!
+//! | field | attributes | meaning |
+//! | --- | --- | --- |
+//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]` | port; its doc comment goes into the Verilog |
+//! | `x: Signal<Local, T>` | `#[bits(w)]` | wire |
+//! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | holds unless the kernel assigns `x.d`; takes the low `w` bits |
+//! | `x: Constant<T>` | `#[number(v)]` | number that the constructor's arguments fix |
+//! | `_x: T` | `#[value(v)]` | Rust value, such as the bound of a loop |
+//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], made by `B::new(a, ...)` |
+//! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), made by `P::new(a, ...)` |
+//! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
+//!
+//! Widths are `u32`. Without `#[bits]` a signal is as wide as its type. Registers and memories truncate to their width; any
+//! other signal must hold a value that fits, which the simulation checks at every rising edge.
+
+mod bundle;
+mod circuit;
+mod field;
+mod header;
+mod memory;
+
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+
+/// What an attribute makes of its arguments and its struct.
+type Expansion =
+    fn(proc_macro2::TokenStream, syn::ItemStruct) -> syn::Result<proc_macro2::TokenStream>;
+
+fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> TokenStream {
+    syn::parse(item)
+        .and_then(|item| expansion(header.into(), item))
+        .unwrap_or_else(|error| error.to_compile_error())
+        .into()
+}
+
+/// Makes a circuit of a struct; `impl Logic` with the kernel is written beside it.
+///
+/// The attribute's arguments, in this order:
+/// - `combinational` (no clock, no reset) or `resetless` (no reset), if so;
+/// - the constructor's arguments, `name: Type`;
+/// - `let name = value`, for what several fields' attributes share.
+///
+/// Made of it: the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs, each part gets
+/// the circuit's clock and reset, and each register its own value. The module is named after the struct, and commented with the
+/// first paragraph of its documentation.
+#[proc_macro_attribute]
+pub fn circuit(header: TokenStream, item: TokenStream) -> TokenStream {
+    expand(circuit::expand, header, item)
+}
+
+/// Makes a memory of a struct whose fields are those of a cell: one write port, one synchronous read port.
+///
+/// Arguments: the constructor's, then `depth = ...` (a power of two), `same_edge = ...` (a `SameEdge`) and, for a memory that is
+/// to keep what it has read, `read_enable`. A field `x: T` with
+/// `#[bits(w)]` becomes the ports `write_x` and `x`; the others are `clk`, `write_enable`, `write_address` and `read_address`.
+/// The cell's fields lie side by side in one memory, the first lowest. Addresses and data are truncated to their width.
+#[proc_macro_attribute]
+pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
+    expand(memory::expand, header, item)
+}
+
+/// Makes a bundle of ports of a struct: rust-hdl's `LogicInterface` with a constructor, widths and comments.
+///
+/// Arguments: the constructor's, then `mirror = Other` for the bundle at the other end, with every direction turned round, if
+/// there is to be one.
+/// A port `x` of a circuit's bundle `b` is called `b_x`. In a kernel, `Bundle::link(&mut self.b, &mut self.part.b)` passes a bundle on
+/// to a part, and `Bundle::join(&mut self.p.b, &mut self.q.c)` connects two parts, one of which has the mirror.
+#[proc_macro_attribute]
+pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
+    expand(bundle::expand, header, item)
+}

@@ -1,0 +1,138 @@
+//! What each mistake is answered with.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The message for a struct and the arguments of its attribute.
+fn message(expansion: crate::Expansion, header: TokenStream, item: TokenStream) -> String {
+    let item = syn::parse2(item).expect("the test's struct is one");
+    match expansion(header, item) {
+        Ok(_) => panic!("this was accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The message for a circuit with this field.
+fn of_field(field: TokenStream) -> String {
+    message(
+        crate::circuit::expand,
+        quote! {},
+        quote! { /** A circuit. */ struct X { #field } },
+    )
+}
+
+#[test]
+fn clock_and_reset_are_not_declared() {
+    assert_eq!(
+        of_field(quote! { /** C. */ pub clk: Signal<In, Clock> }),
+        "`clk` is added by the attribute: leave it out"
+    );
+}
+
+#[test]
+fn ports_and_circuits_are_documented() {
+    assert_eq!(
+        of_field(quote! { pub a: Signal<In, Bit> }),
+        "port `a` needs a doc comment: it is the port's comment in the Verilog"
+    );
+    assert_eq!(
+        message(crate::circuit::expand, quote! {}, quote! { struct X {} }),
+        "the circuit needs a doc comment: it is the module's comment in the Verilog"
+    );
+    assert_eq!(
+        message(
+            crate::memory::expand,
+            quote! { depth = 4, same_edge = SameEdge::Any },
+            quote! { struct X { a: Bit } }
+        ),
+        "field `a` needs a doc comment: it is its ports' comment in the Verilog"
+    );
+}
+
+#[test]
+fn each_attribute_has_its_fields() {
+    assert_eq!(
+        of_field(quote! { #[reset(true)] a: Signal<Local, Bit> }),
+        "`#[reset]` does not go with a wire (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { #[number(1)] a: Register<Bit> }),
+        "`#[number]` does not go with a register (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { a: Constant<Bit> }),
+        "a constant needs `#[number(...)]` (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { a: Adder }),
+        "a part needs `#[new(...)]` (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { _a: usize }),
+        "a value needs `#[value(...)]` (`_a`)"
+    );
+    assert_eq!(
+        of_field(quote! { #[bits] a: Register<Bit> }),
+        "write `#[bits(...)]`"
+    );
+}
+
+#[test]
+fn vectors_say_how_many() {
+    assert_eq!(
+        of_field(quote! { a: Vec<Register<Bit>> }),
+        "vector `a` needs `#[each(i in n)]`"
+    );
+    assert_eq!(
+        of_field(quote! { #[each(i in 2)] a: Register<Bit> }),
+        "`#[each(...)]` makes a vector: declare `a: Vec<...>`"
+    );
+    assert_eq!(
+        of_field(quote! { #[each(2)] a: Vec<Register<Bit>> }),
+        "write `#[each(i in n)]`"
+    );
+}
+
+#[test]
+fn arguments_are_known_ones() {
+    assert_eq!(
+        message(
+            crate::circuit::expand,
+            quote! { clockless },
+            quote! { /** A circuit. */ struct X {} }
+        ),
+        "`clockless` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value, `combinational`, `resetless`"
+    );
+    assert_eq!(
+        message(
+            crate::memory::expand,
+            quote! { same_edge = SameEdge::Any },
+            quote! { /** A memory. */ struct X {} }
+        ),
+        "`depth = ...` is missing"
+    );
+}
+
+#[test]
+fn bundles_hold_ports_alone() {
+    assert_eq!(
+        message(
+            crate::bundle::expand,
+            quote! {},
+            quote! { struct X { a: Register<Bit> } }
+        ),
+        "a bundle holds ports alone (`a`)"
+    );
+}
+
+#[test]
+fn fields_have_names() {
+    assert_eq!(
+        message(
+            crate::circuit::expand,
+            quote! {},
+            quote! { /** A circuit. */ struct X(Register<Bit>); }
+        ),
+        "a struct with named fields is wanted"
+    );
+}

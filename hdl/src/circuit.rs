@@ -1,0 +1,185 @@
+//! What a circuit declared with [`macro@circuit`] stands on: parts that are wired by themselves, signals of known width, numbers.
+
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
+use rust_hdl::prelude::*;
+
+pub use hpp_hdl_macros::{bundle, circuit, memory};
+
+use crate::value::Value;
+
+/// A circuit inside another, which gets its clock and reset without a word in the kernel.
+pub trait Part: Block {
+    /// Drives clock, reset and whatever has a value by default, before the kernel runs.
+    fn drive(&mut self, clk: Clock, rst: Bit);
+
+    /// The same in a kernel's syntax tree; `name` is that of the part.
+    fn wiring(&self, name: &str, out: &mut Vec<VerilogStatement>);
+
+    /// Asserts the widths of a part that has no clock to do so at.
+    fn check(&self) {}
+}
+
+impl<P: Part> Part for Vec<P> {
+    fn drive(&mut self, clk: Clock, rst: Bit) {
+        self.iter_mut().for_each(|part| part.drive(clk, rst));
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<VerilogStatement>) {
+        for (index, part) in self.iter().enumerate() {
+            part.wiring(&format!("{name}[{index}]"), out);
+        }
+    }
+
+    fn check(&self) {
+        self.iter().for_each(Part::check);
+    }
+}
+
+/// `part.port = signal`
+#[must_use]
+pub fn wire(part: &str, port: &str, signal: &str) -> VerilogStatement {
+    VerilogStatement::Assignment(
+        VerilogExpression::Signal(format!("{part}${port}")),
+        VerilogExpression::Signal(signal.to_string()),
+    )
+}
+
+/// Signals of a circuit: one, a vector or a bundle.
+pub trait Wires {
+    /// Appends the widths.
+    fn widths(&self, out: &mut Vec<u32>);
+
+    /// Takes the widths off and asserts that the values fit. `place` names the signal.
+    fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>);
+
+    /// Drives an input; `rest` is what the name has after that of the signals. `false` if there is none.
+    fn drive(&mut self, rest: &str, value: u64) -> bool;
+
+    /// Reads a signal.
+    fn sample(&self, rest: &str) -> Option<u64>;
+}
+
+impl<D: Direction, T: Value> Wires for Signal<D, T> {
+    fn widths(&self, out: &mut Vec<u32>) {
+        out.push(crate::annotate::width(self));
+    }
+
+    fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>) {
+        let width = *widths.next().expect("as many widths as signals");
+        let value = self.next;
+        assert!(
+            value.low(width) == value,
+            "{place} is {:#x}, which {width} bits do not hold",
+            value.word()
+        );
+    }
+
+    fn drive(&mut self, rest: &str, value: u64) -> bool {
+        let is_named = rest.is_empty() && D::KIND == AtomKind::InputParameter;
+        if is_named {
+            self.next = T::from_word(value);
+        }
+        is_named
+    }
+
+    fn sample(&self, rest: &str) -> Option<u64> {
+        // What is driven is what is read, once the circuit has settled.
+        rest.is_empty().then(|| self.next.word())
+    }
+}
+
+impl<W: Wires> Wires for Vec<W> {
+    fn widths(&self, out: &mut Vec<u32>) {
+        self.iter().for_each(|wires| wires.widths(out));
+    }
+
+    fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>) {
+        self.iter().for_each(|wires| wires.check(place, widths));
+    }
+
+    fn drive(&mut self, rest: &str, value: u64) -> bool {
+        element(rest).and_then(|(index, rest)| Some(self.get_mut(index)?.drive(rest, value)))
+            == Some(true)
+    }
+
+    fn sample(&self, rest: &str) -> Option<u64> {
+        let (index, rest) = element(rest)?;
+        self.get(index)?.sample(rest)
+    }
+}
+
+/// `_3_rest` as 3 and `_rest`.
+fn element(rest: &str) -> Option<(usize, &str)> {
+    let rest = rest.strip_prefix('_')?;
+    let (index, rest) = rest.split_at(rest.find('_').unwrap_or(rest.len()));
+    Some((index.parse().ok()?, rest))
+}
+
+/// A number that makes a constant of type `T`.
+pub trait Number<T> {
+    /// The constant's value.
+    fn constant(self) -> T;
+}
+
+macro_rules! number {
+    ($($ty:ty),*) => {
+        $(impl<T: Value> Number<T> for $ty {
+            fn constant(self) -> T {
+                let word = u64::try_from(self).expect("a constant is not negative");
+                let value = T::from_word(word);
+                assert!(value.word() == word, "{word:#x} does not fit {} bits", T::BITS);
+                value
+            }
+        })*
+    };
+}
+
+number!(bool, i32, u32, u64, usize);
+
+impl<const N: usize> Number<Self> for Bits<N> {
+    fn constant(self) -> Self {
+        self
+    }
+}
+
+/// A circuit as a probe sees it: its kernel with the wiring in front.
+pub struct Node {
+    code: Verilog,
+}
+
+impl Node {
+    /// Puts comment and wiring before a kernel.
+    #[must_use]
+    pub fn new(comment: &[&str], wiring: Vec<VerilogStatement>, kernel: Verilog) -> Self {
+        let code = match kernel {
+            Verilog::Combinatorial(kernel) => {
+                let comment = comment
+                    .iter()
+                    .map(|line| VerilogStatement::Comment((*line).to_string()));
+                Verilog::Combinatorial(comment.chain(wiring).chain(kernel).collect())
+            }
+            other => other,
+        };
+        Self { code }
+    }
+}
+
+impl Logic for Node {
+    fn update(&mut self) {}
+
+    fn hdl(&self) -> Verilog {
+        self.code.clone()
+    }
+}
+
+impl Block for Node {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {}
+
+    fn has_changed(&self) -> bool {
+        false
+    }
+
+    fn accept(&self, _name: &str, _probe: &mut dyn Probe) {}
+}

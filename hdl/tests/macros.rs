@@ -1,0 +1,224 @@
+//! What the attribute macros make: defaults, truncation, bundles, memories, the check of widths.
+
+use hpp_hdl::circuit::{bundle, circuit, memory};
+use hpp_hdl::ram::SameEdge;
+use hpp_hdl::register::{Delay, Register};
+use hpp_hdl::sim::Simulator;
+use rust_hdl::prelude::*;
+
+/// A number on its way.
+#[bundle(bits: u32, mirror = NumberSource)]
+pub struct NumberSink {
+    /// It is there.
+    pub valid: Signal<In, Bit>,
+    /// The number.
+    #[bits(bits)]
+    pub number: Signal<In, Bits<16>>,
+    /// It is taken.
+    pub ready: Signal<Out, Bit>,
+}
+
+/// Adds up what comes in.
+#[circuit(bits: u32)]
+pub struct Summer {
+    /// What comes in.
+    #[bundle(bits)]
+    pub from: NumberSink,
+    /// The sum, in as many bits.
+    #[bits(bits)]
+    pub sum: Signal<Out, Bits<16>>,
+    #[bits(bits)]
+    #[reset(3)]
+    total: Register<Bits<16>>,
+}
+
+impl Logic for Summer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.from.ready.next = true;
+        if self.from.valid.val() {
+            self.total.d.next = self.total.q.val() + self.from.number.val();
+        }
+        self.sum.next = self.total.q.val();
+    }
+}
+
+/// Sends one to each of several summers by turns.
+#[circuit(number: u32, bits: u32)]
+pub struct Counter {
+    /// What the counter sends.
+    #[bundle(bits)]
+    pub to: NumberSource,
+    /// A bit of each place of the count.
+    #[each(i in number)]
+    pub places: Vec<Signal<Out, Bit>>,
+    #[bits(bits)]
+    count: Register<Bits<16>>,
+    #[each(i in number)]
+    late: Vec<Delay<Bit>>,
+    #[value(number as usize)]
+    _number: usize,
+}
+
+impl Logic for Counter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.to.valid.next = true;
+        self.to.number.next = self.count.q.val();
+        if self.to.ready.val() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+        for i in 0..self._number {
+            self.late[i].d.next = self.count.q.val().get_bit(i);
+            self.places[i].next = self.late[i].q.val();
+        }
+    }
+}
+
+/// The sum of a counter, from a bundle joined inside.
+#[circuit(bits: u32)]
+pub struct Sums {
+    /// The sum.
+    #[bits(bits)]
+    pub sum: Signal<Out, Bits<16>>,
+    #[new(2, bits)]
+    counter: Counter,
+    #[new(bits)]
+    summer: Summer,
+}
+
+impl Logic for Sums {
+    #[hdl_gen]
+    fn update(&mut self) {
+        NumberSource::join(&mut self.counter.to, &mut self.summer.from);
+        self.sum.next = self.summer.sum.val();
+    }
+}
+
+/// A sum passed on from outside, which must not exceed what its wire holds.
+#[circuit(bits: u32)]
+pub struct Adder {
+    /// A number.
+    #[bits(bits)]
+    pub a: Signal<In, Bits<16>>,
+    /// A number and one.
+    #[bits(bits)]
+    pub b: Signal<Out, Bits<16>>,
+}
+
+impl Logic for Adder {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.b.next = self.a.val() + 1;
+    }
+}
+
+/// A word that stays until it is read anew.
+#[memory(depth = 4, same_edge = SameEdge::Any, read_enable)]
+pub struct Kept {
+    /// A word.
+    #[bits(3)]
+    word: Bits<8>,
+    /// A flag.
+    flag: Bit,
+}
+
+/// The ports of such a memory.
+#[circuit()]
+pub struct Keeper {
+    /// Whether to write.
+    pub write: Signal<In, Bit>,
+    /// The cell.
+    pub cell: Signal<In, Bits<2>>,
+    /// The word to write.
+    pub word: Signal<In, Bits<8>>,
+    /// Whether to read.
+    pub read: Signal<In, Bit>,
+    /// The word that was read.
+    pub seen: Signal<Out, Bits<8>>,
+    #[new()]
+    memory: Kept,
+}
+
+impl Logic for Keeper {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.memory.write_enable.next = self.write.val();
+        self.memory.write_address.next = bit_cast::<16, 2>(self.cell.val());
+        self.memory.write_word.next = self.word.val();
+        self.memory.write_flag.next = true;
+        self.memory.read_enable.next = self.read.val();
+        self.memory.read_address.next = bit_cast::<16, 2>(self.cell.val());
+        self.seen.next = self.memory.word.val();
+    }
+}
+
+#[test]
+fn registers_hold_reset_and_truncate() {
+    let mut summer = Simulator::new(Summer::new(4));
+    summer.reset();
+    assert_eq!(summer.get("sum"), 3);
+    summer.set("from_number", 9);
+    summer.tick();
+    assert_eq!(summer.get("sum"), 3, "it holds");
+    summer.set("from_valid", 1);
+    summer.tick();
+    assert_eq!((summer.get("sum"), summer.get("from_ready")), (12, 1));
+    summer.tick();
+    assert_eq!(summer.get("sum"), 21 % 16);
+}
+
+#[test]
+fn bundles_join() {
+    let mut sums = Simulator::new(Sums::new(8));
+    sums.reset();
+    (0..5).for_each(|_| sums.tick());
+    assert_eq!(sums.get("sum"), 3 + 1 + 2 + 3 + 4);
+}
+
+#[test]
+fn vectors_have_an_index_in_their_name() {
+    let mut counter = Simulator::new(Counter::new(2, 8));
+    counter.reset();
+    counter.set("to_ready", 1);
+    (0..3).for_each(|_| counter.tick());
+    assert_eq!(
+        (
+            counter.get("places_0"),
+            counter.get("places_1"),
+            counter.get("to_number")
+        ),
+        (0, 1, 3)
+    );
+}
+
+#[test]
+#[should_panic(expected = "Adder.b is 0x10, which 4 bits do not hold")]
+fn outputs_hold_what_fits() {
+    let mut adder = Simulator::new(Adder::new(4));
+    adder.set("a", 15);
+    adder.tick();
+}
+
+#[test]
+fn a_memory_with_a_read_enable_keeps_its_word() {
+    let mut keeper = Simulator::new(Keeper::new());
+    for (cell, word) in [(1, 0x15), (2, 0x02)] {
+        keeper.set("write", 1);
+        keeper.set("cell", cell);
+        keeper.set("word", word);
+        keeper.tick();
+    }
+    keeper.set("write", 0);
+    keeper.set("read", 1);
+    keeper.set("cell", 1);
+    keeper.tick();
+    assert_eq!(keeper.get("seen"), 5, "its low three bits");
+    keeper.set("read", 0);
+    keeper.set("cell", 2);
+    keeper.tick();
+    assert_eq!(keeper.get("seen"), 5);
+    keeper.set("read", 1);
+    keeper.tick();
+    assert_eq!(keeper.get("seen"), 2);
+}
