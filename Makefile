@@ -12,8 +12,10 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
-test: tools lint ## lint, then every test: model, circuits, generator, lockstep, SoC
-	$(CARGO) test --workspace --release
+test: tools ## lint and every test: model, circuits, generator, lockstep, SoC
+	@status=0; $(MAKE) --no-print-directory lint || status=1; \
+	    echo '$(CARGO) test --workspace --release --no-fail-fast'; \
+	    $(CARGO) test --workspace --release --no-fail-fast || status=1; exit $$status
 
 lint: ## formatting and clippy, without a warning
 	$(CARGO) fmt --all --check

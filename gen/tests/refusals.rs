@@ -1,7 +1,7 @@
 //! What the writer refuses, and how it says so.
 
 use hpp_gen::verilog::emit;
-use rust_hdl::core::ast::{
+use rust_hdl::prelude::ast::{
     VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogStatement,
 };
 use rust_hdl::prelude::*;

@@ -145,14 +145,17 @@ fn a_testbench_fails_on_a_difference() {
 
 /// Runs a target of a core with this project's FuseSoC.
 fn fusesoc(folder: &Path, target: &str) -> Output {
+    run(&mut fusesoc_command(target), folder)
+}
+
+fn fusesoc_command(target: &str) -> Command {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/fusesoc");
-    run(
-        Command::new(script)
-            .args(["--cores-root", ".", "run"])
-            .arg(format!("--target={target}"))
-            .arg("hpp"),
-        folder,
-    )
+    let mut command = Command::new(script);
+    command
+        .args(["--cores-root", ".", "run"])
+        .arg(format!("--target={target}"))
+        .arg("hpp");
+    command
 }
 
 #[test]
@@ -184,4 +187,27 @@ fn the_fusesoc_core_lints_simulates_and_synthesises() {
     });
     let sim = fusesoc(broken.path(), "sim");
     assert!(!sim.status.success(), "{}", words(&sim));
+}
+
+/// Found when the first run in a fresh clone failed: Yosys compiled itself into the user's cache, and said so.
+#[test]
+fn tools_keep_nothing_in_the_users_folder() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let folder = files(&Config::default(), str::to_string);
+    let yosys = tool("yosys").map(|mut yosys| {
+        yosys.args(["-q", "-p", "read_verilog hpp.v"]);
+        yosys
+    });
+    let fusesoc = tool("fusesoc").map(|_| fusesoc_command("lint"));
+    for mut command in [yosys, fusesoc].into_iter().flatten() {
+        command.env("HOME", home.path());
+        for elsewhere in ["YOWASP_CACHE_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
+            command.env_remove(elsewhere);
+        }
+        let output = run(&mut command, folder.path());
+        assert!(output.status.success(), "{}", words(&output));
+        let kept = std::fs::read_dir(home.path()).expect("the folder is readable");
+        let kept: Vec<_> = kept.flatten().map(|entry| entry.path()).collect();
+        assert!(kept.is_empty(), "{command:?} wrote {kept:?}");
+    }
 }

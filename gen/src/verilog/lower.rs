@@ -2,7 +2,7 @@
 //! width.
 
 use num_bigint::BigUint;
-use rust_hdl::core::ast::{
+use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };

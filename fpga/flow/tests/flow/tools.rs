@@ -115,7 +115,7 @@ impl Tools {
     /// A flow with these tools that builds in the folder.
     pub fn flow(&self, build: &Path) -> Flow {
         Flow {
-            tools: Toolchain::in_folders(vec![self.folder.clone()], build.join("cache")),
+            tools: Toolchain::in_folders(vec![self.folder.clone()]),
             build: build.to_path_buf(),
         }
     }
