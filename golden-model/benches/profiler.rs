@@ -34,11 +34,9 @@ fn stack_and_table(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|rounds| {
                 thread_time(rounds, || {
-                    for record in black_box(&records) {
-                        if let Some(path) = stack.step(record) {
-                            black_box(table.record(&path));
-                        }
-                    }
+                    stack.run(black_box(&records), |paths| {
+                        black_box(table.record_all(paths));
+                    });
                 })
             });
         });
@@ -78,9 +76,9 @@ fn whole_profiler(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|rounds| {
                 thread_time(rounds, || {
-                    for record in black_box(&records) {
-                        black_box(profiler.profile(record));
-                    }
+                    profiler.run(black_box(&records), |paths| {
+                        black_box(paths);
+                    });
                 })
             });
         });

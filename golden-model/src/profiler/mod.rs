@@ -22,5 +22,5 @@ pub use queue::{BranchQueue, Offer, QueuedRecord};
 pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
-pub use table::{HotPathTable, Lookup, TableEntry, set_index};
+pub use table::{HotPathTable, Lookup, TableEntry, TableTally, set_index};
 pub use whole::{Profiler, ProfilerError};

@@ -9,8 +9,8 @@ use crate::profiler::counters::Counters;
 use crate::profiler::queue::{BranchQueue, Offer};
 use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight};
 use crate::profiler::reset::{ResetError, ResetValues};
-use crate::profiler::stack::{PathStack, StackTally};
-use crate::profiler::table::{HotPathTable, Lookup};
+use crate::profiler::stack::PathStack;
+use crate::profiler::table::{HotPathTable, TableTally};
 use crate::registers::{Counter, errors};
 
 /// Why a profiler cannot be built.
@@ -127,44 +127,59 @@ impl Profiler {
         }
     }
 
+    /// Records in, all of them processed, as [`profile`](Self::profile) would one by one; the paths they complete are handed
+    /// over in order, in slices.
+    ///
+    /// Counters and errors change once for a slice, before it is handed over.
+    pub fn run(&mut self, records: &[BranchRecord], mut sink: impl FnMut(&[CompletedPath])) {
+        if records.is_empty() {
+            return;
+        }
+        let Some(purge) = self.queue.pass() else {
+            // Records wait in the queue and leave first, or the profiler is disabled.
+            for record in records {
+                let path = self.profile(record);
+                sink(path.as_slice());
+            }
+            return;
+        };
+        if purge {
+            self.stack.purge();
+        }
+        self.counters.add(Counter::Records, records.len() as u64);
+        let (table, counters, registers) =
+            (&mut self.table, &mut self.counters, &mut self.registers);
+        self.stack.run(records, |paths| {
+            counters.add(Counter::Paths, paths.len() as u64);
+            count_lookups(counters, registers, table.record_all(paths));
+            sink(paths);
+        });
+        self.count_tally();
+    }
+
     #[inline]
     fn detect(&mut self, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
         if purge {
             self.stack.purge();
         }
         let path = self.stack.step(record);
-        let tally = self.stack.take_tally();
-        if tally != StackTally::default() {
-            self.count_tally(tally);
-        }
+        self.count_tally();
         if let Some(path) = &path {
             self.counters.add(Counter::Paths, 1);
-            self.look_up(path);
+            let tally = self.table.record(path).into();
+            count_lookups(&mut self.counters, &mut self.registers, tally);
         }
         path
     }
 
-    #[cold]
-    fn count_tally(&mut self, tally: StackTally) {
+    #[inline]
+    fn count_tally(&mut self) {
+        let tally = self.stack.take_tally();
         self.counters.add(Counter::Splits, tally.splits);
         self.counters.add(Counter::Underflows, tally.underflows);
         self.counters.add(Counter::Overflows, tally.overflows);
         if tally.event_counter_saturated {
             self.registers.raise(errors::EVENT_COUNTER_SATURATED);
-        }
-    }
-
-    #[inline]
-    fn look_up(&mut self, path: &CompletedPath) {
-        match self.table.record(path) {
-            Lookup::Hit { saturated } => {
-                self.counters.add(Counter::Hits, 1);
-                if saturated {
-                    self.registers.raise(errors::ACCUMULATOR_SATURATED);
-                }
-            }
-            Lookup::Replaced { .. } => self.counters.add(Counter::Replacements, 1),
-            Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
         }
     }
 
@@ -249,5 +264,14 @@ impl Profiler {
     #[must_use]
     pub const fn registers(&self) -> &RegisterFile {
         &self.registers
+    }
+}
+
+#[inline]
+fn count_lookups(counters: &mut Counters, registers: &mut RegisterFile, tally: TableTally) {
+    counters.add(Counter::Hits, tally.hits);
+    counters.add(Counter::Replacements, tally.replacements);
+    if tally.accumulator_saturated {
+        registers.raise(errors::ACCUMULATOR_SATURATED);
     }
 }

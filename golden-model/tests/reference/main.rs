@@ -45,6 +45,38 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
+/// Records that arrive together, or something else that happens between them.
+fn happenings() -> impl Strategy<Value = Vec<Result<Vec<BranchRecord>, Action>>> {
+    let control = (0..12_u32).prop_map(|x| Action::Control(x & 7 | u32::from(x > 7)));
+    let other = prop_oneof![
+        2 => strategies::record().prop_map(Action::Offer),
+        1 => Just(Action::Step),
+        2 => control,
+        1 => any::<u32>().prop_map(Action::Rows),
+        2 => any::<u32>().prop_map(Action::Mode),
+    ];
+    let happening = prop_oneof![
+        vec(strategies::record(), 0..700).prop_map(Ok),
+        other.prop_map(Err),
+    ];
+    vec(happening, 0..12)
+}
+
+fn control(profiler: &mut Profiler, action: &Action) {
+    match *action {
+        Action::Offer(record) => {
+            profiler.offer(&record);
+        }
+        Action::Step => {
+            profiler.step();
+        }
+        Action::Control(word) => profiler.write(registers::CONTROL.offset, word),
+        Action::Rows(word) => profiler.write(registers::PPCR_ROWS.offset, word),
+        Action::Mode(word) => profiler.write(registers::PPCR_MODE.offset, word),
+        _ => unreachable!("no such happening is drawn"),
+    }
+}
+
 fn read_back(profiler: &Profiler) -> Vec<(usize, PathDescriptor, u32)> {
     let entries = profiler.table().entries();
     entries
@@ -179,6 +211,35 @@ proptest! {
             prop_assert_eq!(profiler.registers().errors(), naive.errors);
         }
         prop_assert_eq!(read_back(&profiler), naive.table.entries());
+    }
+
+    #[test]
+    fn a_batch_does_what_its_records_do_one_by_one(
+        geometry in strategies::geometry(),
+        happenings in happenings(),
+    ) {
+        let reset = ResetValues { enable: true, ..ResetValues::default() };
+        let mut batches = Profiler::new(&geometry, &reset).expect("a legal geometry");
+        let mut single = batches.clone();
+        for happening in &happenings {
+            match happening {
+                Ok(records) => {
+                    let mut paths = Vec::new();
+                    batches.run(records, |some| paths.extend_from_slice(some));
+                    let expected: Vec<_> = records.iter().filter_map(|r| single.profile(r)).collect();
+                    prop_assert_eq!(paths, expected);
+                }
+                Err(action) => {
+                    control(&mut batches, action);
+                    control(&mut single, action);
+                }
+            }
+            prop_assert_eq!(batches.counters(), single.counters());
+            prop_assert_eq!(batches.registers().errors(), single.registers().errors());
+            prop_assert!(batches.stack().entries().eq(single.stack().entries()));
+            prop_assert_eq!(batches.queue().len(), single.queue().len());
+            prop_assert_eq!(read_back(&batches), read_back(&single));
+        }
     }
 
     #[test]
