@@ -14,8 +14,8 @@ tools: ## fetch the tools the machine lacks
 
 test: tools ## lint and every test: model, circuits, generator, lockstep, SoC
 	@status=0; $(MAKE) --no-print-directory lint || status=1; \
-	    echo '$(CARGO) test --workspace --release --no-fail-fast'; \
-	    $(CARGO) test --workspace --release --no-fail-fast || status=1; exit $$status
+	    echo '$(CARGO) test --release --no-fail-fast'; \
+	    $(CARGO) test --release --no-fail-fast || status=1; exit $$status
 
 lint: ## formatting and clippy, without a warning
 	$(CARGO) fmt --all --check
@@ -25,7 +25,7 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 	@$(CARGO) run --quiet --release --bin demo
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
-	$(CARGO) bench -p hpp-golden -p hpp-paths
+	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-verif --bin simulation_rate
 
 soak: tools ## lockstep with the model for a thousand million records or an hour

@@ -1,8 +1,7 @@
 //! How long numbering takes: large graphs, many interesting paths, and time against E x P.
 //!
-//! `cargo bench -p hpp-golden --bench numbering`. Times are the thread's own, so that a busy machine disturbs them less.
+//! `cargo bench -p hpp-benches --bench numbering`. Times are the thread's own, so that a busy machine disturbs them less.
 
-#[path = "../../benches/thread_time/mod.rs"]
 mod thread_time;
 
 use std::hint::black_box;
