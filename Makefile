@@ -12,8 +12,10 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
-test: tools ## lint and every test: model, circuits, generator, lockstep, SoC
-	@status=0; $(MAKE) --no-print-directory lint || status=1; \
+test: ## lint and every test: model, circuits, generator, lockstep, SoC
+	@scripts/setup-tools.sh & tools=$$!; status=0; \
+	    $(MAKE) --no-print-directory lint || status=1; \
+	    wait $$tools || exit 1; \
 	    echo '$(CARGO) test --release --no-fail-fast'; \
 	    $(CARGO) test --release --no-fail-fast || status=1; exit $$status
 
