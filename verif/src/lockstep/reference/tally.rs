@@ -238,7 +238,7 @@ mod tests {
         }
         // 10 counted; at the clear between 4 and 8 were.
         assert_eq!(tally.bounds(C), (1, 6));
-        let mut quiet = tally(2);
+        let mut quiet = self::tally(2);
         quiet.add(C, 9);
         (0..5).for_each(|cycle| quiet.end_cycle(cycle));
         quiet.clear(5);
