@@ -44,6 +44,8 @@ pub struct Derived {
     pub length_bits: u32,
     /// 32-bit words of one entry on TABLE_DATA.
     pub entry_words: u32,
+    /// Most cycles from an access's acceptance by the bus to its acknowledgement.
+    pub longest_access: u32,
 }
 
 /// A register.
@@ -110,6 +112,7 @@ impl Manifest {
                 entries: geometry.entries(),
                 length_bits: geometry.length_bits(),
                 entry_words: geometry.entry_words(),
+                longest_access: geometry.longest_access(),
             },
             top: written.top.clone(),
             modules: written.modules.clone(),

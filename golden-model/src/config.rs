@@ -241,6 +241,16 @@ impl Geometry {
         }
     }
 
+    /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a
+    /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
+    #[must_use]
+    pub const fn longest_access(&self) -> u32 {
+        match self.lookup {
+            LookupScheme::Serial if self.ways > 9 => self.ways + 8,
+            _ => 17,
+        }
+    }
+
     /// Width of a descriptor's length field in bits.
     #[must_use]
     pub const fn length_bits(&self) -> u32 {

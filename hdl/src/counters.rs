@@ -10,84 +10,47 @@
 //!
 //! A scan visits the sixteen words in turn. At a low word it adds and empties the narrow counter; at the high word
 //! that follows, the carry. Software's read waits for the scan to pass, so a low word and the high word after it
-//! belong to one moment. A command, like reset, zeroes the narrow counters at once and the words in one round.
+//! belong to one moment. A command, like reset, empties the narrow counters and forgets the carry at once; the words
+//! count as 0 at their next visit, so the counters read 0 from then on.
 //!
-//! Timing: an event of cycle *t* is in the memory in cycle *t* + 19 at the latest. Events and the command pass the same
-//! number of registers first, so that neither the table nor the bus decoder stands in front of the counters.
+//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in the high
+//! word a cycle later. Events and the command pass a register first, so that neither the table nor the bus decoder stands
+//! in front of the counters; events up to the cycle of the command are forgotten.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
 use rust_hdl::prelude::*;
 
-use crate::annotate::{comment, sized};
-use crate::constant::{mask, number};
+use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge};
 use crate::register::Register;
 
-/// Width of a narrow counter: two rounds of sixteen cycles may pass before it is emptied.
-const NARROW_BITS: u32 = 6;
+/// Width of a narrow counter: the scan comes by in every sixteenth cycle.
+const NARROW_BITS: u32 = 5;
 
-/// A narrow counter of one event.
-#[derive(LogicBlock)]
+/// Counts one event between two visits of the scan.
+#[circuit()]
 pub struct EventCounter {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
-    pub rst: Signal<In, Bit>,
     /// The event happens.
     pub event: Signal<In, Bit>,
-    /// Word the scan visits in the next cycle.
-    pub next_word: Signal<In, Bits<4>>,
-    /// The scan empties the counter it visits then.
-    pub collect: Signal<In, Bit>,
+    /// The scan visits it in the next cycle.
+    pub take: Signal<In, Bit>,
     /// Forget everything.
     pub clear: Signal<In, Bit>,
     /// Events before the visit, in the cycle of the visit; else 0.
-    pub collected: Signal<Out, Bits<6>>,
-    count: Register<Bits<6>>,
-    taken: Register<Bits<6>>,
-    take: Signal<Local, Bit>,
-    total: Signal<Local, Bits<6>>,
-    step: Signal<Local, Bits<6>>,
-    low_word: Constant<Bits<4>>,
-}
-
-impl EventCounter {
-    /// The counter whose low word is `word`.
-    #[must_use]
-    pub fn new(word: u32) -> Self {
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            event: Signal::default(),
-            next_word: Signal::default(),
-            collect: Signal::default(),
-            clear: Signal::default(),
-            collected: Signal::default(),
-            count: Register::zero(NARROW_BITS),
-            taken: Register::zero(NARROW_BITS),
-            take: Signal::default(),
-            total: Signal::default(),
-            step: sized(1),
-            low_word: number(word),
-        }
-    }
+    pub collected: Signal<Out, Bits<5>>,
+    count: Register<Bits<5>>,
+    taken: Register<Bits<5>>,
+    total: Signal<Local, Bits<5>>,
 }
 
 impl Logic for EventCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("event_counter: counts one event between two visits of the scan.");
-        self.count.clk.next = self.clk.val();
-        self.count.rst.next = self.rst.val();
-        self.taken.clk.next = self.clk.val();
-        self.taken.rst.next = self.rst.val();
-        self.step.next = 0.into();
+        self.total.next = self.count.q.val();
         if self.event.val() {
-            self.step.next = 1.into();
+            self.total.next = self.count.q.val() + 1;
         }
-        self.total.next = self.count.q.val() + self.step.val();
-        self.take.next = self.collect.val() & (self.next_word.val() == self.low_word.val());
         // One of the two takes the total; clearing the other costs nothing in front of a register.
         self.count.d.next = self.total.val();
         if self.take.val() | self.clear.val() {
@@ -101,14 +64,10 @@ impl Logic for EventCounter {
     }
 }
 
-/// All statistics counters.
-#[derive(LogicBlock)]
+/// Statistics, gathered in a memory that is scanned one word a cycle.
+#[circuit(geometry: &Geometry, start: u64)]
 pub struct Counters {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
-    pub rst: Signal<In, Bit>,
-    /// The event of counter *i* happens: bit *i*, in the order of [`Counter`].
+    /// The event of counter *i* happens: bit *i*, in the order of the counters' addresses.
     pub events: Signal<In, Bits<8>>,
     /// Zero all counters.
     pub clear: Signal<In, Bit>,
@@ -117,126 +76,98 @@ pub struct Counters {
     /// Its value.
     pub value: Signal<Out, Bits<32>>,
 
+    #[new(2 * Counter::COUNT as u32, 32, SameEdge::New)]
     words: Ram<32>,
+    #[each(i in Counter::COUNT)]
+    #[new()]
     narrow: Vec<EventCounter>,
     pending: Register<Bits<8>>,
-    counted: Register<Bits<8>>,
     clear_now: Register<Bit>,
     scan: Register<Bits<4>>,
-    zeroing: Register<Bits<5>>,
-    carry: Register<Bit>,
+    #[reset(start & u64::from(u32::MAX))]
     stored: Register<Bits<32>>,
+    carry: Register<Bit>,
+    /// The words from the present one to the one before `last` are yet to be zeroed.
+    #[reset(true)]
+    zeroing: Register<Bit>,
+    last: Register<Bits<4>>,
+    /// Reset is the last thing that zeroed them; only where they do not start at 0.
+    #[each(i in usize::from(start != 0))]
+    #[reset(true)]
+    starting: Vec<Register<Bit>>,
+
     next_scan: Signal<Local, Bits<4>>,
-    next_zeroing: Signal<Local, Bits<5>>,
-    collected: Vec<Signal<Local, Bits<6>>>,
+    zeroes: Signal<Local, Bit>,
+    #[bits(NARROW_BITS)]
+    collected: Signal<Local, Bits<5>>,
+    #[bits(NARROW_BITS)]
     addend: Signal<Local, Bits<33>>,
     sum: Signal<Local, Bits<33>>,
     new_word: Signal<Local, Bits<32>>,
+    #[number(Geometry::mask(geometry.counter_bits) >> 32)]
     high_mask: Constant<Bits<32>>,
+    #[number(start & u64::from(u32::MAX))]
+    low_start: Constant<Bits<32>>,
+    #[number((start & Geometry::mask(geometry.counter_bits)) >> 32)]
+    high_start: Constant<Bits<32>>,
+    #[value(Counter::COUNT)]
     _count: usize,
-    _end: usize,
-}
-
-impl Counters {
-    /// Counters of `geometry.counter_bits` bits.
-    #[must_use]
-    pub fn new(geometry: &Geometry) -> Self {
-        let count = Counter::COUNT;
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            events: Signal::default(),
-            clear: Signal::default(),
-            word: Signal::default(),
-            value: Signal::default(),
-            words: Ram::new(2 * count as u32, 32, SameEdge::New),
-            narrow: Counter::ALL
-                .iter()
-                .map(|&counter| EventCounter::new(2 * counter as u32))
-                .collect(),
-            pending: Register::zero(count as u32),
-            counted: Register::zero(count as u32),
-            clear_now: Register::flag(false),
-            scan: Register::zero(4),
-            zeroing: Register::new(5, 16.into()),
-            carry: Register::flag(false),
-            stored: Register::zero(32),
-            next_scan: Signal::default(),
-            next_zeroing: Signal::default(),
-            collected: (0..=count).map(|_| sized(NARROW_BITS)).collect(),
-            addend: sized(NARROW_BITS),
-            sum: Signal::default(),
-            new_word: Signal::default(),
-            high_mask: mask(geometry.counter_bits - 32),
-            _count: count,
-            _end: count + 1,
-        }
-    }
+    #[value(usize::from(start != 0))]
+    _starting: usize,
 }
 
 impl Logic for Counters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("counters: statistics, gathered in a memory that is scanned one word a cycle.");
-        self.words.clk.next = self.clk.val();
-        self.pending.clk.next = self.clk.val();
-        self.pending.rst.next = self.rst.val();
-        self.counted.clk.next = self.clk.val();
-        self.counted.rst.next = self.rst.val();
-        self.clear_now.clk.next = self.clk.val();
-        self.clear_now.rst.next = self.rst.val();
-        self.scan.clk.next = self.clk.val();
-        self.scan.rst.next = self.rst.val();
-        self.zeroing.clk.next = self.clk.val();
-        self.zeroing.rst.next = self.rst.val();
-        self.carry.clk.next = self.clk.val();
-        self.carry.rst.next = self.rst.val();
-        self.stored.clk.next = self.clk.val();
-        self.stored.rst.next = self.rst.val();
-
-        self.next_zeroing.next = self.zeroing.q.val();
-        if self.zeroing.q.val().any() {
-            self.next_zeroing.next = self.zeroing.q.val() - 1;
-        }
-        self.clear_now.d.next = self.clear.val();
-        if self.clear_now.q.val() {
-            self.next_zeroing.next = 16.into();
-        }
-        self.zeroing.d.next = self.next_zeroing.val();
         self.next_scan.next = self.scan.q.val() + 1;
         self.scan.d.next = self.next_scan.val();
+        self.clear_now.d.next = self.clear.val();
 
+        // Sixteen words from the command on.
+        self.zeroes.next = self.clear_now.q.val()
+            | (self.zeroing.q.val() & (self.next_scan.val() != self.last.q.val()));
+        self.zeroing.d.next = self.zeroes.val();
+        if self.clear_now.q.val() {
+            self.last.d.next = self.next_scan.val();
+        }
+
+        // The narrow counters.
         self.pending.d.next = self.events.val();
-        self.counted.d.next = self.pending.q.val();
+        self.collected.next = 0.into();
         for i in 0..self._count {
-            self.narrow[i].clk.next = self.clk.val();
-            self.narrow[i].rst.next = self.rst.val();
-            self.narrow[i].event.next = self.counted.q.val().get_bit(i);
-            self.narrow[i].next_word.next = self.next_scan.val();
-            self.narrow[i].collect.next = !self.next_zeroing.val().any();
+            self.narrow[i].event.next = self.pending.q.val().get_bit(i);
+            self.narrow[i].take.next = self.next_scan.val() == (2 * i).to_bits::<4>();
             self.narrow[i].clear.next = self.clear_now.q.val();
-        }
-        for i in self._count..self._end {
-            self.collected[i].next = 0.into();
-        }
-        for i in 0..self._count {
-            self.collected[i].next = self.collected[i + 1].val() | self.narrow[i].collected.val();
+            self.collected.next = self.collected.val() | self.narrow[i].collected.val();
         }
 
-        // The word of the next cycle; while zeroing, 0, to which nothing is added either.
+        // The word of the next cycle.
         self.words.read_address.next = bit_cast::<16, 4>(self.scan.q.val() + 2);
         self.stored.d.next = self.words.read_data.val();
-        if self.next_zeroing.val().any() {
+        if self.zeroes.val() {
             self.stored.d.next = 0.into();
+        }
+        for i in 0..self._starting {
+            if self.zeroes.val() & !self.clear_now.q.val() & self.starting[i].q.val() {
+                self.stored.d.next = self.low_start.val();
+                if self.next_scan.val().get_bit(0) {
+                    self.stored.d.next = self.high_start.val();
+                }
+            }
+            if self.clear_now.q.val() {
+                self.starting[i].d.next = false;
+            }
         }
 
         // A high word takes the carry of the low word visited just before, and no events.
-        self.addend.next = bit_cast::<33, 6>(self.collected[0].val());
+        self.addend.next = bit_cast::<33, 5>(self.collected.val());
         if self.carry.q.val() {
-            self.addend.next = bit_cast::<33, 6>(self.collected[0].val() | 1);
+            self.addend.next = bit_cast::<33, 5>(self.collected.val() | 1);
         }
         self.sum.next = bit_cast::<33, 32>(self.stored.q.val()) + self.addend.val();
-        self.carry.d.next = self.sum.val().get_bit(32) & !self.scan.q.val().get_bit(0);
+        // A carry into a word that is being zeroed belongs to what was forgotten.
+        self.carry.d.next =
+            self.sum.val().get_bit(32) & !self.scan.q.val().get_bit(0) & !self.clear_now.q.val();
         self.new_word.next = bit_cast::<32, 33>(self.sum.val());
         if self.scan.q.val().get_bit(0) {
             self.new_word.next = bit_cast::<32, 33>(self.sum.val()) & self.high_mask.val();

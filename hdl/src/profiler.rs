@@ -20,7 +20,7 @@ use crate::annotate::{comment, sized};
 use crate::constant::number;
 use crate::counters::Counters;
 use crate::detector::Detector;
-use crate::registers::{Readout, RegisterFile};
+use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{HotPathTable, SerialTable};
 use crate::wishbone::Wishbone;
 
@@ -121,10 +121,10 @@ impl Profiler {
             detector: Detector::new(geometry),
             tables: (0..parallel).map(|_| HotPathTable::new(geometry)).collect(),
             serial_tables: (0..serial).map(|_| SerialTable::new(geometry)).collect(),
-            counters: Counters::new(geometry),
+            counters: Counters::new(geometry, reset.counters),
             registers: RegisterFile::new(geometry, reset),
             readout: Readout::new(geometry),
-            wishbone: Wishbone::default(),
+            wishbone: Wishbone::new(),
             no_events: number(0),
             _tables: parallel,
             _serial_tables: serial,
@@ -138,14 +138,15 @@ impl Logic for Profiler {
         comment!("profiler: detector, hot path table, counters, registers and Wishbone port.");
         self.detector.clk.next = self.clk.val();
         self.detector.rst.next = self.rst.val();
-        self.detector.enable.next = self.registers.enable.val();
-        self.detector.lossy.next = self.registers.lossy.val();
-        self.detector.purge.next = self.registers.purge.val();
-        self.detector.rows.next = self.registers.rows.val();
-        self.detector.metric_events.next = self.registers.metric_events.val();
-        self.detector.not_taken_as_backward.next = self.registers.not_taken_as_backward.val();
-        self.detector.extension.next = self.registers.extension.val();
-        self.detector.max_extension.next = self.registers.max_extension.val();
+        self.detector.enable.next = self.registers.settings.enable.val();
+        self.detector.lossy.next = self.registers.settings.lossy.val();
+        self.detector.purge.next = self.registers.settings.purge.val();
+        self.detector.rows.next = self.registers.settings.rows.val();
+        self.detector.metric_events.next = self.registers.settings.metric_events.val();
+        self.detector.not_taken_as_backward.next =
+            self.registers.settings.not_taken_as_backward.val();
+        self.detector.extension.next = self.registers.settings.extension.val();
+        self.detector.max_extension.next = self.registers.settings.max_extension.val();
         self.detector.br_valid.next = self.br_valid.val();
         self.br_ready.next = self.detector.br_ready.val();
         self.detector.br_kind.next = self.br_kind.val();
@@ -168,8 +169,8 @@ impl Logic for Profiler {
             self.tables[i].path_outcomes.next = self.detector.path_outcomes.val();
             self.tables[i].path_count.next = self.detector.path_count.val();
             self.detector.hold.next = false;
-            self.tables[i].freeze.next = self.registers.freeze.val();
-            self.tables[i].clear.next = self.registers.clear.val();
+            self.tables[i].freeze.next = self.registers.settings.freeze.val();
+            self.tables[i].clear.next = self.registers.settings.clear.val();
             self.tables[i].read_request.next = self.readout.read_request.val();
             self.tables[i].read_set.next = self.readout.read_set.val();
             self.tables[i].read_way.next = self.readout.read_way.val();
@@ -200,8 +201,8 @@ impl Logic for Profiler {
             self.serial_tables[i].path_outcomes.next = self.detector.path_outcomes.val();
             self.serial_tables[i].path_count.next = self.detector.path_count.val();
             self.detector.hold.next = self.serial_tables[i].hold.val();
-            self.serial_tables[i].freeze.next = self.registers.freeze.val();
-            self.serial_tables[i].clear.next = self.registers.clear.val();
+            self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
+            self.serial_tables[i].clear.next = self.registers.settings.clear.val();
             self.serial_tables[i].read_request.next = self.readout.read_request.val();
             self.serial_tables[i].read_set.next = self.readout.read_set.val();
             self.serial_tables[i].read_way.next = self.readout.read_way.val();
@@ -233,15 +234,11 @@ impl Logic for Profiler {
 
         self.counters.clk.next = self.clk.val();
         self.counters.rst.next = self.rst.val();
-        self.counters.clear.next = self.registers.clear_counters.val();
+        self.counters.clear.next = self.registers.settings.clear_counters.val();
 
         self.registers.clk.next = self.clk.val();
         self.registers.rst.next = self.rst.val();
-        self.registers.request.next = self.wishbone.request.val();
-        self.registers.write.next = self.wishbone.write.val();
-        self.registers.address.next = self.wishbone.address.val();
-        self.registers.data.next = self.wishbone.data.val();
-        self.registers.lanes.next = self.wishbone.lanes.val();
+        RegisterSlave::join(&mut self.registers.access, &mut self.wishbone.registers);
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
         self.registers.counter_word.next = self.counters.word.val();
@@ -249,20 +246,18 @@ impl Logic for Profiler {
         self.registers.index.next = self.readout.index.val();
         self.registers.entry_valid.next = self.readout.entry_valid.val();
         self.registers.entry_word.next = self.readout.word.val();
-        self.event_select.next = self.registers.event_select.val();
+        self.event_select.next = self.registers.settings.event_select.val();
 
         self.wishbone.clk.next = self.clk.val();
         self.wishbone.rst.next = self.rst.val();
-        self.wishbone.cyc.next = self.wb_cyc_i.val();
-        self.wishbone.stb.next = self.wb_stb_i.val();
-        self.wishbone.we.next = self.wb_we_i.val();
-        self.wishbone.adr.next = self.wb_adr_i.val();
-        self.wishbone.sel.next = self.wb_sel_i.val();
-        self.wishbone.dat_w.next = self.wb_dat_i.val();
-        self.wishbone.done.next = self.registers.done.val();
-        self.wishbone.read_data.next = self.registers.read_data.val();
-        self.wb_dat_o.next = self.wishbone.dat_r.val();
-        self.wb_ack_o.next = self.wishbone.ack.val();
-        self.wb_stall_o.next = self.wishbone.stall.val();
+        self.wishbone.wb.cyc_i.next = self.wb_cyc_i.val();
+        self.wishbone.wb.stb_i.next = self.wb_stb_i.val();
+        self.wishbone.wb.we_i.next = self.wb_we_i.val();
+        self.wishbone.wb.adr_i.next = self.wb_adr_i.val();
+        self.wishbone.wb.sel_i.next = self.wb_sel_i.val();
+        self.wishbone.wb.dat_i.next = self.wb_dat_i.val();
+        self.wb_dat_o.next = self.wishbone.wb.dat_o.val();
+        self.wb_ack_o.next = self.wishbone.wb.ack_o.val();
+        self.wb_stall_o.next = self.wishbone.wb.stall_o.val();
     }
 }

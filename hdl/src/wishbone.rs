@@ -6,143 +6,91 @@
 //!               ___
 //!   stb      __|   |__________________    accepted: cyc and stb while stall is 0
 //!                   _______
-//!   stall    ______|       |__________    until the access is acknowledged
+//!   stall    ______|       |__________    until the access is acknowledged or given up
 //!                       ___
 //!   ack      __________|   |__________    two cycles after stb, more when the register has to wait
 //! ```
 //!
-//! A classic master, which holds `stb` until `ack`, is served once: `stall` is still 1 in the cycle of `ack`. A master
-//! that gives up (`cyc` falls) gets no `ack`; the access is carried out nevertheless. There are no errors: addresses
-//! without a register read 0.
+//! A classic master, which holds `stb` until `ack`, is served once: `stall` is still 1 in the cycle of `ack`.
+//!
+//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle before
+//! `ack`: if `cyc` is 0 in any cycle from the one after acceptance up to and including that one, it leaves no trace; if only
+//! in the cycle of `ack`, it has acted. There are no errors: addresses without a register read 0.
 //!
 //! Source: Wishbone B4, chapter 3, for the handshakes.
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::comment;
+use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
+use crate::registers::RegisterMaster;
 
-/// Wishbone slave in front of the register file.
-#[derive(LogicBlock)]
-pub struct Wishbone {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
-    pub rst: Signal<In, Bit>,
-
-    /// A bus cycle is in progress.
-    pub cyc: Signal<In, Bit>,
-    /// An access is asked for.
-    pub stb: Signal<In, Bit>,
-    /// It is a write.
-    pub we: Signal<In, Bit>,
-    /// Its word address.
-    pub adr: Signal<In, Bits<5>>,
-    /// The byte lanes to write.
-    pub sel: Signal<In, Bits<4>>,
-    /// Word to write.
-    pub dat_w: Signal<In, Bits<32>>,
-    /// Word read, in the cycle of `ack`.
-    pub dat_r: Signal<Out, Bits<32>>,
-    /// The access is over.
-    pub ack: Signal<Out, Bit>,
-    /// No access is accepted in this cycle.
-    pub stall: Signal<Out, Bit>,
-
-    /// To the register file: a register is accessed.
-    pub request: Signal<Out, Bit>,
-    /// To the register file: the access is a write.
-    pub write: Signal<Out, Bit>,
-    /// To the register file: word address.
-    pub address: Signal<Out, Bits<5>>,
-    /// To the register file: word to write.
-    pub data: Signal<Out, Bits<32>>,
-    /// To the register file: byte lanes.
-    pub lanes: Signal<Out, Bits<4>>,
-    /// From the register file: the access is over.
-    pub done: Signal<In, Bit>,
-    /// From the register file: the word read.
-    pub read_data: Signal<In, Bits<32>>,
-
-    pending: Register<Bit>,
-    awaited: Register<Bit>,
-    write_stage: Delay<Bit>,
-    address_stage: Delay<Bits<5>>,
-    data_stage: Delay<Bits<32>>,
-    lanes_stage: Delay<Bits<4>>,
-    accept: Signal<Local, Bit>,
+/// A Wishbone slave's port.
+#[bundle()]
+pub struct WishbonePort {
+    /// Wishbone: a bus cycle is in progress.
+    pub cyc_i: Signal<In, Bit>,
+    /// Wishbone: an access is asked for.
+    pub stb_i: Signal<In, Bit>,
+    /// Wishbone: the access is a write.
+    pub we_i: Signal<In, Bit>,
+    /// Wishbone: word address.
+    pub adr_i: Signal<In, Bits<5>>,
+    /// Wishbone: byte lanes to write.
+    pub sel_i: Signal<In, Bits<4>>,
+    /// Wishbone: word to write.
+    pub dat_i: Signal<In, Bits<32>>,
+    /// Wishbone: word read, while wb_ack_o is 1.
+    pub dat_o: Signal<Out, Bits<32>>,
+    /// Wishbone: the access is over.
+    pub ack_o: Signal<Out, Bit>,
+    /// Wishbone: no access is accepted in this cycle.
+    pub stall_o: Signal<Out, Bit>,
+    /// Wishbone: always 0.
+    pub err_o: Signal<Out, Bit>,
 }
 
-impl Default for Wishbone {
-    fn default() -> Self {
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            cyc: Signal::default(),
-            stb: Signal::default(),
-            we: Signal::default(),
-            adr: Signal::default(),
-            sel: Signal::default(),
-            dat_w: Signal::default(),
-            dat_r: Signal::default(),
-            ack: Signal::default(),
-            stall: Signal::default(),
-            request: Signal::default(),
-            write: Signal::default(),
-            address: Signal::default(),
-            data: Signal::default(),
-            lanes: Signal::default(),
-            done: Signal::default(),
-            read_data: Signal::default(),
-            pending: Register::flag(false),
-            awaited: Register::flag(false),
-            write_stage: Delay::new(1),
-            address_stage: Delay::new(5),
-            data_stage: Delay::new(32),
-            lanes_stage: Delay::new(4),
-            accept: Signal::default(),
-        }
-    }
+/// Wishbone B4 slave, classic and pipelined, in front of the register file.
+#[circuit()]
+pub struct Wishbone {
+    /// The bus.
+    #[bundle()]
+    pub wb: WishbonePort,
+    /// The registers.
+    #[bundle()]
+    pub registers: RegisterMaster,
+
+    pending: Register<Bit>,
+    write: Delay<Bit>,
+    address: Delay<Bits<5>>,
+    data: Delay<Bits<32>>,
+    lanes: Delay<Bits<4>>,
 }
 
 impl Logic for Wishbone {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "wishbone: Wishbone B4 slave, classic and pipelined, in front of the register file."
-        );
-        self.pending.clk.next = self.clk.val();
-        self.pending.rst.next = self.rst.val();
-        self.awaited.clk.next = self.clk.val();
-        self.awaited.rst.next = self.rst.val();
-        self.write_stage.clk.next = self.clk.val();
-        self.address_stage.clk.next = self.clk.val();
-        self.data_stage.clk.next = self.clk.val();
-        self.lanes_stage.clk.next = self.clk.val();
-
-        self.accept.next = self.cyc.val() & self.stb.val() & !self.pending.q.val();
-        self.pending.d.next = self.accept.val() | (self.pending.q.val() & !self.done.val());
-        // A master that has given up gets no answer, not even in its next bus cycle.
-        self.awaited.d.next = self.accept.val() | (self.awaited.q.val() & self.cyc.val());
-        self.write_stage.d.next = self.write_stage.q.val();
-        self.address_stage.d.next = self.address_stage.q.val();
-        self.data_stage.d.next = self.data_stage.q.val();
-        self.lanes_stage.d.next = self.lanes_stage.q.val();
-        if self.accept.val() {
-            self.write_stage.d.next = self.we.val();
-            self.address_stage.d.next = self.adr.val();
-            self.data_stage.d.next = self.dat_w.val();
-            self.lanes_stage.d.next = self.sel.val();
+        self.pending.d.next = self.wb.cyc_i.val()
+            & ((self.pending.q.val() & !self.registers.done.val())
+                | (!self.pending.q.val() & self.wb.stb_i.val()));
+        if !self.pending.q.val() {
+            self.write.d.next = self.wb.we_i.val();
+            self.address.d.next = self.wb.adr_i.val();
+            self.data.d.next = self.wb.dat_i.val();
+            self.lanes.d.next = self.wb.sel_i.val();
         }
 
-        self.request.next = self.pending.q.val() & !self.done.val();
-        self.write.next = self.write_stage.q.val();
-        self.address.next = self.address_stage.q.val();
-        self.data.next = self.data_stage.q.val();
-        self.lanes.next = self.lanes_stage.q.val();
+        self.registers.request.next =
+            self.pending.q.val() & self.wb.cyc_i.val() & !self.registers.done.val();
+        self.registers.write.next = self.write.q.val();
+        self.registers.address.next = self.address.q.val();
+        self.registers.data.next = self.data.q.val();
+        self.registers.lanes.next = self.lanes.q.val();
 
-        self.stall.next = self.pending.q.val();
-        self.ack.next = self.done.val() & self.awaited.q.val() & self.cyc.val();
-        self.dat_r.next = self.read_data.val();
+        self.wb.stall_o.next = self.pending.q.val();
+        // What is done was waited for in the cycle before.
+        self.wb.ack_o.next = self.registers.done.val() & self.wb.cyc_i.val();
+        self.wb.dat_o.next = self.registers.read_data.val();
+        self.wb.err_o.next = false;
     }
 }

@@ -14,9 +14,16 @@ impl Counters {
     /// Counters of this geometry, all 0.
     #[must_use]
     pub const fn new(geometry: &Geometry) -> Self {
+        Self::starting(geometry, 0)
+    }
+
+    /// Counters of this geometry, all at the low bits of `start`.
+    #[must_use]
+    pub const fn starting(geometry: &Geometry, start: u64) -> Self {
+        let mask = Geometry::mask(geometry.counter_bits);
         Self {
-            values: [0; Counter::COUNT],
-            mask: Geometry::mask(geometry.counter_bits),
+            values: [start & mask; Counter::COUNT],
+            mask,
         }
     }
 

@@ -29,6 +29,9 @@ pub struct ResetValues {
     pub max_extension: u8,
     /// The event type the core is asked to count.
     pub event_select: u8,
+    /// Every statistics counter, for tests of what happens when one wraps. Not part of a configuration.
+    #[serde(skip)]
+    pub counters: u64,
     /// The operations of each kind of branch. (Last, because it is a table in a configuration file.)
     pub rows: Rows,
 }

@@ -77,7 +77,7 @@ impl Profiler {
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, reset.ppcr()),
             table: HotPathTable::new(geometry),
-            counters: Counters::new(geometry),
+            counters: Counters::starting(geometry, reset.counters),
             clearing: false,
         };
         profiler.apply_controls();

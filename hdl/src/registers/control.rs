@@ -1,0 +1,257 @@
+//! The registers that software writes, and the sticky errors: `CONTROL`, `COMMAND`, `PPCR_ROWS`, `PPCR_MODE`, `ERRORS`.
+//!
+//! ```text
+//!   write, address, --> [ decode ] --+--> [ control ] [ mode, longest ] [ 8 rows ] --+--> settings
+//!   data, lanes                      +--> commands ----------------------------------+
+//!                                    |
+//!   saturated, lost, refused rows ---+--> [ errors ]
+//! ```
+//!
+//! A byte lane that is not written keeps its bits; in registers that take commands it counts as 0. What is written holds from
+//! the cycle after the write on; a command acts in the cycle of the write.
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::registers::{self, Register as Description, command, control, errors, ppcr_mode};
+use rust_hdl::prelude::*;
+
+use super::row::PpcrRow;
+use crate::circuit::{bundle, circuit};
+use crate::register::Register;
+
+/// What software has set, and what it commands.
+#[bundle(geometry: &Geometry)]
+pub struct Settings {
+    /// Records are profiled.
+    pub enable: Signal<Out, Bit>,
+    /// The table takes no paths.
+    pub freeze: Signal<Out, Bit>,
+    /// Lossy mode.
+    pub lossy: Signal<Out, Bit>,
+    /// Empty the table.
+    pub clear: Signal<Out, Bit>,
+    /// Empty the stack before the next record that gets in.
+    pub purge: Signal<Out, Bit>,
+    /// Zero the counters.
+    pub clear_counters: Signal<Out, Bit>,
+    /// The rows of the PPCR.
+    pub rows: Signal<Out, Bits<32>>,
+    /// Paths count events.
+    pub metric_events: Signal<Out, Bit>,
+    /// Backward branches that are not taken use their own row.
+    pub not_taken_as_backward: Signal<Out, Bit>,
+    /// What paths extend across.
+    pub extension: Signal<Out, Bits<2>>,
+    /// How often.
+    #[bits(geometry.extension_bits)]
+    pub max_extension: Signal<Out, Bits<8>>,
+    /// The event type to count.
+    pub event_select: Signal<Out, Bits<4>>,
+}
+
+/// How far up a register has bits.
+fn width(register: &Description) -> u32 {
+    let ends = register.fields.iter().map(|field| field.lsb + field.width);
+    ends.max().unwrap_or(0)
+}
+
+/// `CONTROL` after reset.
+fn control_word(reset: &ResetValues) -> u32 {
+    control::ENABLE.put(reset.enable.into())
+        | control::FREEZE.put(reset.freeze.into())
+        | control::LOSSY.put(reset.lossy.into())
+}
+
+/// The registers that software writes, and the sticky errors.
+#[circuit(
+    geometry: &Geometry,
+    reset: &ResetValues,
+    let rows = registers::PPCR_ROWS.fields,
+    let reset_mode = reset.ppcr().mode_word()
+)]
+pub struct ControlRegisters {
+    /// A register is written.
+    pub write: Signal<In, Bit>,
+    /// Word address of the register accessed.
+    pub address: Signal<In, Bits<5>>,
+    /// Word to write.
+    pub data: Signal<In, Bits<32>>,
+    /// Its byte lanes that count.
+    pub lanes: Signal<In, Bits<4>>,
+    /// CONTROL, PPCR_MODE or ERRORS if addressed; else 0.
+    pub word: Signal<Out, Bits<32>>,
+    /// What the registers say.
+    #[bundle(geometry)]
+    pub settings: Settings,
+
+    /// A count did not fit into an accumulator.
+    pub accumulator_saturated: Signal<In, Bit>,
+    /// Events did not fit into an event counter.
+    pub event_counter_saturated: Signal<In, Bit>,
+    /// A record was lost.
+    pub record_lost: Signal<In, Bit>,
+
+    #[bits(width(&registers::CONTROL))]
+    #[reset(control_word(reset))]
+    control: Register<Bits<8>>,
+    #[reset(reset_mode & 0xff)]
+    mode: Register<Bits<8>>,
+    #[bits(geometry.extension_bits)]
+    #[reset(ppcr_mode::MAX_EXTENSION.get(reset_mode))]
+    longest: Register<Bits<8>>,
+    #[each(i in rows.len())]
+    #[new(rows[i].get(reset.rows.to_word()))]
+    rows: Vec<PpcrRow>,
+    #[bits(width(&registers::ERRORS))]
+    errors: Register<Bits<8>>,
+
+    commands: Signal<Local, Bits<32>>,
+    cleared: Signal<Local, Bits<8>>,
+    raised: Signal<Local, Bits<8>>,
+    new_mode: Signal<Local, Bits<8>>,
+    write_rows: Signal<Local, Bit>,
+    refused: Signal<Local, Bit>,
+    all_rows: Signal<Local, Bits<32>>,
+
+    #[number(registers::CONTROL.word())]
+    control_address: Constant<Bits<5>>,
+    #[number(registers::COMMAND.word())]
+    command_address: Constant<Bits<5>>,
+    #[number(registers::PPCR_ROWS.word())]
+    rows_address: Constant<Bits<5>>,
+    #[number(registers::PPCR_MODE.word())]
+    mode_address: Constant<Bits<5>>,
+    #[number(registers::ERRORS.word())]
+    errors_address: Constant<Bits<5>>,
+    #[number(control::ENABLE.mask())]
+    enable_mask: Constant<Bits<8>>,
+    #[number(control::FREEZE.mask())]
+    freeze_mask: Constant<Bits<8>>,
+    #[number(control::LOSSY.mask())]
+    lossy_mask: Constant<Bits<8>>,
+    #[number(command::CLEAR.mask())]
+    clear_mask: Constant<Bits<32>>,
+    #[number(command::PURGE.mask())]
+    purge_mask: Constant<Bits<32>>,
+    #[number(command::CLEAR_COUNTERS.mask())]
+    clear_counters_mask: Constant<Bits<32>>,
+    #[number(ppcr_mode::METRIC.mask())]
+    metric_mask: Constant<Bits<8>>,
+    #[number(ppcr_mode::BACKWARD_NOT_TAKEN.mask())]
+    not_taken_mask: Constant<Bits<8>>,
+    #[number(ppcr_mode::EXTENSION.mask())]
+    extension_mask: Constant<Bits<8>>,
+    #[number(ppcr_mode::EXTENSION.lsb)]
+    extension_lsb: Constant<Bits<5>>,
+    #[number(ppcr_mode::EVENT_SELECT.lsb)]
+    event_select_lsb: Constant<Bits<5>>,
+    #[number(ppcr_mode::MAX_EXTENSION.lsb)]
+    longest_lsb: Constant<Bits<5>>,
+    #[number(errors::ILLEGAL_ROW.mask())]
+    illegal_row: Constant<Bits<8>>,
+    #[number(errors::ACCUMULATOR_SATURATED.mask())]
+    accumulator: Constant<Bits<8>>,
+    #[number(errors::EVENT_COUNTER_SATURATED.mask())]
+    event_counter: Constant<Bits<8>>,
+    #[number(errors::RECORDS_LOST.mask())]
+    lost: Constant<Bits<8>>,
+    #[value(rows.len())]
+    _rows: usize,
+    #[value(rows.len() / 2)]
+    _bytes: usize,
+}
+
+impl Logic for ControlRegisters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.commands.next = 0.into();
+        self.cleared.next = 0.into();
+        self.new_mode.next = self.data.val().get_bits::<8>(0);
+        // The reserved extension mode is stored as none.
+        if (self.new_mode.val() & self.extension_mask.val()) == self.extension_mask.val() {
+            self.new_mode.next = self.data.val().get_bits::<8>(0) ^ self.extension_mask.val();
+        }
+        if self.write.val() & self.lanes.val().get_bit(0) {
+            if self.address.val() == self.control_address.val() {
+                self.control.d.next = self.data.val().get_bits::<8>(0);
+            }
+            if self.address.val() == self.mode_address.val() {
+                self.mode.d.next = self.new_mode.val();
+            }
+            if self.address.val() == self.command_address.val() {
+                self.commands.next = self.data.val();
+            }
+            if self.address.val() == self.errors_address.val() {
+                self.cleared.next = self.data.val().get_bits::<8>(0);
+            }
+        }
+        if self.write.val()
+            & self.lanes.val().get_bit(1)
+            & (self.address.val() == self.mode_address.val())
+        {
+            self.longest.d.next = bit_cast::<8, 32>(self.data.val() >> self.longest_lsb.val());
+        }
+
+        // The rows, each on its own, two a byte.
+        self.write_rows.next = self.write.val() & (self.address.val() == self.rows_address.val());
+        for i in 0..self._bytes {
+            self.rows[2 * i].write.next = self.write_rows.val() & self.lanes.val().get_bit(i);
+            self.rows[2 * i + 1].write.next = self.write_rows.val() & self.lanes.val().get_bit(i);
+        }
+        self.refused.next = false;
+        self.all_rows.next = 0.into();
+        for i in 0..self._rows {
+            self.rows[i].new_row.next = self.data.val().get_bits::<4>(4 * i);
+            self.refused.next = self.refused.val() | self.rows[i].refused.val();
+            self.all_rows.next =
+                self.all_rows.val() | (self.rows[i].row.val() << (4 * i).to_bits::<5>());
+        }
+
+        // Sticky errors: an error that happens while it is being cleared stays.
+        self.raised.next = 0.into();
+        if self.refused.val() {
+            self.raised.next = self.raised.val() | self.illegal_row.val();
+        }
+        if self.accumulator_saturated.val() {
+            self.raised.next = self.raised.val() | self.accumulator.val();
+        }
+        if self.event_counter_saturated.val() {
+            self.raised.next = self.raised.val() | self.event_counter.val();
+        }
+        if self.record_lost.val() {
+            self.raised.next = self.raised.val() | self.lost.val();
+        }
+        self.errors.d.next = (self.errors.q.val() & !self.cleared.val()) | self.raised.val();
+
+        // What software reads; the rows stand in the settings.
+        self.word.next = 0.into();
+        if self.address.val() == self.control_address.val() {
+            self.word.next = bit_cast::<32, 8>(self.control.q.val());
+        }
+        if self.address.val() == self.mode_address.val() {
+            self.word.next = bit_cast::<32, 8>(self.mode.q.val())
+                | (bit_cast::<32, 8>(self.longest.q.val()) << self.longest_lsb.val());
+        }
+        if self.address.val() == self.errors_address.val() {
+            self.word.next = bit_cast::<32, 8>(self.errors.q.val());
+        }
+
+        // What the profiler sees.
+        self.settings.enable.next = (self.control.q.val() & self.enable_mask.val()).any();
+        self.settings.freeze.next = (self.control.q.val() & self.freeze_mask.val()).any();
+        self.settings.lossy.next = (self.control.q.val() & self.lossy_mask.val()).any();
+        self.settings.clear.next = (self.commands.val() & self.clear_mask.val()).any();
+        self.settings.purge.next = (self.commands.val() & self.purge_mask.val()).any();
+        self.settings.clear_counters.next =
+            (self.commands.val() & self.clear_counters_mask.val()).any();
+        self.settings.rows.next = self.all_rows.val();
+        self.settings.metric_events.next = (self.mode.q.val() & self.metric_mask.val()).any();
+        self.settings.not_taken_as_backward.next =
+            (self.mode.q.val() & self.not_taken_mask.val()).any();
+        self.settings.extension.next =
+            bit_cast::<2, 8>(self.mode.q.val() >> self.extension_lsb.val());
+        self.settings.event_select.next =
+            bit_cast::<4, 8>(self.mode.q.val() >> self.event_select_lsb.val());
+        self.settings.max_extension.next = self.longest.q.val();
+    }
+}

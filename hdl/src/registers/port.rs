@@ -1,0 +1,37 @@
+//! The seam between a bus and the registers: one access at a time.
+//!
+//! ```text
+//!            _   _   _   _   _
+//!   clk    _| |_| |_| |_| |_| |_
+//!             _______
+//!   request _|       |__________    with address, write, data, lanes; until done, or until nobody waits for it
+//!                     ___
+//!   done   __________|   |______    with read_data
+//! ```
+//!
+//! A bus is a circuit with its own ports on one side and [`RegisterMaster`] on the other.
+
+use crate::circuit::bundle;
+use hpp_golden::registers::ADDRESS_BITS;
+use rust_hdl::prelude::*;
+
+/// The registers' end of the seam; the bus has the other.
+#[bundle(mirror = RegisterMaster)]
+pub struct RegisterSlave {
+    /// A register is accessed; stays 1, with all that follows, until `done`, and is 0 in the cycle of `done`. An access
+    /// acts in the cycle before `done`; one that is withdrawn before that leaves no trace.
+    pub request: Signal<In, Bit>,
+    /// The access is a write.
+    pub write: Signal<In, Bit>,
+    /// Word address.
+    #[bits(ADDRESS_BITS)]
+    pub address: Signal<In, Bits<5>>,
+    /// Word to write.
+    pub data: Signal<In, Bits<32>>,
+    /// Its byte lanes that count.
+    pub lanes: Signal<In, Bits<4>>,
+    /// The access is over.
+    pub done: Signal<Out, Bit>,
+    /// The word read, in the cycle of `done`.
+    pub read_data: Signal<Out, Bits<32>>,
+}
