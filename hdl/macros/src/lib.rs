@@ -4,74 +4,7 @@
 //! attributes is all there is to a signal; [`macro@circuit`] makes the constructor, the wiring of clock and reset, the holding of
 //! registers, the comments of ports, the access by name and the check of widths of it. The kernel is plain rust-hdl.
 //!
-//! ```
-//! use hpp_hdl::circuit::{circuit, memory};
-//! use hpp_hdl::ram::SameEdge;
-//! use hpp_hdl::register::Register;
-//! use hpp_hdl::sim::Simulator;
-//! use rust_hdl::prelude::*;
-//!
-//! /// The last samples.
-//! #[memory(address_bits: u32, bits: u32, depth = 1 << address_bits, same_edge = SameEdge::New)]
-//! pub struct Samples {
-//!     /// A sample.
-//!     #[bits(bits)]
-//!     sample: Bits<16>,
-//!     /// It was marked.
-//!     mark: Bit,
-//! }
-//!
-//! /// Delays a stream by as many samples as the memory has cells.
-//! #[circuit(address_bits: u32, bits: u32)]
-//! pub struct DelayLine {
-//!     /// A sample comes in, and the oldest leaves.
-//!     pub take: Signal<In, Bit>,
-//!     /// The sample.
-//!     #[bits(bits)]
-//!     pub fresh: Signal<In, Bits<16>>,
-//!     /// The oldest sample, if it was marked; else 0.
-//!     #[bits(bits)]
-//!     pub oldest: Signal<Out, Bits<16>>,
-//!
-//!     #[new(address_bits, bits)]
-//!     samples: Samples,
-//!     #[bits(address_bits)]
-//!     place: Register<Bits<8>>,
-//!     #[reset(true)]
-//!     odd: Register<Bit>,
-//! }
-//!
-//! impl Logic for DelayLine {
-//!     #[hdl_gen]
-//!     fn update(&mut self) {
-//!         if self.take.val() {
-//!             self.place.d.next = self.place.q.val() + 1;
-//!             self.odd.d.next = !self.odd.q.val();
-//!         }
-//!         self.samples.read_address.next = bit_cast::<16, 8>(self.place.d.val());
-//!         self.samples.write_address.next = bit_cast::<16, 8>(self.place.q.val());
-//!         self.samples.write_enable.next = self.take.val();
-//!         self.samples.write_sample.next = self.fresh.val();
-//!         self.samples.write_mark.next = self.odd.q.val();
-//!         self.oldest.next = 0.into();
-//!         if self.samples.mark.val() {
-//!             self.oldest.next = self.samples.sample.val();
-//!         }
-//!     }
-//! }
-//!
-//! let mut line = Simulator::new(DelayLine::new(2, 12));
-//! line.reset();
-//! line.set("take", 1);
-//! let mut seen = Vec::new();
-//! for sample in 1..9 {
-//!     line.set("fresh", sample);
-//!     line.settle();
-//!     seen.push(line.get("oldest"));
-//!     line.tick();
-//! }
-//! assert_eq!(seen, [0, 0, 0, 0, 1, 0, 3, 0]);
-//! ```
+//! `hpp_hdl::circuit` passes them on, with an example.
 //!
 //! What a field is, its type says:
 //!
