@@ -56,7 +56,7 @@ fn switch(cases: usize) -> Cfg {
 }
 
 /// Different random paths through a row of diamonds, always the same.
-fn random_paths(dag: &Acyclic, cfg: &Cfg, count: usize) -> Interesting {
+fn random_paths(dag: &Acyclic, count: usize) -> Interesting {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut path = || {
         let mut edges = Vec::new();
@@ -67,10 +67,10 @@ fn random_paths(dag: &Acyclic, cfg: &Cfg, count: usize) -> Interesting {
             edges.push(edge);
             block = dag.ends(edge).1;
         }
-        DagPath::new(dag, cfg, edges).expect("a walk through the graph")
+        DagPath::new(dag, edges).expect("a walk through the graph")
     };
     let paths = (0..count).map(|_| path()).collect();
-    Interesting::new(paths).expect("so many diamonds repeat no path")
+    Interesting::new(dag, paths).expect("so many diamonds repeat no path")
 }
 
 /// Steps of up to a second need no hundred samples.
@@ -99,18 +99,17 @@ fn large_graphs(criterion: &mut Criterion) {
     assert!(cfg.blocks().len() >= 99_900);
     bench(&mut group, "acyclic form", || Acyclic::depth_first(&cfg));
     let dag = Acyclic::depth_first(&cfg);
-    bench(&mut group, "Ball-Larus", || BallLarus::new(&dag));
+    bench(&mut group, "Ball-Larus", || BallLarus::exact(&dag));
     bench(&mut group, "heuristic weights", || Weights::heuristic(&cfg));
-    let values = BallLarus::new(&dag).values();
+    let values = BallLarus::exact(&dag).values();
     let weights = Weights::heuristic(&cfg);
     bench(&mut group, "probes", || {
-        Probes::optimised(&dag, &values, &weights)
+        Probes::optimised(&values, &weights)
     });
     let long = row(33_333);
     let dag = Acyclic::depth_first(&long);
-    let limit = (u64::MAX).into();
     bench(&mut group, "2^33333 paths truncated to 2^64", || {
-        truncate(&long, &dag, &limit).expect("can be cut")
+        truncate(&dag, u64::MAX).expect("can be cut")
     });
     group.finish();
 }
@@ -128,13 +127,40 @@ fn preferential(criterion: &mut Criterion) {
     for (edges, paths) in sizes.into_iter().chain(counts) {
         let cfg = row(edges / 4);
         let dag = Acyclic::depth_first(&cfg);
-        let interesting = random_paths(&dag, &cfg, paths);
+        let interesting = random_paths(&dag, paths);
         group.throughput(Throughput::Elements((edges * paths) as u64));
         let name = format!("{edges} edges x {paths} paths");
-        bench(&mut group, &name, || Preferential::new(&dag, &interesting));
+        bench(&mut group, &name, || Preferential::exact(&interesting));
     }
     group.finish();
 }
 
-criterion_group!(benches, large_graphs, preferential);
+/// One edge in words, and in big integers: the same diamonds, with 2^64 paths more behind each of them.
+fn numbers(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("Ball-Larus, an edge");
+    limit_time(&mut group);
+    // Wide and flat, so that the numbers behind stay as long as the words they start with.
+    for (name, behind) in [("words", 0), ("big integers of two words", 64)] {
+        let dag = Acyclic::depth_first(&fan(20_000, behind));
+        group.throughput(Throughput::Elements(dag.edge_count() as u64));
+        bench(&mut group, name, || BallLarus::exact(&dag));
+    }
+    group.finish();
+}
+
+/// A switch over so many diamonds, with a row of diamonds behind them all.
+fn fan(cases: usize, behind: usize) -> Cfg {
+    let mut builder = CfgBuilder::default();
+    let [entry, join] = ["entry", "join"].map(|n| builder.block(n));
+    for case in 0..cases {
+        let top = builder.block(&format!("t{case}"));
+        builder.edge(entry, top, Edge::default());
+        let bottom = diamonds(&mut builder, top, 1, &format!("{case}"));
+        builder.edge(bottom, join, Edge::default());
+    }
+    diamonds(&mut builder, join, behind, "x");
+    builder.build().expect("a graph")
+}
+
+criterion_group!(benches, large_graphs, numbers, preferential);
 criterion_main!(benches);

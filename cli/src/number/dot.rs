@@ -13,7 +13,7 @@ pub fn write(source: &Source, numbered: &Numbered) -> String {
         .iter()
         .filter(|c| c.edges.is_some())
         .collect();
-    dot::acyclic(&source.cfg, &source.dag, |edge| {
+    dot::acyclic(&source.dag, |edge| {
         let lines = columns.iter().filter_map(|column| {
             let line = line(column, edge)?;
             // The blanks keep labels apart from the lines beside them.

@@ -1,9 +1,12 @@
 //! The numberings as JSON. Numbers of paths are strings, because they may have any length.
 
+use std::borrow::Cow;
+
 use anyhow::Result;
-use hpp_paths::graph::{Breaks, DagEdge, DagEdgeId, DagPath};
+use hpp_paths::graph::{DagEdge, DagEdgeId, DagPath};
 use serde::Serialize;
 
+use super::Breaks;
 use super::numbered::{Column, Numbered};
 use super::source::Source;
 
@@ -24,8 +27,8 @@ struct Document<'a> {
 /// An edge of the acyclic form.
 #[derive(Serialize)]
 struct Edge<'a> {
-    from: &'a str,
-    to: &'a str,
+    from: Cow<'a, str>,
+    to: Cow<'a, str>,
     kind: &'static str,
 }
 
@@ -56,7 +59,7 @@ struct EdgesPart {
 
 #[derive(Serialize)]
 struct Path<'a> {
-    blocks: Vec<&'a str>,
+    blocks: Vec<Cow<'a, str>>,
     edges: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     descriptor: Option<String>,
@@ -74,7 +77,7 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
     let interesting = numbered.interesting.iter().flat_map(|set| set.paths());
     let document = Document {
         graph: &source.name,
-        blocks: source.cfg.blocks().len(),
+        blocks: source.dag.flow().blocks().len(),
         breaks: match source.breaks {
             Breaks::DepthFirst => "depth-first",
             Breaks::Hardware => "hardware",
@@ -103,8 +106,8 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
 fn edge(source: &Source, edge: DagEdgeId) -> Edge<'_> {
     let (from, to) = source.dag.ends(edge);
     Edge {
-        from: source.cfg.name(from),
-        to: source.cfg.name(to),
+        from: source.dag.flow().name(from),
+        to: source.dag.flow().name(to),
         kind: match source.dag.kind(edge) {
             DagEdge::Real(_) => "real",
             DagEdge::Stop { .. } => "stop",
@@ -139,12 +142,12 @@ fn part(source: &Source, column: &Column) -> AlgorithmPart {
 }
 
 fn path<'a>(source: &'a Source, path: &DagPath) -> Path<'a> {
-    let walk = path.walk(&source.dag);
+    let route = path.route(&source.dag);
     Path {
-        blocks: walk
+        blocks: route
             .blocks
             .iter()
-            .map(|&block| source.cfg.name(block))
+            .map(|&block| source.dag.flow().name(block))
             .collect(),
         edges: path.edges().iter().map(|edge| edge.index()).collect(),
         descriptor: source.descriptor(path).map(|d| d.to_string()),

@@ -11,8 +11,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::ValueEnum;
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_paths::graph::Breaks;
-use num_bigint::BigUint;
+use hpp_paths::Number;
 
 use numbered::Numbered;
 use source::Source;
@@ -36,7 +35,7 @@ pub struct Args {
 
     /// Where paths break [default: hardware for an ELF file, depth-first for a graph]
     #[arg(long, value_name = "NOTION")]
-    breaks: Option<BreaksArg>,
+    breaks: Option<Breaks>,
 
     /// What a backward branch that is not taken is to the hardware (ELF files only)
     #[arg(long, value_name = "SETTING", default_value = "as-forward")]
@@ -44,7 +43,7 @@ pub struct Args {
 
     /// Interesting paths, by their Ball-Larus numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]
-    interesting: Vec<BigUint>,
+    interesting: Vec<Number>,
 
     /// An interesting path, by its blocks with blanks between; may be given several times
     #[arg(long, value_name = "BLOCKS")]
@@ -52,7 +51,7 @@ pub struct Args {
 
     /// Show the path with this number, in each algorithm's numbering
     #[arg(long, value_name = "N")]
-    regenerate: Option<BigUint>,
+    regenerate: Option<Number>,
 
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -83,21 +82,13 @@ impl Algorithm {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum BreaksArg {
+/// Which edges end a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Breaks {
     /// At the back edges of a depth-first search
     DepthFirst,
     /// At backward and indirect branches
     Hardware,
-}
-
-impl From<BreaksArg> for Breaks {
-    fn from(arg: BreaksArg) -> Self {
-        match arg {
-            BreaksArg::DepthFirst => Self::DepthFirst,
-            BreaksArg::Hardware => Self::Hardware,
-        }
-    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

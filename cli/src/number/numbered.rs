@@ -1,12 +1,12 @@
 //! The numberings of a graph.
 
 use anyhow::{Context, Result, bail};
-use hpp_paths::graph::{DagPath, Weights};
+use hpp_paths::Number;
+use hpp_paths::graph::DagPath;
 use hpp_paths::metrics::Compactness;
 use hpp_paths::numbering::arithmetic::Model;
 use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential, Pushing, Selective};
 use hpp_paths::placement::Probes;
-use num_bigint::{BigInt, BigUint};
 
 use super::source::Source;
 use super::{Algorithm, Args};
@@ -14,7 +14,7 @@ use super::{Algorithm, Args};
 /// Every numbering that was asked for.
 pub struct Numbered {
     /// How many paths the graph has.
-    pub paths: BigUint,
+    pub paths: Number,
     /// The interesting paths, if there are any.
     pub interesting: Option<Interesting>,
     /// One for each algorithm.
@@ -32,7 +32,7 @@ pub struct Column {
     /// Entropy in bits and gamma; arithmetic coding only.
     pub coding: Option<(f64, f64)>,
     /// The numbers of the interesting paths, in their order.
-    pub numbers: Vec<BigInt>,
+    pub numbers: Vec<Number>,
     /// Compactness of the numbers of the interesting paths, if there are any.
     pub delta: Option<Compactness>,
 }
@@ -50,7 +50,7 @@ pub struct Regenerated {
     /// In which algorithm's numbering.
     pub algorithm: Algorithm,
     /// The number.
-    pub number: BigUint,
+    pub number: Number,
     /// The path.
     pub path: DagPath,
 }
@@ -58,12 +58,10 @@ pub struct Regenerated {
 impl Numbered {
     /// Numbers the graph by each algorithm.
     pub fn new(source: &Source, args: &Args) -> Result<Self> {
-        let ball_larus = BallLarus::new(&source.dag);
+        let ball_larus = BallLarus::exact(&source.dag);
         let interesting = interesting(source, args, &ball_larus)?;
         let input = Input {
             source,
-            weights: Weights::measured(&source.cfg)
-                .unwrap_or_else(|| Weights::heuristic(&source.cfg)),
             ball_larus,
             interesting,
         };
@@ -74,7 +72,7 @@ impl Numbered {
             None => Vec::new(),
         };
         Ok(Self {
-            paths: input.ball_larus.paths().clone(),
+            paths: input.ball_larus.paths(),
             interesting: input.interesting,
             columns,
             regenerated,
@@ -106,29 +104,28 @@ fn algorithms(args: &Args, interesting: bool) -> Result<Vec<Algorithm>> {
 fn interesting(source: &Source, args: &Args, numbering: &BallLarus) -> Result<Option<Interesting>> {
     let mut paths = Vec::new();
     for number in &args.interesting {
-        let path = numbering.path(&source.dag, number);
+        let path = numbering.path(number);
         paths.push(path.context("--interesting")?);
     }
     for list in &args.interesting_blocks {
         let place = || format!("--interesting-blocks \"{list}\"");
         let block = |name| {
-            let block = source.cfg.find(name);
+            let block = source.dag.flow().find(name);
             block.with_context(|| format!("{}: there is no block `{name}`", place()))
         };
         let blocks: Vec<_> = list.split_whitespace().map(block).collect::<Result<_>>()?;
-        let path = DagPath::from_blocks(&source.dag, &source.cfg, &blocks);
+        let path = DagPath::from_blocks(&source.dag, &blocks);
         paths.push(path.with_context(place)?);
     }
     if paths.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Interesting::new(paths)?))
+    Ok(Some(Interesting::new(&source.dag, paths)?))
 }
 
 /// What every algorithm needs.
 struct Input<'a> {
     source: &'a Source,
-    weights: Weights,
     ball_larus: BallLarus,
     interesting: Option<Interesting>,
 }
@@ -137,29 +134,34 @@ impl Input<'_> {
     fn number(&self, algorithm: Algorithm) -> Column {
         let (values, coding, numbers) = match (algorithm, &self.interesting) {
             (Algorithm::Preferential, Some(set)) => {
-                let numbering = Preferential::new(&self.source.dag, set);
+                let numbering = Preferential::exact(set);
                 let numbers = numbering.numbers().to_vec();
                 (Some(numbering.values().clone()), None, numbers)
             }
             (Algorithm::Selective, Some(set)) => {
-                let numbering = Selective::new(&self.source.dag, set, Pushing::Restricted);
+                let numbering = Selective::exact(set, Pushing::Restricted);
                 let sums = numbering.sums().to_vec();
                 (Some(numbering.values), None, sums)
             }
             (Algorithm::Arithmetic, _) => {
                 let model = self.model();
-                let codes = self.paths().filter_map(|path| model.encode(path));
-                let codes = codes.map(BigInt::from).collect();
+                let codes = self.paths().filter_map(|path| model.encode(path)).collect();
                 (None, Some((model.entropy(), model.gamma())), codes)
             }
             _ => {
-                let numbers = self.paths().map(|path| self.ball_larus.number(path));
-                let numbers = numbers.map(BigInt::from).collect();
+                let numbers = self
+                    .paths()
+                    .map(|path| self.ball_larus.number(path))
+                    .collect();
                 (Some(self.ball_larus.values()), None, numbers)
             }
         };
         let edges = values.map(|values| Edges {
-            probes: Probes::optimised(&self.source.dag, &values, &self.weights),
+            probes: match algorithm {
+                // Its few values are few probes only where they stand.
+                Algorithm::Selective => Probes::kept(&values),
+                _ => Probes::optimised(&values, &self.source.weights),
+            },
             values,
         });
         Column {
@@ -172,7 +174,7 @@ impl Input<'_> {
     }
 
     /// The path with this number in each numbering that has one; an error if none has.
-    fn regenerate_by(&self, columns: &[Column], number: &BigUint) -> Result<Vec<Regenerated>> {
+    fn regenerate_by(&self, columns: &[Column], number: &Number) -> Result<Vec<Regenerated>> {
         let mut found = Vec::new();
         let mut missing = None;
         for column in columns {
@@ -197,7 +199,7 @@ impl Input<'_> {
 
     fn model(&self) -> Model {
         match &self.interesting {
-            Some(set) => Model::preferential(&self.source.dag, set),
+            Some(set) => Model::preferential(set),
             None => Model::ball_larus(&self.source.dag),
         }
     }
@@ -206,13 +208,13 @@ impl Input<'_> {
     fn regenerate(
         &self,
         algorithm: Algorithm,
-        number: &BigUint,
-        numbers: &[BigInt],
+        number: &Number,
+        numbers: &[Number],
     ) -> Result<DagPath> {
         let place = || format!("--regenerate, {} numbering", algorithm.name());
         match algorithm {
             Algorithm::BallLarus => {
-                let path = self.ball_larus.path(&self.source.dag, number);
+                let path = self.ball_larus.path(number);
                 path.with_context(place)
             }
             Algorithm::Arithmetic => {
@@ -226,8 +228,7 @@ impl Input<'_> {
                 })
             }
             Algorithm::Preferential | Algorithm::Selective => {
-                let number = BigInt::from(number.clone());
-                let position = numbers.iter().position(|n| *n == number);
+                let position = numbers.iter().position(|n| n == number);
                 let path = position.and_then(|i| self.paths().nth(i));
                 path.cloned().with_context(|| {
                     let known = few(numbers);
@@ -242,9 +243,9 @@ impl Input<'_> {
 }
 
 /// The first few numbers.
-fn few(numbers: &[BigInt]) -> String {
+fn few(numbers: &[Number]) -> String {
     const SHOWN: usize = 8;
-    let mut text: Vec<String> = numbers.iter().take(SHOWN).map(BigInt::to_string).collect();
+    let mut text: Vec<String> = numbers.iter().take(SHOWN).map(Number::to_string).collect();
     if numbers.len() > SHOWN {
         text.push("...".into());
     }

@@ -6,23 +6,23 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
-use hpp_paths::graph::{Acyclic, Breaks, Cfg, DagPath, Leftover};
+use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
 use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, Starts};
 
-use super::Args;
+use super::{Args, Breaks};
 
 /// A graph in acyclic form.
 pub struct Source {
     /// What it is called: the file, and the function.
     pub name: String,
-    /// The graph.
-    pub cfg: Cfg,
-    /// The graph with the function's code, if it comes from an ELF file.
+    /// The function's graph with its code, if it comes from an ELF file.
     pub function: Option<FunctionGraph>,
-    /// The acyclic form.
+    /// The acyclic form of the graph.
     pub dag: Acyclic,
     /// Where its paths break.
     pub breaks: Breaks,
+    /// How often its edges run: measured if the file says so, else guessed.
+    pub weights: Weights,
 }
 
 impl Source {
@@ -30,35 +30,44 @@ impl Source {
     pub fn read(args: &Args) -> Result<Self> {
         let file = args.graph.display().to_string();
         let bytes = fs::read(&args.graph).with_context(|| format!("cannot read {file}"))?;
-        let (name, cfg, function) = if bytes.starts_with(b"\x7fELF") {
+        if bytes.starts_with(b"\x7fELF") {
             let (name, function) = function_graph(&bytes, args).with_context(|| file.clone())?;
-            (
-                format!("{file}: {name}"),
-                function.cfg().clone(),
-                Some(function),
-            )
-        } else {
-            if let Some(function) = &args.function {
-                bail!(
-                    "{file} is no ELF file, so it has no function `{function}`; leave out --function"
-                );
+            return Ok(Self::of_function(format!("{file}: {name}"), function, args));
+        }
+        if let Some(function) = &args.function {
+            bail!(
+                "{file} is no ELF file, so it has no function `{function}`; leave out --function"
+            );
+        }
+        let cfg = parse(&args.graph, &bytes).with_context(|| file.clone())?;
+        let breaks = args.breaks.unwrap_or(Breaks::DepthFirst);
+        let dag = match breaks {
+            Breaks::DepthFirst => Acyclic::depth_first(&cfg),
+            Breaks::Hardware => {
+                Acyclic::recorded(&cfg, Leftover::Refuse).with_context(|| file.clone())?
             }
-            let cfg = parse(&args.graph, &bytes).with_context(|| file.clone())?;
-            (file, cfg, None)
         };
-        let breaks = match (args.breaks, &function) {
-            (Some(breaks), _) => breaks.into(),
-            (None, Some(_)) => Breaks::Hardware,
-            (None, None) => Breaks::DepthFirst,
-        };
-        let dag = Acyclic::new(&cfg, breaks, Leftover::Refuse).with_context(|| name.clone())?;
         Ok(Self {
-            name,
-            cfg,
-            function,
+            name: file,
+            function: None,
             dag,
             breaks,
+            weights: Weights::measured(&cfg).unwrap_or_else(|| Weights::heuristic(&cfg)),
         })
+    }
+
+    fn of_function(name: String, function: FunctionGraph, args: &Args) -> Self {
+        let breaks = args.breaks.unwrap_or(Breaks::Hardware);
+        Self {
+            name,
+            dag: match breaks {
+                Breaks::DepthFirst => Acyclic::depth_first(function.cfg()),
+                Breaks::Hardware => function.dag().clone(),
+            },
+            weights: Weights::heuristic(function.cfg()),
+            function: Some(function),
+            breaks,
+        }
     }
 
     /// What the hardware records for a path; `None` unless the graph comes from an ELF file and breaks as the hardware
@@ -66,7 +75,7 @@ impl Source {
     pub fn descriptor(&self, path: &DagPath) -> Option<PathDescriptor> {
         let function = self.function.as_ref()?;
         match self.breaks {
-            Breaks::Hardware => function.descriptor(&self.dag, path),
+            Breaks::Hardware => function.descriptor(path),
             Breaks::DepthFirst => None,
         }
     }

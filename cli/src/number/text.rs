@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use hpp_paths::graph::{Breaks, DagPath};
-use num_bigint::BigInt;
+use hpp_paths::Number;
+use hpp_paths::graph::DagPath;
 
+use super::Breaks;
 use super::numbered::{Column, Numbered};
 use super::source::Source;
 
@@ -20,8 +21,8 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
         out,
         "{}: blocks {}, edges {}, broken edges {} ({breaks}), paths {}\n",
         source.name,
-        source.cfg.blocks().len(),
-        source.cfg.edges().len(),
+        source.dag.flow().blocks().len(),
+        source.dag.flow().edges().len(),
         source.dag.broken().len(),
         numbered.paths
     )?;
@@ -38,7 +39,7 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
             "\n{} path {}: {}",
             regenerated.algorithm.name(),
             regenerated.number,
-            regenerated.path.text(&source.dag, &source.cfg)
+            regenerated.path.text(&source.dag)
         )?;
         if let Some(descriptor) = source.descriptor(&regenerated.path) {
             writeln!(out, "recorded by the hardware as {descriptor}")?;
@@ -80,7 +81,7 @@ fn edges(source: &Source, numbered: &Numbered) -> Table {
     }
     let mut table = Table::new(heads);
     for edge in source.dag.edges() {
-        let mut row = vec![source.dag.edge_name(&source.cfg, edge)];
+        let mut row = vec![source.dag.edge_name(edge)];
         for (_, edges) in with_edges() {
             row.push(edges.values.get(edge).to_string());
             row.push(
@@ -104,13 +105,13 @@ fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Table {
         .map(|column| column.algorithm.name());
     let mut table = Table::new(names.chain(["interesting path"]));
     for (i, path) in paths.iter().enumerate() {
-        let number = |column: &Column| column.numbers.get(i).map(BigInt::to_string);
+        let number = |column: &Column| column.numbers.get(i).map(Number::to_string);
         let mut row: Vec<String> = numbered
             .columns
             .iter()
             .map(|column| number(column).unwrap_or_else(|| "-".into()))
             .collect();
-        row.push(path.text(&source.dag, &source.cfg));
+        row.push(path.text(&source.dag));
         table.row(row);
     }
     table

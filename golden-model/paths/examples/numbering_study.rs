@@ -1,17 +1,18 @@
 //! How well preferential and selective profiling do on random graphs.
 //!
-//! `cargo run --release -p hpp-golden --example numbering_study`
+//! `cargo run --release -p hpp-paths --example numbering_study`
 //!
 //! Prints, for each number of interesting paths: the compactness of the preferential numbering and
 //! the best there can be, how often the two are equal and how far apart they are at most; and the
-//! probes selective profiling needs, as a share of those Ball-Larus profiling needs. Then, for random
+//! edges selective profiling puts values on, as a share of those Ball-Larus profiling does. Then the probes of two
+//! interesting paths, by how they are placed. Then, for random
 //! executions, how many probes run for each edge control takes, by how they are placed. Graphs and
 //! executions come from a fixed seed, which is printed.
+use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeId, Weights};
-use hpp_paths::numbering::optimum::{MOST_PATHS, OptimumError, optimum};
+use hpp_paths::numbering::optimum::{MOST_PATHS, TooLarge, optimum};
 use hpp_paths::numbering::{BallLarus, Interesting, Preferential, Pushing, Selective};
 use hpp_paths::placement::Probes;
-use num_bigint::BigUint;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -51,30 +52,25 @@ fn graph(random: &mut ChaCha8Rng) -> Cfg {
 }
 
 /// So many different paths of a graph; `None` if it has fewer.
-fn pick(
-    dag: &Acyclic,
-    numbering: &BallLarus,
-    count: usize,
-    random: &mut ChaCha8Rng,
-) -> Option<Interesting> {
-    let paths = usize::try_from(numbering.paths()).ok()?;
+fn pick(numbering: &BallLarus, count: usize, random: &mut ChaCha8Rng) -> Option<Interesting> {
+    let paths = numbering.paths().to_usize()?;
     let chosen = (paths >= count).then(|| sample(random, paths, count))?;
-    let numbers: Vec<BigUint> = chosen.into_iter().map(BigUint::from).collect();
-    Interesting::from_numbers(dag, numbering, &numbers).ok()
+    let numbers: Vec<Number> = chosen.into_iter().map(Number::from).collect();
+    Interesting::from_numbers(numbering, &numbers).ok()
 }
 
-fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, OptimumError> {
+fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, TooLarge> {
     let mut row = Row::default();
     while row.graphs < GRAPHS {
         let cfg = graph(random);
         let dag = Acyclic::depth_first(&cfg);
-        let numbering = BallLarus::new(&dag);
-        let Some(paths) = pick(&dag, &numbering, count, random) else {
+        let numbering = BallLarus::exact(&dag);
+        let Some(paths) = pick(&numbering, count, random) else {
             continue;
         };
-        let delta = Preferential::new(&dag, &paths).compactness().ratio();
-        let least = f64::from(optimum(&dag, &paths)?.width) / count as f64;
-        let probes = Selective::new(&dag, &paths, Pushing::Restricted)
+        let delta = Preferential::exact(&paths).compactness().ratio();
+        let least = f64::from(optimum(&paths)?.width) / count as f64;
+        let probes = Selective::exact(&paths, Pushing::Restricted)
             .values
             .probes();
         row.graphs += 1;
@@ -85,6 +81,36 @@ fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, OptimumError> {
         row.probes += probes as f64 / numbering.values().probes() as f64;
     }
     Ok(row)
+}
+
+/// Prints how many probes two interesting paths need.
+fn study_placements(random: &mut ChaCha8Rng) {
+    let mut needed = [0usize; 4];
+    let mut graphs = 0;
+    while graphs < GRAPHS {
+        let cfg = graph(random);
+        let dag = Acyclic::depth_first(&cfg);
+        let numbering = BallLarus::exact(&dag);
+        let Some(paths) = pick(&numbering, 2, random) else {
+            continue;
+        };
+        graphs += 1;
+        let weights = Weights::heuristic(&cfg);
+        let values = Selective::exact(&paths, Pushing::Restricted).values;
+        let counts = [
+            Probes::optimised(&numbering.values(), &weights).count(),
+            Probes::optimised(&values, &weights).count(),
+            Probes::kept(&values).count(),
+            values.probes(),
+        ];
+        for (needed, count) in needed.iter_mut().zip(counts) {
+            *needed += count;
+        }
+    }
+    println!("probes a graph for 2 interesting paths:");
+    println!("Ball-Larus on chords  selective on chords  selective kept  of these with a value");
+    let [ball_larus, moved, kept, values] = needed.map(|n| n as f64 / GRAPHS as f64);
+    println!("{ball_larus:20.2}  {moved:19.2}  {kept:14.2}  {values:21.2}");
 }
 
 /// Calls of a procedure with random branches, so many edges altogether.
@@ -118,17 +144,17 @@ fn study_probes(random: &mut ChaCha8Rng) {
     for _ in 0..GRAPHS {
         let cfg = graph(random);
         let dag = Acyclic::depth_first(&cfg);
-        let values = BallLarus::new(&dag).values();
+        let values = BallLarus::exact(&dag).values();
         let (calls, taken) = execute(&cfg, random);
         let measured = Weights::counted(&cfg, &taken);
         let placements = [
-            Probes::naive(&dag, &values),
-            Probes::optimised(&dag, &values, &Weights::uniform(&cfg)),
-            Probes::optimised(&dag, &values, &Weights::heuristic(&cfg)),
-            Probes::optimised(&dag, &values, &measured),
+            Probes::naive(&values),
+            Probes::optimised(&values, &Weights::uniform(&cfg)),
+            Probes::optimised(&values, &Weights::heuristic(&cfg)),
+            Probes::optimised(&values, &measured),
         ];
         for (run, probes) in run.iter_mut().zip(placements) {
-            *run += probes.cost(&dag, &measured, f64::from(calls));
+            *run += probes.cost(&measured, f64::from(calls));
         }
         edges += taken.len() as f64;
     }
@@ -138,7 +164,7 @@ fn study_probes(random: &mut ChaCha8Rng) {
     println!("{naive:5.3}  {uniform:7.3}  {heuristic:9.3}  {measured:8.3}");
 }
 
-fn main() -> Result<(), OptimumError> {
+fn main() -> Result<(), TooLarge> {
     println!("seed {SEED}, {GRAPHS} graphs a row");
     println!("paths  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
@@ -154,6 +180,8 @@ fn main() -> Result<(), OptimumError> {
             mean(row.probes),
         );
     }
+    println!();
+    study_placements(&mut random);
     println!();
     study_probes(&mut random);
     Ok(())

@@ -12,13 +12,49 @@
 //! | [`mod@format`] | graphs as text, JSON and drawings |
 //!
 //! Nothing here knows hardware or an instruction set. The crate is pure: no I/O, no threads, no unsafe code.
+//!
+//! # In short
+//!
+//! ```
+//! use hpp_paths::graph::{Acyclic, Cfg, Segments, Weights};
+//! use hpp_paths::numbering::BallLarus;
+//! use hpp_paths::placement::Probes;
+//! use hpp_paths::runtime::Instrumented;
+//! // A loop around a branch.
+//! let cfg = Cfg::from_edges([
+//!     ("entry", "test"), ("test", "then"), ("test", "join"), ("then", "join"), ("join", "test"), ("join", "exit"),
+//! ])?;
+//! let dag = Acyclic::depth_first(&cfg);
+//! let numbering = BallLarus::new(&dag)?;
+//! let probes = Probes::optimised(&numbering.values(), &Weights::heuristic(&cfg));
+//! // entry test join, then around by test then join, and out.
+//! let execution: Vec<_> = [0, 2, 4, 1, 3, 5].map(hpp_paths::graph::EdgeId::new).into();
+//! let mut counted = Vec::new();
+//! Instrumented::new(&probes).call(&execution, |number| counted.push(number.clone()))?;
+//! let paths: Vec<_> = Segments::of(&dag, &execution)?.paths;
+//! let numbers: Vec<_> = paths.iter().map(|path| numbering.number(path)).collect();
+//! assert_eq!(counted, numbers);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! Both are on by default. `big`: numbers beyond machine words ([`Number`]), and arithmetic coding. `serde`: graphs as
+//! text and JSON, and results that can be serialised.
 #![forbid(unsafe_code)]
 
 pub mod format;
 pub mod graph;
 pub mod metrics;
+mod number;
 pub mod numbering;
 pub mod placement;
 pub mod runtime;
 pub mod subpath;
 pub mod wpp;
+
+#[cfg(feature = "big")]
+pub use num_bigint;
+pub use petgraph;
+
+pub use number::{NotANumber, Number};

@@ -11,7 +11,7 @@
 //! # Edges
 //!
 //! Each edge has the class by which the hardware breaks paths and the outcome bit it records, so the acyclic form
-//! under [`Breaks::Hardware`](hpp_paths::graph::Breaks::Hardware) has exactly one path for each descriptor that begins in the
+//! of what is [recorded](Acyclic::recorded) has exactly one path for each descriptor that begins in the
 //! function. The fall-through edge of a backward branch is classed backward if that ends a path
 //! ([`BackwardNotTaken`]), else forward. Returns, indirect jumps with unknown targets and code that goes nowhere lead to
 //! the exit.
@@ -28,17 +28,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thiserror::Error;
-
-use crate::blocks::{Block, Blocks, Exit};
-use crate::functions::{Function, Functions};
 use hpp_golden::branch::BranchKind;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::graph::{
-    Acyclic, BlockId, Cfg, CfgBuilder, CfgError, Crossing, DagEdge, DagEdgeId, DagPath, Edge,
-    EdgeClass, EdgeId,
+    Acyclic, AcyclicError, BlockId, Cfg, CfgError, Control, Crossing, DagEdge, DagEdgeId, DagPath,
+    Edge, EdgeClass, EdgeId, Leftover,
 };
+use hpp_paths::petgraph::graph::DiGraph;
+use thiserror::Error;
+
+use crate::blocks::{Block, Blocks, Exit};
+use crate::functions::{Function, Functions};
 
 /// The name of the virtual block where paths begin.
 pub const ENTRY: &str = "ENTRY";
@@ -63,6 +64,14 @@ pub enum GraphError {
         name: String,
         /// Why.
         source: CfgError,
+    },
+    /// The graph has no acyclic form.
+    #[error("function `{name}`: {source}")]
+    Acyclic {
+        /// The function.
+        name: String,
+        /// Why.
+        source: AcyclicError,
     },
 }
 
@@ -100,12 +109,31 @@ pub enum DescriptorError {
     },
 }
 
-/// The graph of a function.
+/// The graph of a function, with its acyclic form as the hardware records it.
 #[derive(Clone, Debug)]
 pub struct FunctionGraph {
-    cfg: Cfg,
+    cfg: Cfg<Option<Block>, Edge>,
+    dag: Acyclic,
     ids: BTreeMap<u64, BlockId>,
-    blocks: Vec<Option<Block>>,
+    starts: BTreeMap<u64, Option<DagEdgeId>>,
+}
+
+/// Where on its path a procedure under way is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The block control is in.
+    pub block: BlockId,
+    /// Branches recorded on the path.
+    pub length: u32,
+}
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The edge of the acyclic form.
+    pub edge: DagEdgeId,
+    /// Whether the path ended with it.
+    pub ends: bool,
 }
 
 impl FunctionGraph {
@@ -120,9 +148,10 @@ impl FunctionGraph {
         function: &Function,
         backward_not_taken: BackwardNotTaken,
     ) -> Result<Self, GraphError> {
+        let name = || function.name.clone();
         if blocks.at(function.address).is_none() {
             return Err(GraphError::NoCode {
-                name: function.name.clone(),
+                name: name(),
                 address: function.address,
             });
         }
@@ -132,18 +161,36 @@ impl FunctionGraph {
             function,
             backward_not_taken,
         };
-        Assembly::new(&view)
+        let (cfg, ids) = Assembly::new(&view)
             .finish()
             .map_err(|source| GraphError::Cfg {
-                name: function.name.clone(),
+                name: name(),
                 source,
-            })
+            })?;
+        let dag = Acyclic::recorded(&cfg, Leftover::Refuse);
+        let dag = dag.map_err(|source| GraphError::Acyclic {
+            name: name(),
+            source,
+        })?;
+        Ok(Self {
+            starts: starts(&cfg, &dag),
+            cfg,
+            dag,
+            ids,
+        })
     }
 
-    /// The graph: blocks named by their addresses in hexadecimal, and the virtual [`ENTRY`] and [`EXIT`].
+    /// The graph: blocks named by their addresses in hexadecimal, and the virtual [`ENTRY`] and [`EXIT`], which have no
+    /// code.
     #[must_use]
-    pub fn cfg(&self) -> &Cfg {
+    pub fn cfg(&self) -> &Cfg<Option<Block>, Edge> {
         &self.cfg
+    }
+
+    /// The acyclic form, broken where the hardware breaks paths and with dummies shared as it records them.
+    #[must_use]
+    pub fn dag(&self) -> &Acyclic {
+        &self.dag
     }
 
     /// The block that begins at `address`.
@@ -155,22 +202,49 @@ impl FunctionGraph {
     /// The machine code of a block; `None` for the virtual ones.
     #[must_use]
     pub fn code(&self, block: BlockId) -> Option<&Block> {
-        self.blocks[block.index()].as_ref()
+        self.cfg.block(block).as_ref()
     }
 
-    /// The edge out of a block with this outcome (`None`: nothing is recorded). Where an indirect jump has several, the
-    /// first; they end the same path.
+    /// How paths begin: for each block where one may, the edge of the acyclic form that they begin with, `None` at the
+    /// entry.
     #[must_use]
-    pub fn edge(&self, block: BlockId, outcome: Option<bool>) -> Option<EdgeId> {
-        self.edges(block, outcome).next()
+    pub fn starts(&self) -> &BTreeMap<u64, Option<DagEdgeId>> {
+        &self.starts
     }
 
-    /// The edge on which a path that is as long as it may be is split with this outcome, if one was seen to be.
-    #[must_use]
-    pub fn split(&self, block: BlockId, outcome: bool) -> Option<EdgeId> {
-        self.edges(block, Some(outcome))
-            .skip(1)
-            .find(|&e| self.cfg.ends(e).1 == self.cfg.exit())
+    /// Takes the edge out of a block with this outcome (`None`: nothing is recorded), or, on a path that is as long as
+    /// it may be, the edge on which it was seen to be split. The one place where outcomes are followed. O(edges of the
+    /// block).
+    ///
+    /// Where an indirect jump has several edges, the first is meant; they end the same path. `None` if there is no edge
+    /// with the outcome.
+    pub fn take(
+        &self,
+        place: &mut Place,
+        outcome: Option<bool>,
+        max_branches: u32,
+    ) -> Option<Step> {
+        let mut edges = self.edges(place.block, outcome);
+        let mut edge = edges.next()?;
+        let full = outcome.is_some() && place.length + 1 == max_branches;
+        if full && self.goes_on(edge) {
+            let split = edges.find(|&e| self.cfg.ends(e).1 == self.cfg.exit());
+            edge = split.unwrap_or(edge);
+        }
+        let mut control = Control::at(&self.dag, place.block);
+        let step = match control.take(edge).ok()? {
+            Crossing::Inside(edge) => Step {
+                edge,
+                ends: control.is_out(),
+            },
+            Crossing::Break { stop, .. } => Step {
+                edge: stop,
+                ends: true,
+            },
+        };
+        place.block = self.dag.ends(step.edge).1;
+        place.length += u32::from(outcome.is_some());
+        Some(step)
     }
 
     fn edges(&self, block: BlockId, outcome: Option<bool>) -> impl Iterator<Item = EdgeId> {
@@ -178,103 +252,71 @@ impl FunctionGraph {
         successors.filter(move |&e| self.cfg.edge(e).outcome == outcome)
     }
 
-    /// How paths begin: for each block where one may, the edge of the acyclic form that they begin with, `None` at the
-    /// entry. O(edges).
-    #[must_use]
-    pub fn starts(&self, dag: &Acyclic) -> BTreeMap<u64, Option<DagEdgeId>> {
-        let address = |block| self.code(block).map(|block| block.start);
-        let entry = address(dag.entry()).map(|start| (start, None));
-        let dummies = dag
-            .edges()
-            .filter(|&e| matches!(dag.kind(e), DagEdge::Start { .. }))
-            .filter_map(|e| Some((address(dag.ends(e).1)?, Some(e))));
-        entry.into_iter().chain(dummies).collect()
+    /// Whether a path that takes this edge goes on.
+    fn goes_on(&self, edge: EdgeId) -> bool {
+        matches!(self.dag.crossing(edge), Some(Crossing::Inside(e)) if self.dag.ends(e).1 != self.dag.exit())
     }
 
-    /// The path of the acyclic form (under the hardware's notion of breaks) that a descriptor stands for; paths have
-    /// at most `max_branches` branches.
+    /// The path that a descriptor stands for; paths have at most `max_branches` branches. O(length x edges of a block).
     ///
     /// # Errors
     ///
     /// If the descriptor does not begin in this function or does not fit its code.
     pub fn path(
         &self,
-        dag: &Acyclic,
         max_branches: u32,
         path: &PathDescriptor,
     ) -> Result<DagPath, DescriptorError> {
         let no_start = || DescriptorError::NoStart(path.start);
-        let start = self.starts(dag).remove(&path.start).ok_or_else(no_start)?;
+        let start = *self.starts.get(&path.start).ok_or_else(no_start)?;
+        let block = self.find(path.start).ok_or_else(no_start)?;
         let mut edges: Vec<DagEdgeId> = start.into_iter().collect();
-        let mut block = self.find(path.start).ok_or_else(no_start)?;
-        let (mut last, mut used) = (block, 0);
-        while block != self.cfg.exit() {
-            last = block;
-            let mut edge = self.next(block, path, used)?;
-            let outcome = self.cfg.edge(edge).outcome;
-            used += u32::from(outcome.is_some());
-            if let (Some(taken), true) = (outcome, used == max_branches && self.goes_on(dag, edge))
-            {
-                edge = self.split(block, taken).unwrap_or(edge);
-            }
-            match dag.crossing(edge).ok_or_else(no_start)? {
-                Crossing::Inside(inside) => {
-                    edges.push(inside);
-                    block = dag.ends(inside).1;
-                }
-                Crossing::Break { stop, .. } => {
-                    edges.push(stop);
-                    break;
-                }
-            }
+        let mut place = Place { block, length: 0 };
+        let mut last = block;
+        let mut ends = false;
+        while !ends {
+            last = place.block;
+            let outcome = self.next(place, path)?;
+            let step = self.take(&mut place, outcome, max_branches);
+            let step = step.ok_or_else(|| DescriptorError::NoEdge {
+                block: self.cfg.name(last).into(),
+                index: place.length,
+            })?;
+            edges.push(step.edge);
+            ends = step.ends;
         }
-        if used != path.length {
+        if place.length != path.length {
             return Err(DescriptorError::Ends {
                 block: self.cfg.name(last).into(),
-                used,
+                used: place.length,
                 length: path.length,
             });
         }
-        let path = DagPath::new(dag, &self.cfg, edges);
+        let path = DagPath::new(&self.dag, edges);
         Ok(path.expect("each edge left the block that the last one led to"))
     }
 
-    /// Whether a path that takes this edge goes on.
-    #[must_use]
-    pub fn goes_on(&self, dag: &Acyclic, edge: EdgeId) -> bool {
-        matches!(dag.crossing(edge), Some(Crossing::Inside(e)) if dag.ends(e).1 != dag.exit())
-    }
-
-    fn next(
-        &self,
-        block: BlockId,
-        path: &PathDescriptor,
-        used: u32,
-    ) -> Result<EdgeId, DescriptorError> {
-        if let Some(edge) = self.edge(block, None) {
-            return Ok(edge);
+    /// What the branch of a block does on the path of a descriptor.
+    fn next(&self, place: Place, path: &PathDescriptor) -> Result<Option<bool>, DescriptorError> {
+        if self.edges(place.block, None).next().is_some() {
+            return Ok(None);
         }
-        let name = || self.cfg.name(block).to_owned();
-        let outcome = path.outcome(used).ok_or_else(|| DescriptorError::GoesOn {
-            block: name(),
+        let outcome = path.outcome(place.length);
+        outcome.map(Some).ok_or_else(|| DescriptorError::GoesOn {
+            block: self.cfg.name(place.block).into(),
             length: path.length,
-        })?;
-        self.edge(block, Some(outcome))
-            .ok_or_else(|| DescriptorError::NoEdge {
-                block: name(),
-                index: used,
-            })
+        })
     }
 
-    /// The descriptor that the hardware records for a path of the acyclic form; `None` for the empty path of a virtual
-    /// entry, and for paths with more branches than a descriptor holds.
+    /// The descriptor that the hardware records for a path; `None` for the empty path of a virtual
+    /// entry, and for paths with more branches than a descriptor holds. O(length).
     #[must_use]
-    pub fn descriptor(&self, dag: &Acyclic, path: &DagPath) -> Option<PathDescriptor> {
-        let walk = path.walk(dag);
-        let start = self.code(*walk.blocks.first()?)?.start;
+    pub fn descriptor(&self, path: &DagPath) -> Option<PathDescriptor> {
+        let route = path.route(&self.dag);
+        let start = self.code(*route.blocks.first()?)?.start;
         let mut descriptor = PathDescriptor::new(start);
         for &edge in path.edges() {
-            let outcome = match dag.kind(edge) {
+            let outcome = match self.dag.kind(edge) {
                 DagEdge::Real(edge) => self.cfg.edge(*edge).outcome,
                 DagEdge::Stop { outcome, .. } => *outcome,
                 DagEdge::Start { .. } => None,
@@ -288,6 +330,17 @@ impl FunctionGraph {
         }
         Some(descriptor)
     }
+}
+
+/// For each block where a path may begin its address, and the edge that such a path begins with.
+fn starts(cfg: &Cfg<Option<Block>, Edge>, dag: &Acyclic) -> BTreeMap<u64, Option<DagEdgeId>> {
+    let address = |block| cfg.block(block).as_ref().map(|code| code.start);
+    let entry = address(dag.entry()).map(|start| (start, None));
+    let dummies = dag
+        .edges()
+        .filter(|&e| matches!(dag.kind(e), DagEdge::Start { .. }))
+        .filter_map(|e| Some((address(dag.ends(e).1)?, Some(e))));
+    entry.into_iter().chain(dummies).collect()
 }
 
 /// What the graph of a function is made from.
@@ -425,11 +478,13 @@ fn class(kind: BranchKind) -> EdgeClass {
 /// A graph being put together.
 struct Assembly<'a> {
     view: &'a View<'a>,
-    builder: CfgBuilder,
+    graph: DiGraph<Option<Block>, Edge, u32>,
     ids: BTreeMap<u64, BlockId>,
     ways: BTreeMap<u64, Vec<Way>>,
     starts: BTreeSet<u64>,
 }
+
+type Assembled = (Cfg<Option<Block>, Edge>, BTreeMap<u64, BlockId>);
 
 impl<'a> Assembly<'a> {
     fn new(view: &'a View<'a>) -> Self {
@@ -437,55 +492,52 @@ impl<'a> Assembly<'a> {
         let ways = view.reach(starts.iter().copied());
         Self {
             view,
-            builder: CfgBuilder::default(),
+            graph: DiGraph::new(),
             ids: BTreeMap::new(),
             ways,
             starts,
         }
     }
 
-    fn finish(mut self) -> Result<FunctionGraph, CfgError> {
+    fn finish(mut self) -> Result<Assembled, CfgError> {
         let single = self.starts.len() == 1;
-        let entry = (!single).then(|| self.builder.block(ENTRY));
+        let virtual_entry = (!single).then(|| self.graph.add_node(None));
         for &start in self.ways.keys() {
-            let id = self.builder.block(&format!("{start:#x}"));
-            self.builder.address(id, start);
+            let id = self.graph.add_node(self.view.blocks.at(start).copied());
             self.ids.insert(start, id);
         }
-        let exit = self.builder.block(EXIT);
-        self.builder.exit(exit);
-        match entry {
-            Some(entry) => self.enter(entry),
-            None => self.builder.entry(self.ids[&self.view.function.address]),
-        }
+        let exit = self.graph.add_node(None);
+        let entry = match virtual_entry {
+            Some(entry) => {
+                self.enter(entry);
+                entry
+            }
+            None => self.ids[&self.view.function.address],
+        };
         for (start, ways) in &self.ways {
             for &(target, edge) in ways {
                 let to = target.map_or(exit, |target| self.ids[&target]);
-                self.builder.edge(self.ids[start], to, edge);
+                self.graph.add_edge(self.ids[start], to, edge);
             }
         }
-        let cfg = self.builder.build()?;
-        let mut blocks = vec![None; cfg.blocks().len()];
-        for (start, id) in &self.ids {
-            blocks[id.index()] = self.view.blocks.at(*start).copied();
-        }
-        Ok(FunctionGraph {
-            cfg,
-            ids: self.ids,
-            blocks,
-        })
+        let name = |block: BlockId, code: &Option<Block>| match code {
+            Some(code) => format!("{:#x}", code.start),
+            None if block == exit => EXIT.into(),
+            None => ENTRY.into(),
+        };
+        let cfg = Cfg::named(self.graph, entry, exit, name)?;
+        Ok((cfg, self.ids))
     }
 
     /// Leads a virtual entry to every start.
     fn enter(&mut self, entry: BlockId) {
-        self.builder.entry(entry);
         for start in &self.starts {
             let edge = Edge {
                 class: EdgeClass::Indirect,
                 outcome: None,
                 weight: None,
             };
-            self.builder.edge(entry, self.ids[start], edge);
+            self.graph.add_edge(entry, self.ids[start], edge);
         }
     }
 }

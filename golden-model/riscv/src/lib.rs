@@ -69,7 +69,7 @@ pub use decode::{Xlen, decode};
 pub use elf::{ElfError, Image};
 pub use functions::{Function, Functions};
 #[cfg(feature = "graph")]
-pub use graph::{DescriptorError, FunctionGraph, GraphError};
+pub use graph::{DescriptorError, FunctionGraph, GraphError, Place, Step};
 #[cfg(feature = "elf")]
 pub use hot_paths::{HotPath, HotPathError, hot_paths};
 pub use ingress::{Ingress, Retirement};

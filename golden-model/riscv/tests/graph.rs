@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use hpp_golden::path::MAX_BRANCHES;
 use hpp_golden::profiler::{BackwardNotTaken, Ppcr};
-use hpp_paths::graph::{Acyclic, Breaks, Leftover, PathEnd};
+use hpp_paths::Number;
+use hpp_paths::graph::PathEnd;
 use hpp_paths::numbering::BallLarus;
 use hpp_riscv::walk;
 use hpp_riscv::{Blocks, Exit, FunctionGraph, Starts};
-use num_bigint::BigUint;
 use proptest::prelude::*;
 use random_code::{code, functions};
 
@@ -33,18 +33,17 @@ proptest! {
         for function in functions.iter() {
             let graph = FunctionGraph::new(&blocks, &functions, function, backward_not_taken)
                 .expect("every function has code");
-            let dag = Acyclic::new(graph.cfg(), Breaks::Hardware, Leftover::Refuse)
-                .expect("a cycle goes backward somewhere");
-            let numbering = BallLarus::new(&dag);
+            let dag = graph.dag();
+            let numbering = BallLarus::exact(dag);
             let mut seen = HashSet::new();
-            let numbers = (0..MOST).map(BigUint::from).take_while(|n| n < numbering.paths());
+            let numbers = (0..MOST).map(Number::from).take_while(|n| *n < numbering.paths());
             for number in numbers {
-                let path = numbering.path(&dag, &number).expect("a path");
-                let Some(descriptor) = graph.descriptor(&dag, &path) else { continue };
+                let path = numbering.path(&number).expect("a path");
+                let Some(descriptor) = graph.descriptor(&path) else { continue };
                 prop_assert!(seen.insert(descriptor), "{} twice", descriptor);
-                let back = graph.path(&dag, MAX_BRANCHES, &descriptor);
+                let back = graph.path(MAX_BRANCHES, &descriptor);
                 prop_assert_eq!(back, Ok(path.clone()), "{}", descriptor);
-                let blocks = path.walk(&dag);
+                let blocks = path.route(dag);
                 let last = blocks.blocks.iter().rev().find_map(|&b| graph.code(b)).expect("code");
                 if blocks.end == PathEnd::Exit && last.exit == Exit::Dead {
                     continue;

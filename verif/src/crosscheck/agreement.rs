@@ -7,12 +7,11 @@
 
 use core::fmt;
 
-use num_bigint::{BigInt, BigUint};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::software::{
-    Limits, Mismatch, PathCounts, ProfiledProgram, ProgramError, SoftwareProfiler, Values, observe,
+    Limits, Mismatch, PathCounts, ProfiledProgram, SoftwareProfiler, Values, observe,
 };
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -20,9 +19,10 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{
     BackwardNotTaken, ExactProfile, HotPathTable, PathStack, Ppcr, TableEntry,
 };
+use hpp_paths::Number;
 use hpp_paths::numbering::{BallLarus, InterestingError};
 use hpp_riscv::Program;
-use hpp_riscv::{DescriptorError, Functions};
+use hpp_riscv::{DescriptorError, Functions, GraphError};
 use hpp_riscv::{WalkError, walk};
 
 /// A path as software names it.
@@ -31,7 +31,7 @@ pub struct NumberedPath {
     /// The function it begins in.
     pub function: String,
     /// Its Ball-Larus number.
-    pub number: BigUint,
+    pub number: Number,
 }
 
 impl fmt::Display for NumberedPath {
@@ -45,7 +45,7 @@ impl fmt::Display for NumberedPath {
 pub enum Disagreement {
     /// The program has no graphs.
     #[error(transparent)]
-    Program(#[from] ProgramError),
+    Program(#[from] GraphError),
     /// The software profiler lost the run.
     #[error("record {index}: {source}")]
     Lost {
@@ -132,7 +132,7 @@ pub struct AgreedPath {
     /// Position of its function.
     pub function: usize,
     /// Its Ball-Larus number.
-    pub number: BigUint,
+    pub number: Number,
     /// How often it ran.
     pub count: u64,
 }
@@ -175,7 +175,10 @@ impl Agreement {
     }
 }
 
-/// Profiles a run in hardware (the model of the path stack, every path kept) and in software, and compares. O(records + descriptors x path length), with numbers as long as the path counts of the functions.
+/// Profiles a run in hardware (the model of the path stack, every path kept) and in software, and compares. The hardware
+/// takes a step for each record; the software takes one for each block a record passes, and adds numbers as long as the
+/// path counts of the functions. Comparing takes, for each different path, steps as many as it has blocks and as wide as
+/// they branch, and such additions.
 ///
 /// # Errors
 ///
@@ -192,7 +195,7 @@ pub fn cross_check<P: Program>(
     let run = observe(records, &limits);
     let graphs = ProfiledProgram::recover(program, functions, run, limits)?;
     let numberings: Vec<Option<BallLarus>> = (0..functions.len())
-        .map(|i| graphs.function(i).map(|f| BallLarus::new(&f.dag)))
+        .map(|i| graphs.function(i).map(|f| BallLarus::exact(f.graph.dag())))
         .collect();
     let values: Vec<_> = numberings
         .iter()
@@ -254,7 +257,7 @@ fn compare(
     hardware: &ExactProfile,
     software: &PathCounts,
 ) -> Result<Vec<AgreedPath>, Disagreement> {
-    let named = |function: usize, number: &BigUint| NumberedPath {
+    let named = |function: usize, number: &Number| NumberedPath {
         function: program
             .function(function)
             .map_or_else(String::new, |f| f.name.clone()),
@@ -264,7 +267,7 @@ fn compare(
     let mut seen = FxHashSet::default();
     for (descriptor, count) in hardware.hottest() {
         let (function, number) = number(program, numberings, &descriptor)?;
-        let key = (function, vec![BigInt::from(number.clone())]);
+        let key = (function, vec![number.clone()]);
         let counted = software.get(&key).copied().unwrap_or(0);
         if counted != count {
             return Err(Disagreement::Count {
@@ -283,7 +286,7 @@ fn compare(
     }
     match software.iter().find(|(key, _)| !seen.contains(*key)) {
         Some(((function, sums), &count)) => Err(Disagreement::Count {
-            path: named(*function, sums[0].magnitude()),
+            path: named(*function, &sums[0]),
             hardware: 0,
             software: count,
         }),
@@ -296,7 +299,7 @@ fn number(
     program: &ProfiledProgram,
     numberings: &[Option<BallLarus>],
     descriptor: &PathDescriptor,
-) -> Result<(usize, BigUint), Disagreement> {
+) -> Result<(usize, Number), Disagreement> {
     let no_path = |source| Disagreement::NoPath {
         descriptor: *descriptor,
         source,
@@ -307,13 +310,13 @@ fn number(
     let numbering = numberings[position].as_ref().ok_or_else(no_start)?;
     let path = function
         .graph
-        .path(&function.dag, program.limits().max_branches, descriptor)
+        .path(program.limits().max_branches, descriptor)
         .map_err(no_path)?;
     let number = numbering.number(&path);
     let back = numbering
-        .path(&function.dag, &number)
+        .path(&number)
         .ok()
-        .and_then(|path| function.graph.descriptor(&function.dag, &path));
+        .and_then(|path| function.graph.descriptor(&path));
     if back == Some(*descriptor) {
         return Ok((position, number));
     }
@@ -346,8 +349,8 @@ fn check_walk<P: Program>(
     let function = graphs.function(path.function);
     let graph = function.zip(numberings[path.function].as_ref());
     let graph = graph.and_then(|(function, numbering)| {
-        let blocks = numbering.path(&function.dag, &path.number).ok()?;
-        let blocks = blocks.walk(&function.dag).blocks;
+        let blocks = numbering.path(&path.number).ok()?;
+        let blocks = blocks.route(function.graph.dag()).blocks;
         let code = blocks
             .iter()
             .filter_map(|&block| function.graph.code(block));

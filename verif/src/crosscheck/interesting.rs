@@ -4,12 +4,11 @@
 //! One run of the software profiler adds up three numberings side by side. The preferential sum and, as the second
 //! counter, the Ball-Larus number tell an interesting path; the selective sum does so alone.
 
-use num_bigint::{BigInt, BigUint};
-
 use super::agreement::{AgreedPath, Agreement, Disagreement, NumberedPath, software_profile};
 use super::software::ProfiledFunction;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::PathDescriptor;
+use hpp_paths::Number;
 use hpp_paths::metrics::Compactness;
 use hpp_paths::numbering::{
     BallLarus, Class, EdgeValues, Interesting, Preferential, Pushing, Selective,
@@ -21,9 +20,9 @@ pub struct HotFunction {
     /// Its name.
     pub name: String,
     /// How many paths it has.
-    pub paths: BigUint,
+    pub paths: Number,
     /// The Ball-Larus numbers of the hot ones, the hottest first.
-    pub hot: Vec<BigUint>,
+    pub hot: Vec<Number>,
     /// How often the hot ones ran.
     pub executions: u64,
     /// Edges with a value by Ball-Larus.
@@ -58,19 +57,18 @@ impl<'a> Hot<'a> {
     ) -> Option<Result<Self, Disagreement>> {
         let function = agreement.program.function(position)?;
         let ball_larus = agreement.numberings[position].as_ref()?;
-        let dag = &function.dag;
-        let numbers: Vec<BigUint> = paths.iter().map(|path| path.number.clone()).collect();
+        let numbers: Vec<Number> = paths.iter().map(|path| path.number.clone()).collect();
         if numbers.is_empty() {
             return None;
         }
-        let set = Interesting::from_numbers(dag, ball_larus, &numbers);
+        let set = Interesting::from_numbers(ball_larus, &numbers);
         let set = set.map_err(|source| Disagreement::Interesting {
             function: function.name.clone(),
             source,
         });
         Some(set.map(|set| Self {
-            preferential: Preferential::new(dag, &set),
-            selective: Selective::new(dag, &set, Pushing::Restricted),
+            preferential: Preferential::exact(&set),
+            selective: Selective::exact(&set, Pushing::Restricted),
             function,
             ball_larus,
             paths,
@@ -79,13 +77,13 @@ impl<'a> Hot<'a> {
     }
 
     fn summary(&self) -> HotFunction {
-        let compactness = |numbers: &[BigInt]| {
+        let compactness = |numbers: &[Number]| {
             Compactness::of(numbers).expect("a set of interesting paths is not empty")
         };
-        let numbers: Vec<BigInt> = self.paths.iter().map(|p| p.number.clone().into()).collect();
+        let numbers: Vec<Number> = self.paths.iter().map(|p| p.number.clone()).collect();
         HotFunction {
             name: self.function.name.clone(),
-            paths: self.ball_larus.paths().clone(),
+            paths: self.ball_larus.paths(),
             hot: self.paths.iter().map(|path| path.number.clone()).collect(),
             executions: self.paths.iter().map(|path| path.count).sum(),
             ball_larus_probes: self.ball_larus.values().probes(),
@@ -100,12 +98,12 @@ impl<'a> Hot<'a> {
     /// Compares the counts of the hot paths. `counts` are those of all paths of the function, by their three sums.
     fn check<'c>(
         &self,
-        counts: impl Iterator<Item = (&'c [BigInt], u64)>,
+        counts: impl Iterator<Item = (&'c [Number], u64)>,
     ) -> Result<(), Disagreement> {
         let classifier = self.preferential.classifier(&self.set, self.ball_larus);
         let mut counted = vec![[0, 0]; self.paths.len()];
         for (sums, count) in counts {
-            if let Class::Interesting(i) = classifier.classify(&sums[1], sums[0].magnitude()) {
+            if let Class::Interesting(i) = classifier.classify(&sums[1], &sums[0]) {
                 counted[i][0] += count;
             }
             if let Some(i) = self.selective.position(&sums[2]) {

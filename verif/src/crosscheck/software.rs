@@ -12,19 +12,18 @@
 //!
 //! Source: Ball and Larus, "Efficient Path Profiling", section 3.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_paths::graph::{Acyclic, AcyclicError, BlockId, Breaks, Crossing, DagEdgeId, Leftover};
+use hpp_paths::Number;
 use hpp_paths::numbering::EdgeValues;
 use hpp_riscv::Program;
-use hpp_riscv::{Blocks, Exit, FunctionGraph, Functions, GraphError, Observed, Starts};
+use hpp_riscv::{Blocks, Exit, FunctionGraph, Functions, GraphError, Observed, Place, Starts};
 
 /// How the paths of a run are bounded and where they break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,33 +126,13 @@ pub fn observe<'a>(
     run
 }
 
-/// Why the graphs of a program could not be made.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ProgramError {
-    /// A function has no graph.
-    #[error(transparent)]
-    Graph(#[from] GraphError),
-    /// A graph has no acyclic form.
-    #[error("function `{name}`: {source}")]
-    Acyclic {
-        /// The function.
-        name: String,
-        /// Why.
-        source: AcyclicError,
-    },
-}
-
-/// A function with its graph in acyclic form.
+/// A function with its graph.
 #[derive(Clone, Debug)]
 pub struct ProfiledFunction {
     /// Its name.
     pub name: String,
     /// Its graph.
     pub graph: FunctionGraph,
-    /// The acyclic form, broken where the hardware breaks paths.
-    pub dag: Acyclic,
-    /// How its paths begin; see [`FunctionGraph::starts`].
-    pub starts: BTreeMap<u64, Option<DagEdgeId>>,
 }
 
 /// The graphs of the functions of a program, with every path of one run.
@@ -169,13 +148,13 @@ impl ProfiledProgram {
     ///
     /// # Errors
     ///
-    /// If a function has no graph or no acyclic form.
+    /// If a function has no graph.
     pub fn recover<P: Program>(
         program: &P,
         functions: &Functions,
         run: Observed,
         limits: Limits,
-    ) -> Result<Self, ProgramError> {
+    ) -> Result<Self, GraphError> {
         let blocks = Blocks::recover(program, functions, &Starts::Observed(run));
         let graphs = functions.iter().map(|function| {
             if blocks.at(function.address).is_none() {
@@ -183,20 +162,13 @@ impl ProfiledProgram {
             }
             let graph =
                 FunctionGraph::new(&blocks, functions, function, limits.backward_not_taken)?;
-            let dag = Acyclic::new(graph.cfg(), Breaks::Hardware, Leftover::Refuse);
-            let dag = dag.map_err(|source| ProgramError::Acyclic {
-                name: function.name.clone(),
-                source,
-            })?;
             Ok(Some(ProfiledFunction {
                 name: function.name.clone(),
-                starts: graph.starts(&dag),
                 graph,
-                dag,
             }))
         });
         Ok(Self {
-            graphs: graphs.collect::<Result<_, ProgramError>>()?,
+            graphs: graphs.collect::<Result<_, GraphError>>()?,
             functions: functions.clone(),
             limits,
         })
@@ -255,15 +227,13 @@ pub enum Mismatch {
 #[derive(Clone, Debug)]
 struct Frame {
     function: usize,
-    block: BlockId,
-    /// Branches recorded on the path.
-    length: u32,
+    place: Place,
     /// The path sums so far, one for each numbering.
-    sums: Vec<BigInt>,
+    sums: Vec<Number>,
 }
 
 /// How often paths were counted, by the position of the function and the path sums, one for each numbering.
-pub type PathCounts = FxHashMap<(usize, Vec<BigInt>), u64>;
+pub type PathCounts = FxHashMap<(usize, Vec<Number>), u64>;
 
 /// Edge values of each function, by its position. Functions without values have the value 0 on every edge.
 pub type Values = [Option<EdgeValues>];
@@ -332,17 +302,16 @@ impl<'a> SoftwareProfiler<'a> {
         let no_start = || Mismatch::NoStart(address);
         let position = self.program.owner(address).ok_or_else(no_start)?;
         let function = self.program.function(position).ok_or_else(no_start)?;
-        let start = function.starts.get(&address).ok_or_else(no_start)?;
+        let start = function.graph.starts().get(&address).ok_or_else(no_start)?;
         let block = function.graph.find(address).ok_or_else(no_start)?;
         let value = |values: &&Values| match (start, &values[position]) {
             (Some(edge), Some(values)) => values.get(*edge).clone(),
-            _ => BigInt::ZERO,
+            _ => Number::ZERO,
         };
         let sums = self.numberings.iter().map(value).collect();
         self.stack.push(Frame {
             function: position,
-            block,
-            length: 0,
+            place: Place { block, length: 0 },
             sums,
         });
         Ok(())
@@ -377,51 +346,36 @@ impl<'a> SoftwareProfiler<'a> {
     fn exit(&self) -> Option<Exit> {
         let frame = self.stack.frames.back()?;
         let function = self.program.function(frame.function)?;
-        function.graph.code(frame.block).map(|block| block.exit)
+        function
+            .graph
+            .code(frame.place.block)
+            .map(|block| block.exit)
     }
 
     /// Takes the top frame over the edge with this outcome; whether its path ended there.
     fn take(&mut self, outcome: Option<bool>, record: &BranchRecord) -> Result<bool, Mismatch> {
-        let Some((dag, crossing)) = self.crossing(outcome) else {
-            return Err(self.mismatch(record));
-        };
-        let (edge, ends) = match crossing {
-            Crossing::Inside(edge) => (edge, dag.ends(edge).1 == dag.exit()),
-            Crossing::Break { stop, .. } => (stop, true),
-        };
-        let frame = self.stack.frames.back_mut().expect("a frame took the edge");
-        for (sum, values) in frame.sums.iter_mut().zip(self.numberings) {
-            if let Some(values) = &values[frame.function] {
-                *sum += values.get(edge);
+        let limit = self.program.limits.max_branches;
+        let step = self.stack.frames.back_mut().and_then(|frame| {
+            let function = self.program.function(frame.function)?;
+            let step = function.graph.take(&mut frame.place, outcome, limit)?;
+            for (sum, values) in frame.sums.iter_mut().zip(self.numberings) {
+                if let Some(values) = &values[frame.function] {
+                    *sum += values.get(step.edge);
+                }
             }
-        }
-        frame.length += u32::from(outcome.is_some());
-        frame.block = dag.ends(edge).1;
-        if ends {
-            let path = (frame.function, core::mem::take(&mut frame.sums));
-            *self.counts.entry(path).or_default() += 1;
-        }
-        Ok(ends)
-    }
-
-    /// The edge with this outcome out of the block of the top frame, or that on which its path is split.
-    fn crossing(&self, outcome: Option<bool>) -> Option<(&'a Acyclic, Crossing)> {
-        let frame = self.stack.frames.back()?;
-        let function = self.program.function(frame.function)?;
-        let edge = function.graph.edge(frame.block, outcome)?;
-        let splits = frame.length + 1 == self.program.limits.max_branches
-            && function.graph.goes_on(&function.dag, edge);
-        let edge = match outcome {
-            Some(taken) if splits => function.graph.split(frame.block, taken)?,
-            _ => edge,
-        };
-        Some((&function.dag, function.dag.crossing(edge)?))
+            if step.ends {
+                let path = (frame.function, core::mem::take(&mut frame.sums));
+                *self.counts.entry(path).or_default() += 1;
+            }
+            Some(step.ends)
+        });
+        step.ok_or_else(|| self.mismatch(record))
     }
 
     fn mismatch(&self, record: &BranchRecord) -> Mismatch {
         let place = self.stack.frames.back().and_then(|frame| {
             let function = self.program.function(frame.function)?;
-            let block = function.graph.cfg().name(frame.block).to_owned();
+            let block = function.graph.cfg().name(frame.place.block).into();
             Some((function.name.clone(), block))
         });
         let (function, block) = place.unwrap_or_default();

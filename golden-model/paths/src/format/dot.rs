@@ -6,10 +6,15 @@ use petgraph::graph::{DiGraph, EdgeIndex};
 use petgraph::visit::EdgeRef;
 
 use crate::graph::acyclic::{Acyclic, DagEdge, DagEdgeId};
-use crate::graph::{BlockId, Cfg, EdgeId};
+use crate::graph::{BlockId, Cfg, EdgeId, Flow};
 
 /// The graph itself: broken edges dashed, `label` beside each edge.
-pub fn graph(cfg: &Cfg, broken: &[EdgeId], label: impl Fn(EdgeId) -> String) -> String {
+#[must_use]
+pub fn graph<N: Debug, E: Debug>(
+    cfg: &Cfg<N, E>,
+    broken: &[EdgeId],
+    label: impl Fn(EdgeId) -> String,
+) -> String {
     let mut is_broken = vec![false; cfg.edges().len()];
     for edge in broken {
         is_broken[edge.index()] = true;
@@ -20,17 +25,18 @@ pub fn graph(cfg: &Cfg, broken: &[EdgeId], label: impl Fn(EdgeId) -> String) -> 
 }
 
 /// The acyclic form: dummies dashed, `label` beside each edge.
-pub fn acyclic(cfg: &Cfg, dag: &Acyclic, label: impl Fn(DagEdgeId) -> String) -> String {
-    draw(cfg, dag.graph(), |edge| {
+#[must_use]
+pub fn acyclic(dag: &Acyclic, label: impl Fn(DagEdgeId) -> String) -> String {
+    draw(dag.flow(), dag.graph(), |edge| {
         let edge = DagEdgeId::new(edge);
         let dummy = !matches!(dag.kind(edge), DagEdge::Real(_));
         edge_attributes(&label(edge), dummy)
     })
 }
 
-/// A graph over the blocks of `cfg`.
+/// A graph over the blocks of `flow`.
 fn draw<N: Debug, E: Debug>(
-    cfg: &Cfg,
+    flow: &Flow,
     graph: &DiGraph<N, E, u32>,
     edge: impl Fn(EdgeIndex<u32>) -> String,
 ) -> String {
@@ -40,16 +46,16 @@ fn draw<N: Debug, E: Debug>(
             graph,
             &[Config::NodeNoLabel, Config::EdgeNoLabel],
             &|_, e| edge(e.id()),
-            &|_, (block, _)| block_attributes(cfg, block),
+            &|_, (block, _)| block_attributes(flow, block),
         )
     );
     format!("{}\n", drawing.trim_end())
 }
 
-fn block_attributes(cfg: &Cfg, block: BlockId) -> String {
-    let ends = [cfg.entry(), cfg.exit()].contains(&block);
+fn block_attributes(flow: &Flow, block: BlockId) -> String {
+    let ends = [flow.entry(), flow.exit()].contains(&block);
     let shape = if ends { "oval" } else { "box" };
-    format!("label = \"{}\" shape = {shape}", escaped(cfg.name(block)))
+    format!("label = \"{}\" shape = {shape}", escaped(&flow.name(block)))
 }
 
 fn edge_attributes(label: &str, dashed: bool) -> String {

@@ -76,6 +76,10 @@ struct EdgeForm {
 }
 
 /// Reads a graph. O(length).
+///
+/// # Errors
+///
+/// If the text is no JSON of this form, or the form is no graph.
 pub fn parse(text: &str) -> Result<Cfg, JsonError> {
     let form: GraphForm = serde_json::from_str(text)?;
     let mut builder = CfgBuilder::default();
@@ -137,6 +141,7 @@ fn add_edge(
 }
 
 /// Writes a graph; [`parse`] reads it back.
+#[must_use]
 pub fn write(cfg: &Cfg) -> String {
     let name = |block: BlockId| cfg.name(block).to_string();
     let edge = |id: EdgeId| {
@@ -152,7 +157,7 @@ pub fn write(cfg: &Cfg) -> String {
     };
     let block = |id: BlockId| BlockForm {
         name: name(id),
-        address: cfg.block(id).address,
+        address: *cfg.block(id),
     };
     let form = GraphForm {
         entry: Some(name(cfg.entry())),

@@ -2,9 +2,11 @@
 //!
 //! | module | format |
 //! | --- | --- |
-//! | [`text`] | a line for each edge; read and written |
-//! | [`json`] | JSON; read and written |
+//! | `text` | a line for each edge; read and written; feature `serde` |
+//! | `json` | JSON; read and written; feature `serde` |
 //! | [`dot`] | Graphviz; written |
 pub mod dot;
+#[cfg(feature = "serde")]
 pub mod json;
+#[cfg(feature = "serde")]
 pub mod text;

@@ -79,6 +79,10 @@ pub enum TextError {
 
 impl Text {
     /// Reads a text. O(length).
+    ///
+    /// # Errors
+    ///
+    /// If a line cannot be read, or the lines make no graph.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         let mut reader = Reader::default();
         for (line, content) in (1..).zip(text.lines()) {
@@ -90,6 +94,7 @@ impl Text {
 }
 
 /// Writes a graph, with a note behind each edge where there is one. [`Text::parse`] reads it back.
+#[must_use]
 pub fn write(cfg: &Cfg, note: impl Fn(EdgeId) -> Option<String>) -> String {
     let mut text = String::new();
     let mut line = |content: String| {
@@ -97,14 +102,14 @@ pub fn write(cfg: &Cfg, note: impl Fn(EdgeId) -> Option<String>) -> String {
         text.push('\n');
     };
     for block in cfg.blocks() {
-        let at = match cfg.block(block).address {
+        let at = match cfg.block(block) {
             Some(address) => format!(" at {address:#x}"),
             None => String::new(),
         };
-        line(format!("block {}{at}", quoted(cfg.name(block))));
+        line(format!("block {}{at}", quoted(&cfg.name(block))));
     }
-    line(format!("entry {}", quoted(cfg.name(cfg.entry()))));
-    line(format!("exit {}", quoted(cfg.name(cfg.exit()))));
+    line(format!("entry {}", quoted(&cfg.name(cfg.entry()))));
+    line(format!("exit {}", quoted(&cfg.name(cfg.exit()))));
     for edge in cfg.edges() {
         line(edge_line(cfg, edge, note(edge)));
     }
@@ -121,8 +126,8 @@ fn edge_line(cfg: &Cfg, edge: EdgeId, note: Option<String>) -> String {
     };
     let mut line = format!(
         "{} -> {} {class}",
-        quoted(cfg.name(from)),
-        quoted(cfg.name(to))
+        quoted(&cfg.name(from)),
+        quoted(&cfg.name(to))
     );
     match data.outcome {
         Some(true) => line.push_str(" taken"),

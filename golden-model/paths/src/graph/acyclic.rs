@@ -6,33 +6,36 @@
 //! thesis, section 3.2.2, and in Apiwattanapong and Harrold, "Selective Path Profiling", section
 //! 2). Every path from entry to exit of the result is one acyclic path of the program.
 //!
-//! Dummies are shared, because a path does not know by which broken edge it was entered:
+//! # Dummies
 //!
-//! - one start per target. A broken edge to the entry needs none: its path begins like a call.
-//! - one stop per source and recorded outcome, so that two paths are the same exactly when the
-//!   hardware descriptors are the same: an indirect jump ends in one stop whatever its target,
+//! As in the literature, each broken edge has dummies of its own, so that the counts of paths determine the count of
+//! every edge. A broken edge to the entry needs no start: its path begins like a call.
+//!
+//! A profiler that only records branches knows less, see [`Acyclic::recorded`]: a path does not tell by which broken
+//! edge it was entered, nor where an indirect jump went that ended it. There dummies are shared, and two paths are the
+//! same exactly when the records are:
+//!
+//! - one start per target;
+//! - one stop per source and recorded outcome: an indirect jump ends in one stop whatever its target,
 //!   while a backward branch taken and not taken (where both break) end in two.
 //!
-//! Two notions say which edges break, see [`Breaks`]. An edge into the exit never breaks: the path
+//! # What breaks
+//!
+//! An edge into the exit never breaks: the path
 //! ends there anyway. An edge into the entry always must, because starts make every path begin
 //! there; a graph whose control may come back to its first block within a path wants an entry of
 //! its own before that block. Blocks that control cannot reach are left out.
-use petgraph::algo::toposort;
+use std::fmt;
+use std::sync::Arc;
+
 use petgraph::graph::{DiGraph, EdgeIndex};
-use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::cfg::{BlockId, Cfg, EdgeId};
+use super::assembly::Assembly;
+use super::cfg::Cfg;
 use super::depth_first::back_edges;
-
-/// Which edges end a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breaks {
-    /// The back edges of a depth-first search, as software path profilers do.
-    DepthFirst,
-    /// What the hardware breaks at: backward and indirect branches, by the class of the edge.
-    Hardware,
-}
+use super::edge::Edge;
+use super::flow::{BlockId, EdgeId, Flow};
 
 /// What to do with a cycle that has no broken edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +66,7 @@ pub struct DagEdgeId(u32);
 
 impl DagEdgeId {
     /// The position, below [`Acyclic::edge_count`].
+    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -79,14 +83,14 @@ pub enum DagEdge {
     Real(EdgeId),
     /// The end of paths at a block that broken edges leave.
     Stop {
-        /// The outcome the hardware records with those edges.
+        /// The outcome recorded with those edges, where dummies are shared by it.
         outcome: Option<bool>,
-        /// The broken edges.
+        /// The broken edges: one, unless dummies are shared.
         breaks: Vec<EdgeId>,
     },
     /// The beginning of paths at a block that broken edges lead to.
     Start {
-        /// The broken edges.
+        /// The broken edges: one, unless dummies are shared.
         breaks: Vec<EdgeId>,
     },
 }
@@ -105,274 +109,271 @@ pub enum Crossing {
     },
 }
 
-/// The acyclic form of a [`Cfg`], over the same blocks.
+/// Which broken edges have a dummy in common.
 #[derive(Clone, Debug)]
-pub struct Acyclic {
-    graph: DiGraph<(), DagEdge, u32>,
-    out: Vec<Vec<DagEdgeId>>,
-    incoming: Vec<Vec<DagEdgeId>>,
-    topological: Vec<BlockId>,
-    crossings: Vec<Option<Crossing>>,
-    broken: Vec<EdgeId>,
-    leftover: Vec<EdgeId>,
-    entry: BlockId,
-    exit: BlockId,
+pub(crate) enum Sharing {
+    /// None.
+    Own,
+    /// Stops by source and outcome, starts by target. The outcomes are by edge.
+    ByOutcome(Arc<[Option<bool>]>),
+}
+
+impl Sharing {
+    /// Two broken edges out of one block have the same stop exactly if this is equal.
+    pub(crate) fn stop_key(&self, edge: EdgeId) -> (Option<EdgeId>, Option<bool>) {
+        match self {
+            Sharing::Own => (Some(edge), None),
+            Sharing::ByOutcome(outcomes) => (None, outcomes[edge.index()]),
+        }
+    }
+
+    /// Two broken edges into one block have the same start exactly if this is equal.
+    pub(crate) fn start_key(&self, edge: EdgeId) -> Option<EdgeId> {
+        match self {
+            Sharing::Own => Some(edge),
+            Sharing::ByOutcome(_) => None,
+        }
+    }
+}
+
+/// The acyclic form of a [`Cfg`], over the same blocks. Cheap to clone.
+#[derive(Clone)]
+pub struct Acyclic(pub(super) Arc<Form>);
+
+pub(super) struct Form {
+    pub flow: Flow,
+    pub sharing: Sharing,
+    pub graph: DiGraph<(), DagEdge, u32>,
+    pub out: Vec<Vec<DagEdgeId>>,
+    pub incoming: Vec<Vec<DagEdgeId>>,
+    pub topological: Vec<BlockId>,
+    pub crossings: Vec<Option<Crossing>>,
+    pub broken: Vec<EdgeId>,
+    pub leftover: Vec<EdgeId>,
 }
 
 impl Acyclic {
-    /// The acyclic form under one of the two usual notions. O(V + E).
+    /// The acyclic form with depth-first back edges broken, which every graph has. O(V + E).
     ///
     /// ```
-    /// use hpp_paths::graph::{Acyclic, Breaks, Cfg, Leftover};
+    /// use hpp_paths::graph::{Acyclic, Cfg};
     /// let cfg = Cfg::from_edges([("a", "b"), ("b", "b"), ("b", "c")])?;
-    /// let dag = Acyclic::new(&cfg, Breaks::DepthFirst, Leftover::Refuse)?;
+    /// let dag = Acyclic::depth_first(&cfg);
     /// assert_eq!(cfg.edge_name(dag.broken()[0]), "b -> b");
     /// // a -> b, b -> c, and the dummies b -> c and a -> b
     /// assert_eq!(dag.edge_count(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(cfg: &Cfg, breaks: Breaks, leftover: Leftover) -> Result<Self, AcyclicError> {
-        match breaks {
-            Breaks::DepthFirst => Ok(Self::depth_first(cfg)),
-            Breaks::Hardware => Self::with_breaks(cfg, |e| cfg.edge(e).class.breaks(), leftover),
-        }
+    #[must_use]
+    pub fn depth_first(flow: &Flow) -> Self {
+        let broken = back_edges(flow, &flow.reachable(), |_| true);
+        Assembly::build(flow, Sharing::Own, broken, Vec::new())
     }
 
-    /// The acyclic form with depth-first back edges broken, which every graph has.
-    pub fn depth_first(cfg: &Cfg) -> Self {
-        let broken = back_edges(cfg, &cfg.reachable(), |_| true);
-        Self::build(cfg, broken, Vec::new())
-    }
-
-    /// The acyclic form with these edges broken. O(V + E).
+    /// The acyclic form with these edges broken, each by dummies of its own. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If a cycle is left and may not be broken.
     pub fn with_breaks(
-        cfg: &Cfg,
+        flow: &Flow,
         breaks: impl Fn(EdgeId) -> bool,
         leftover: Leftover,
     ) -> Result<Self, AcyclicError> {
-        let reached = cfg.reachable();
-        let breaks = |e: EdgeId| cfg.ends(e).1 != cfg.exit() && breaks(e);
-        let left = back_edges(cfg, &reached, |e| !breaks(e));
+        Self::breaking(flow, Sharing::Own, breaks, leftover)
+    }
+
+    /// The acyclic form as a profiler sees it that records branches and their outcomes and nothing else: paths break at
+    /// backward and indirect branches, and dummies are shared by what is recorded. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If a cycle is left and may not be broken.
+    pub fn recorded<N>(cfg: &Cfg<N, Edge>, leftover: Leftover) -> Result<Self, AcyclicError> {
+        let breaks = |edge: EdgeId| cfg.edge(edge).class.breaks();
+        let outcome = |edge: EdgeId| cfg.edge(edge).outcome;
+        Self::shared(cfg, breaks, outcome, leftover)
+    }
+
+    /// The acyclic form with these edges broken, and dummies shared by these outcomes: for graphs with other data than
+    /// [`recorded`](Self::recorded) wants. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If a cycle is left and may not be broken.
+    pub fn shared(
+        flow: &Flow,
+        breaks: impl Fn(EdgeId) -> bool,
+        outcome: impl Fn(EdgeId) -> Option<bool>,
+        leftover: Leftover,
+    ) -> Result<Self, AcyclicError> {
+        let sharing = Sharing::ByOutcome(flow.edges().map(outcome).collect());
+        Self::breaking(flow, sharing, breaks, leftover)
+    }
+
+    fn breaking(
+        flow: &Flow,
+        sharing: Sharing,
+        breaks: impl Fn(EdgeId) -> bool,
+        leftover: Leftover,
+    ) -> Result<Self, AcyclicError> {
+        let reached = flow.reachable();
+        let breaks = |e: EdgeId| flow.ends(e).1 != flow.exit() && breaks(e);
+        let left = back_edges(flow, &reached, |e| !breaks(e));
         if let (Leftover::Refuse, Some(&edge)) = (leftover, left.first()) {
-            let edge = cfg.edge_name(edge);
+            let edge = flow.edge_name(edge);
             return Err(AcyclicError::Cycle { edge });
         }
-        let chosen = cfg
+        let chosen = flow
             .edges()
-            .filter(|&e| reached[cfg.ends(e).0.index()] && breaks(e));
+            .filter(|&e| reached[flow.ends(e).0.index()] && breaks(e));
         let broken = chosen.chain(left.iter().copied()).collect();
-        Ok(Self::build(cfg, broken, left))
+        Ok(Assembly::build(flow, sharing, broken, left))
     }
 
     /// The acyclic form that breaks what this one breaks and more. O(V + E).
-    pub fn also_breaking(&self, cfg: &Cfg, more: &[EdgeId]) -> Self {
-        let broken = self.broken.iter().chain(more).copied().collect();
-        Self::build(cfg, broken, self.leftover.clone())
+    #[must_use]
+    pub fn also_breaking(&self, more: &[EdgeId]) -> Self {
+        let broken = self.broken().iter().chain(more).copied().collect();
+        let sharing = self.0.sharing.clone();
+        Assembly::build(self.flow(), sharing, broken, self.0.leftover.clone())
     }
 
-    fn build(cfg: &Cfg, mut broken: Vec<EdgeId>, leftover: Vec<EdgeId>) -> Self {
-        broken.sort();
-        broken.dedup();
-        let mut form = Assembly::new(cfg);
-        form.add_real(cfg, &broken);
-        form.add_dummies(cfg, &broken);
-        form.finish(cfg, broken, leftover)
+    /// The shape of the graph it is the acyclic form of.
+    #[must_use]
+    pub fn flow(&self) -> &Flow {
+        &self.0.flow
     }
 
     /// The underlying graph.
-    pub(crate) fn graph(&self) -> &DiGraph<(), DagEdge, u32> {
-        &self.graph
+    #[must_use]
+    pub fn graph(&self) -> &DiGraph<(), DagEdge, u32> {
+        &self.0.graph
+    }
+
+    pub(crate) fn sharing(&self) -> &Sharing {
+        &self.0.sharing
     }
 
     /// Where every path begins.
+    #[must_use]
     pub fn entry(&self) -> BlockId {
-        self.entry
+        self.0.flow.entry()
     }
 
     /// Where every path ends.
+    #[must_use]
     pub fn exit(&self) -> BlockId {
-        self.exit
+        self.0.flow.exit()
     }
 
     /// The number of blocks of the graph, reachable or not.
+    #[must_use]
     pub fn block_count(&self) -> usize {
-        self.out.len()
+        self.0.out.len()
     }
 
     /// The number of edges, dummies included.
+    #[must_use]
     pub fn edge_count(&self) -> usize {
-        self.graph.edge_count()
+        self.0.graph.edge_count()
     }
 
     /// All edges, by index.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = DagEdgeId> + use<> {
-        (0..self.graph.edge_count() as u32).map(DagEdgeId)
+        (0..self.0.graph.edge_count() as u32).map(DagEdgeId)
     }
 
     /// The reachable blocks, each before its successors: the entry first, the exit last.
+    #[must_use]
     pub fn topological(&self) -> &[BlockId] {
-        &self.topological
+        &self.0.topological
     }
 
     /// The edges out of a block, in the order they are numbered: real edges in the order of their
     /// declaration, then stops, then starts.
+    #[must_use]
     pub fn out(&self, block: BlockId) -> &[DagEdgeId] {
-        &self.out[block.index()]
+        &self.0.out[block.index()]
     }
 
     /// The edges into a block.
+    #[must_use]
     pub fn incoming(&self, block: BlockId) -> &[DagEdgeId] {
-        &self.incoming[block.index()]
+        &self.0.incoming[block.index()]
     }
 
     /// Source and target of an edge.
+    #[must_use]
     pub fn ends(&self, edge: DagEdgeId) -> (BlockId, BlockId) {
-        self.graph
-            .edge_endpoints(EdgeIndex::new(edge.index()))
-            .expect("edges are never removed")
+        let edge = &self.0.graph.raw_edges()[edge.index()];
+        (edge.source(), edge.target())
     }
 
     /// What an edge stands for.
+    #[must_use]
     pub fn kind(&self, edge: DagEdgeId) -> &DagEdge {
-        &self.graph[EdgeIndex::new(edge.index())]
+        &self.0.graph[EdgeIndex::new(edge.index())]
     }
 
     /// What taking an edge of the graph does to a path; `None` if control cannot reach the edge.
+    #[must_use]
     pub fn crossing(&self, edge: EdgeId) -> Option<Crossing> {
-        self.crossings[edge.index()]
+        self.0.crossings[edge.index()]
     }
 
     /// The broken edges of the graph, in order.
+    #[must_use]
     pub fn broken(&self) -> &[EdgeId] {
-        &self.broken
+        &self.0.broken
     }
 
     /// Those broken only because [`Leftover::Break`] asked for it.
+    #[must_use]
     pub fn leftover(&self) -> &[EdgeId] {
-        &self.leftover
+        &self.0.leftover
     }
 
-    /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` behind a dummy.
-    pub fn edge_name(&self, cfg: &Cfg, edge: DagEdgeId) -> String {
+    /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` behind a dummy, and the broken edge too where
+    /// several such dummies lead from `a` to `b`.
+    #[must_use]
+    pub fn edge_name(&self, edge: DagEdgeId) -> String {
         let (from, to) = self.ends(edge);
+        let flow = self.flow();
         let mark = match self.kind(edge) {
-            DagEdge::Real(_) => "",
-            DagEdge::Stop { outcome: None, .. } => " (stop)",
-            DagEdge::Stop {
-                outcome: Some(true),
-                ..
-            } => " (stop, taken)",
-            DagEdge::Stop {
-                outcome: Some(false),
-                ..
-            } => " (stop, not taken)",
-            DagEdge::Start { .. } => " (start)",
+            DagEdge::Real(_) => String::new(),
+            DagEdge::Stop { outcome, breaks } => match outcome {
+                Some(true) => " (stop, taken)".into(),
+                Some(false) => " (stop, not taken)".into(),
+                None => match self.is_only(edge) {
+                    true => " (stop)".into(),
+                    false => format!(" (stop, to {})", flow.name(flow.ends(breaks[0]).1)),
+                },
+            },
+            DagEdge::Start { breaks } => match self.is_only(edge) {
+                true => " (start)".into(),
+                false => format!(" (start, from {})", flow.name(flow.ends(breaks[0]).0)),
+            },
         };
-        format!("{} -> {}{mark}", cfg.name(from), cfg.name(to))
+        format!("{} -> {}{mark}", flow.name(from), flow.name(to))
+    }
+
+    /// Whether no other dummy of its sort has its ends.
+    fn is_only(&self, edge: DagEdgeId) -> bool {
+        let (from, to) = self.ends(edge);
+        let sort = std::mem::discriminant(self.kind(edge));
+        let alike = |e: &&DagEdgeId| {
+            self.ends(**e).1 == to && std::mem::discriminant(self.kind(**e)) == sort
+        };
+        self.out(from).iter().filter(alike).count() == 1
     }
 }
 
-/// An acyclic form being put together.
-struct Assembly {
-    graph: DiGraph<(), DagEdge, u32>,
-    crossings: Vec<Option<Crossing>>,
-    reached: Vec<bool>,
-}
-
-impl Assembly {
-    fn new(cfg: &Cfg) -> Self {
-        let mut graph = DiGraph::with_capacity(cfg.blocks().len(), cfg.edges().len());
-        for _ in cfg.blocks() {
-            graph.add_node(());
-        }
-        Assembly {
-            graph,
-            crossings: vec![None; cfg.edges().len()],
-            reached: cfg.reachable(),
-        }
+/// Shows the edges as text.
+impl fmt::Debug for Acyclic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Acyclic ")?;
+        let edges = self.edges().map(|edge| self.edge_name(edge));
+        f.debug_list().entries(edges).finish()
     }
-
-    fn add_real(&mut self, cfg: &Cfg, broken: &[EdgeId]) {
-        let mut is_broken = vec![false; cfg.edges().len()];
-        for edge in broken {
-            is_broken[edge.index()] = true;
-        }
-        for edge in cfg.edges() {
-            let (from, to) = cfg.ends(edge);
-            if self.reached[from.index()] && !is_broken[edge.index()] {
-                let dag = self.graph.add_edge(from, to, DagEdge::Real(edge));
-                self.crossings[edge.index()] = Some(Crossing::Inside(DagEdgeId::new(dag)));
-            }
-        }
-    }
-
-    fn add_dummies(&mut self, cfg: &Cfg, broken: &[EdgeId]) {
-        let mut stops: FxHashMap<(BlockId, Option<bool>), Vec<EdgeId>> = FxHashMap::default();
-        let mut starts: FxHashMap<BlockId, Vec<EdgeId>> = FxHashMap::default();
-        for &edge in broken {
-            let (from, to) = cfg.ends(edge);
-            let outcome = cfg.edge(edge).outcome;
-            stops.entry((from, outcome)).or_default().push(edge);
-            if to != cfg.entry() {
-                starts.entry(to).or_default().push(edge);
-            }
-        }
-        let mut stop_of: FxHashMap<EdgeId, DagEdgeId> = FxHashMap::default();
-        let mut start_of = stop_of.clone();
-        for ((from, outcome), breaks) in in_order(stops) {
-            let kind = DagEdge::Stop {
-                outcome,
-                breaks: breaks.clone(),
-            };
-            let dag = DagEdgeId::new(self.graph.add_edge(from, cfg.exit(), kind));
-            stop_of.extend(breaks.into_iter().map(|edge| (edge, dag)));
-        }
-        for (to, breaks) in in_order(starts) {
-            let kind = DagEdge::Start {
-                breaks: breaks.clone(),
-            };
-            let dag = DagEdgeId::new(self.graph.add_edge(cfg.entry(), to, kind));
-            start_of.extend(breaks.into_iter().map(|edge| (edge, dag)));
-        }
-        for edge in broken {
-            self.crossings[edge.index()] = Some(Crossing::Break {
-                stop: stop_of[edge],
-                start: start_of.get(edge).copied(),
-            });
-        }
-    }
-
-    fn finish(self, cfg: &Cfg, broken: Vec<EdgeId>, leftover: Vec<EdgeId>) -> Acyclic {
-        let mut out = vec![Vec::new(); cfg.blocks().len()];
-        let mut incoming = out.clone();
-        for edge in self.graph.edge_indices() {
-            let (from, to) = self
-                .graph
-                .edge_endpoints(edge)
-                .expect("edges are never removed");
-            out[from.index()].push(DagEdgeId::new(edge));
-            incoming[to.index()].push(DagEdgeId::new(edge));
-        }
-        let mut topological = toposort(&self.graph, None).expect("every cycle has a broken edge");
-        // Where the program never gets to the exit, stops still do.
-        topological.retain(|b| self.reached[b.index()] || *b == cfg.exit());
-        Acyclic {
-            graph: self.graph,
-            out,
-            incoming,
-            topological,
-            crossings: self.crossings,
-            broken,
-            leftover,
-            entry: cfg.entry(),
-            exit: cfg.exit(),
-        }
-    }
-}
-
-/// The groups of dummies by their first broken edge, so that numbering does not hang on a hash.
-fn in_order<K>(groups: FxHashMap<K, Vec<EdgeId>>) -> Vec<(K, Vec<EdgeId>)> {
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|(_, edges)| edges[0]);
-    groups
 }

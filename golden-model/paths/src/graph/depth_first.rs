@@ -1,5 +1,5 @@
 //! Depth-first search that tells which edges close a cycle.
-use super::cfg::{BlockId, Cfg, EdgeId};
+use super::flow::{BlockId, EdgeId, Flow};
 
 /// What a search knows of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,16 +17,16 @@ enum Mark {
 /// out, not all is reachable from the entry), and follows edges in the order of declaration. Its
 /// stack is on the heap, so deep graphs are fine. O(V + E).
 pub(super) fn back_edges(
-    cfg: &Cfg,
+    flow: &Flow,
     reachable: &[bool],
     kept: impl Fn(EdgeId) -> bool,
 ) -> Vec<EdgeId> {
     let mut marks = vec![Mark::New; reachable.len()];
     let mut found = Vec::new();
-    let roots = std::iter::once(cfg.entry()).chain(cfg.blocks().filter(|b| reachable[b.index()]));
+    let roots = std::iter::once(flow.entry()).chain(flow.blocks().filter(|b| reachable[b.index()]));
     for root in roots {
         if marks[root.index()] == Mark::New {
-            search(cfg, root, &kept, &mut marks, &mut found);
+            search(flow, root, &kept, &mut marks, &mut found);
         }
     }
     found
@@ -34,18 +34,18 @@ pub(super) fn back_edges(
 
 /// Searches what is new below one root.
 fn search(
-    cfg: &Cfg,
+    flow: &Flow,
     root: BlockId,
     kept: &impl Fn(EdgeId) -> bool,
     marks: &mut [Mark],
     found: &mut Vec<EdgeId>,
 ) {
     marks[root.index()] = Mark::Open;
-    let mut stack = vec![(root, cfg.successors(root).iter())];
+    let mut stack = vec![(root, flow.successors(root).iter())];
     while let Some((block, edges)) = stack.last_mut() {
         let Some(&edge) = edges.next() else {
             // Every block is behind the entry, by a dummy edge if not by a kept one.
-            if *block != cfg.entry() {
+            if *block != flow.entry() {
                 marks[block.index()] = Mark::Done;
             }
             stack.pop();
@@ -54,11 +54,11 @@ fn search(
         if !kept(edge) {
             continue;
         }
-        let target = cfg.ends(edge).1;
+        let target = flow.ends(edge).1;
         match marks[target.index()] {
             Mark::New => {
                 marks[target.index()] = Mark::Open;
-                stack.push((target, cfg.successors(target).iter()));
+                stack.push((target, flow.successors(target).iter()));
             }
             Mark::Open => found.push(edge),
             Mark::Done => {}

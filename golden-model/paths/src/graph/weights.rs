@@ -1,14 +1,14 @@
 //! How often edges run, measured or guessed: what decides where probes are cheap.
-use petgraph::Direction;
-
 use super::acyclic::{Acyclic, DagEdge, DagEdgeId};
-use super::cfg::{BlockId, Cfg, EdgeId};
+use super::cfg::Cfg;
 use super::depth_first::back_edges;
+use super::edge::Edge;
+use super::flow::{BlockId, EdgeId, Flow};
 
 /// How often the heuristic expects a loop to go round.
 pub const LOOP_MULTIPLIER: f64 = 10.0;
 
-/// A frequency, not negative, for every edge of a [`Cfg`].
+/// A frequency, not negative, for every edge of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     edges: Vec<f64>,
@@ -16,15 +16,17 @@ pub struct Weights {
 
 impl Weights {
     /// The same frequency everywhere.
-    pub fn uniform(cfg: &Cfg) -> Self {
+    #[must_use]
+    pub fn uniform(flow: &Flow) -> Self {
         Weights {
-            edges: vec![1.0; cfg.edges().len()],
+            edges: vec![1.0; flow.edges().len()],
         }
     }
 
-    /// The frequencies measured and written on the edges ([`Edge::weight`](super::Edge)); `None`
+    /// The frequencies measured and written on the edges ([`Edge::weight`]); `None`
     /// unless every edge control can reach has one.
-    pub fn measured(cfg: &Cfg) -> Option<Self> {
+    #[must_use]
+    pub fn measured<N>(cfg: &Cfg<N, Edge>) -> Option<Self> {
         let reached = cfg.reachable();
         let weight = |e: EdgeId| match cfg.edge(e).weight {
             None if !reached[cfg.ends(e).0.index()] => Some(0.0),
@@ -35,8 +37,9 @@ impl Weights {
     }
 
     /// The frequencies of these executions, counted edge by edge.
-    pub fn counted<'a>(cfg: &Cfg, edges: impl IntoIterator<Item = &'a EdgeId>) -> Self {
-        let mut counts = vec![0u64; cfg.edges().len()];
+    #[must_use]
+    pub fn counted<'a>(flow: &Flow, edges: impl IntoIterator<Item = &'a EdgeId>) -> Self {
+        let mut counts = vec![0u64; flow.edges().len()];
         for edge in edges {
             counts[edge.index()] += 1;
         }
@@ -54,17 +57,20 @@ impl Weights {
     /// ask for more than the block gets; its other edges then have weight 0.
     ///
     /// O(V + E) and the sizes of all natural loops.
-    pub fn heuristic(cfg: &Cfg) -> Self {
-        Heuristic::new(cfg).run()
+    #[must_use]
+    pub fn heuristic(flow: &Flow) -> Self {
+        Heuristic::new(flow).run()
     }
 
     /// The frequency of an edge.
+    #[must_use]
     pub fn edge(&self, edge: EdgeId) -> f64 {
         self.edges[edge.index()]
     }
 
     /// The frequency of an edge of the acyclic form: a dummy runs as often as the broken edges it
     /// stands for.
+    #[must_use]
     pub fn dag_edge(&self, dag: &Acyclic, edge: DagEdgeId) -> f64 {
         match dag.kind(edge) {
             DagEdge::Real(edge) => self.edge(*edge),
@@ -77,7 +83,7 @@ impl Weights {
 
 /// The heuristic under way.
 struct Heuristic<'a> {
-    cfg: &'a Cfg,
+    flow: &'a Flow,
     reached: Vec<bool>,
     /// For each edge, whether it closes a loop.
     back: Vec<bool>,
@@ -88,23 +94,23 @@ struct Heuristic<'a> {
 }
 
 impl<'a> Heuristic<'a> {
-    fn new(cfg: &'a Cfg) -> Self {
-        let reached = cfg.reachable();
-        let mut back = vec![false; cfg.edges().len()];
-        for edge in back_edges(cfg, &reached, |_| true) {
+    fn new(flow: &'a Flow) -> Self {
+        let reached = flow.reachable();
+        let mut back = vec![false; flow.edges().len()];
+        for edge in back_edges(flow, &reached, |_| true) {
             back[edge.index()] = true;
         }
         Heuristic {
-            cfg,
+            flow,
             reached,
             back,
-            weights: vec![None; cfg.edges().len()],
-            seen: vec![None; cfg.blocks().len()],
+            weights: vec![None; flow.edges().len()],
+            seen: vec![None; flow.blocks().len()],
         }
     }
 
     fn run(mut self) -> Weights {
-        for &block in Acyclic::depth_first(self.cfg).topological() {
+        for &block in Acyclic::depth_first(self.flow).topological() {
             if self.reached[block.index()] {
                 self.visit(block);
             }
@@ -118,7 +124,7 @@ impl<'a> Heuristic<'a> {
     fn visit(&mut self, block: BlockId) {
         let into = self.incoming(block);
         // Rule 1.
-        let calls = if block == self.cfg.entry() { 1.0 } else { 0.0 };
+        let calls = if block == self.flow.entry() { 1.0 } else { 0.0 };
         let forward = into.iter().filter(|e| !self.back[e.index()]);
         let mut weight: f64 = calls + forward.filter_map(|e| self.weights[e.index()]).sum::<f64>();
         // Rule 2.
@@ -131,7 +137,7 @@ impl<'a> Heuristic<'a> {
             weight *= LOOP_MULTIPLIER;
         }
         // Rule 3.
-        let out = self.cfg.successors(block);
+        let out = self.flow.successors(block);
         let leaving: f64 = out.iter().filter_map(|e| self.weights[e.index()]).sum();
         let staying = out.iter().filter(|e| self.weights[e.index()].is_none());
         let share = (weight - leaving).max(0.0) / staying.count() as f64;
@@ -142,12 +148,8 @@ impl<'a> Heuristic<'a> {
 
     /// The edges into a block from blocks control can reach.
     fn incoming(&self, block: BlockId) -> Vec<EdgeId> {
-        use petgraph::visit::EdgeRef;
-        self.cfg
-            .graph()
-            .edges_directed(block, Direction::Incoming)
-            .filter(|e| self.reached[e.source().index()])
-            .map(|e| e.id())
+        let into = self.flow.predecessors(block).iter().copied();
+        into.filter(|&e| self.reached[self.flow.ends(e).0.index()])
             .collect()
     }
 
@@ -156,17 +158,17 @@ impl<'a> Heuristic<'a> {
     fn loop_exits(&mut self, header: BlockId, latches: &[EdgeId]) -> Vec<EdgeId> {
         self.seen[header.index()] = Some(header);
         let mut members = vec![header];
-        let mut open: Vec<BlockId> = latches.iter().map(|&e| self.cfg.ends(e).0).collect();
+        let mut open: Vec<BlockId> = latches.iter().map(|&e| self.flow.ends(e).0).collect();
         while let Some(block) = open.pop() {
             if self.seen[block.index()].replace(header) == Some(header) {
                 continue;
             }
             members.push(block);
-            open.extend(self.incoming(block).iter().map(|&e| self.cfg.ends(e).0));
+            open.extend(self.incoming(block).iter().map(|&e| self.flow.ends(e).0));
         }
-        let out = members.iter().flat_map(|&b| self.cfg.successors(b));
+        let out = members.iter().flat_map(|&b| self.flow.successors(b));
         out.copied()
-            .filter(|&e| self.seen[self.cfg.ends(e).1.index()] != Some(header))
+            .filter(|&e| self.seen[self.flow.ends(e).1.index()] != Some(header))
             .collect()
     }
 }

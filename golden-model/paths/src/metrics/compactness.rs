@@ -1,9 +1,10 @@
 //! Compactness: how much larger than the number of interesting paths their interval of numbers is.
 use std::fmt;
 
-use num_bigint::{BigInt, BigUint};
-use num_traits::ToPrimitive;
+#[cfg(feature = "serde")]
 use serde::Serialize;
+
+use crate::Number;
 
 /// The measure delta of Vaswani's thesis (section 3.3, problem A): the size of the smallest
 /// interval that holds the numbers of the interesting paths, divided by how many paths these are.
@@ -11,32 +12,34 @@ use serde::Serialize;
 ///
 /// ```
 /// use hpp_paths::metrics::Compactness;
-/// let delta = Compactness::of(&[3.into(), 8.into(), 4.into()]).expect("some numbers");
+/// let delta = Compactness::of(&[3u32.into(), 8u32.into(), 4u32.into()]).expect("some numbers");
 /// assert_eq!(delta.to_string(), "6/3");
 /// assert_eq!(delta.ratio(), 2.0);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Compactness {
     /// Largest number less smallest, plus one.
-    pub interval: BigUint,
+    pub interval: Number,
     /// How many paths.
     pub paths: usize,
 }
 
 impl Compactness {
     /// The compactness of these numbers; `None` if there are none. O(n).
-    pub fn of(numbers: &[BigInt]) -> Option<Self> {
+    #[must_use]
+    pub fn of(numbers: &[Number]) -> Option<Self> {
         let (low, high) = numbers.iter().min().zip(numbers.iter().max())?;
-        let (_, interval) = (high - low + 1u32).into_parts();
         Some(Compactness {
-            interval,
+            interval: &(high - low) + &Number::ONE,
             paths: numbers.len(),
         })
     }
 
     /// The quotient, rounded; infinite when it is beyond a double.
+    #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.interval.to_f64().unwrap_or(f64::INFINITY) / self.paths as f64
+        self.interval.to_f64() / self.paths as f64
     }
 }
 

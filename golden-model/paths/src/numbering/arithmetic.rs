@@ -26,6 +26,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 use super::interesting::Interesting;
+use crate::Number;
 use crate::graph::{Acyclic, BlockId, DagEdgeId, DagPath};
 
 /// One symbol in one context.
@@ -61,7 +62,7 @@ struct Context {
 /// let model = Model::ball_larus(&dag);
 /// // Example 4.2.2 of the thesis.
 /// let sbcdt = ["s", "b", "c", "d", "t"].map(|n| cfg.find(n).unwrap());
-/// let path = DagPath::from_blocks(&dag, &cfg, &sbcdt)?;
+/// let path = DagPath::from_blocks(&dag, &sbcdt)?;
 /// assert_eq!(model.encode(&path), Some(4u32.into()));
 /// assert_eq!(model.decode(&4u32.into()), Some(path));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,6 +76,7 @@ pub struct Model {
 
 impl Model {
     /// The model under which all paths are equally likely; a context is a block. O(V + E).
+    #[must_use]
     pub fn ball_larus(dag: &Acyclic) -> Self {
         let mut position = vec![0; dag.block_count()];
         for (at, block) in dag.topological().iter().enumerate() {
@@ -105,17 +107,24 @@ impl Model {
     }
 
     /// The model of some interesting paths; a context is the way from the entry to a block. O(E P).
-    pub fn preferential(dag: &Acyclic, interesting: &Interesting) -> Self {
-        Ways::new(dag, interesting).into_model(dag, interesting)
+    #[must_use]
+    pub fn preferential(interesting: &Interesting) -> Self {
+        Ways::new(interesting).into_model(interesting)
     }
 
     /// The length of the interval coding begins with: how many codes there are.
-    pub fn codes(&self) -> &BigUint {
+    #[must_use]
+    pub fn codes(&self) -> Number {
+        self.length().clone().into()
+    }
+
+    fn length(&self) -> &BigUint {
         &self.contexts[0].size
     }
 
     /// The probability of an edge behind the edges already taken; `None` if these are not a
     /// beginning of a path of the model. O(length).
+    #[must_use]
     pub fn probability(&self, taken: &[DagEdgeId], edge: DagEdgeId) -> Option<Ratio<BigUint>> {
         let mut context = &self.contexts[0];
         for &edge in taken {
@@ -125,10 +134,13 @@ impl Model {
         Some(Ratio::new(size.unwrap_or_default(), context.size.clone()))
     }
 
-    /// The code of a path: figure 4.3. `None` for a path the model has no range for. O(length).
-    pub fn encode(&self, path: &DagPath) -> Option<BigUint> {
+    /// The code of a path: figure 4.3. `None` for a path the model has no range for. A step looks through the symbols of
+    /// a context and multiplies and divides numbers as long as the count of codes: O(length x (branches + M)) for M the
+    /// cost of such a multiplication.
+    #[must_use]
+    pub fn encode(&self, path: &DagPath) -> Option<Number> {
         let mut low = BigUint::ZERO;
-        let mut length = self.codes().clone();
+        let mut length = self.length().clone();
         let mut context = &self.contexts[0];
         for &edge in path.edges() {
             let symbol = context.find(edge)?;
@@ -137,13 +149,14 @@ impl Model {
             length = narrowed;
             context = &self.contexts[symbol.next];
         }
-        Some(low)
+        Some(low.into())
     }
 
     /// The path of a code, by narrowing around it. `None` for a code in a hole, or beyond all.
-    pub fn decode(&self, code: &BigUint) -> Option<DagPath> {
-        let mut rest = code.clone();
-        let mut length = self.codes().clone();
+    #[must_use]
+    pub fn decode(&self, code: &Number) -> Option<DagPath> {
+        let mut rest = code.to_big_unsigned()?;
+        let mut length = self.length().clone();
         let mut context = &self.contexts[0];
         let mut edges = Vec::new();
         if rest >= length {
@@ -166,6 +179,7 @@ impl Model {
 
     /// The entropy of the model in bits: how long the code of a path is on average. Each code in a
     /// hole counts as one more, equally likely path. O(size of the model).
+    #[must_use]
     pub fn entropy(&self) -> f64 {
         let mut reached = vec![0.0; self.contexts.len()];
         reached[0] = 1.0;
@@ -190,6 +204,7 @@ impl Model {
 
     /// The measure gamma of the thesis (section 4.3, problem B): 2 to the entropy, divided by how
     /// many paths are told apart. 1 at best.
+    #[must_use]
     pub fn gamma(&self) -> f64 {
         (self.entropy() - log2(&self.paths)).exp2()
     }
@@ -242,7 +257,8 @@ struct Interval {
 }
 
 impl Ways {
-    fn new(dag: &Acyclic, interesting: &Interesting) -> Self {
+    fn new(interesting: &Interesting) -> Self {
+        let dag = interesting.dag();
         let mut nodes = vec![(dag.entry(), Vec::new())];
         let mut behind: FxHashMap<(usize, DagEdgeId), usize> = FxHashMap::default();
         for path in interesting.paths() {
@@ -259,7 +275,8 @@ impl Ways {
         Ways { nodes }
     }
 
-    fn into_model(self, dag: &Acyclic, interesting: &Interesting) -> Model {
+    fn into_model(self, interesting: &Interesting) -> Model {
+        let dag = interesting.dag();
         let mut at_block: Vec<Vec<usize>> = vec![Vec::new(); dag.block_count()];
         for (way, (block, _)) in self.nodes.iter().enumerate() {
             at_block[block.index()].push(way);

@@ -8,11 +8,14 @@
 //!
 //! From Ball and Larus, "Efficient Path Profiling" (1996), as Vaswani's thesis gives it in section
 //! 3.2.2, figure 3.1.
-use num_bigint::{BigInt, BigUint};
+#[cfg(feature = "big")]
+use num_bigint::BigUint;
+use num_traits::{CheckedAdd, One, Zero};
 use thiserror::Error;
 
 use super::values::EdgeValues;
-use crate::graph::{Acyclic, BlockId, Cfg, DagEdgeId, DagPath};
+use crate::Number;
+use crate::graph::{Acyclic, BlockId, DagEdgeId, DagPath};
 
 /// The Ball-Larus numbering of an [`Acyclic`].
 ///
@@ -24,34 +27,45 @@ use crate::graph::{Acyclic, BlockId, Cfg, DagEdgeId, DagPath};
 ///     ("s", "a"), ("s", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("c", "d"), ("c", "t"), ("d", "t"),
 /// ])?;
 /// let dag = Acyclic::depth_first(&cfg);
-/// let numbering = BallLarus::new(&dag);
-/// assert_eq!(*numbering.paths(), 6u32.into());
+/// let numbering = BallLarus::new(&dag)?;
+/// assert_eq!(numbering.paths(), 6u32.into());
 /// let sbcdt = ["s", "b", "c", "d", "t"].map(|n| cfg.find(n).unwrap());
-/// let path = DagPath::from_blocks(&dag, &cfg, &sbcdt)?;
+/// let path = DagPath::from_blocks(&dag, &sbcdt)?;
 /// assert_eq!(numbering.number(&path), 4u32.into());
-/// assert_eq!(numbering.path(&dag, &4u32.into())?, path);
+/// assert_eq!(numbering.path(&4u32.into())?, path);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BallLarus {
-    values: Vec<BigUint>,
-    counts: Vec<BigUint>,
-    entry: BlockId,
+    dag: Acyclic,
+    numbers: Numbers,
+}
+
+/// Values by edge and counts of paths by block.
+#[derive(Clone, Debug)]
+enum Numbers {
+    Words(Counted<u64>),
+    #[cfg(feature = "big")]
+    Big(Counted<BigUint>),
+}
+
+#[derive(Clone, Debug)]
+struct Counted<T> {
+    values: Vec<T>,
+    counts: Vec<T>,
 }
 
 /// A graph has more paths than allowed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{count} paths lead from block `{block}` to the exit, more than the limit of {limit}; \
+    "more than {limit} paths lead from block `{block}` to the exit; \
      raise the limit, count exactly, or truncate the graph"
 )]
 pub struct TooManyPaths {
     /// Name of the first block found beyond the limit.
     pub block: String,
-    /// Its paths.
-    pub count: BigUint,
     /// The limit.
-    pub limit: BigUint,
+    pub limit: u64,
 }
 
 /// A number that no path has.
@@ -59,114 +73,183 @@ pub struct TooManyPaths {
 #[error("there is no path {number}; paths are numbered from 0, and there are {paths}")]
 pub struct NoSuchPath {
     /// The number.
-    pub number: BigUint,
+    pub number: Number,
     /// How many paths there are.
-    pub paths: BigUint,
+    pub paths: Number,
 }
 
 impl BallLarus {
-    /// Numbers all paths, however many. O(V + E) additions of numbers as long as the counts are:
-    /// n diamonds in a row need numbers of n bits.
-    pub fn new(dag: &Acyclic) -> Self {
-        Self::count(dag, |_, _| Ok(()))
-            .unwrap_or_else(|never: std::convert::Infallible| match never {})
+    /// Numbers all paths in machine words. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If more than 2^64 - 1 paths lead from a block.
+    pub fn new(dag: &Acyclic) -> Result<Self, TooManyPaths> {
+        Self::limited(dag, u64::MAX)
     }
 
-    /// Numbers all paths if there are at most `limit`. O(V + E).
-    pub fn limited(dag: &Acyclic, cfg: &Cfg, limit: &BigUint) -> Result<Self, TooManyPaths> {
-        Self::count(dag, |block, count| match count > limit {
-            false => Ok(()),
-            true => Err(TooManyPaths {
-                block: cfg.name(block).into(),
-                count: count.clone(),
-                limit: limit.clone(),
-            }),
-        })
-    }
-
-    fn count<E>(
-        dag: &Acyclic,
-        check: impl Fn(BlockId, &BigUint) -> Result<(), E>,
-    ) -> Result<Self, E> {
-        let mut values = vec![BigUint::ZERO; dag.edge_count()];
-        let mut counts = vec![BigUint::ZERO; dag.block_count()];
-        counts[dag.exit().index()] = BigUint::from(1u32);
-        for &block in dag.topological().iter().rev() {
-            if block == dag.exit() {
-                continue;
-            }
-            let mut count = BigUint::ZERO;
-            for &edge in dag.out(block) {
-                let through = &counts[dag.ends(edge).1.index()];
-                values[edge.index()] = count.clone();
-                count += through;
-            }
-            check(block, &count)?;
-            counts[block.index()] = count;
-        }
+    /// Numbers all paths if there are at most `limit` from any block. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If there are more.
+    pub fn limited(dag: &Acyclic, limit: u64) -> Result<Self, TooManyPaths> {
+        let counted = count(dag, |count| *count <= limit);
+        let counted = counted.map_err(|block| TooManyPaths {
+            block: dag.flow().name(block).into(),
+            limit,
+        })?;
         Ok(BallLarus {
-            values,
-            counts,
-            entry: dag.entry(),
+            dag: dag.clone(),
+            numbers: Numbers::Words(counted),
         })
+    }
+
+    /// Numbers all paths, however many: in machine words as long as they do, in big integers from then on. O(V + E)
+    /// additions of numbers as long as the counts are: n diamonds in a row need numbers of n bits.
+    #[cfg(feature = "big")]
+    #[must_use]
+    pub fn exact(dag: &Acyclic) -> Self {
+        Self::new(dag).unwrap_or_else(|_| BallLarus {
+            dag: dag.clone(),
+            numbers: Numbers::Big(
+                count(dag, |_| true).unwrap_or_else(|_| unreachable!("big integers always fit")),
+            ),
+        })
+    }
+
+    /// What is numbered.
+    #[must_use]
+    pub fn dag(&self) -> &Acyclic {
+        &self.dag
     }
 
     /// How many paths there are.
-    pub fn paths(&self) -> &BigUint {
-        self.paths_from(self.entry)
+    #[must_use]
+    pub fn paths(&self) -> Number {
+        self.paths_from(self.dag.entry())
     }
 
     /// How many paths lead from a block to the exit; 0 for a block control cannot reach.
-    pub fn paths_from(&self, block: BlockId) -> &BigUint {
-        &self.counts[block.index()]
+    #[must_use]
+    pub fn paths_from(&self, block: BlockId) -> Number {
+        match &self.numbers {
+            Numbers::Words(words) => words.counts[block.index()].into(),
+            #[cfg(feature = "big")]
+            Numbers::Big(big) => big.counts[block.index()].clone().into(),
+        }
     }
 
     /// The value of an edge.
-    pub fn value(&self, edge: DagEdgeId) -> &BigUint {
-        &self.values[edge.index()]
+    #[must_use]
+    pub fn value(&self, edge: DagEdgeId) -> Number {
+        match &self.numbers {
+            Numbers::Words(words) => words.values[edge.index()].into(),
+            #[cfg(feature = "big")]
+            Numbers::Big(big) => big.values[edge.index()].clone().into(),
+        }
     }
 
     /// The values of all edges.
+    #[must_use]
     pub fn values(&self) -> EdgeValues {
-        EdgeValues::new(self.values.iter().map(|v| v.clone().into()).collect())
+        EdgeValues::from_fn(&self.dag, |edge| self.value(edge))
     }
 
     /// The number of a path. O(length).
-    pub fn number(&self, path: &DagPath) -> BigUint {
-        path.edges().iter().map(|&e| self.value(e)).sum()
+    #[must_use]
+    pub fn number(&self, path: &DagPath) -> Number {
+        match &self.numbers {
+            Numbers::Words(words) => {
+                let values = path.edges().iter().map(|e| words.values[e.index()]);
+                values.sum::<u64>().into()
+            }
+            #[cfg(feature = "big")]
+            Numbers::Big(big) => {
+                let values = path.edges().iter().map(|e| &big.values[e.index()]);
+                values.sum::<BigUint>().into()
+            }
+        }
     }
 
     /// The path of a number. At each block the last edge whose value is not above what remains of
     /// the number is the one the path took. O(length), and log of the branches of a switch.
-    pub fn path(&self, dag: &Acyclic, number: &BigUint) -> Result<DagPath, NoSuchPath> {
-        if number >= self.paths() {
+    ///
+    /// # Errors
+    ///
+    /// If there are not so many paths.
+    pub fn path(&self, number: &Number) -> Result<DagPath, NoSuchPath> {
+        if *number >= self.paths() || number.is_negative() {
             return Err(NoSuchPath {
                 number: number.clone(),
-                paths: self.paths().clone(),
+                paths: self.paths(),
             });
         }
-        let mut rest = number.clone();
-        let mut edges = Vec::new();
-        let mut block = self.entry;
-        while block != dag.exit() {
-            let out = dag.out(block);
-            let behind = out.partition_point(|&e| *self.value(e) <= rest);
-            let edge = out[behind - 1];
-            rest -= self.value(edge);
-            edges.push(edge);
-            block = dag.ends(edge).1;
-        }
+        let edges = match &self.numbers {
+            Numbers::Words(words) => {
+                let number = number.to_u64().expect("it is below a count of paths");
+                regenerate(&self.dag, &words.values, number)
+            }
+            #[cfg(feature = "big")]
+            Numbers::Big(big) => {
+                let number = number.to_big_unsigned().expect("it is not negative");
+                regenerate(&self.dag, &big.values, number)
+            }
+        };
         Ok(DagPath::from_trusted(edges))
     }
+}
+
+/// Figure 3.1, in integers of type T; the block at which a count does not fit, if one does not.
+fn count<T>(dag: &Acyclic, fits: impl Fn(&T) -> bool) -> Result<Counted<T>, BlockId>
+where
+    T: Clone + Zero + One + CheckedAdd,
+{
+    let mut values = vec![T::zero(); dag.edge_count()];
+    let mut counts = vec![T::zero(); dag.block_count()];
+    counts[dag.exit().index()] = T::one();
+    for &block in dag.topological().iter().rev() {
+        if block == dag.exit() {
+            continue;
+        }
+        let mut count = T::zero();
+        for &edge in dag.out(block) {
+            let through = count.checked_add(&counts[dag.ends(edge).1.index()]);
+            values[edge.index()] = std::mem::replace(&mut count, through.ok_or(block)?);
+        }
+        if !fits(&count) {
+            return Err(block);
+        }
+        counts[block.index()] = count;
+    }
+    Ok(Counted { values, counts })
+}
+
+/// The edges of the path whose values add up to a number below the number of paths.
+fn regenerate<T>(dag: &Acyclic, values: &[T], mut rest: T) -> Vec<DagEdgeId>
+where
+    T: Ord + Clone + std::ops::Sub<Output = T>,
+{
+    let mut edges = Vec::new();
+    let mut block = dag.entry();
+    while block != dag.exit() {
+        let out = dag.out(block);
+        let behind = out.partition_point(|&e| values[e.index()] <= rest);
+        let edge = out[behind - 1];
+        rest = rest - values[edge.index()].clone();
+        edges.push(edge);
+        block = dag.ends(edge).1;
+    }
+    edges
 }
 
 /// The values when each block's edges are numbered in an order of one's own. O(V + E), and the
 /// cost of the order.
 pub(super) fn assign(dag: &Acyclic, order: impl Fn(&[DagEdgeId]) -> Vec<DagEdgeId>) -> EdgeValues {
     let mut values = EdgeValues::zero(dag);
-    let mut counts = vec![BigInt::ZERO; dag.block_count()];
+    let mut counts = vec![Number::ZERO; dag.block_count()];
     for &block in dag.topological().iter().rev() {
-        let mut count = BigInt::from(u32::from(block == dag.exit()));
+        let mut count = Number::from(u32::from(block == dag.exit()));
         for edge in order(dag.out(block)) {
             values.set(edge, count.clone());
             count += &counts[dag.ends(edge).1.index()];

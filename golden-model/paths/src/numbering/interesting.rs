@@ -1,15 +1,27 @@
 //! Interesting paths: the few of all possible paths that a profiler is asked to tell apart.
-use num_bigint::BigUint;
+use std::fmt;
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::ball_larus::{BallLarus, NoSuchPath};
-use crate::graph::{Acyclic, BlockId, Cfg, DagPath, PathError};
+use crate::Number;
+use crate::graph::{Acyclic, BlockId, DagPath, PathError};
 
-/// A set of paths, in the order given, at least one and none twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A set of paths of an [`Acyclic`], in the order given, at least one and none twice. Cheap to clone.
+#[derive(Clone)]
 pub struct Interesting {
-    paths: Vec<DagPath>,
+    dag: Acyclic,
+    paths: Arc<[DagPath]>,
+}
+
+/// Shows the paths as text.
+impl fmt::Debug for Interesting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths = self.paths.iter().map(|path| path.text(&self.dag));
+        f.debug_list().entries(paths).finish()
+    }
 }
 
 /// Why paths are not a set of interesting paths.
@@ -40,8 +52,12 @@ pub enum InterestingError {
 }
 
 impl Interesting {
-    /// These paths.
-    pub fn new(paths: Vec<DagPath>) -> Result<Self, InterestingError> {
+    /// These paths of an acyclic form. O(length of all).
+    ///
+    /// # Errors
+    ///
+    /// If there are none, or one is there twice.
+    pub fn new(dag: &Acyclic, paths: Vec<DagPath>) -> Result<Self, InterestingError> {
         if paths.is_empty() {
             return Err(InterestingError::None);
         }
@@ -52,50 +68,65 @@ impl Interesting {
                 return Err(InterestingError::Twice { first, second });
             }
         }
-        Ok(Interesting { paths })
+        Ok(Interesting {
+            dag: dag.clone(),
+            paths: paths.into(),
+        })
     }
 
     /// The paths with these Ball-Larus numbers.
+    ///
+    /// # Errors
+    ///
+    /// If there are none, one is there twice, or one is no path's number.
     pub fn from_numbers<'a>(
-        dag: &Acyclic,
         numbering: &BallLarus,
-        numbers: impl IntoIterator<Item = &'a BigUint>,
+        numbers: impl IntoIterator<Item = &'a Number>,
     ) -> Result<Self, InterestingError> {
-        let paths: Result<_, _> = numbers
-            .into_iter()
-            .map(|n| numbering.path(dag, n))
-            .collect();
-        Self::new(paths?)
+        let paths: Result<_, _> = numbers.into_iter().map(|n| numbering.path(n)).collect();
+        Self::new(numbering.dag(), paths?)
     }
 
     /// The paths through these blocks, see [`DagPath::from_blocks`].
+    ///
+    /// # Errors
+    ///
+    /// If there are none, one is there twice, or blocks do not tell a path.
     pub fn from_blocks<L: AsRef<[BlockId]>>(
         dag: &Acyclic,
-        cfg: &Cfg,
         lists: impl IntoIterator<Item = L>,
     ) -> Result<Self, InterestingError> {
         let read = |(position, blocks): (usize, L)| {
-            DagPath::from_blocks(dag, cfg, blocks.as_ref())
+            DagPath::from_blocks(dag, blocks.as_ref())
                 .map_err(|error| InterestingError::Blocks { position, error })
         };
         let paths: Result<_, _> = lists.into_iter().enumerate().map(read).collect();
-        Self::new(paths?)
+        Self::new(dag, paths?)
+    }
+
+    /// What they are paths of.
+    #[must_use]
+    pub fn dag(&self) -> &Acyclic {
+        &self.dag
     }
 
     /// The paths, in the order given.
+    #[must_use]
     pub fn paths(&self) -> &[DagPath] {
         &self.paths
     }
 
     /// How many there are, at least one.
+    #[must_use]
     pub fn count(&self) -> usize {
         self.paths.len()
     }
 
     /// For each edge of the acyclic form, by index, whether an interesting path takes it.
-    pub fn edges(&self, dag: &Acyclic) -> Vec<bool> {
-        let mut taken = vec![false; dag.edge_count()];
-        for edge in self.paths.iter().flat_map(|p| p.edges()) {
+    #[must_use]
+    pub fn edges(&self) -> Vec<bool> {
+        let mut taken = vec![false; self.dag.edge_count()];
+        for edge in self.paths.iter().flat_map(DagPath::edges) {
             taken[edge.index()] = true;
         }
         taken

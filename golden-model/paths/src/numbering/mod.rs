@@ -9,9 +9,14 @@
 //! | [`arithmetic`] | the same numbers once more, as codes of paths |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
-//! Every algorithm is exact: numbers are big integers.
+//! # Numbers
+//!
+//! `new` numbers in machine words and says so when they do not do; `exact`, with feature `big`, goes on in big integers.
+//! A numbering never wraps around in silence. Arithmetic coding multiplies counts of paths and is there with
+//! feature `big` only.
 mod prefixes;
 
+#[cfg(feature = "big")]
 pub mod arithmetic;
 pub mod ball_larus;
 pub mod interesting;
@@ -23,7 +28,7 @@ pub mod values;
 
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
 pub use interesting::{Interesting, InterestingError};
-pub use preferential::{Class, Classifier, Preferential, Profile};
+pub use preferential::{Class, Classifier, NumbersTooLong, Preferential, Profile};
 pub use selective::{Pushing, Selective};
 pub use truncation::{LimitTooSmall, Truncation, truncate};
 pub use values::EdgeValues;

@@ -1,4 +1,4 @@
-//! The best possible numbering of a few interesting paths, by integer programming.
+//! The best possible numbering of a few interesting paths, by exact search.
 //!
 //! [Preferential](super::preferential) numbering is fast, not optimal. For small cases this module finds
 //! values under which the interesting paths have distinct numbers in the smallest possible
@@ -6,30 +6,27 @@
 //! and decides whether values exist that also keep all other paths out of that interval (lemma
 //! 3.3.1).
 //!
-//! # The program
+//! # The search
 //!
-//! Unknown are the values of the chords of a spanning tree; values on the tree itself add nothing
-//! (see [spanning](super::spanning)), nor does a range that begins elsewhere than at 0. Path sums
-//! lie in `0..width`. For two paths p and q a binary unknown b says which is larger, by the
-//! constraints `p - q >= 1 - width b` and `q - p >= 1 - width (1 - b)`. Widths are tried from the number of
-//! paths up, to that of the preferential numbering, which is feasible. Mirroring all
-//! sums gives another solution, so the order of the first two paths is fixed.
+//! Values on a spanning tree add nothing (see [spanning](crate::placement::spanning)), so only its chords count. Which
+//! sums can the paths have at all? Those that are whole-number combinations of the chords' columns, each of which says
+//! for every path whether it takes the chord: a lattice. Euclid's algorithm on the columns brings its basis into
+//! echelon form: going through the paths in order, either the sum of a path is fixed by those before it, or one basis
+//! vector, its *pivot*, changes it in steps and leaves those before it as they are. So a backtracking search over the
+//! paths visits exactly the sums there can be, in integers, and needs no bound on values.
 //!
-//! Values are sought up to [`REACH`] times the width, in either direction. The solver calculates in floating
-//! point; what it finds is checked in integers.
-use good_lp::{
-    Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
-    constraint, microlp, variable,
-};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
-use petgraph::unionfind::UnionFind;
+//! Widths are tried from the number of paths up, to that of the preferential numbering, which is feasible. A range that
+//! begins elsewhere than at 0 offers nothing more. Mirroring all sums gives another solution, so the first two paths need
+//! be tried in one order only.
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
+
+use petgraph::unionfind::UnionFind;
 
 use super::interesting::Interesting;
 use super::preferential::Preferential;
 use super::values::EdgeValues;
+use crate::Number;
 use crate::graph::{Acyclic, DagEdgeId, DagPath};
 
 /// The most interesting paths taken on.
@@ -38,26 +35,20 @@ pub const MOST_PATHS: usize = 8;
 /// The widest interval tried.
 pub const WIDEST: u32 = 64;
 
-/// How many times the width a single value may be.
-pub const REACH: u32 = 4;
+/// How many widths beyond the interval the sums of other paths are sought in.
+pub const REACH: u32 = 16;
 
-/// Why there is no answer.
+/// The case is too large to search.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum OptimumError {
-    /// Too large to try.
-    #[error(
-        "{paths} paths in an interval of {width} are too many to try all numberings; \
-         at most {MOST_PATHS} paths and {WIDEST} numbers are"
-    )]
-    TooLarge {
-        /// How many paths.
-        paths: usize,
-        /// The width of their preferential numbering.
-        width: String,
-    },
-    /// The solver gave up, or what it found does not hold.
-    #[error("the integer program was not solved: {0}")]
-    Solver(String),
+#[error(
+    "{paths} paths in an interval of {width} are too many to try all numberings; \
+     at most {MOST_PATHS} paths and {WIDEST} numbers are"
+)]
+pub struct TooLarge {
+    /// How many paths.
+    pub paths: usize,
+    /// The width of their preferential numbering.
+    pub width: String,
 }
 
 /// An optimal numbering.
@@ -69,19 +60,25 @@ pub struct Optimum {
     pub width: u32,
 }
 
-/// The optimal numbering of a few interesting paths. Exponential.
-pub fn optimum(dag: &Acyclic, interesting: &Interesting) -> Result<Optimum, OptimumError> {
-    let preferential = Preferential::new(dag, interesting);
+/// The optimal numbering of a few interesting paths. Exponential in their number.
+///
+/// # Errors
+///
+/// If there are too many of them, or their preferential numbers lie too far apart.
+pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let paths = interesting.count();
-    let widest = preferential.width().to_u32().filter(|&w| w <= WIDEST);
-    let (Some(widest), true) = (widest, paths <= MOST_PATHS) else {
-        return Err(OptimumError::TooLarge {
-            paths,
-            width: preferential.width().to_string(),
-        });
+    let too_large = |width: String| TooLarge { paths, width };
+    let Ok(preferential) = Preferential::new(interesting) else {
+        return Err(too_large("more than 2^127".into()));
     };
+    let width = preferential.width();
+    let widest = width.to_u64().and_then(|width| u32::try_from(width).ok());
+    let widest = widest.filter(|&width| width <= WIDEST && paths <= MOST_PATHS);
+    let widest = widest.ok_or_else(|| too_large(width.to_string()))?;
+    let lattice = Lattice::new(interesting.dag(), interesting.paths().iter());
     for width in paths as u32..widest {
-        if let Some(values) = solve(dag, interesting.paths(), &[], width)? {
+        let bounds = vec![(0, i64::from(width)); paths];
+        if let Some(values) = Search::new(&lattice, &bounds, paths, true).run() {
             return Ok(Optimum { values, width });
         }
     }
@@ -92,132 +89,200 @@ pub fn optimum(dag: &Acyclic, interesting: &Interesting) -> Result<Optimum, Opti
 }
 
 /// Values that number the interesting paths `0..P` and the others outside: from P up, as lemma
-/// 3.3.1 asks. `None` if there are none within reach. Exponential.
+/// 3.3.1 asks. `None` if there are none with sums of the others below [`REACH`] P. Exponential.
+///
+/// # Errors
+///
+/// If there are too many interesting paths.
 pub fn separation(
-    dag: &Acyclic,
     interesting: &Interesting,
     others: &[DagPath],
-) -> Result<Option<EdgeValues>, OptimumError> {
+) -> Result<Option<EdgeValues>, TooLarge> {
     let paths = interesting.count();
     if paths > MOST_PATHS {
         let width = paths.to_string();
-        return Err(OptimumError::TooLarge { paths, width });
+        return Err(TooLarge { paths, width });
     }
-    solve(dag, interesting.paths(), others, paths as u32)
+    let width = paths as i64;
+    let all = interesting.paths().iter().chain(others);
+    let lattice = Lattice::new(interesting.dag(), all);
+    let mut bounds = vec![(0, width); paths];
+    bounds.resize(paths + others.len(), (width, width * i64::from(REACH)));
+    Ok(Search::new(&lattice, &bounds, paths, false).run())
 }
 
-/// Values under which `paths` have distinct sums in `0..width` and `others` sums from `width` up.
-fn solve(
-    dag: &Acyclic,
-    paths: &[DagPath],
-    others: &[DagPath],
-    width: u32,
-) -> Result<Option<EdgeValues>, OptimumError> {
-    let mut program = Program::new(dag, paths.iter().chain(others), width);
-    for path in paths {
-        program.inside(path);
-    }
-    for path in others {
-        program.outside(path);
-    }
-    for (at, one) in paths.iter().enumerate() {
-        for (behind, other) in paths[at + 1..].iter().enumerate() {
-            let fixed = at == 0 && behind == 0;
-            program.apart(one, other, fixed);
+/// A combination of chords, and what it adds to the sum of each path.
+#[derive(Clone, Debug)]
+struct Vector {
+    sums: Vec<i64>,
+    chords: FxHashMap<DagEdgeId, i64>,
+}
+
+impl Vector {
+    fn subtract(&mut self, other: &Vector, times: i64) {
+        for (sum, by) in self.sums.iter_mut().zip(&other.sums) {
+            *sum -= by * times;
+        }
+        for (&chord, by) in &other.chords {
+            *self.chords.entry(chord).or_default() -= by * times;
         }
     }
-    let Some(values) = program.solve(dag)? else {
-        return Ok(None);
-    };
-    match holds(&values, paths, others, width) {
-        true => Ok(Some(values)),
-        false => Err(OptimumError::Solver("its answer is not integral".into())),
+}
+
+/// The sums that some paths can have.
+struct Lattice<'a> {
+    dag: &'a Acyclic,
+    /// For each path its pivot; that of a later path has 0 for it.
+    pivots: Vec<Option<Vector>>,
+}
+
+impl<'a> Lattice<'a> {
+    fn new<'p>(dag: &'a Acyclic, paths: impl Iterator<Item = &'p DagPath> + Clone) -> Self {
+        let count = paths.clone().count();
+        let mut vectors = columns(dag, paths);
+        let pivots = (0..count).map(|path| pivot(&mut vectors, path)).collect();
+        Lattice { dag, pivots }
     }
 }
 
-/// Whether values do what was asked for.
-fn holds(values: &EdgeValues, paths: &[DagPath], others: &[DagPath], width: u32) -> bool {
+/// The columns of the chords of the graph these paths make up, each column once.
+fn columns<'p>(dag: &Acyclic, paths: impl Iterator<Item = &'p DagPath> + Clone) -> Vec<Vector> {
+    let mut joined = UnionFind::new(dag.block_count());
+    joined.union(dag.exit().index(), dag.entry().index());
     let mut seen = FxHashSet::default();
-    let width = BigInt::from(width);
-    paths.iter().all(|path| {
-        let sum = values.sum(path);
-        BigInt::ZERO <= sum && sum < width && seen.insert(sum)
-    }) && others.iter().all(|path| values.sum(path) >= width)
+    let mut known = FxHashSet::default();
+    let mut columns = Vec::new();
+    for &edge in paths.clone().flat_map(DagPath::edges) {
+        let (from, to) = dag.ends(edge);
+        if !seen.insert(edge) || joined.union(from.index(), to.index()) {
+            continue;
+        }
+        let takes = |path: &DagPath| i64::from(path.edges().contains(&edge));
+        let sums: Vec<i64> = paths.clone().map(takes).collect();
+        if known.insert(sums.clone()) {
+            let chords = FxHashMap::from_iter([(edge, 1)]);
+            columns.push(Vector { sums, chords });
+        }
+    }
+    columns
 }
 
-/// An integer program being put together.
-struct Program {
-    unknowns: ProblemVariables,
-    constraints: Vec<Constraint>,
-    chords: FxHashMap<DagEdgeId, Variable>,
-    width: f64,
+/// Euclid's algorithm on the vectors that change the sum of a path: all but one come to leave it alone, and that one is
+/// taken out.
+fn pivot(vectors: &mut Vec<Vector>, path: usize) -> Option<Vector> {
+    loop {
+        let changing = (0..vectors.len()).filter(|&at| vectors[at].sums[path] != 0);
+        let least = changing.min_by_key(|&at| vectors[at].sums[path].abs())?;
+        let least = vectors.swap_remove(least);
+        let step = least.sums[path];
+        let mut done = true;
+        for vector in vectors.iter_mut().filter(|v| v.sums[path] != 0) {
+            vector.subtract(&least, vector.sums[path].div_euclid(step));
+            done &= vector.sums[path] == 0;
+        }
+        if done {
+            return Some(least);
+        }
+        vectors.push(least);
+    }
 }
 
-impl Program {
-    /// The unknowns: a value for each chord of the graph these paths make up.
-    fn new<'a>(dag: &Acyclic, paths: impl Iterator<Item = &'a DagPath>, width: u32) -> Self {
-        let reach = f64::from(REACH * width);
-        let mut program = Program {
-            unknowns: ProblemVariables::new(),
-            constraints: Vec::new(),
-            chords: FxHashMap::default(),
-            width: f64::from(width),
+/// A search through a lattice for sums within bounds, the first of them distinct.
+struct Search<'a> {
+    lattice: &'a Lattice<'a>,
+    /// For each path the least sum and the end of the sums allowed.
+    bounds: &'a [(i64, i64)],
+    /// How many of the first sums must be distinct.
+    distinct: usize,
+    /// Whether the second sum must be above the first.
+    ascending: bool,
+    sums: Vec<i64>,
+    steps: Vec<i64>,
+    used: FxHashSet<i64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        lattice: &'a Lattice<'a>,
+        bounds: &'a [(i64, i64)],
+        distinct: usize,
+        ascending: bool,
+    ) -> Self {
+        Search {
+            lattice,
+            bounds,
+            distinct,
+            ascending,
+            sums: vec![0; bounds.len()],
+            steps: vec![0; bounds.len()],
+            used: FxHashSet::default(),
+        }
+    }
+
+    /// Values for the sums found; `None` if there are none.
+    fn run(mut self) -> Option<EdgeValues> {
+        self.extend(0).then(|| self.values())
+    }
+
+    /// Whether the sums from this path on can be chosen.
+    fn extend(&mut self, path: usize) -> bool {
+        let Some(&(low, end)) = self.bounds.get(path) else {
+            return true;
         };
-        let mut joined = UnionFind::new(dag.block_count());
-        joined.union(dag.exit().index(), dag.entry().index());
-        let mut seen = FxHashSet::default();
-        for &edge in paths.flat_map(|p| p.edges()) {
-            let (from, to) = dag.ends(edge);
-            if seen.insert(edge) && !joined.union(from.index(), to.index()) {
-                let value = variable().integer().min(-reach).max(reach);
-                program.chords.insert(edge, program.unknowns.add(value));
+        let lattice = self.lattice;
+        let Some(pivot) = &lattice.pivots[path] else {
+            return self.accept(path, low, end);
+        };
+        let step = pivot.sums[path].abs();
+        let sign = pivot.sums[path].signum();
+        // The least sum not below `low` that the pivot can make.
+        let first = low + (self.sums[path] - low).rem_euclid(step);
+        let mut times = sign * ((first - self.sums[path]) / step);
+        self.add(pivot, times);
+        let mut total = times;
+        while self.sums[path] < end {
+            self.steps[path] = total;
+            if self.accept(path, low, end) {
+                return true;
+            }
+            times = sign;
+            self.add(pivot, times);
+            total += times;
+        }
+        self.add(pivot, -total);
+        false
+    }
+
+    /// Whether the sum of a path will do, and those behind it can be chosen.
+    fn accept(&mut self, path: usize, low: i64, end: i64) -> bool {
+        let sum = self.sums[path];
+        if sum < low || sum >= end || (self.ascending && path == 1 && sum < self.sums[0]) {
+            return false;
+        }
+        if path >= self.distinct {
+            return self.extend(path + 1);
+        }
+        if !self.used.insert(sum) {
+            return false;
+        }
+        let found = self.extend(path + 1);
+        self.used.remove(&sum);
+        found
+    }
+
+    fn add(&mut self, vector: &Vector, times: i64) {
+        for (sum, by) in self.sums.iter_mut().zip(&vector.sums) {
+            *sum += by * times;
+        }
+    }
+
+    fn values(&self) -> EdgeValues {
+        let mut values = EdgeValues::zero(self.lattice.dag);
+        for (pivot, &times) in self.lattice.pivots.iter().zip(&self.steps) {
+            for (&chord, &by) in pivot.iter().flat_map(|vector| &vector.chords) {
+                values.set(chord, values.get(chord) + &Number::from(by * times));
             }
         }
-        program
-    }
-
-    fn sum(&self, path: &DagPath) -> Expression {
-        let chords = path.edges().iter().filter_map(|e| self.chords.get(e));
-        chords.copied().map(Expression::from).sum()
-    }
-
-    fn inside(&mut self, path: &DagPath) {
-        let sum = self.sum(path);
-        self.constraints.push(constraint!(sum.clone() >= 0.0));
-        self.constraints.push(constraint!(sum <= self.width - 1.0));
-    }
-
-    fn outside(&mut self, path: &DagPath) {
-        let sum = self.sum(path);
-        self.constraints.push(constraint!(sum >= self.width));
-    }
-
-    /// Two paths have different sums; if `fixed`, the first has the larger one.
-    fn apart(&mut self, one: &DagPath, other: &DagPath, fixed: bool) {
-        let larger = self.sum(one) - self.sum(other);
-        if fixed {
-            self.constraints.push(constraint!(larger >= 1.0));
-            return;
-        }
-        let b = self.unknowns.add(variable().binary());
-        let up = larger.clone() + self.width * b;
-        let down = larger + self.width * b;
-        self.constraints.push(constraint!(up >= 1.0));
-        self.constraints.push(constraint!(down <= self.width - 1.0));
-    }
-
-    fn solve(self, dag: &Acyclic) -> Result<Option<EdgeValues>, OptimumError> {
-        let problem = self.unknowns.minimise(Expression::from(0.0)).using(microlp);
-        let problem = problem.with_all(self.constraints);
-        let solution = match problem.solve() {
-            Ok(solution) => solution,
-            Err(ResolutionError::Infeasible) => return Ok(None),
-            Err(error) => return Err(OptimumError::Solver(error.to_string())),
-        };
-        let mut values = EdgeValues::zero(dag);
-        for (edge, chord) in self.chords {
-            values.set(edge, BigInt::from(solution.value(chord).round() as i64));
-        }
-        Ok(Some(values))
+        values
     }
 }

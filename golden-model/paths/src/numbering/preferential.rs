@@ -17,14 +17,17 @@
 //!
 //! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
 //! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.
-use num_bigint::{BigInt, BigUint};
+#[cfg(feature = "big")]
+use num_bigint::BigInt;
 use num_traits::{CheckedAdd, CheckedSub, One, Zero};
 use rustc_hash::FxHashMap;
+use thiserror::Error;
 
 use super::ball_larus::BallLarus;
 use super::interesting::Interesting;
 use super::prefixes::{Passage, Prefixes};
 use super::values::EdgeValues;
+use crate::Number;
 use crate::graph::Acyclic;
 use crate::metrics::Compactness;
 
@@ -43,9 +46,9 @@ use crate::metrics::Compactness;
 ///     names.chars().map(|n| cfg.find(&n.to_string()).unwrap()).collect()
 /// };
 /// let paths = ["sacdt", "sact", "sbct"].map(blocks);
-/// let interesting = Interesting::from_blocks(&dag, &cfg, &paths)?;
-/// let numbering = Preferential::new(&dag, &interesting);
-/// assert_eq!(numbering.numbers(), [0.into(), 1.into(), 2.into()]);
+/// let interesting = Interesting::from_blocks(&dag, &paths)?;
+/// let numbering = Preferential::new(&interesting)?;
+/// assert_eq!(numbering.numbers(), [0u32.into(), 1u32.into(), 2u32.into()]);
 /// assert_eq!(numbering.compactness().to_string(), "3/3");
 /// // By Ball-Larus the same paths are 0, 1 and 5.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,9 +56,17 @@ use crate::metrics::Compactness;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preferential {
     values: EdgeValues,
-    numbers: Vec<BigInt>,
-    width: BigInt,
+    numbers: Vec<Number>,
+    width: Number,
 }
+
+/// Preferential numbers do not fit into words.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "the numbers of the interesting paths need more than 127 bits; \
+     number fewer paths, or all exactly with feature `big`"
+)]
+pub struct NumbersTooLong;
 
 /// What the two counters say of a path that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,47 +84,81 @@ pub enum Class {
 /// Tells interesting paths from all others by their two numbers.
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    slots: FxHashMap<BigInt, (usize, BigUint)>,
-    width: BigInt,
+    slots: FxHashMap<Number, (usize, Number)>,
+    width: Number,
 }
 
 impl Preferential {
-    /// Numbers the interesting paths. O(E P) for E edges and P paths, and exact: machine words
-    /// are used as long as they do, big integers from then on.
-    pub fn new(dag: &Acyclic, interesting: &Interesting) -> Self {
-        let prefixes = Prefixes::new(dag, interesting);
-        let small = assign::<i64>(dag, &prefixes).map(|a| a.into_big());
-        let assigned = small
-            .or_else(|| assign::<BigInt>(dag, &prefixes))
-            .expect("big integers do not overflow");
-        let mut numbers = vec![BigInt::ZERO; interesting.count()];
+    /// Numbers the interesting paths in machine words. O(E P) for E edges and P paths.
+    ///
+    /// # Errors
+    ///
+    /// If they do not fit.
+    pub fn new(interesting: &Interesting) -> Result<Self, NumbersTooLong> {
+        Self::in_words(interesting, &Prefixes::new(interesting)).ok_or(NumbersTooLong)
+    }
+
+    /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
+    /// edges and P paths.
+    #[cfg(feature = "big")]
+    #[must_use]
+    pub fn exact(interesting: &Interesting) -> Self {
+        let prefixes = Prefixes::new(interesting);
+        Self::in_words(interesting, &prefixes).unwrap_or_else(|| {
+            let assigned = assign::<BigInt>(interesting.dag(), &prefixes);
+            let assigned = assigned.expect("big integers do not overflow");
+            Self::finish(interesting, &prefixes, assigned)
+        })
+    }
+
+    fn in_words(interesting: &Interesting, prefixes: &Prefixes) -> Option<Self> {
+        let dag = interesting.dag();
+        let finish = |assigned| Self::finish(interesting, prefixes, assigned);
+        let short = assign::<i64>(dag, prefixes).map(finish);
+        short.or_else(|| {
+            let long = assign::<i128>(dag, prefixes)?;
+            Some(Self::finish(interesting, prefixes, long))
+        })
+    }
+
+    fn finish<T: Into<Number> + Clone>(
+        interesting: &Interesting,
+        prefixes: &Prefixes,
+        assigned: Assigned<T>,
+    ) -> Self {
+        let mut numbers = vec![Number::ZERO; interesting.count()];
         for (number, &position) in assigned.numbers.into_iter().zip(prefixes.order()) {
-            numbers[position] = number;
+            numbers[position] = number.into();
         }
+        let weights = &assigned.weights;
         Preferential {
-            values: EdgeValues::new(assigned.weights),
+            values: EdgeValues::from_fn(interesting.dag(), |e| weights[e.index()].clone().into()),
             numbers,
-            width: assigned.width,
+            width: assigned.width.into(),
         }
     }
 
     /// The values of all edges.
+    #[must_use]
     pub fn values(&self) -> &EdgeValues {
         &self.values
     }
 
     /// The numbers of the interesting paths, in the order of the set. All distinct; the smallest
     /// is 0.
-    pub fn numbers(&self) -> &[BigInt] {
+    #[must_use]
+    pub fn numbers(&self) -> &[Number] {
         &self.numbers
     }
 
     /// How many counters an array of them needs: the largest number plus one.
-    pub fn width(&self) -> &BigUint {
-        self.width.magnitude()
+    #[must_use]
+    pub fn width(&self) -> &Number {
+        &self.width
     }
 
     /// The compactness delta.
+    #[must_use]
     pub fn compactness(&self) -> Compactness {
         Compactness {
             interval: self.width().clone(),
@@ -123,6 +168,7 @@ impl Preferential {
 
     /// What tells the interesting paths from all others at run time, given the Ball-Larus
     /// numbering of the same graph as the second counter.
+    #[must_use]
     pub fn classifier(&self, interesting: &Interesting, second: &BallLarus) -> Classifier {
         let seconds = interesting.paths().iter().map(|p| second.number(p));
         let slots = self.numbers.iter().cloned().zip(seconds.enumerate());
@@ -137,19 +183,21 @@ impl Classifier {
     /// Gives up the interesting paths whose number does not fit into an array of so many counters:
     /// they are then out of range. What the thesis does to avoid a hash table where a few paths
     /// falsely taken for uninteresting do no harm (section 3.6).
+    #[must_use]
     pub fn limited(mut self, counters: usize) -> Self {
-        let counters = BigInt::from(counters);
+        let counters = Number::from(counters);
         self.slots.retain(|number, _| *number < counters);
         self.width = self.width.min(counters);
         self
     }
 
     /// The class of a path with this preferential path sum and this Ball-Larus number. O(1).
-    pub fn classify(&self, sum: &BigInt, number: &BigUint) -> Class {
+    #[must_use]
+    pub fn classify(&self, sum: &Number, number: &Number) -> Class {
         match self.slots.get(sum) {
             Some((position, second)) if second == number => Class::Interesting(*position),
             Some((position, _)) => Class::Alias(*position),
-            None if *sum >= BigInt::ZERO && *sum < self.width => Class::Hole,
+            None if *sum >= Number::ZERO && *sum < self.width => Class::Hole,
             None => Class::OutOfRange,
         }
     }
@@ -171,6 +219,7 @@ pub struct Profile {
 
 impl Profile {
     /// A profile of nothing, for so many interesting paths.
+    #[must_use]
     pub fn new(interesting: usize) -> Self {
         Profile {
             interesting: vec![0; interesting],
@@ -197,17 +246,6 @@ struct Assigned<T> {
     weights: Vec<T>,
     numbers: Vec<T>,
     width: T,
-}
-
-impl Assigned<i64> {
-    fn into_big(self) -> Assigned<BigInt> {
-        let big = |small: Vec<i64>| small.into_iter().map(BigInt::from).collect();
-        Assigned {
-            weights: big(self.weights),
-            numbers: big(self.numbers),
-            width: self.width.into(),
-        }
-    }
 }
 
 /// Figure 3.10, in integers of type T; `None` if they overflow.

@@ -5,7 +5,7 @@
 //! says where a new leader begins. No prefix is ever stored or compared again: for P paths of at
 //! most L edges the table takes O(P L) time and space, after a sort.
 use super::interesting::Interesting;
-use crate::graph::{Acyclic, DagEdgeId};
+use crate::graph::DagEdgeId;
 
 /// One interesting path on one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub(super) struct Prefixes {
 }
 
 impl Prefixes {
-    pub fn new(dag: &Acyclic, interesting: &Interesting) -> Self {
-        let paths = interesting.paths();
+    pub fn new(interesting: &Interesting) -> Self {
+        let (dag, paths) = (interesting.dag(), interesting.paths());
         let mut order: Vec<usize> = (0..paths.len()).collect();
         order.sort_by(|&a, &b| paths[a].edges().cmp(paths[b].edges()));
         let mut starts = vec![0; dag.edge_count() + 1];

@@ -23,12 +23,12 @@
 //! edge, and may meet one of their sums. So here d moves only if none of the edges it would move
 //! to is dropped, unless it stands on the lowest edge of interest of its block, where it separates no path
 //! of interest from another. [`Pushing::AsPrinted`] leaves the restriction out, to compare.
-use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
-use super::ball_larus;
+use super::ball_larus::{self, BallLarus, TooManyPaths};
 use super::interesting::Interesting;
 use super::values::EdgeValues;
+use crate::Number;
 use crate::graph::{Acyclic, DagEdgeId};
 
 /// Which values phase 2 moves.
@@ -49,14 +49,32 @@ pub struct Selective {
     pub pushed: EdgeValues,
     /// The values after phase 3: the result.
     pub values: EdgeValues,
-    sums: Vec<BigInt>,
-    positions: FxHashMap<BigInt, usize>,
+    sums: Vec<Number>,
+    positions: FxHashMap<Number, usize>,
 }
 
 impl Selective {
-    /// Numbers the paths of interest. O(E) additions, after marking their edges.
-    pub fn new(dag: &Acyclic, interesting: &Interesting, pushing: Pushing) -> Self {
-        let used = interesting.edges(dag);
+    /// Numbers the paths of interest in machine words. O(E) additions, after marking their edges.
+    ///
+    /// # Errors
+    ///
+    /// If the graph has more than 2^64 - 1 paths.
+    pub fn new(interesting: &Interesting, pushing: Pushing) -> Result<Self, TooManyPaths> {
+        BallLarus::new(interesting.dag())?;
+        Ok(Self::number(interesting, pushing))
+    }
+
+    /// Numbers the paths of interest, however many paths the graph has. O(E) additions of numbers as long as the count
+    /// of paths, after marking their edges.
+    #[cfg(feature = "big")]
+    #[must_use]
+    pub fn exact(interesting: &Interesting, pushing: Pushing) -> Self {
+        Self::number(interesting, pushing)
+    }
+
+    fn number(interesting: &Interesting, pushing: Pushing) -> Self {
+        let dag = interesting.dag();
+        let used = interesting.edges();
         let order = |edges: &[DagEdgeId]| {
             let mut edges = edges.to_vec();
             edges.sort_by_key(|e| used[e.index()]);
@@ -67,9 +85,9 @@ impl Selective {
         Push::new(dag, &used, pushing).run(&mut pushed);
         let mut values = pushed.clone();
         for edge in dag.edges().filter(|e| !used[e.index()]) {
-            values.set(edge, BigInt::ZERO);
+            values.set(edge, Number::ZERO);
         }
-        let sums: Vec<BigInt> = interesting.paths().iter().map(|p| values.sum(p)).collect();
+        let sums: Vec<Number> = interesting.paths().iter().map(|p| values.sum(p)).collect();
         let positions = sums.iter().cloned().zip(0..).collect();
         Selective {
             assigned,
@@ -81,13 +99,15 @@ impl Selective {
     }
 
     /// The sums of the paths of interest, in the order of the set.
-    pub fn sums(&self) -> &[BigInt] {
+    #[must_use]
+    pub fn sums(&self) -> &[Number] {
         &self.sums
     }
 
     /// The path of interest a sum belongs to, as its position in the set. Every other path's sum
     /// gives `None`; no second counter is needed. O(1).
-    pub fn position(&self, sum: &BigInt) -> Option<usize> {
+    #[must_use]
+    pub fn position(&self, sum: &Number) -> Option<usize> {
         self.positions.get(sum).copied()
     }
 }
@@ -120,7 +140,7 @@ impl<'a> Push<'a> {
             let ([into], true) = (self.dag.incoming(block), block != self.dag.exit()) else {
                 continue;
             };
-            if values.get(*into).sign() == Sign::Plus && self.may_leave(*into) {
+            if *values.get(*into) > Number::ZERO && self.may_leave(*into) {
                 self.push(*into, values);
             }
         }
@@ -138,6 +158,6 @@ impl<'a> Push<'a> {
             values.set(behind, values.get(behind) + &moved);
             self.needed[behind.index()] |= self.needed[edge.index()];
         }
-        values.set(edge, BigInt::ZERO);
+        values.set(edge, Number::ZERO);
     }
 }

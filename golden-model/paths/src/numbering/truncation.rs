@@ -12,18 +12,15 @@
 //! sum is above the limit, the bound is halved and the search begins again.
 use std::collections::BTreeSet;
 
-use num_bigint::BigUint;
 use thiserror::Error;
 
 use super::ball_larus::BallLarus;
-use crate::graph::{Acyclic, BlockId, Cfg, DagEdge, DagEdgeId, EdgeId};
+use crate::graph::{Acyclic, BlockId, DagEdge, DagEdgeId, EdgeId};
 
 /// A graph cut until its paths fit.
 #[derive(Clone, Debug)]
 pub struct Truncation {
-    /// The acyclic form with more broken edges.
-    pub dag: Acyclic,
-    /// Its numbering, with at most the limit's paths.
+    /// The numbering, with at most the limit's paths, of an acyclic form with more broken edges.
     pub numbering: BallLarus,
     /// The edges broken for it, in order; empty when everything fitted.
     pub removed: Vec<EdgeId>,
@@ -34,52 +31,63 @@ pub struct Truncation {
 #[error("the graph cannot be cut down to {limit} paths; the least found is {least}")]
 pub struct LimitTooSmall {
     /// The limit.
-    pub limit: BigUint,
+    pub limit: u64,
     /// The fewest paths any round came to.
-    pub least: BigUint,
+    pub least: u128,
 }
 
-/// Breaks edges until at most `limit` paths are left. O((V + E) log limit).
-pub fn truncate(cfg: &Cfg, dag: &Acyclic, limit: &BigUint) -> Result<Truncation, LimitTooSmall> {
-    let mut bound = limit.clone();
-    let mut least: Option<BigUint> = None;
+/// Breaks edges until at most `limit` paths are left. O((V + E) log limit), and sorting the edges of blocks that are cut.
+///
+/// # Errors
+///
+/// If breaking edges cannot do it.
+pub fn truncate(dag: &Acyclic, limit: u64) -> Result<Truncation, LimitTooSmall> {
+    let mut bound = limit;
+    let mut least = u128::MAX;
     loop {
-        let removed = excess(cfg, dag, &bound);
-        let cut = dag.also_breaking(cfg, &removed);
-        let numbering = BallLarus::new(&cut);
-        if numbering.paths() <= limit {
-            return Ok(Truncation {
-                dag: cut,
-                numbering,
-                removed,
-            });
+        let removed = excess(dag, bound.into());
+        let cut = match removed[..] {
+            [] => dag.clone(),
+            _ => dag.also_breaking(&removed),
+        };
+        if let Ok(numbering) = BallLarus::limited(&cut, limit) {
+            return Ok(Truncation { numbering, removed });
         }
-        let found = numbering.paths().clone();
-        let fewest = least.map_or(found.clone(), |l| l.min(found));
-        if bound == BigUint::ZERO {
-            return Err(LimitTooSmall {
-                limit: limit.clone(),
-                least: fewest,
-            });
+        least = least.min(paths(&cut));
+        if bound == 0 {
+            return Err(LimitTooSmall { limit, least });
         }
-        least = Some(fewest);
         bound >>= 1;
     }
 }
 
+/// How many paths there are, as far as a long word goes.
+fn paths(dag: &Acyclic) -> u128 {
+    let mut counts = vec![0u128; dag.block_count()];
+    counts[dag.exit().index()] = 1;
+    for &block in dag.topological().iter().rev().skip(1) {
+        let through = dag
+            .out(block)
+            .iter()
+            .map(|&e| counts[dag.ends(e).1.index()]);
+        counts[block.index()] = through.fold(0, u128::saturating_add);
+    }
+    counts[dag.entry().index()]
+}
+
 /// The edges to break so that no block but the entry has more than `bound` paths to the exit,
 /// as far as breaking edges can do it.
-fn excess(cfg: &Cfg, dag: &Acyclic, bound: &BigUint) -> Vec<EdgeId> {
-    let enough = bound.sqrt();
+fn excess(dag: &Acyclic, bound: u128) -> Vec<EdgeId> {
+    let enough = bound.isqrt();
     let mut removed = Vec::new();
-    let mut counts = vec![BigUint::ZERO; dag.block_count()];
-    counts[dag.exit().index()] = BigUint::from(1u32);
+    let mut counts = vec![0u128; dag.block_count()];
+    counts[dag.exit().index()] = 1;
     let inner = |b: &&BlockId| **b != dag.exit() && **b != dag.entry();
     for &block in dag.topological().iter().rev().filter(inner) {
-        let mut node = Node::new(cfg, dag, block, &counts);
-        if node.count() > *bound {
+        let mut node = Node::new(dag, block, &counts);
+        if node.count() > bound {
             while node.count() > enough {
-                let Some(edge) = node.cut_largest(cfg) else {
+                let Some(edge) = node.cut_largest(dag) else {
                     break;
                 };
                 removed.push(edge);
@@ -91,61 +99,62 @@ fn excess(cfg: &Cfg, dag: &Acyclic, bound: &BigUint) -> Vec<EdgeId> {
     removed
 }
 
-/// A block while its edges are being cut.
+/// A block while its edges are being cut. Its counts fit: it has at most 2^32 edges, each with at most the bound's paths
+/// or as many as there are stops and edges to the exit.
 struct Node {
     /// Paths through edges that stay and cannot be cut.
-    fixed: BigUint,
+    fixed: u128,
     /// Edges that can be cut, with their paths, the largest last.
-    open: Vec<(BigUint, EdgeId)>,
-    /// The outcomes of its stops, each of which is one path.
-    stops: BTreeSet<Option<bool>>,
-    sum: BigUint,
+    open: Vec<(u128, EdgeId)>,
+    /// The keys of its stops, each of which is one path.
+    stops: BTreeSet<(Option<EdgeId>, Option<bool>)>,
+    sum: u128,
 }
 
 impl Node {
-    fn new(cfg: &Cfg, dag: &Acyclic, block: BlockId, counts: &[BigUint]) -> Self {
+    fn new(dag: &Acyclic, block: BlockId, counts: &[u128]) -> Self {
         let mut node = Node {
-            fixed: BigUint::ZERO,
+            fixed: 0,
             open: Vec::new(),
             stops: BTreeSet::new(),
-            sum: BigUint::ZERO,
+            sum: 0,
         };
         for &edge in dag.out(block) {
-            node.add(cfg, dag, edge, counts);
+            node.add(dag, edge, counts);
         }
-        node.open.sort();
+        node.open.sort_unstable();
         node
     }
 
-    fn add(&mut self, cfg: &Cfg, dag: &Acyclic, edge: DagEdgeId, counts: &[BigUint]) {
+    fn add(&mut self, dag: &Acyclic, edge: DagEdgeId, counts: &[u128]) {
         match dag.kind(edge) {
-            DagEdge::Stop { outcome, .. } => {
-                self.stops.insert(*outcome);
+            DagEdge::Stop { breaks, .. } => {
+                self.stops.insert(dag.sharing().stop_key(breaks[0]));
             }
-            DagEdge::Real(real) if cfg.ends(*real).1 != cfg.exit() => {
-                let count = counts[dag.ends(edge).1.index()].clone();
-                self.sum += &count;
+            DagEdge::Real(real) if dag.ends(edge).1 != dag.exit() => {
+                let count = counts[dag.ends(edge).1.index()];
+                self.sum += count;
                 self.open.push((count, *real));
             }
-            DagEdge::Real(_) | DagEdge::Start { .. } => self.fixed += 1u32,
+            DagEdge::Real(_) | DagEdge::Start { .. } => self.fixed += 1,
         }
     }
 
-    fn count(&self) -> BigUint {
-        &self.sum + &self.fixed + self.stops.len()
+    fn count(&self) -> u128 {
+        self.sum + self.fixed + self.stops.len() as u128
     }
 
     /// Cuts the edge with the most paths, if that makes the block's paths fewer.
-    fn cut_largest(&mut self, cfg: &Cfg) -> Option<EdgeId> {
-        let (count, edge) = self.open.last()?;
-        let outcome = cfg.edge(*edge).outcome;
-        let gain = BigUint::from(usize::from(!self.stops.contains(&outcome)));
-        if *count <= gain {
+    fn cut_largest(&mut self, dag: &Acyclic) -> Option<EdgeId> {
+        let &(count, edge) = self.open.last()?;
+        let stop = dag.sharing().stop_key(edge);
+        let gain = u128::from(!self.stops.contains(&stop));
+        if count <= gain {
             return None;
         }
-        let (count, edge) = self.open.pop()?;
+        self.open.pop();
         self.sum -= count;
-        self.stops.insert(outcome);
+        self.stops.insert(stop);
         Some(edge)
     }
 }

@@ -13,66 +13,97 @@
 //! Where counting moved above the place where the register would be set, the sum is known:
 //! `count[increment]++`, and no register is needed. A procedure of a single block, which has no
 //! edges, counts at its entry.
+//!
+//! # Values that stay
+//!
+//! Step 1 makes most edges equal: about E - V + 2 of them are chords, whatever the values are. A numbering that puts
+//! values on few edges to begin with (selective profiling does) loses by it. [`Probes::kept`] leaves every value
+//! where it is, sets the register once in the entry block and counts once in the exit block.
 use std::fmt;
 
-use num_bigint::{BigInt, Sign};
-
 use super::spanning::SpanningTree;
-use crate::graph::{Acyclic, DagEdgeId, Weights};
+use crate::Number;
+use crate::graph::{Acyclic, DagEdge, DagEdgeId, Weights};
 use crate::numbering::EdgeValues;
 
 /// What a probe does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// `r = value`
-    Set(BigInt),
+    Set(Number),
     /// `r += value`
-    Add(BigInt),
+    Add(Number),
     /// `count[r + value]++`
-    Count(BigInt),
+    Count(Number),
     /// `count[value]++`
-    CountAt(BigInt),
+    CountAt(Number),
 }
 
 impl fmt::Display for Probe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Probe::Set(value) => write!(f, "r = {value}"),
-            Probe::Add(value) if value.sign() == Sign::Minus => write!(f, "r -= {}", -value),
+            Probe::Add(value) if value.is_negative() => write!(f, "r -= {}", -value),
             Probe::Add(value) => write!(f, "r += {value}"),
-            Probe::Count(value) => match value.sign() {
-                Sign::NoSign => write!(f, "count[r]++"),
-                Sign::Minus => write!(f, "count[r - {}]++", -value),
-                Sign::Plus => write!(f, "count[r + {value}]++"),
-            },
+            Probe::Count(value) if value.is_zero() => write!(f, "count[r]++"),
+            Probe::Count(value) if value.is_negative() => write!(f, "count[r - {}]++", -value),
+            Probe::Count(value) => write!(f, "count[r + {value}]++"),
             Probe::CountAt(value) => write!(f, "count[{value}]++"),
         }
     }
 }
 
-/// The probes of one numbering: at most one on each edge of the acyclic form.
+/// The probes of one numbering: at most one on each edge of the acyclic form, in the entry and in the exit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probes {
     edges: Vec<Option<Probe>>,
     entry: Option<Probe>,
+    exit: Option<Probe>,
     increments: EdgeValues,
 }
 
 impl Probes {
     /// Probes for the values as they are, set at the entry's edges and counted at the exit's. O(V + E).
-    pub fn naive(dag: &Acyclic, values: &EdgeValues) -> Self {
-        Self::place(dag, values.clone(), &SpanningTree::empty(dag))
+    #[must_use]
+    pub fn naive(values: &EdgeValues) -> Self {
+        Self::place(values.clone(), &SpanningTree::empty(values.dag()))
     }
 
     /// Probes on the chords of the maximal spanning tree for these frequencies. The tree does not
     /// depend on the values, so two numberings of one graph set and count on the same edges.
     /// O(E log E).
-    pub fn optimised(dag: &Acyclic, values: &EdgeValues, weights: &Weights) -> Self {
-        let tree = SpanningTree::maximal(dag, weights);
-        Self::place(dag, tree.increments(dag, values), &tree)
+    #[must_use]
+    pub fn optimised(values: &EdgeValues, weights: &Weights) -> Self {
+        let tree = SpanningTree::maximal(values.dag(), weights);
+        Self::place(tree.increments(values), &tree)
     }
 
-    fn place(dag: &Acyclic, increments: EdgeValues, tree: &SpanningTree) -> Self {
+    /// Probes on the edges that have values, the register set in the entry block and the path counted in the exit block:
+    /// for numberings with few values. Where paths break, the stop counts and the start sets. O(E).
+    #[must_use]
+    pub fn kept(values: &EdgeValues) -> Self {
+        let dag = values.dag();
+        if dag.entry() == dag.exit() {
+            return Self::naive(values);
+        }
+        let probe = |edge: DagEdgeId| {
+            let value = values.get(edge);
+            match dag.kind(edge) {
+                DagEdge::Stop { .. } => Some(Probe::Count(value.clone())),
+                DagEdge::Start { .. } => Some(Probe::Set(value.clone())),
+                DagEdge::Real(_) => (!value.is_zero()).then(|| Probe::Add(value.clone())),
+            }
+        };
+        Probes {
+            edges: dag.edges().map(probe).collect(),
+            entry: Some(Probe::Set(Number::ZERO)),
+            exit: Some(Probe::Count(Number::ZERO)),
+            increments: values.clone(),
+        }
+    }
+
+    fn place(increments: EdgeValues, tree: &SpanningTree) -> Self {
+        let dag = increments.dag();
         let unset = unset(dag, tree);
         let counted = counted(dag, tree);
         let probe = |edge: DagEdgeId| {
@@ -85,7 +116,7 @@ impl Probes {
                 (false, true) if unset_from => Some(Probe::CountAt(value)),
                 (false, true) => Some(Probe::Count(value)),
                 (false, false) if unset_from && !unset_to => Some(Probe::Set(value)),
-                (false, false) if value.sign() != Sign::NoSign => Some(Probe::Add(value)),
+                (false, false) if !value.is_zero() => Some(Probe::Add(value)),
                 (false, false) => None,
             }
         };
@@ -93,40 +124,68 @@ impl Probes {
         let single = counted[dag.entry().index()];
         Probes {
             edges,
-            entry: single.then_some(Probe::CountAt(BigInt::ZERO)),
+            entry: single.then_some(Probe::CountAt(Number::ZERO)),
+            exit: None,
             increments,
         }
     }
 
+    /// What is profiled.
+    #[must_use]
+    pub fn dag(&self) -> &Acyclic {
+        self.increments.dag()
+    }
+
     /// The probe on an edge of the acyclic form. One on a dummy belongs to each of the broken edges it
     /// stands for: first the probe of the stop, then that of the start.
+    #[must_use]
     pub fn on(&self, edge: DagEdgeId) -> Option<&Probe> {
         self.edges[edge.index()].as_ref()
     }
 
-    /// The probe where control comes in, which only a procedure of a single block needs.
+    /// The probe in the entry block: the register set there by [`kept`](Self::kept), or the count of a procedure of a
+    /// single block. It also runs when a broken edge leads to the entry.
+    #[must_use]
     pub fn at_entry(&self) -> Option<&Probe> {
         self.entry.as_ref()
     }
 
+    /// The probe in the exit block, which [`kept`](Self::kept) alone has.
+    #[must_use]
+    pub fn at_exit(&self) -> Option<&Probe> {
+        self.exit.as_ref()
+    }
+
     /// The values the probes add up.
+    #[must_use]
     pub fn increments(&self) -> &EdgeValues {
         &self.increments
     }
 
-    /// How many edges (and entries) have a probe.
+    /// How many probes there are, on edges, in the entry and in the exit.
+    #[must_use]
     pub fn count(&self) -> usize {
-        self.edges.iter().chain([&self.entry]).flatten().count()
+        let blocks = [&self.entry, &self.exit];
+        self.edges.iter().chain(blocks).flatten().count()
     }
 
     /// How many probes run, under these frequencies of edges and calls.
-    pub fn cost(&self, dag: &Acyclic, weights: &Weights, calls: f64) -> f64 {
+    #[must_use]
+    pub fn cost(&self, weights: &Weights, calls: f64) -> f64 {
+        let dag = self.dag();
         let probed = dag.edges().filter(|&e| self.on(e).is_some());
         let on_edges: f64 = probed.map(|e| weights.dag_edge(dag, e)).sum();
-        match self.entry {
-            Some(_) => on_edges + calls,
-            None => on_edges,
-        }
+        let real = |e: &&DagEdgeId| matches!(dag.kind(**e), DagEdge::Real(_));
+        let exits = dag.incoming(dag.exit()).iter().filter(real);
+        let exits: f64 = exits.map(|&e| weights.dag_edge(dag, e)).sum();
+        let again = dag
+            .broken()
+            .iter()
+            .filter(|&&e| dag.flow().ends(e).1 == dag.entry());
+        let entries: f64 = calls + again.map(|&e| weights.edge(e)).sum::<f64>();
+        let at_entry = self.entry.as_ref().map_or(0.0, |_| entries);
+        let at_exit = self.exit.as_ref().map_or(0.0, |_| exits);
+        on_edges + at_entry + at_exit
     }
 }
 

@@ -9,9 +9,9 @@
 //!
 //! From Ball, "Efficiently Counting Program Events with Support for On-line Queries" (1994), as used
 //! by Ball and Larus, "Efficient Path Profiling" (1996).
-use num_bigint::BigInt;
 use petgraph::unionfind::UnionFind;
 
+use crate::Number;
 use crate::graph::{Acyclic, BlockId, DagEdgeId, Weights};
 use crate::numbering::EdgeValues;
 
@@ -24,6 +24,7 @@ pub struct SpanningTree {
 impl SpanningTree {
     /// The tree of maximal weight, by Kruskal's algorithm: edges from the heaviest down, each
     /// unless it closes a cycle; equal ones in their order. O(E log E).
+    #[must_use]
     pub fn maximal(dag: &Acyclic, weights: &Weights) -> Self {
         let mut edges: Vec<(f64, DagEdgeId)> =
             dag.edges().map(|e| (weights.dag_edge(dag, e), e)).collect();
@@ -39,6 +40,7 @@ impl SpanningTree {
     }
 
     /// The tree without edges, under which every edge is a chord and keeps its value.
+    #[must_use]
     pub fn empty(dag: &Acyclic) -> Self {
         SpanningTree {
             member: vec![false; dag.edge_count()],
@@ -46,26 +48,30 @@ impl SpanningTree {
     }
 
     /// Whether an edge is outside of the tree.
+    #[must_use]
     pub fn is_chord(&self, edge: DagEdgeId) -> bool {
         !self.member[edge.index()]
     }
 
     /// The increments: values with the same sum along every path, 0 on the tree. O(V + E).
-    pub fn increments(&self, dag: &Acyclic, values: &EdgeValues) -> EdgeValues {
-        let potentials = self.potentials(dag, values);
+    #[must_use]
+    pub fn increments(&self, values: &EdgeValues) -> EdgeValues {
+        let dag = values.dag();
+        let potentials = self.potentials(values);
         let mut increments = EdgeValues::zero(dag);
         for edge in dag.edges() {
             let (from, to) = dag.ends(edge);
             let moved = &potentials[from.index()] - &potentials[to.index()];
-            increments.set(edge, values.get(edge) + moved);
+            increments.set(edge, values.get(edge) + &moved);
         }
         increments
     }
 
     /// For each block the values on the way to it through the tree, against edges counting
     /// negative.
-    fn potentials(&self, dag: &Acyclic, values: &EdgeValues) -> Vec<BigInt> {
-        let mut potentials = vec![BigInt::ZERO; dag.block_count()];
+    fn potentials(&self, values: &EdgeValues) -> Vec<Number> {
+        let dag = values.dag();
+        let mut potentials = vec![Number::ZERO; dag.block_count()];
         let mut done = vec![false; dag.block_count()];
         // Entry and exit are joined by the closing edge, which has the value 0.
         let mut open: Vec<BlockId> = vec![dag.entry(), dag.exit()];

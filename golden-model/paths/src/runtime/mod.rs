@@ -1,4 +1,6 @@
-//! Instrumented procedures running.
+//! Instrumented procedures running, and what they count.
 pub mod instrumented;
+pub mod path_counters;
 
-pub use instrumented::{Counters, Instrumented, Storage};
+pub use instrumented::Instrumented;
+pub use path_counters::{PathCounters, Storage};

@@ -4,11 +4,13 @@ use core::fmt;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A symbol in the body of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GrammarSymbol {
     /// The symbol of the stream with this number.
     Terminal(u32),
@@ -20,20 +22,26 @@ pub enum GrammarSymbol {
 ///
 /// Rule 0 derives the whole stream. A rule uses only rules with greater numbers, which makes it a directed acyclic graph in
 /// topological order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Parts<T>", bound(deserialize = "T: Deserialize<'de>"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "Parts<T>", bound(deserialize = "T: Deserialize<'de>"))
+)]
 pub struct Grammar<T> {
     terminals: Vec<T>,
     rules: Vec<Vec<GrammarSymbol>>,
 }
 
 /// A grammar as it is read, before it is checked.
+#[cfg(feature = "serde")]
 #[derive(Deserialize)]
 struct Parts<T> {
     terminals: Vec<T>,
     rules: Vec<Vec<GrammarSymbol>>,
 }
 
+#[cfg(feature = "serde")]
 impl<T> TryFrom<Parts<T>> for Grammar<T> {
     type Error = GrammarError;
 

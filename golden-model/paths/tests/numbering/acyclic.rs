@@ -1,5 +1,6 @@
 //! The acyclic form, and the way back from its paths.
 use hpp_paths::graph::*;
+use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
 
 use crate::graphs::{execute, forms, graph, path};
@@ -26,8 +27,8 @@ fn a_loop_to_the_entry_has_no_start() {
     let Some(Crossing::Break { stop, start: None }) = dag.crossing(repeat) else {
         panic!("the loop is broken and begins at the entry");
     };
-    let again = DagPath::new(&dag, &cfg, vec![stop]).expect("a path");
-    assert_eq!(again.text(&dag, &cfg), "a ...");
+    let again = DagPath::new(&dag, vec![stop]).expect("a path");
+    assert_eq!(again.text(&dag), "a ...");
 }
 
 #[test]
@@ -49,8 +50,8 @@ fn dummies_are_shared_by_target_and_by_source_and_outcome() {
     let exit = builder.block("exit");
     builder.edge(x, exit, Edge::default());
     let cfg = builder.build().expect("a graph");
-    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect("all loops break");
-    let names: Vec<String> = dag.edges().map(|e| dag.edge_name(&cfg, e)).collect();
+    let dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("all loops break");
+    let names: Vec<String> = dag.edges().map(|e| dag.edge_name(e)).collect();
     assert_eq!(
         names,
         [
@@ -67,16 +68,46 @@ fn dummies_are_shared_by_target_and_by_source_and_outcome() {
     );
 }
 
+/// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or behind one of them and ends at the
+/// exit or with one of them: 9 paths, of which a record of outcomes alone tells 6 apart.
+#[test]
+fn every_back_edge_has_its_own_dummies() {
+    let cfg = Cfg::from_edges([
+        ("entry", "h1"),
+        ("h1", "h2"),
+        ("h2", "v"),
+        ("v", "h1"),
+        ("v", "h2"),
+        ("v", "exit"),
+    ])
+    .expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    assert_eq!(BallLarus::exact(&dag).paths(), 9u32.into());
+    let names: Vec<String> = dag.edges().skip(4).map(|e| dag.edge_name(e)).collect();
+    assert_eq!(
+        names,
+        [
+            "v -> exit (stop, to h1)",
+            "v -> exit (stop, to h2)",
+            "entry -> h1 (start)",
+            "entry -> h2 (start)",
+        ]
+    );
+    let breaks = |edge| dag.broken().contains(&edge);
+    let recorded = Acyclic::shared(&cfg, breaks, |_| None, Leftover::Refuse).expect("no cycle");
+    assert_eq!(BallLarus::exact(&recorded).paths(), 6u32.into());
+}
+
 #[test]
 fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
     let cfg = Cfg::from_edges([("a", "b"), ("b", "a2"), ("a2", "b"), ("b", "c")]).expect("a graph");
-    let error = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect_err("a cycle");
+    let error = Acyclic::recorded(&cfg, Leftover::Refuse).expect_err("a cycle");
     assert_eq!(
         error.to_string(),
         "the edge `a2 -> b` closes a cycle in which no path ends; \
          class an edge of the cycle as backward or indirect, or break what is left"
     );
-    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Break).expect("broken");
+    let dag = Acyclic::recorded(&cfg, Leftover::Break).expect("broken");
     assert_eq!(dag.leftover(), dag.broken());
     assert_eq!(broken(&cfg, &dag), ["a2 -> b"]);
 }
@@ -95,7 +126,7 @@ fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
         },
     );
     let cfg = builder.build().expect("a graph");
-    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Refuse).expect("no cycle");
+    let dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("no cycle");
     assert!(dag.broken().is_empty());
 }
 
@@ -116,7 +147,7 @@ fn block_lists_that_are_no_paths_are_told_why() {
             .split_whitespace()
             .map(|n| cfg.find(n).expect("a block"))
             .collect();
-        DagPath::from_blocks(&dag, &cfg, &blocks)
+        DagPath::from_blocks(&dag, &blocks)
             .expect_err("no path")
             .to_string()
     };
@@ -138,7 +169,7 @@ fn block_lists_that_are_no_paths_are_told_why() {
         "there is no edge from `c` to `b` that stays on one path"
     );
     // The walk alone, and with entry and exit around it, is the same path.
-    assert_eq!(path(&cfg, &dag, "b c").text(&dag, &cfg), "... b c ...");
+    assert_eq!(path(&cfg, &dag, "b c").text(&dag), "... b c ...");
 }
 
 #[test]
@@ -158,10 +189,10 @@ proptest! {
     ) {
         let execution = execute(&cfg, &choices);
         for dag in forms(&cfg) {
-            let segments = Segments::of(&dag, &cfg, &execution).expect("an execution");
+            let segments = Segments::of(&dag, &execution).expect("an execution");
             let mut rest = execution.as_slice();
             for path in &segments.paths {
-                let walk = path.walk(&dag);
+                let walk = path.route(&dag);
                 let from = rest.first().map_or(cfg.exit(), |&e| cfg.ends(e).0);
                 prop_assert_eq!(walk.blocks[0], from);
                 let (inside, behind) = rest.split_at(walk.edges.len());
@@ -174,12 +205,38 @@ proptest! {
                     }
                 };
                 // A path is told by the blocks of its walk unless edges run in parallel.
-                if let Ok(again) = DagPath::from_blocks(&dag, &cfg, &walk.blocks) {
+                if let Ok(again) = DagPath::from_blocks(&dag, &walk.blocks) {
                     prop_assert_eq!(&again, path);
                 }
             }
             prop_assert!(rest.len() <= segments.unfinished.len());
         }
+    }
+
+    /// With dummies of its own for each broken edge, a profile of paths tells how often every edge ran.
+    #[test]
+    fn counts_of_paths_determine_counts_of_edges(
+        cfg in graph(2..14),
+        choices in prop::collection::vec(any::<u8>(), 0..60),
+    ) {
+        let execution = execute(&cfg, &choices);
+        let dag = Acyclic::depth_first(&cfg);
+        let segments = Segments::of(&dag, &execution).expect("an execution");
+        let mut counts = vec![0.0; cfg.edges().len()];
+        let paths = segments.paths.iter().flat_map(DagPath::edges);
+        for &edge in paths.chain(&segments.unfinished) {
+            match dag.kind(edge) {
+                DagEdge::Real(edge) => counts[edge.index()] += 1.0,
+                DagEdge::Stop { breaks, .. } => {
+                    prop_assert_eq!(breaks.len(), 1);
+                    counts[breaks[0].index()] += 1.0;
+                }
+                DagEdge::Start { breaks } => prop_assert_eq!(breaks.len(), 1),
+            }
+        }
+        let ran = Weights::counted(&cfg, &execution);
+        let ran: Vec<f64> = cfg.edges().map(|e| ran.edge(e)).collect();
+        prop_assert_eq!(counts, ran);
     }
 
     /// The topological order is one, and holds exactly the blocks control can reach and the exit.
@@ -218,6 +275,6 @@ fn going_to_the_entry_always_breaks() {
     builder.edge(b, a, Edge::default());
     builder.edge(b, c, Edge::default());
     let cfg = builder.build().expect("a graph");
-    let dag = Acyclic::new(&cfg, Breaks::Hardware, Leftover::Break).expect("all loops break");
+    let dag = Acyclic::recorded(&cfg, Leftover::Break).expect("all loops break");
     assert_eq!(broken(&cfg, &dag), ["a -> b", "b -> a"]);
 }

@@ -1,7 +1,8 @@
 //! The Ball-Larus numbering: worked examples, then properties of random graphs.
+use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg};
+use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::{BallLarus, truncate};
-use num_bigint::BigUint;
 use proptest::prelude::*;
 
 use crate::graphs::{all_paths, big, forms, graph, path, small, vaswani};
@@ -10,7 +11,7 @@ use crate::graphs::{all_paths, big, forms, graph, path, small, vaswani};
 fn the_thesis_numbers_its_example() {
     let cfg = vaswani();
     let dag = Acyclic::depth_first(&cfg);
-    let numbering = BallLarus::new(&dag);
+    let numbering = BallLarus::exact(&dag);
     for (blocks, number) in [
         ("s a c d t", 0),
         ("s a c t", 1),
@@ -37,10 +38,10 @@ fn diamonds(count: usize) -> Cfg {
 fn counts_beyond_any_register_are_exact() {
     let cfg = diamonds(300);
     let dag = Acyclic::depth_first(&cfg);
-    let numbering = BallLarus::new(&dag);
-    assert_eq!(*numbering.paths(), big(1) << 300);
-    let last = numbering.paths() - 1u32;
-    let path = numbering.path(&dag, &last).expect("the last path");
+    let numbering = BallLarus::exact(&dag);
+    assert_eq!(numbering.paths(), Number::from(BigUint::from(1u32) << 300));
+    let last = numbering.paths() - Number::ONE;
+    let path = numbering.path(&last).expect("the last path");
     assert_eq!(numbering.number(&path), last);
 }
 
@@ -48,11 +49,11 @@ fn counts_beyond_any_register_are_exact() {
 fn too_many_paths_can_be_an_error() {
     let cfg = diamonds(3);
     let dag = Acyclic::depth_first(&cfg);
-    assert!(BallLarus::limited(&dag, &cfg, &big(8)).is_ok());
-    let error = BallLarus::limited(&dag, &cfg, &big(7)).expect_err("8 paths");
+    assert!(BallLarus::limited(&dag, 8).is_ok());
+    let error = BallLarus::limited(&dag, 7).expect_err("8 paths");
     assert_eq!(
         error.to_string(),
-        "8 paths lead from block `j0` to the exit, more than the limit of 7; \
+        "more than 7 paths lead from block `j0` to the exit; \
          raise the limit, count exactly, or truncate the graph"
     );
 }
@@ -61,9 +62,7 @@ fn too_many_paths_can_be_an_error() {
 fn a_number_too_large_is_no_path() {
     let cfg = diamonds(1);
     let dag = Acyclic::depth_first(&cfg);
-    let error = BallLarus::new(&dag)
-        .path(&dag, &big(2))
-        .expect_err("2 paths");
+    let error = BallLarus::exact(&dag).path(&big(2)).expect_err("2 paths");
     assert_eq!(
         error.to_string(),
         "there is no path 2; paths are numbered from 0, and there are 2"
@@ -74,14 +73,14 @@ fn a_number_too_large_is_no_path() {
 fn truncation_meets_the_limit_and_says_what_it_broke() {
     let cfg = diamonds(100);
     let dag = Acyclic::depth_first(&cfg);
-    let limit = BigUint::from(u32::MAX);
-    let cut = truncate(&cfg, &dag, &limit).expect("can be cut");
-    assert!(*cut.numbering.paths() <= limit);
-    assert_eq!(cut.dag.broken(), cut.removed);
+    let limit = u64::from(u32::MAX);
+    let cut = truncate(&dag, limit).expect("can be cut");
+    assert!(cut.numbering.paths() <= limit.into());
+    assert_eq!(cut.numbering.dag().broken(), cut.removed);
     // Not to shreds, either: a handful of pieces of some 2^28 paths.
     assert!(cut.removed.len() < 20, "{} edges", cut.removed.len());
-    let error = truncate(&cfg, &dag, &big(3)).expect_err("more blocks than paths");
-    assert_eq!(error.limit, big(3));
+    let error = truncate(&dag, 3).expect_err("more blocks than paths");
+    assert_eq!(error.limit, 3);
 }
 
 /// Five cases of a switch with one path each: breaking them would only add starts.
@@ -90,7 +89,7 @@ fn edges_are_not_broken_in_vain() {
     let cases = ["1", "2", "3", "4", "5"].into_iter();
     let edges = cases.flat_map(|case| [("switch", case), (case, "exit")]);
     let cfg = Cfg::from_edges([("entry", "switch")].into_iter().chain(edges)).expect("a graph");
-    let error = truncate(&cfg, &Acyclic::depth_first(&cfg), &big(3)).expect_err("5 paths");
+    let error = truncate(&Acyclic::depth_first(&cfg), 3).expect_err("5 paths");
     assert_eq!(
         error.to_string(),
         "the graph cannot be cut down to 3 paths; the least found is 5"
@@ -100,7 +99,7 @@ fn edges_are_not_broken_in_vain() {
 #[test]
 fn a_graph_within_the_limit_is_not_truncated() {
     let cfg = diamonds(3);
-    let cut = truncate(&cfg, &Acyclic::depth_first(&cfg), &big(8)).expect("fits");
+    let cut = truncate(&Acyclic::depth_first(&cfg), 8).expect("fits");
     assert!(cut.removed.is_empty());
 }
 
@@ -110,14 +109,14 @@ proptest! {
     #[test]
     fn numbers_are_unique_dense_and_regenerate(cfg in graph(2..12)) {
         for dag in forms(&cfg) {
-            let numbering = BallLarus::new(&dag);
+            let numbering = BallLarus::exact(&dag);
             prop_assume!(small(&numbering));
-            let paths = all_paths(&cfg, &dag);
-            prop_assert_eq!(numbering.paths(), &BigUint::from(paths.len()));
+            let paths = all_paths(&dag);
+            prop_assert_eq!(numbering.paths(), Number::from(paths.len()));
             for (number, path) in paths.iter().enumerate() {
-                let number = BigUint::from(number);
+                let number = Number::from(number);
                 prop_assert_eq!(&numbering.number(path), &number);
-                prop_assert_eq!(&numbering.path(&dag, &number).expect("a path"), path);
+                prop_assert_eq!(&numbering.path(&number).expect("a path"), path);
             }
         }
     }
@@ -126,10 +125,10 @@ proptest! {
     #[test]
     fn large_graphs_regenerate_samples(cfg in graph(60..200), seed in any::<u128>()) {
         for dag in forms(&cfg) {
-            let numbering = BallLarus::new(&dag);
-            let spread = BigUint::from(seed).pow(3) % numbering.paths();
-            for number in [BigUint::ZERO, spread, numbering.paths() - 1u32] {
-                let path = numbering.path(&dag, &number).expect("a path");
+            let numbering = BallLarus::exact(&dag);
+            let spread = Number::from(BigUint::from(seed).pow(3) % numbering.paths().to_big_unsigned().expect("a count"));
+            for number in [Number::ZERO, spread, numbering.paths() - Number::ONE] {
+                let path = numbering.path(&number).expect("a path");
                 prop_assert_eq!(numbering.number(&path), number);
             }
         }
@@ -139,15 +138,15 @@ proptest! {
     #[test]
     fn truncated_graphs_are_numbered_too(cfg in graph(4..14), limit in 1u64..200) {
         for dag in forms(&cfg) {
-            match truncate(&cfg, &dag, &big(limit)) {
+            match truncate(&dag, limit) {
                 Ok(cut) => {
-                    prop_assert!(*cut.numbering.paths() <= big(limit));
-                    prop_assert_eq!(all_paths(&cfg, &cut.dag).len(), usize::try_from(cut.numbering.paths()).expect("few"));
+                    prop_assert!(cut.numbering.paths() <= big(limit));
+                    prop_assert_eq!(all_paths(cut.numbering.dag()).len(), cut.numbering.paths().to_usize().expect("few"));
                     for edge in &cut.removed {
-                        prop_assert!(cut.dag.broken().contains(edge) && !dag.broken().contains(edge));
+                        prop_assert!(cut.numbering.dag().broken().contains(edge) && !dag.broken().contains(edge));
                     }
                 }
-                Err(error) => prop_assert!(error.least > big(limit)),
+                Err(error) => prop_assert!(error.least > u128::from(limit)),
             }
         }
     }

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use hpp_paths::format::text::{Note, Text};
-use hpp_paths::graph::{Acyclic, Breaks, Cfg, Crossing, EdgeId, Leftover, Weights};
+use hpp_paths::graph::{Acyclic, Cfg, Crossing, EdgeId, Leftover, Weights};
 use hpp_paths::numbering::*;
 use hpp_paths::placement::*;
 
@@ -56,24 +56,24 @@ fn run(text: &Text, what: &[&str]) -> Found {
     let (values, notes) = match what {
         ["ball-larus", breaks @ ..] => {
             if breaks == ["hardware"] {
-                dag = Acyclic::new(cfg, Breaks::Hardware, Leftover::Refuse).expect("no cycle");
+                dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("no cycle");
             }
-            let numbering = BallLarus::new(&dag);
+            let numbering = BallLarus::exact(&dag);
             let notes = vec![("paths", numbering.paths().to_string())];
             (numbering.values(), notes)
         }
         ["increments"] => {
             let tree = SpanningTree::maximal(&dag, &Weights::heuristic(cfg));
-            let values = BallLarus::new(&dag).values();
-            (tree.increments(&dag, &values), vec![])
+            let values = BallLarus::exact(&dag).values();
+            (tree.increments(&values), vec![])
         }
         ["preferential"] => {
-            let numbering = Preferential::new(&dag, &paths());
+            let numbering = Preferential::exact(&paths());
             let notes = vec![("delta", numbering.compactness().to_string())];
             (numbering.values().clone(), notes)
         }
         ["selective", phase] => {
-            let numbering = Selective::new(&dag, &paths(), Pushing::Restricted);
+            let numbering = Selective::exact(&paths(), Pushing::Restricted);
             let sums: Vec<String> = numbering.sums().iter().map(|s| s.to_string()).collect();
             let values = match *phase {
                 "assigned" => numbering.assigned,

@@ -121,7 +121,7 @@ fn drawings_dash_what_is_cut() {
          \x20   1 -> 2 [ label = \"e2\"]\n\
          }\n"
     );
-    let drawing = dot::acyclic(&cfg, &dag, |e| e.index().to_string());
+    let drawing = dot::acyclic(&dag, |e| e.index().to_string());
     let dashed: Vec<&str> = drawing.lines().filter(|l| l.contains("dashed")).collect();
     assert_eq!(dashed.len(), 2);
     assert!(dashed[0].contains("1 -> 2") && dashed[1].contains("0 -> 1"));

@@ -1,9 +1,9 @@
 //! Graphs to test on: examples from the literature, and random ones.
+use hpp_paths::Number;
 use hpp_paths::graph::{
-    Acyclic, BlockId, Breaks, Cfg, CfgBuilder, DagPath, Edge, EdgeClass, EdgeId, Leftover,
+    Acyclic, BlockId, Cfg, CfgBuilder, DagPath, Edge, EdgeClass, EdgeId, Leftover,
 };
 use hpp_paths::numbering::{BallLarus, Interesting};
-use num_bigint::BigUint;
 use proptest::prelude::*;
 
 /// Figure 3.4 of Vaswani's thesis: six paths.
@@ -25,34 +25,36 @@ pub fn vaswani() -> Cfg {
 pub fn path(cfg: &Cfg, dag: &Acyclic, blocks: &str) -> DagPath {
     let find = |name| cfg.find(name).expect("a block of the graph");
     let blocks: Vec<BlockId> = blocks.split(' ').map(find).collect();
-    DagPath::from_blocks(dag, cfg, &blocks).expect("a path of the graph")
+    DagPath::from_blocks(dag, &blocks).expect("a path of the graph")
 }
 
 /// The interesting paths through these block lists.
 pub fn interesting(cfg: &Cfg, dag: &Acyclic, lists: &[&str]) -> Interesting {
-    Interesting::new(lists.iter().map(|l| path(cfg, dag, l)).collect()).expect("distinct paths")
+    let paths = lists.iter().map(|l| path(cfg, dag, l)).collect();
+    Interesting::new(dag, paths).expect("distinct paths")
 }
 
 /// Some of the paths of a graph that has few; `picks` chooses them.
-pub fn pick(paths: &[DagPath], picks: &[prop::sample::Index]) -> Interesting {
+pub fn pick(dag: &Acyclic, paths: &[DagPath], picks: &[prop::sample::Index]) -> Interesting {
     let mut chosen: Vec<usize> = picks.iter().map(|i| i.index(paths.len())).collect();
     chosen.sort();
     chosen.dedup();
-    Interesting::new(chosen.into_iter().map(|i| paths[i].clone()).collect()).expect("distinct")
+    let chosen = chosen.into_iter().map(|i| paths[i].clone()).collect();
+    Interesting::new(dag, chosen).expect("distinct")
 }
 
 /// A number as tests write it.
-pub fn big(number: u64) -> BigUint {
-    BigUint::from(number)
+pub fn big(number: u64) -> Number {
+    Number::from(number)
 }
 
 /// All paths by walking the graph, the slow way, in the order of the edges.
-pub fn all_paths(cfg: &Cfg, dag: &Acyclic) -> Vec<DagPath> {
+pub fn all_paths(dag: &Acyclic) -> Vec<DagPath> {
     let mut found = Vec::new();
     let mut open = vec![(dag.entry(), Vec::new())];
     while let Some((block, edges)) = open.pop() {
         if block == dag.exit() {
-            found.push(DagPath::new(dag, cfg, edges).expect("edges in a row"));
+            found.push(DagPath::new(dag, edges).expect("edges in a row"));
             continue;
         }
         for &edge in dag.out(block).iter().rev() {
@@ -66,13 +68,13 @@ pub fn all_paths(cfg: &Cfg, dag: &Acyclic) -> Vec<DagPath> {
 
 /// Acyclic forms of a graph under every notion of breaking.
 pub fn forms(cfg: &Cfg) -> [Acyclic; 2] {
-    [Breaks::DepthFirst, Breaks::Hardware]
-        .map(|breaks| Acyclic::new(cfg, breaks, Leftover::Break).expect("all cycles are broken"))
+    let recorded = Acyclic::recorded(cfg, Leftover::Break).expect("all cycles are broken");
+    [Acyclic::depth_first(cfg), recorded]
 }
 
 /// Whether a graph is small enough to try all its paths.
 pub fn small(numbering: &BallLarus) -> bool {
-    *numbering.paths() <= big(3000)
+    numbering.paths() <= big(3000)
 }
 
 /// Any edge: mostly forward.

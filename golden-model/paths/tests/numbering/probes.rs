@@ -1,16 +1,16 @@
 //! Probes and the instrumented run.
+use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, EdgeId, Segments, Weights};
 use hpp_paths::numbering::*;
 use hpp_paths::placement::*;
 use hpp_paths::runtime::*;
-use num_bigint::BigInt;
 use proptest::prelude::*;
 
 use crate::graphs::{all_paths, big, execute, forms, graph, pick, small, vaswani};
 
 /// Probes as text, by edge.
-fn text(cfg: &Cfg, dag: &Acyclic, probes: &Probes) -> Vec<String> {
-    let line = |e| Some(format!("{}: {}", dag.edge_name(cfg, e), probes.on(e)?));
+fn text(dag: &Acyclic, probes: &Probes) -> Vec<String> {
+    let line = |e| Some(format!("{}: {}", dag.edge_name(e), probes.on(e)?));
     dag.edges().filter_map(line).collect()
 }
 
@@ -18,9 +18,9 @@ fn text(cfg: &Cfg, dag: &Acyclic, probes: &Probes) -> Vec<String> {
 fn probes_of_the_thesis_example() {
     let cfg = vaswani();
     let dag = Acyclic::depth_first(&cfg);
-    let values = BallLarus::new(&dag).values();
+    let values = BallLarus::exact(&dag).values();
     assert_eq!(
-        text(&cfg, &dag, &Probes::naive(&dag, &values)),
+        text(&dag, &Probes::naive(&values)),
         [
             "s -> a: r = 0",
             "s -> b: r = 4",
@@ -29,11 +29,11 @@ fn probes_of_the_thesis_example() {
             "d -> t: count[r]++",
         ]
     );
-    let optimised = Probes::optimised(&dag, &values, &Weights::uniform(&cfg));
+    let optimised = Probes::optimised(&values, &Weights::uniform(&cfg));
     // The tree takes the first edges: s -> a, s -> b, a -> c and c -> d. Setting merges into the
     // chord a -> b, counting into the chords c -> t and d -> t.
     assert_eq!(
-        text(&cfg, &dag, &optimised),
+        text(&dag, &optimised),
         [
             "s -> b: r = 0",
             "a -> c: r = 0",
@@ -46,9 +46,9 @@ fn probes_of_the_thesis_example() {
     // When s b c d t ran, its edges come first into the tree: two probes on it, not three.
     let execution = [1, 4, 5, 7].map(EdgeId::new);
     let weights = Weights::counted(&cfg, &execution);
-    let measured = Probes::optimised(&dag, &values, &weights);
+    let measured = Probes::optimised(&values, &weights);
     assert_eq!(
-        text(&cfg, &dag, &measured),
+        text(&dag, &measured),
         [
             "s -> b: r = 0",
             "a -> c: r = -4",
@@ -60,15 +60,15 @@ fn probes_of_the_thesis_example() {
 }
 
 /// What three equal calls of a procedure with one probe count.
-fn thrice(edges: &[(&'static str, &'static str)], execution: &[usize]) -> Vec<(BigInt, u64)> {
+fn thrice(edges: &[(&'static str, &'static str)], execution: &[usize]) -> Vec<(Number, u64)> {
     let cfg = Cfg::from_edges(edges.iter().copied()).expect("a graph");
     let dag = Acyclic::depth_first(&cfg);
-    let values = BallLarus::new(&dag).values();
-    let probes = Probes::optimised(&dag, &values, &Weights::heuristic(&cfg));
+    let values = BallLarus::exact(&dag).values();
+    let probes = Probes::optimised(&values, &Weights::heuristic(&cfg));
     assert_eq!(probes.count(), 1);
     let execution: Vec<EdgeId> = execution.iter().map(|&e| EdgeId::new(e)).collect();
-    let mut counters = Counters::new(Storage::choose(&big(1), 10));
-    let mut procedure = Instrumented::new(&cfg, &dag, &probes);
+    let mut counters = PathCounters::new(Storage::choose(&big(1), 10));
+    let mut procedure = Instrumented::new(&probes);
     for _ in 0..3 {
         let call = procedure.call(&execution, |n| counters.count(n));
         call.expect("edges in a row");
@@ -79,7 +79,7 @@ fn thrice(edges: &[(&'static str, &'static str)], execution: &[usize]) -> Vec<(B
 #[test]
 fn a_single_path_needs_no_register() {
     let row = [("a", "b"), ("b", "c")];
-    assert_eq!(thrice(&row, &[0, 1]), [(BigInt::ZERO, 3)]);
+    assert_eq!(thrice(&row, &[0, 1]), [(Number::ZERO, 3)]);
 }
 
 #[test]
@@ -88,18 +88,18 @@ fn a_single_block_is_counted_at_its_entry() {
     builder.block("only");
     let cfg = builder.build().expect("a graph");
     let dag = Acyclic::depth_first(&cfg);
-    let numbering = BallLarus::new(&dag);
-    assert_eq!(*numbering.paths(), big(1));
-    let probes = Probes::optimised(&dag, &numbering.values(), &Weights::heuristic(&cfg));
+    let numbering = BallLarus::exact(&dag);
+    assert_eq!(numbering.paths(), big(1));
+    let probes = Probes::optimised(&numbering.values(), &Weights::heuristic(&cfg));
     assert_eq!(probes.at_entry(), Some(&Probe::CountAt(0.into())));
-    assert_eq!(counts(&cfg, &dag, &probes, &[]), [BigInt::ZERO]);
+    assert_eq!(counts(&probes, &[]), [Number::ZERO]);
 }
 
 #[test]
 fn few_numbers_get_an_array_and_many_a_hash_table() {
     assert_eq!(Storage::choose(&big(100), 100), Storage::Array(100));
     assert_eq!(Storage::choose(&big(101), 100), Storage::Hash);
-    let mut array = Counters::new(Storage::Array(2));
+    let mut array = PathCounters::new(Storage::Array(2));
     for number in [-1, 0, 1, 1, 2] {
         array.count(&number.into());
     }
@@ -111,9 +111,9 @@ fn few_numbers_get_an_array_and_many_a_hash_table() {
 fn an_execution_with_a_gap_is_refused() {
     let cfg = vaswani();
     let dag = Acyclic::depth_first(&cfg);
-    let probes = Probes::naive(&dag, &BallLarus::new(&dag).values());
+    let probes = Probes::naive(&BallLarus::exact(&dag).values());
     let edges: Vec<EdgeId> = cfg.edges().collect();
-    let error = Instrumented::new(&cfg, &dag, &probes)
+    let error = Instrumented::new(&probes)
         .call(&[edges[0], edges[4]], |_| ())
         .expect_err("a gap");
     assert_eq!(
@@ -123,9 +123,9 @@ fn an_execution_with_a_gap_is_refused() {
 }
 
 /// The numbers counted over an execution.
-fn counts(cfg: &Cfg, dag: &Acyclic, probes: &Probes, execution: &[EdgeId]) -> Vec<BigInt> {
+fn counts(probes: &Probes, execution: &[EdgeId]) -> Vec<Number> {
     let mut counted = Vec::new();
-    Instrumented::new(cfg, dag, probes)
+    Instrumented::new(probes)
         .call(execution, |n| counted.push(n.clone()))
         .expect("an execution");
     counted
@@ -144,24 +144,24 @@ proptest! {
     ) {
         let execution = execute(&cfg, &choices);
         for dag in forms(&cfg) {
-            let segments = Segments::of(&dag, &cfg, &execution).expect("an execution");
-            let ball_larus = BallLarus::new(&dag);
+            let segments = Segments::of(&dag, &execution).expect("an execution");
+            let ball_larus = BallLarus::exact(&dag);
             prop_assume!(small(&ball_larus));
-            let chosen = pick(&all_paths(&cfg, &dag), &picks);
-            let selective = Selective::new(&dag, &chosen, Pushing::Restricted).values;
-            let preferential = Preferential::new(&dag, &chosen).values().clone();
+            let chosen = pick(&dag, &all_paths(&dag), &picks);
+            let selective = Selective::exact(&chosen, Pushing::Restricted).values;
+            let preferential = Preferential::exact(&chosen).values().clone();
             for values in [ball_larus.values(), selective, preferential] {
-                let right: Vec<BigInt> = segments.paths.iter().map(|p| values.sum(p)).collect();
-                let mut placements = vec![Probes::naive(&dag, &values)];
+                let right: Vec<Number> = segments.paths.iter().map(|p| values.sum(p)).collect();
+                let mut placements = vec![Probes::naive(&values), Probes::kept(&values)];
                 for weights in [
                     Weights::uniform(&cfg),
                     Weights::heuristic(&cfg),
                     Weights::counted(&cfg, &execution),
                 ] {
-                    placements.push(Probes::optimised(&dag, &values, &weights));
+                    placements.push(Probes::optimised(&values, &weights));
                 }
                 for probes in placements {
-                    let counted = counts(&cfg, &dag, &probes, &execution);
+                    let counted = counts(&probes, &execution);
                     prop_assert!(counted.len() <= right.len() + usize::from(execution.last().is_none_or(|&e| cfg.ends(e).1 != cfg.exit())));
                     prop_assert_eq!(&counted[..right.len()], &right[..]);
                 }
@@ -173,12 +173,12 @@ proptest! {
     #[test]
     fn increments_keep_sums(cfg in graph(2..12)) {
         for dag in forms(&cfg) {
-            let numbering = BallLarus::new(&dag);
+            let numbering = BallLarus::exact(&dag);
             prop_assume!(small(&numbering));
             let tree = SpanningTree::maximal(&dag, &Weights::heuristic(&cfg));
-            let increments = tree.increments(&dag, &numbering.values());
-            for path in all_paths(&cfg, &dag) {
-                prop_assert_eq!(increments.sum(&path), BigInt::from(numbering.number(&path)));
+            let increments = tree.increments(&numbering.values());
+            for path in all_paths(&dag) {
+                prop_assert_eq!(increments.sum(&path), numbering.number(&path));
             }
             let reached = dag.topological().len();
             let chords = dag.edges().filter(|&e| tree.is_chord(e)).count();
@@ -187,7 +187,7 @@ proptest! {
                 prop_assert_eq!(dag.edge_count() - chords, reached - 2);
             }
             for edge in dag.edges().filter(|&e| !tree.is_chord(e)) {
-                prop_assert_eq!(increments.get(edge), &BigInt::ZERO);
+                prop_assert_eq!(increments.get(edge), &Number::ZERO);
             }
         }
     }
@@ -200,12 +200,12 @@ proptest! {
     ) {
         let weights = Weights::heuristic(&cfg);
         for dag in forms(&cfg) {
-            let first = BallLarus::new(&dag);
+            let first = BallLarus::exact(&dag);
             prop_assume!(small(&first));
-            let chosen = pick(&all_paths(&cfg, &dag), &picks);
-            let second = Preferential::new(&dag, &chosen);
+            let chosen = pick(&dag, &all_paths(&dag), &picks);
+            let second = Preferential::exact(&chosen);
             let [first, second] = [&first.values(), second.values()]
-                .map(|values| Probes::optimised(&dag, values, &weights));
+                .map(|values| Probes::optimised(values, &weights));
             for edge in dag.edges() {
                 let [one, other] = [&first, &second].map(|p| match p.on(edge) {
                     Some(Probe::Add(_)) | None => None,
@@ -225,11 +225,12 @@ proptest! {
         let execution = execute(&cfg, &choices);
         let weights = Weights::counted(&cfg, &execution);
         for dag in forms(&cfg) {
-            let values = BallLarus::new(&dag).values();
-            for probes in [Probes::naive(&dag, &values), Probes::optimised(&dag, &values, &weights)] {
-                let mut procedure = Instrumented::new(&cfg, &dag, &probes);
+            let values = BallLarus::exact(&dag).values();
+            let optimised = Probes::optimised(&values, &weights);
+            for probes in [Probes::naive(&values), optimised, Probes::kept(&values)] {
+                let mut procedure = Instrumented::new(&probes);
                 procedure.call(&execution, |_| ()).expect("an execution");
-                prop_assert_eq!(procedure.executed() as f64, probes.cost(&dag, &weights, 1.0));
+                prop_assert_eq!(procedure.executed() as f64, probes.cost(&weights, 1.0));
             }
         }
     }

@@ -1,8 +1,10 @@
-//! Paths of the acyclic form, and the walks through the program they stand for.
+//! Paths of the acyclic form, and the routes through the program they stand for.
+use std::borrow::Cow;
+
 use thiserror::Error;
 
-use super::acyclic::{Acyclic, Crossing, DagEdge, DagEdgeId};
-use super::cfg::{BlockId, Cfg, EdgeId};
+use super::acyclic::{Acyclic, DagEdge, DagEdgeId};
+use super::flow::{BlockId, EdgeId};
 
 /// A path of an [`Acyclic`] from its entry to its exit, as the edges it takes. Edges and not
 /// blocks, because parallel edges make different paths.
@@ -11,7 +13,7 @@ pub struct DagPath {
     edges: Vec<DagEdgeId>,
 }
 
-/// How a walk ends.
+/// How a route ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathEnd {
     /// At the exit.
@@ -22,7 +24,7 @@ pub enum PathEnd {
 
 /// What a path stands for: the blocks control goes through.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Walk {
+pub struct Route {
     /// The blocks, at least one. The first is the entry or the target of a broken edge.
     pub blocks: Vec<BlockId>,
     /// The edges between them, one fewer.
@@ -77,23 +79,27 @@ pub enum PathError {
 }
 
 impl DagPath {
-    /// The path of these edges. They must lead from the entry to the exit.
-    pub fn new(dag: &Acyclic, cfg: &Cfg, edges: Vec<DagEdgeId>) -> Result<Self, PathError> {
+    /// The path of these edges. O(length).
+    ///
+    /// # Errors
+    ///
+    /// If they do not lead from the entry to the exit, one behind the other.
+    pub fn new(dag: &Acyclic, edges: Vec<DagEdgeId>) -> Result<Self, PathError> {
         let mut control = dag.entry();
         for (position, &edge) in edges.iter().enumerate() {
             let (from, to) = dag.ends(edge);
             if from != control {
                 return Err(PathError::Gap {
                     position,
-                    from: cfg.name(from).into(),
-                    control: cfg.name(control).into(),
+                    from: dag.flow().name(from).into(),
+                    control: dag.flow().name(control).into(),
                 });
             }
             control = to;
         }
         match control == dag.exit() {
             true => Ok(DagPath { edges }),
-            false => Err(PathError::NoEnd(cfg.name(control).into())),
+            false => Err(PathError::NoEnd(dag.flow().name(control).into())),
         }
     }
 
@@ -104,40 +110,50 @@ impl DagPath {
 
     /// The path through these blocks.
     ///
-    /// The list is either the walk itself (`4 5 7` for a path that a broken edge starts at block 4
+    /// The list is either the route itself (`4 5 7` for a path that a broken edge starts at block 4
     /// and another ends at block 7) or has entry and exit around it, as the literature writes paths
     /// of the acyclic form (`1 4 5 7 8`). Where a real edge and a dummy join the same two blocks,
     /// the real one is meant.
-    pub fn from_blocks(dag: &Acyclic, cfg: &Cfg, blocks: &[BlockId]) -> Result<Self, PathError> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such path, or several, because edges run in parallel.
+    pub fn from_blocks(dag: &Acyclic, blocks: &[BlockId]) -> Result<Self, PathError> {
         let (&first, &last) = blocks.first().zip(blocks.last()).ok_or(PathError::Empty)?;
         let mut edges = Vec::with_capacity(blocks.len() + 1);
         if first != dag.entry() {
-            let start = one_edge(dag, cfg, dag.entry(), first, is_start);
-            edges.push(start.map_err(|e| if_none(e, PathError::NoStart(cfg.name(first).into())))?);
+            let start = one_edge(dag, dag.entry(), first, is_start);
+            edges.push(
+                start.map_err(|e| if_none(e, PathError::NoStart(dag.flow().name(first).into())))?,
+            );
         }
         for pair in blocks.windows(2) {
-            let real = one_edge(dag, cfg, pair[0], pair[1], is_real);
+            let real = one_edge(dag, pair[0], pair[1], is_real);
             let any = |e| match e {
-                PathError::NoEdge { .. } => one_edge(dag, cfg, pair[0], pair[1], |_| true),
+                PathError::NoEdge { .. } => one_edge(dag, pair[0], pair[1], |_| true),
                 other => Err(other),
             };
             edges.push(real.or_else(any)?);
         }
         if last != dag.exit() {
-            let stop = one_edge(dag, cfg, last, dag.exit(), is_stop);
-            edges.push(stop.map_err(|e| if_none(e, PathError::NoEnd(cfg.name(last).into())))?);
+            let stop = one_edge(dag, last, dag.exit(), is_stop);
+            edges.push(
+                stop.map_err(|e| if_none(e, PathError::NoEnd(dag.flow().name(last).into())))?,
+            );
         }
         Ok(DagPath { edges })
     }
 
     /// The edges.
+    #[must_use]
     pub fn edges(&self) -> &[DagEdgeId] {
         &self.edges
     }
 
     /// The way back to the program: the blocks and edges the path stands for.
-    pub fn walk(&self, dag: &Acyclic) -> Walk {
-        let mut walk = Walk {
+    #[must_use]
+    pub fn route(&self, dag: &Acyclic) -> Route {
+        let mut route = Route {
             blocks: vec![dag.entry()],
             edges: Vec::new(),
             end: PathEnd::Exit,
@@ -145,25 +161,27 @@ impl DagPath {
         for &edge in &self.edges {
             match dag.kind(edge) {
                 DagEdge::Real(real) => {
-                    walk.edges.push(*real);
-                    walk.blocks.push(dag.ends(edge).1);
+                    route.edges.push(*real);
+                    route.blocks.push(dag.ends(edge).1);
                 }
-                DagEdge::Start { .. } => walk.blocks = vec![dag.ends(edge).1],
-                DagEdge::Stop { breaks, .. } => walk.end = PathEnd::Break(breaks.clone()),
+                DagEdge::Start { .. } => route.blocks = vec![dag.ends(edge).1],
+                DagEdge::Stop { breaks, .. } => route.end = PathEnd::Break(breaks.clone()),
             }
         }
-        walk
+        route
     }
 
-    /// The path as people write it: the blocks of its walk, and `...` where it is cut.
-    pub fn text(&self, dag: &Acyclic, cfg: &Cfg) -> String {
-        let walk = self.walk(dag);
-        let mut names: Vec<&str> = walk.blocks.iter().map(|&b| cfg.name(b)).collect();
+    /// The path as people write it: the blocks of its route, and `...` where it is cut.
+    #[must_use]
+    pub fn text(&self, dag: &Acyclic) -> String {
+        let route = self.route(dag);
+        let flow = dag.flow();
+        let mut names: Vec<Cow<'_, str>> = route.blocks.iter().map(|&b| flow.name(b)).collect();
         if let Some(DagEdge::Start { .. }) = self.edges.first().map(|&e| dag.kind(e)) {
-            names.insert(0, "...");
+            names.insert(0, "...".into());
         }
-        if walk.end != PathEnd::Exit {
-            names.push("...");
+        if route.end != PathEnd::Exit {
+            names.push("...".into());
         }
         names.join(" ")
     }
@@ -192,14 +210,18 @@ fn if_none(error: PathError, better: PathError) -> PathError {
 /// The only edge of a kind between two blocks.
 fn one_edge(
     dag: &Acyclic,
-    cfg: &Cfg,
     from: BlockId,
     to: BlockId,
     kind: impl Fn(&DagEdge) -> bool,
 ) -> Result<DagEdgeId, PathError> {
     let fits = |&e: &DagEdgeId| dag.ends(e).1 == to && kind(dag.kind(e));
     let mut found = dag.out(from).iter().copied().filter(fits);
-    let names = || (cfg.name(from).to_string(), cfg.name(to).to_string());
+    let names = || {
+        (
+            dag.flow().name(from).to_string(),
+            dag.flow().name(to).to_string(),
+        )
+    };
     match (found.next(), found.count()) {
         (None, _) => {
             let (from, to) = names();
@@ -211,51 +233,5 @@ fn one_edge(
             let count = more + 1;
             Err(PathError::Ambiguous { from, to, count })
         }
-    }
-}
-
-/// One execution cut into paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Segments {
-    /// The paths that ended, in order.
-    pub paths: Vec<DagPath>,
-    /// The edges of the path under way when the execution stopped short of the exit.
-    pub unfinished: Vec<DagEdgeId>,
-}
-
-impl Segments {
-    /// Cuts an execution, the edges control takes from the entry on, into its paths. O(length).
-    pub fn of(dag: &Acyclic, cfg: &Cfg, execution: &[EdgeId]) -> Result<Self, PathError> {
-        let mut segments = Segments::default();
-        let mut control = dag.entry();
-        for (position, &edge) in execution.iter().enumerate() {
-            let (from, to) = cfg.ends(edge);
-            let crossing = dag.crossing(edge).filter(|_| from == control);
-            match crossing {
-                Some(Crossing::Inside(edge)) => segments.unfinished.push(edge),
-                Some(Crossing::Break { stop, start }) => {
-                    segments.unfinished.push(stop);
-                    segments.close();
-                    segments.unfinished.extend(start);
-                }
-                None => {
-                    return Err(PathError::Gap {
-                        position,
-                        from: cfg.name(from).into(),
-                        control: cfg.name(control).into(),
-                    });
-                }
-            }
-            control = to;
-        }
-        if control == dag.exit() {
-            segments.close();
-        }
-        Ok(segments)
-    }
-
-    fn close(&mut self) {
-        let edges = std::mem::take(&mut self.unfinished);
-        self.paths.push(DagPath { edges });
     }
 }

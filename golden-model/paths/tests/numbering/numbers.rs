@@ -1,0 +1,71 @@
+//! Numbers: words and big integers are one kind of number.
+use hpp_paths::Number;
+use hpp_paths::graph::{Acyclic, Cfg};
+use hpp_paths::num_bigint::BigInt;
+use hpp_paths::numbering::BallLarus;
+use proptest::prelude::*;
+
+/// Integers around the limits of words, and of any size.
+fn integer() -> impl Strategy<Value = BigInt> {
+    let limit = prop_oneof![
+        Just(0u32),
+        Just(63),
+        Just(64),
+        Just(127),
+        Just(128),
+        0u32..200
+    ];
+    (limit, -3i64..3, any::<bool>()).prop_map(|(bits, near, negative)| {
+        let number = (BigInt::from(1) << bits) + near;
+        if negative { -number } else { number }
+    })
+}
+
+/// So many diamonds in a row.
+fn diamonds(count: usize) -> Cfg {
+    let names: Vec<[String; 3]> = (0..=count)
+        .map(|at| ["j", "l", "r"].map(|part| format!("{part}{at}")))
+        .collect();
+    let edges = names.windows(2).flat_map(|pair| {
+        let ([top, left, right], [bottom, ..]) = (&pair[0], &pair[1]);
+        [(top, left), (top, right), (left, bottom), (right, bottom)]
+    });
+    Cfg::from_edges(edges.map(|(from, to)| (from.as_str(), to.as_str()))).expect("a graph")
+}
+
+/// 2^64 paths are one too many for a word, and the first block that has them is named.
+#[test]
+fn words_are_checked_and_big_integers_go_on() {
+    let fits = Acyclic::depth_first(&diamonds(63));
+    assert_eq!(
+        BallLarus::new(&fits).expect("2^63").paths(),
+        (1u64 << 63).into()
+    );
+    let dag = Acyclic::depth_first(&diamonds(64));
+    let error = BallLarus::new(&dag).expect_err("2^64");
+    assert_eq!((error.block.as_str(), error.limit), ("j0", u64::MAX));
+    let exact = BallLarus::exact(&dag);
+    assert_eq!(exact.paths().to_string(), "18446744073709551616");
+    let last = exact.paths() - Number::ONE;
+    let path = exact.path(&last).expect("the last path");
+    assert_eq!(exact.number(&path), last);
+}
+
+proptest! {
+    /// Adding, subtracting, comparing, writing and reading are those of integers.
+    #[test]
+    fn numbers_are_integers(one in integer(), other in integer()) {
+        let numbers = [&one, &other].map(|big| Number::from(big.clone()));
+        let [a, b] = &numbers;
+        prop_assert_eq!(a + b, Number::from(&one + &other));
+        prop_assert_eq!(a - b, Number::from(&one - &other));
+        prop_assert_eq!(-a, Number::from(-&one));
+        prop_assert_eq!(a.cmp(b), one.cmp(&other));
+        prop_assert_eq!(a == b, one == other);
+        prop_assert_eq!(a.to_big(), one.clone());
+        prop_assert_eq!(a.to_string(), one.to_string());
+        prop_assert_eq!(one.to_string().parse::<Number>(), Ok(a.clone()));
+        prop_assert_eq!(a.to_u64(), u64::try_from(&one).ok());
+        prop_assert_eq!(a.is_negative(), one < BigInt::ZERO);
+    }
+}
