@@ -15,10 +15,11 @@ use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
 /// The Verilog of a geometry.
-fn generate(named: &Named, ingress: Ingress) -> Result<String> {
+fn generate(named: &Named, ingress: Ingress, reset: ResetValues) -> Result<String> {
     let config = Config {
         geometry: named.geometry,
         ingress,
+        reset,
         ..Config::default()
     };
     let output = hpp_gen::generate(&config)
@@ -30,6 +31,7 @@ fn generate(named: &Named, ingress: Ingress) -> Result<String> {
 #[derive(Debug, Clone)]
 pub struct Rig {
     named: Named,
+    reset: ResetValues,
     design: Design,
     power_up: NonZeroU32,
 }
@@ -54,9 +56,20 @@ impl Rig {
         ingress: Ingress,
         adjust: impl FnOnce(Builder) -> Builder,
     ) -> Result<Self> {
-        let verilog = generate(named, ingress)?;
+        let verilog = generate(named, ingress, ResetValues::default())?;
         let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
         Self::of(named, adjust(builder))
+    }
+
+    /// [`Rig::build`] with other values after reset.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
+        let verilog = generate(named, Ingress::Native, reset)?;
+        let rig = Self::of(named, Builder::new("hpp").source_text("hpp.v", &verilog))?;
+        Ok(Self { reset, ..rig })
     }
 
     /// Synthesises a geometry for a family of devices and builds the netlist.
@@ -65,7 +78,7 @@ impl Rig {
     ///
     /// What generator, Yosys, Verilator or compiler say.
     pub fn build_netlist(named: &Named, ingress: Ingress, family: Family) -> Result<Self> {
-        let verilog = generate(named, ingress)?;
+        let verilog = generate(named, ingress, ResetValues::default())?;
         let netlist = synthesise(family, "hpp", &verilog)
             .with_context(|| format!("cannot synthesise geometry `{}`", named.label()))?;
         Self::of(named, netlist.builder())
@@ -82,6 +95,7 @@ impl Rig {
             .with_context(|| format!("cannot build geometry `{}`", named.label()))?;
         Ok(Self {
             named: *named,
+            reset: ResetValues::default(),
             design,
             power_up: NonZeroU32::MIN,
         })
@@ -112,7 +126,7 @@ impl Rig {
         &self,
         protocol: Protocol,
     ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
-        let (geometry, reset) = (&self.named.geometry, ResetValues::default());
+        let (geometry, reset) = (&self.named.geometry, self.reset);
         let simulation = SimulationDevice::new(geometry, &reset);
         let pair = Pair(
             VerilatedDevice::new(&self.design, self.power_up)?,
@@ -134,11 +148,10 @@ impl Rig {
     /// A missing port, or a failure during reset.
     pub fn bench(&self, protocol: Protocol) -> Result<Bench<VerilatedDevice>> {
         let device = VerilatedDevice::new(&self.design, self.power_up)?;
-        let reset = ResetValues::default();
         Ok(Bench::new(
             device,
             &self.named.geometry,
-            &reset,
+            &self.reset,
             Timing::CIRCUITS,
             protocol,
         )?)

@@ -103,7 +103,7 @@ impl Reference {
             views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::new(geometry),
             lookups,
-            tally: Tally::new(geometry, timing.counted + last, 0),
+            tally: Tally::new(geometry, timing.counted + last, reset.counters),
             sticky: Sticky::new(timing.errors + last),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             to_stack: VecDeque::new(),
