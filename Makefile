@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench evidence soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -29,6 +29,9 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-verif --bin simulation_rate
+
+evidence: tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
+	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence
 
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak

@@ -4,6 +4,7 @@ pub mod crosscheck;
 pub mod lockstep;
 pub mod netlist;
 pub mod rate;
+pub mod recordings;
 pub mod soc;
 pub mod tools;
 pub mod waveform;

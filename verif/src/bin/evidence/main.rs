@@ -1,0 +1,51 @@
+//! Measures what the documents measure, on our programs, and puts the tables into docs/evidence.md.
+//!
+//! One module a section. A section fills the places between markers; the words around them are the document's own.
+
+mod document;
+mod grammars;
+mod streams;
+mod subpaths;
+
+use anyhow::Result;
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
+use document::Document;
+
+/// A section: its name on the command line, and what fills it.
+struct Section {
+    name: &'static str,
+    fill: fn(&Document) -> Result<()>,
+}
+
+const SECTIONS: [Section; 2] = [
+    Section {
+        name: "subpaths",
+        fill: subpaths::fill,
+    },
+    Section {
+        name: "grammars",
+        fill: grammars::fill,
+    },
+];
+
+/// Measures the tables and plots of docs/evidence.md.
+#[derive(Parser)]
+struct Arguments {
+    /// The sections; all by default.
+    #[arg(value_parser = PossibleValuesParser::new(SECTIONS.map(|section| section.name)))]
+    sections: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let document = Document::open()?;
+    let wanted = |name: &str| {
+        arguments.sections.is_empty() || arguments.sections.iter().any(|section| section == name)
+    };
+    for section in SECTIONS.iter().filter(|section| wanted(section.name)) {
+        eprintln!("{}", section.name);
+        (section.fill)(&document)?;
+    }
+    Ok(())
+}

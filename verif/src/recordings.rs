@@ -1,0 +1,79 @@
+//! Branch records of real runs, kept in a folder so that a program runs once.
+//!
+//! A recording is `build/recordings/PROGRAM-HASH.bin`, by the hash of the ELF file: another compiler or another program makes
+//! another name. Remove the folder to run all programs again, for instance after a change of the core.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hpp_golden::branch::BranchRecord;
+use hpp_riscv::Image;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::crosscheck::{Recording, record};
+use crate::soc::{Soc, firmware};
+use crate::tools::project_root;
+
+/// What is written.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    records: Vec<BranchRecord>,
+    retired: u64,
+}
+
+/// The branch records of a program's run on the simulated system, from the folder if they are there.
+///
+/// # Errors
+///
+/// If the program or the system does not build, the run does not end well, or a file cannot be read or written.
+pub fn recorded(program: &str) -> Result<Recording> {
+    let elf = firmware(program)?;
+    let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let image = Image::from_elf(&bytes).with_context(|| elf.display().to_string())?;
+    let hash: String = Sha256::digest(&bytes)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let path = project_root()
+        .join("build/recordings")
+        .join(format!("{program}-{hash}.bin"));
+    if !path.exists() {
+        let Recording {
+            records, retired, ..
+        } = record(&Soc::build(None)?, program)?;
+        store(&path, &Stored { records, retired })?;
+    }
+    let Stored { records, retired } = read(&path)?;
+    Ok(Recording {
+        image,
+        records,
+        retired,
+    })
+}
+
+/// Writes beside the place and renames, so that an interrupted run leaves nothing that looks whole.
+fn store(path: &Path, stored: &Stored) -> Result<()> {
+    let context = || format!("cannot write {}", path.display());
+    let folder = path.parent().with_context(context)?;
+    fs::create_dir_all(folder).with_context(context)?;
+    let mut draft = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
+    draft
+        .write_all(&postcard::to_stdvec(stored)?)
+        .with_context(context)?;
+    draft.persist(path).with_context(context)?;
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Stored> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    postcard::from_bytes(&bytes).with_context(|| {
+        format!(
+            "{} is no recording; remedy: remove it, it will be made again",
+            path.display()
+        )
+    })
+}
