@@ -43,36 +43,53 @@ fn damaged(verilog: &str, module: &str) -> String {
 /// The modules at the edges of the profiler: a state machine, a memory with its pointers, and a wide selection.
 const PROVED: [&str; 3] = ["hpp_wishbone", "hpp_branch_queue", "hpp_readout"];
 
-#[test]
-fn netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
+/// The modules' netlists are proved the same circuit, and damaged ones are not.
+fn prove_modules(family: Family) {
     let verilog = verilog();
     for module in PROVED {
         let damaged = damaged(&verilog, module);
-        for family in [Family::Ice40, Family::Ecp5] {
-            let sound = answer(&verilog, None, module, family);
-            assert!(
-                matches!(sound, Verdict::Proved(1..)),
-                "{module} on {family:?}: {sound:?}"
-            );
-            let other = answer(&verilog, Some(&damaged), module, family);
-            assert!(
-                matches!(other, Verdict::Open(_, _)),
-                "{module} with damage on {family:?}: {other:?}"
-            );
-        }
+        let sound = answer(&verilog, None, module, family);
+        assert!(
+            matches!(sound, Verdict::Proved(1..)),
+            "{module} on {family:?}: {sound:?}"
+        );
+        let other = answer(&verilog, Some(&damaged), module, family);
+        assert!(
+            matches!(other, Verdict::Open(_, _)),
+            "{module} with damage on {family:?}: {other:?}"
+        );
     }
 }
 
+/// The whole profiler's netlist is proved the same circuit.
+fn prove_whole(family: Family) {
+    let verdict = answer(&verilog(), None, "hpp_profiler", family);
+    assert!(
+        matches!(verdict, Verdict::Proved(1..)),
+        "{family:?}: {verdict:?}"
+    );
+}
+
+// A test for each family: they run side by side.
+
 #[test]
-fn the_whole_profilers_netlist_is_proved_the_same_circuit() {
-    let verilog = verilog();
-    for family in [Family::Ice40, Family::Ecp5] {
-        let verdict = answer(&verilog, None, "hpp_profiler", family);
-        assert!(
-            matches!(verdict, Verdict::Proved(1..)),
-            "{family:?}: {verdict:?}"
-        );
-    }
+fn ice40_netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
+    prove_modules(Family::Ice40);
+}
+
+#[test]
+fn ecp5_netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
+    prove_modules(Family::Ecp5);
+}
+
+#[test]
+fn the_whole_profilers_ice40_netlist_is_proved_the_same_circuit() {
+    prove_whole(Family::Ice40);
+}
+
+#[test]
+fn the_whole_profilers_ecp5_netlist_is_proved_the_same_circuit() {
+    prove_whole(Family::Ecp5);
 }
 
 #[test]
