@@ -9,11 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
+use super::choice::{choice, decided};
 use super::expr::{Expr, SignalId};
 use super::scope::{Class, Scope};
-use super::statement::{
-    Statement, choice, decided, definite, filter, reads, rewritten, without_overwritten,
-};
+use super::statement::{Statement, definite, filter, reads, rewritten, without_overwritten};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]

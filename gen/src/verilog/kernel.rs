@@ -5,35 +5,35 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::choice::choice;
 use super::cone::Cone;
+use super::declare::with_doc;
 use super::expr::{Expr, Kind, SignalId};
 use super::module::Child;
-use super::number::{range, sized};
-use super::ports::{close, header, sink, sink_names, spaced, unread_parts};
+use super::number::range;
+use super::order::sorted;
+use super::ports::{close, header, sink, sink_names, spaced};
 use super::print::{Printer, indent};
 use super::registers::Clocked;
-use super::scope::{Class, Scope, Signal};
-use super::statement::{Statement, choice, reads, targets};
+use super::scope::{Class, Scope};
+use super::statement::{Statement, reads, targets};
 use super::tree::Circuit;
 
 /// Longest value that is written as a choice between two, `test ? a : b`.
 const CHOICE: usize = 100;
 
-/// Longest line that ends in a comment.
-const COMMENTED: usize = 110;
-
 /// Writes one module.
 pub struct Kernel<'a> {
-    circuit: &'a Circuit,
-    children: &'a [Child],
-    scope: &'a Scope,
-    printer: Printer,
+    pub(super) circuit: &'a Circuit,
+    pub(super) children: &'a [Child],
+    pub(super) scope: &'a Scope,
+    pub(super) printer: Printer,
     /// Signals assigned in `always` blocks.
-    registers: BTreeSet<SignalId>,
+    pub(super) registers: BTreeSet<SignalId>,
     /// Sub-circuit inputs connected to an expression directly.
-    direct: BTreeSet<SignalId>,
+    pub(super) direct: BTreeSet<SignalId>,
     /// Outputs that are an output of a sub-circuit, connected to its port directly.
-    through: BTreeMap<SignalId, SignalId>,
+    pub(super) through: BTreeMap<SignalId, SignalId>,
     /// Helper wires already declared.
     helped: usize,
 }
@@ -83,35 +83,7 @@ impl<'a> Kernel<'a> {
         (head + &close(header(&ports), body), paths)
     }
 
-    /// The parameters as they stand before the ports.
-    fn parameter_list(&self, parameters: &[&(SignalId, String)]) -> String {
-        if parameters.is_empty() {
-            return String::new();
-        }
-        let values: BTreeMap<String, _> = self.circuit.constants().into_iter().collect();
-        let line = |(id, path): &&(SignalId, String)| {
-            let Signal {
-                name, width, doc, ..
-            } = &self.scope.signals[*id];
-            let range = spaced(range(*width));
-            let value = sized(&values[path], *width);
-            let doc = match doc.as_str() {
-                "" => String::new(),
-                doc => format!("  // {doc}"),
-            };
-            (format!("  parameter {range}{name} = {value}"), doc)
-        };
-        let lines: Vec<(String, String)> = parameters.iter().map(line).collect();
-        let last = lines.len() - 1;
-        let mut text = String::from(" #(\n");
-        for (index, (line, doc)) in lines.into_iter().enumerate() {
-            let comma = if index == last { "" } else { "," };
-            text.push_str(&format!("{line}{comma}{doc}\n"));
-        }
-        text + ")"
-    }
-
-    fn net(&self, id: SignalId) -> &'static str {
+    pub(super) fn net(&self, id: SignalId) -> &'static str {
         if self.registers.contains(&id) {
             "reg"
         } else {
@@ -179,7 +151,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// The helper wires that the last text needs.
-    fn helpers(&mut self) -> Vec<String> {
+    pub(super) fn helpers(&mut self) -> Vec<String> {
         let new = self.helped..self.printer.helpers.len();
         self.helped = new.end;
         self.printer.helpers[new]
@@ -255,70 +227,6 @@ impl<'a> Kernel<'a> {
         lines
     }
 
-    fn instances(&mut self, cones: &[Cone]) -> Vec<String> {
-        let mut out = Vec::new();
-        let values: BTreeMap<String, _> = self.circuit.constants().into_iter().collect();
-        for (index, child) in self.circuit.children.iter().enumerate() {
-            if child.register().is_some() {
-                continue;
-            }
-            if !out.is_empty() {
-                out.push(String::new());
-            }
-            let module = &self.children[index];
-            let parameters: Vec<String> = module
-                .parameters
-                .iter()
-                .map(|path| {
-                    let name = path.replace('$', "_").to_uppercase();
-                    let whole = format!("{}${path}", child.name);
-                    let width = child.varying[path];
-                    let own = self.scope.parameters.iter().find(|(_, own)| *own == whole);
-                    let value = match own {
-                        Some((id, _)) => self.printer.at(&Expr::signal(*id, width, width), width),
-                        None => sized(&values[&whole], width),
-                    };
-                    format!(".{name}({value})")
-                })
-                .collect();
-            let parameters = match parameters.len() {
-                0 => String::new(),
-                _ => format!("#({}) ", parameters.join(", ")),
-            };
-            let ports = &self.scope.child_ports[index];
-            let mut lines = vec![format!(
-                "  {} {parameters}{} (",
-                module.module,
-                child.instance()
-            )];
-            let last = ports.len().saturating_sub(1);
-            for (index, (id, port)) in ports.iter().enumerate() {
-                let actual = self.actual(*id, cones);
-                let comma = if index == last { "" } else { "," };
-                lines.push(format!("    .{port}({actual}){comma}"));
-            }
-            lines.push("  );".to_string());
-            out.extend(self.helpers());
-            out.extend(lines);
-        }
-        out
-    }
-
-    /// What a port of a sub-circuit is connected to.
-    fn actual(&mut self, id: SignalId, cones: &[Cone]) -> String {
-        let signal = &self.scope.signals[id];
-        let direct = cones
-            .iter()
-            .find(|cone| self.direct.contains(&id) && cone.targets.contains(&id));
-        if let Some(value) = direct.and_then(Cone::expression) {
-            return self.printer.at(value, signal.width);
-        }
-        if signal.class == Class::ChildInput {
-            self.printer.used[id].fill(true);
-        }
-        self.printer.signals[id].name.clone()
-    }
-
     fn blocks(&mut self, clocked: &[Clocked]) -> Vec<String> {
         let mut out = Vec::new();
         for block in clocked {
@@ -330,112 +238,6 @@ impl<'a> Kernel<'a> {
             out.extend(indent(lines));
         }
         out
-    }
-
-    /// Variants, registers and outputs of sub-circuits.
-    fn declarations(&self, clocked: &[Clocked]) -> Vec<String> {
-        let mut out = Vec::new();
-        for (name, (width, value)) in &self.printer.variants {
-            let size = spaced(range(*width));
-            out.push(format!(
-                "  localparam {size}{name} = {};",
-                sized(value, *width)
-            ));
-        }
-        if !out.is_empty() {
-            out.push(String::new());
-        }
-        let declared = self.declared(clocked);
-        let size = |id: &SignalId| range(self.printer.signals[*id].width).len();
-        let size = declared.iter().map(size).max().unwrap_or(0);
-        for id in declared {
-            let signal = &self.printer.signals[id];
-            let range = spaced(format!("{:size$}", range(signal.width)));
-            let doc = match signal.class {
-                Class::Register => signal.doc.as_str(),
-                _ => "",
-            };
-            let line = format!("{:<4} {range}{};", self.net(id), signal.name);
-            out.extend(indent(with_doc(line, doc)));
-        }
-        out
-    }
-
-    fn declared(&self, clocked: &[Clocked]) -> Vec<SignalId> {
-        let mut clocks = BTreeSet::new();
-        for block in clocked {
-            targets(&block.statements, &mut clocks);
-        }
-        let is_declared = |id: &SignalId| match self.scope.signals[*id].class {
-            Class::Register => clocks.contains(id),
-            Class::ChildOutput => !self.through.values().any(|through| through == id),
-            _ => false,
-        };
-        (0..self.scope.signals.len()).filter(is_declared).collect()
-    }
-
-    /// Bits that nothing reads, as part selects.
-    fn unused(&self, cones: &[Cone], clocked: &[Clocked]) -> Vec<String> {
-        let mut live: BTreeSet<SignalId> = cones
-            .iter()
-            .flat_map(|cone| cone.targets.iter().copied())
-            .collect();
-        for block in clocked {
-            targets(&block.statements, &mut live);
-        }
-        let mut out = Vec::new();
-        for (id, signal) in self.printer.signals.iter().enumerate() {
-            let seen = match signal.class {
-                Class::Output | Class::ChildInput | Class::Parameter => true,
-                Class::Local | Class::Register | Class::Next => {
-                    id < self.scope.signals.len() && !live.contains(&id)
-                }
-                Class::Input | Class::ChildOutput => false,
-            };
-            if !seen {
-                out.extend(unread_parts(signal, &self.printer.used[id]));
-            }
-        }
-        out
-    }
-}
-
-/// The cones, each after those it reads, else in their order.
-fn sorted(cones: &[Cone]) -> Vec<&Cone> {
-    let mut driver: BTreeMap<SignalId, usize> = BTreeMap::new();
-    for (index, cone) in cones.iter().enumerate() {
-        driver.extend(cone.targets.iter().map(|&id| (id, index)));
-    }
-    let sources: Vec<BTreeSet<SignalId>> = cones.iter().map(Cone::reads).collect();
-    let mut done = vec![false; cones.len()];
-    let mut order = Vec::new();
-    for start in 0..cones.len() {
-        let mut open = vec![(start, false)];
-        while let Some((index, leaving)) = open.pop() {
-            if leaving {
-                order.push(&cones[index]);
-            } else if !std::mem::replace(&mut done[index], true) {
-                open.push((index, true));
-                let before = sources[index].iter().rev().filter_map(|id| driver.get(id));
-                open.extend(
-                    before
-                        .filter(|&&index| !done[index])
-                        .map(|&index| (index, false)),
-                );
-            }
-        }
-    }
-    order
-}
-
-/// A line with a comment at its end, or above it if it is long.
-fn with_doc(line: String, doc: &str) -> Vec<String> {
-    if doc.is_empty() {
-        vec![line]
-    } else if line.len() + doc.len() + 4 <= COMMENTED {
-        vec![format!("{line}  // {doc}")]
-    } else {
-        vec![format!("// {doc}"), line]
     }
 }
 

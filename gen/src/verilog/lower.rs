@@ -9,9 +9,10 @@ use rust_hdl::prelude::ast::{
 use std::collections::BTreeMap;
 
 use super::WriteError;
+use super::comments::{leading_comments, quoted};
 use super::expr::{Expr, Kind, SignalId};
 use super::names::canonical;
-use super::number::literal_value;
+use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
 use super::scope::Scope;
 use super::statement::{self, Statement};
@@ -30,23 +31,6 @@ pub fn lower(
     let mut out = Vec::new();
     lowering.block(&block[leading_comments(block).len()..], &mut out)?;
     Ok(out)
-}
-
-/// The comments a kernel opens with.
-pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
-    block
-        .iter()
-        .map_while(|statement| match statement {
-            VerilogStatement::Comment(text) => Some(quoted(text).to_string()),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The string inside what rust-hdl keeps of `comment!("...")`: the invocation's source, cut in varying places.
-fn quoted(text: &str) -> &str {
-    let text = text.split_once('"').map_or(text, |(_, text)| text);
-    text.trim_end_matches(')').trim_end_matches('"')
 }
 
 struct Lowering<'a> {
@@ -347,22 +331,4 @@ fn binary(left: Expr, op: &VerilogOp, right: Expr) -> Expr {
         VerilogOp::Gt => left.compare(Compare::Greater, right),
         VerilogOp::Ge => left.compare(Compare::GreaterEqual, right),
     }
-}
-
-/// A Rust integer or truth literal: `12`, `0x1f_u8`, `true`.
-fn integer(text: &str) -> Option<BigUint> {
-    match text {
-        "true" => return Some(BigUint::from(1u32)),
-        "false" => return Some(BigUint::ZERO),
-        _ => {}
-    }
-    let text = text.replace('_', "");
-    let (digits, radix) = match text.get(..2) {
-        Some("0x") => (&text[2..], 16),
-        Some("0b") => (&text[2..], 2),
-        Some("0o") => (&text[2..], 8),
-        _ => (&text[..], 10),
-    };
-    let digits = digits.split(['u', 'i']).next()?;
-    BigUint::parse_bytes(digits.as_bytes(), radix)
 }

@@ -15,23 +15,31 @@
 //! Time and space are linear in the unrolled code, times the number of signals of a module.
 
 mod block;
+mod choice;
+mod comments;
 mod common;
+mod compare;
 mod concat;
 mod cone;
+mod declare;
 mod expr;
 mod family;
 mod fold;
 mod implicit;
+mod instance;
 mod kernel;
 mod lower;
 mod module;
 mod names;
 mod number;
 mod operator;
+mod order;
 mod ports;
 mod print;
 mod registers;
+mod reserved;
 mod scope;
+mod shift;
 mod statement;
 mod substitute;
 mod tree;
@@ -43,7 +51,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use module::Child;
-use names::{is_identifier, is_reserved};
+use names::is_identifier;
+use reserved::is_reserved;
 use tree::{Circuit, Role};
 
 /// Why a circuit cannot be written.

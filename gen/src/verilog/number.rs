@@ -12,6 +12,24 @@ pub fn literal_value(literal: &VerilogLiteral) -> Option<BigUint> {
     BigUint::parse_bytes(digits.as_bytes(), 16)
 }
 
+/// A Rust integer or truth literal: `12`, `0x1f_u8`, `true`.
+pub fn integer(text: &str) -> Option<BigUint> {
+    match text {
+        "true" => return Some(BigUint::from(1u32)),
+        "false" => return Some(BigUint::ZERO),
+        _ => {}
+    }
+    let text = text.replace('_', "");
+    let (digits, radix) = match text.get(..2) {
+        Some("0x") => (&text[2..], 16),
+        Some("0b") => (&text[2..], 2),
+        Some("0o") => (&text[2..], 8),
+        _ => (&text[..], 10),
+    };
+    let digits = digits.split(['u', 'i']).next()?;
+    BigUint::parse_bytes(digits.as_bytes(), radix)
+}
+
 /// Bits that hold `value`; at least one.
 pub fn bits_of(value: &BigUint) -> usize {
     usize::try_from(value.bits())

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
-use super::operator::Binary;
 
 /// A statement of a module.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,76 +301,6 @@ pub fn definite(statements: &[Statement], target: SignalId, width: usize) -> Vec
         }
     }
     bits
-}
-
-/// `(test, then, otherwise)` of statements that choose between two values for the whole of one signal.
-pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &Expr)> {
-    let said = |statement: &&Statement| !matches!(statement, Statement::Comment(_));
-    let said: Vec<&Statement> = statements.iter().filter(said).collect();
-    let value = |statement: &'_ Statement| match statement {
-        Statement::Assign {
-            low: 0, width: w, ..
-        } => *w == width,
-        _ => false,
-    };
-    let (test, then, otherwise) = match said.as_slice() {
-        [
-            default,
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            },
-        ] if otherwise.is_empty() => (test, then.as_slice(), *default),
-        [
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            },
-        ] => match otherwise.as_slice() {
-            [otherwise] => (test, then.as_slice(), otherwise),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let [then] = then else {
-        return None;
-    };
-    let both = value(then) && value(otherwise);
-    match (then, otherwise) {
-        (
-            Statement::Assign { value: then, .. },
-            Statement::Assign {
-                value: otherwise, ..
-            },
-        ) if both => Some((test, then, otherwise)),
-        _ => None,
-    }
-}
-
-/// A choice as one expression, where that is no longer than the choice.
-pub fn decided(test: &Expr, then: &Expr, otherwise: &Expr, width: usize) -> Option<Expr> {
-    let (test, a, b) = (
-        test.clone(),
-        then.clone().cast(width),
-        otherwise.clone().cast(width),
-    );
-    if a == b {
-        Some(a)
-    } else if width > 1 {
-        None
-    } else if a.is(1) {
-        Some(test.cast(1).bitwise(Binary::Or, b))
-    } else if b.is(0) {
-        Some(test.cast(1).bitwise(Binary::And, a))
-    } else if a.is(0) {
-        Some(test.cast(1).not().bitwise(Binary::And, b))
-    } else if b.is(1) {
-        Some(test.cast(1).not().bitwise(Binary::Or, a))
-    } else {
-        None
-    }
 }
 
 /// Drops what a later unconditional assignment of the whole signal overwrites.

@@ -1,0 +1,46 @@
+//! Comments of a kernel: the ones it opens with describe its module, the others stay where they are.
+
+use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
+
+use super::names::is_identifier;
+
+/// The comments a kernel opens with.
+pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
+    block
+        .iter()
+        .map_while(|statement| match statement {
+            VerilogStatement::Comment(text) => Some(quoted(text).to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The string inside what rust-hdl keeps of `comment!("...")`: the invocation's source, cut in varying places.
+pub fn quoted(text: &str) -> &str {
+    let text = text.split_once('"').map_or(text, |(_, text)| text);
+    text.trim_end_matches(')').trim_end_matches('"')
+}
+
+/// Splits `name: text` of a circuit's first comment line into the module's base name and the text.
+pub fn named_comment(line: &str) -> Option<(&str, &str)> {
+    let (name, text) = line.split_once(':')?;
+    is_identifier(name.trim()).then_some((name.trim(), text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_names_its_circuit() {
+        assert_eq!(
+            named_comment("dff_8: Register."),
+            Some(("dff_8", "Register."))
+        );
+        assert_eq!(
+            named_comment("Note: two words: no"),
+            Some(("Note", "two words: no"))
+        );
+        assert_eq!(named_comment("a b: no"), None);
+    }
+}

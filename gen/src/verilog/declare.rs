@@ -1,0 +1,124 @@
+//! What a module declares: parameters, names of numbers, registers and outputs of sub-circuits; and what it leaves unused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cone::Cone;
+use super::expr::SignalId;
+use super::kernel::Kernel;
+use super::number::{range, sized};
+use super::ports::{spaced, unread_parts};
+use super::print::indent;
+use super::registers::Clocked;
+use super::scope::{Class, Signal};
+use super::statement::targets;
+
+/// Longest line that ends in a comment.
+const COMMENTED: usize = 110;
+
+impl Kernel<'_> {
+    /// The parameters as they stand before the ports.
+    pub(super) fn parameter_list(&self, parameters: &[&(SignalId, String)]) -> String {
+        if parameters.is_empty() {
+            return String::new();
+        }
+        let values: BTreeMap<String, _> = self.circuit.constants().into_iter().collect();
+        let line = |(id, path): &&(SignalId, String)| {
+            let Signal {
+                name, width, doc, ..
+            } = &self.scope.signals[*id];
+            let range = spaced(range(*width));
+            let value = sized(&values[path], *width);
+            let doc = match doc.as_str() {
+                "" => String::new(),
+                doc => format!("  // {doc}"),
+            };
+            (format!("  parameter {range}{name} = {value}"), doc)
+        };
+        let lines: Vec<(String, String)> = parameters.iter().map(line).collect();
+        let last = lines.len() - 1;
+        let mut text = String::from(" #(\n");
+        for (index, (line, doc)) in lines.into_iter().enumerate() {
+            let comma = if index == last { "" } else { "," };
+            text.push_str(&format!("{line}{comma}{doc}\n"));
+        }
+        text + ")"
+    }
+
+    /// Variants, registers and outputs of sub-circuits.
+    pub(super) fn declarations(&self, clocked: &[Clocked]) -> Vec<String> {
+        let mut out = Vec::new();
+        for (name, (width, value)) in &self.printer.variants {
+            let size = spaced(range(*width));
+            out.push(format!(
+                "  localparam {size}{name} = {};",
+                sized(value, *width)
+            ));
+        }
+        if !out.is_empty() {
+            out.push(String::new());
+        }
+        let declared = self.declared(clocked);
+        let size = |id: &SignalId| range(self.printer.signals[*id].width).len();
+        let size = declared.iter().map(size).max().unwrap_or(0);
+        for id in declared {
+            let signal = &self.printer.signals[id];
+            let range = spaced(format!("{:size$}", range(signal.width)));
+            let doc = match signal.class {
+                Class::Register => signal.doc.as_str(),
+                _ => "",
+            };
+            let line = format!("{:<4} {range}{};", self.net(id), signal.name);
+            out.extend(indent(with_doc(line, doc)));
+        }
+        out
+    }
+
+    fn declared(&self, clocked: &[Clocked]) -> Vec<SignalId> {
+        let mut clocks = BTreeSet::new();
+        for block in clocked {
+            targets(&block.statements, &mut clocks);
+        }
+        let is_declared = |id: &SignalId| match self.scope.signals[*id].class {
+            Class::Register => clocks.contains(id),
+            Class::ChildOutput => !self.through.values().any(|through| through == id),
+            _ => false,
+        };
+        (0..self.scope.signals.len()).filter(is_declared).collect()
+    }
+
+    /// Bits that nothing reads, as part selects.
+    pub(super) fn unused(&self, cones: &[Cone], clocked: &[Clocked]) -> Vec<String> {
+        let mut live: BTreeSet<SignalId> = cones
+            .iter()
+            .flat_map(|cone| cone.targets.iter().copied())
+            .collect();
+        for block in clocked {
+            targets(&block.statements, &mut live);
+        }
+        let mut out = Vec::new();
+        for (id, signal) in self.printer.signals.iter().enumerate() {
+            let seen = match signal.class {
+                Class::Output | Class::ChildInput | Class::Parameter => true,
+                Class::Local | Class::Register | Class::Next => {
+                    id < self.scope.signals.len() && !live.contains(&id)
+                }
+                Class::Input | Class::ChildOutput => false,
+            };
+            if !seen {
+                out.extend(unread_parts(signal, &self.printer.used[id]));
+            }
+        }
+        out
+    }
+}
+
+/// A line with a comment at its end, or above it if it is long.
+pub fn with_doc(line: String, doc: &str) -> Vec<String> {
+    if doc.is_empty() {
+        vec![line]
+    } else if line.len() + doc.len() + 4 <= COMMENTED {
+        vec![format!("{line}  // {doc}")]
+    } else {
+        vec![format!("// {doc}"), line]
+    }
+}

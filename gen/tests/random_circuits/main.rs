@@ -1,0 +1,288 @@
+//! Random circuits: what the writer writes, run by Verilator, against rust-hdl's own simulation of the same circuit.
+//!
+//! A circuit's kernel is a random program made at run time. Its `update` interprets the program on rust-hdl's signals; its syntax tree
+//! is the program translated, and leaves out what a kernel need not say. There are registers of random widths with and
+//! without reset that hold on some paths, locals that are assigned again and again, a memory, and sub-circuits that are equal but for
+//! their constants. `HPP_SEED` runs another circuit.
+
+#[path = "../writer/finder.rs"]
+mod finder;
+mod program;
+#[path = "../writer/tools.rs"]
+mod tools;
+
+use hpp_gen::verilog::emit;
+use hpp_hdl::ram::{Ram, SameEdge};
+use hpp_hdl::register::{Delay, Register};
+use program::{
+    DELAYS, Generator, INPUTS, LANES, LOCALS, OUTPUTS, REGISTERS, Source, Step, Target, Test,
+    Value, signal, statements,
+};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogStatement};
+use rust_hdl::prelude::*;
+use std::sync::Arc;
+use tools::lint;
+
+type Word = Bits<16>;
+
+/// Sums up, within its mask.
+#[derive(LogicBlock)]
+struct Lane {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    a: Signal<In, Word>,
+    y: Signal<Out, Word>,
+    mask: Constant<Word>,
+    step: Constant<Word>,
+    sum: Register<Word>,
+}
+
+impl Lane {
+    fn new(mask: u64, step: u64, reset: u64) -> Self {
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            a: Signal::default(),
+            y: Signal::default(),
+            mask: Constant::new(mask.into()),
+            step: Constant::new(step.into()),
+            sum: Register::new(16, reset.into()),
+        }
+    }
+}
+
+impl Logic for Lane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.sum.clk.next = self.clk.val();
+        self.sum.rst.next = self.rst.val();
+        self.sum.d.next = (self.sum.q.val() + self.step.val()) ^ (self.a.val() & self.mask.val());
+        self.y.next = self.sum.q.val() & self.mask.val();
+    }
+}
+
+#[derive(LogicBlock)]
+struct Circuit {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    inputs: Vec<Signal<In, Word>>,
+    outputs: Vec<Signal<Out, Word>>,
+    locals: Vec<Signal<Local, Word>>,
+    registers: Vec<Register<Word>>,
+    delays: Vec<Delay<Word>>,
+    lanes: Vec<Lane>,
+    memory: Ram<16>,
+    _program: Arc<Vec<Step>>,
+}
+
+impl Circuit {
+    fn value(&self, value: &Value) -> Word {
+        match value {
+            Value::Of(source) => match *source {
+                Source::Input(n) => self.inputs[n].val(),
+                Source::Local(n) => self.locals[n].val(),
+                Source::Register(n) => self.registers[n].q.val(),
+                Source::Delay(n) => self.delays[n].q.val(),
+                Source::Lane(n) => self.lanes[n].y.val(),
+                Source::Memory => self.memory.read_data.val(),
+                Source::Number(number) => number.into(),
+            },
+            Value::Two(a, op, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                match op {
+                    VerilogOp::BitAnd => a & b,
+                    VerilogOp::BitOr => a | b,
+                    VerilogOp::BitXor => a ^ b,
+                    VerilogOp::Add => a + b,
+                    _ => a - b,
+                }
+            }
+        }
+    }
+
+    fn holds(&self, test: &Test) -> bool {
+        match test {
+            Test::Any(a) => self.value(a).any(),
+            Test::Equal(a, b) => self.value(a) == self.value(b),
+            Test::Less(a, b) => self.value(a) < self.value(b),
+        }
+    }
+
+    fn run(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Assign(target, value) => {
+                    let value = self.value(value);
+                    match *target {
+                        Target::Local(n) => self.locals[n].next = value,
+                        Target::Output(n) => self.outputs[n].next = value,
+                        Target::Register(n) => self.registers[n].d.next = value,
+                        Target::Delay(n) => self.delays[n].d.next = value,
+                        Target::Lane(n) => self.lanes[n].a.next = value,
+                        Target::Memory => self.memory.write_data.next = value,
+                    }
+                }
+                Step::If(test, then, otherwise) => {
+                    let taken = if self.holds(test) { then } else { otherwise };
+                    self.run(taken);
+                }
+            }
+        }
+    }
+}
+
+impl Logic for Circuit {
+    fn update(&mut self) {
+        let (clk, rst) = (self.clk.val(), self.rst.val());
+        for register in &mut self.registers {
+            register.clk.next = clk;
+            register.rst.next = rst;
+            register.d.next = register.q.val();
+        }
+        for delay in &mut self.delays {
+            delay.clk.next = clk;
+            delay.d.next = delay.q.val();
+        }
+        for lane in &mut self.lanes {
+            lane.clk.next = clk;
+            lane.rst.next = rst;
+        }
+        self.memory.clk.next = clk;
+        self.memory.write_enable.next = true;
+        self.memory.write_address.next = self.inputs[0].val();
+        self.memory.read_address.next = self.inputs[1].val();
+        let program = Arc::clone(&self._program);
+        self.run(&program);
+    }
+
+    fn connect(&mut self) {
+        self.outputs.iter_mut().for_each(Signal::connect);
+        self.locals.iter_mut().for_each(Signal::connect);
+        for register in &mut self.registers {
+            register.clk.connect();
+            register.rst.connect();
+            register.d.connect();
+        }
+        for delay in &mut self.delays {
+            delay.clk.connect();
+            delay.d.connect();
+        }
+        for lane in &mut self.lanes {
+            lane.clk.connect();
+            lane.rst.connect();
+            lane.a.connect();
+        }
+        self.memory.clk.connect();
+        self.memory.write_enable.connect();
+        self.memory.write_address.connect();
+        self.memory.write_data.connect();
+        self.memory.read_address.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let always = [
+            (
+                "memory$write_enable",
+                VerilogExpression::Literal(true.into()),
+            ),
+            ("memory$write_address", signal("inputs[0]".into())),
+            ("memory$read_address", signal("inputs[1]".into())),
+        ];
+        let wiring = always.map(|(port, value)| {
+            VerilogStatement::Assignment(signal(format!("{port}$next")), value)
+        });
+        Verilog::Combinatorial(
+            wiring
+                .into_iter()
+                .chain(statements(&self._program))
+                .collect(),
+        )
+    }
+}
+
+impl Generator {
+    fn circuit(&mut self) -> Circuit {
+        let width = |generator: &mut Self| 1 + generator.pick(16) as u32;
+        let (mask, reset) = (self.number(), self.number());
+        Circuit {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            inputs: (0..INPUTS).map(|_| Signal::default()).collect(),
+            outputs: (0..OUTPUTS).map(|_| Signal::default()).collect(),
+            locals: (0..LOCALS).map(|_| Signal::default()).collect(),
+            registers: (0..REGISTERS)
+                .map(|_| Register::new(width(self), (self.pick(2) as u64).into()))
+                .collect(),
+            delays: (0..DELAYS).map(|_| Delay::new(width(self))).collect(),
+            lanes: (0..LANES as u64)
+                .map(|n| Lane::new(mask, self.number(), reset & n))
+                .collect(),
+            memory: Ram::new(4, width(self), SameEdge::New),
+            _program: Arc::new(self.program()),
+        }
+    }
+}
+
+/// Lets the inputs of `circuit` reach its outputs.
+fn settle(circuit: &mut Circuit) {
+    assert!(simulate(circuit, 100), "the circuit does not settle");
+}
+
+fn agrees(seed: u64) {
+    let given = std::env::var("HPP_SEED").ok();
+    let seed = given.and_then(|text| text.parse().ok()).unwrap_or(seed);
+    eprintln!("HPP_SEED={seed}");
+    let mut generator = Generator::new(ChaCha8Rng::seed_from_u64(seed));
+    let mut circuit = generator.circuit();
+    let text = emit(&circuit, "random").expect("can be written").text;
+    lint(&text, "random");
+    let builder = verilated::Builder::new("random").source_text("random.v", text.as_str());
+    let design = builder.build().expect("Verilator builds the circuit");
+    let mut model = design.model().expect("a model of the design");
+    circuit.connect_all();
+    settle(&mut circuit);
+    for cycle in 0..300 {
+        let rst = cycle < 2 || generator.pick(40) == 0;
+        let set = |model: &mut verilated::Model, name: &str, value: u64| {
+            let port = model.input(name).expect("an input");
+            model.set(port, value);
+        };
+        circuit.rst.next = rst;
+        set(&mut model, "rst", rst.into());
+        for n in 0..INPUTS {
+            let value = generator.number();
+            circuit.inputs[n].next = value.into();
+            // An input that no step reads is still a port.
+            set(&mut model, &format!("inputs_{n}"), value);
+        }
+        settle(&mut circuit);
+        model.eval().expect("nothing is asserted");
+        for n in 0..OUTPUTS {
+            let port = model.output(&format!("outputs_{n}")).expect("an output");
+            let expected = circuit.outputs[n].val().to_u64();
+            assert_eq!(
+                model.get(port),
+                expected,
+                "HPP_SEED={seed}: outputs_{n} in cycle {cycle} of\n{text}"
+            );
+        }
+        for level in [true, false] {
+            circuit.clk.next = level.into();
+            settle(&mut circuit);
+            set(&mut model, "clk", level.into());
+            model.eval().expect("nothing is asserted");
+        }
+    }
+}
+
+#[test]
+fn circuits_of_seeds_1_to_4_do_what_rust_hdl_simulates() {
+    (1..=4).for_each(agrees);
+}
+
+#[test]
+fn circuits_of_seeds_5_to_8_do_what_rust_hdl_simulates() {
+    (5..=8).for_each(agrees);
+}
