@@ -231,14 +231,10 @@ impl Geometry {
         self.sets * self.ways
     }
 
-    /// Cycles in which a clear writes the table: one for each set, or, if ways are looked up one after another, one for
-    /// each way, with as many ways as the next power of two.
+    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two.
     #[must_use]
     pub const fn clear_cycles(&self) -> u32 {
-        match self.lookup {
-            LookupScheme::Parallel => self.sets,
-            LookupScheme::Serial => self.sets * self.ways.next_power_of_two(),
-        }
+        self.sets * self.ways.next_power_of_two()
     }
 
     /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a

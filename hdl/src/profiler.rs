@@ -21,7 +21,7 @@ use crate::constant::number;
 use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{HotPathTable, SerialTable};
+use crate::table::{EntryPort, HotPathTable, SerialTable};
 use crate::wishbone::Wishbone;
 
 /// The profiler behind a native ingress port and a Wishbone port. Addresses lack their constant low bits.
@@ -171,13 +171,7 @@ impl Logic for Profiler {
             self.detector.hold.next = false;
             self.tables[i].freeze.next = self.registers.settings.freeze.val();
             self.tables[i].clear.next = self.registers.settings.clear.val();
-            self.tables[i].read_request.next = self.readout.read_request.val();
-            self.tables[i].read_set.next = self.readout.read_set.val();
-            self.tables[i].read_way.next = self.readout.read_way.val();
-            self.readout.read_done.next = self.tables[i].read_done.val();
-            self.readout.read_tag.next = self.tables[i].read_tag.val();
-            self.readout.read_start_low.next = self.tables[i].read_start_low.val();
-            self.readout.read_count.next = self.tables[i].read_count.val();
+            EntryPort::join(&mut self.tables[i].entry, &mut self.readout.entry);
             self.counters.events.next = self
                 .no_events
                 .val()
@@ -203,13 +197,7 @@ impl Logic for Profiler {
             self.detector.hold.next = self.serial_tables[i].hold.val();
             self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.serial_tables[i].clear.next = self.registers.settings.clear.val();
-            self.serial_tables[i].read_request.next = self.readout.read_request.val();
-            self.serial_tables[i].read_set.next = self.readout.read_set.val();
-            self.serial_tables[i].read_way.next = self.readout.read_way.val();
-            self.readout.read_done.next = self.serial_tables[i].read_done.val();
-            self.readout.read_tag.next = self.serial_tables[i].read_tag.val();
-            self.readout.read_start_low.next = self.serial_tables[i].read_start_low.val();
-            self.readout.read_count.next = self.serial_tables[i].read_count.val();
+            EntryPort::join(&mut self.serial_tables[i].entry, &mut self.readout.entry);
             self.counters.events.next = self
                 .no_events
                 .val()

@@ -20,7 +20,6 @@
 use rust_hdl::prelude::*;
 
 use crate::rvfi::RvfiIngress;
-use crate::table::{HotPathTable, SerialTable};
 use crate::top::{NativeStream, NativeWishbone, RvfiStream, RvfiWishbone};
 
 /// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
@@ -95,18 +94,6 @@ ports!(
 );
 
 // A tag may be wider than 64 bits; its low 64 bits show.
-ports!(
-    HotPathTable,
-    in: [rst, path_valid, path_start, path_length, path_outcomes, path_count, freeze, clear,
-         read_request, read_set, read_way],
-    out: [clearing, read_done, read_tag, read_start_low, read_count, hit, replacement, saturated]
-);
-ports!(
-    SerialTable,
-    in: [rst, path_valid, path_start, path_length, path_outcomes, path_count, freeze, clear,
-         read_request, read_set, read_way],
-    out: [hold, clearing, read_done, read_tag, read_start_low, read_count, hit, replacement, saturated]
-);
 
 /// A circuit under simulation.
 pub struct Simulator<C: Ports> {

@@ -7,6 +7,7 @@ use hpp_golden::profiler::{HotPathTable as Model, Lookup};
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::table::{HOLD_AT, PLACES, SerialTable};
 use proptest::prelude::*;
+use std::collections::VecDeque;
 
 /// What happens in one cycle; a path waits until `hold` was 0 so many cycles ago as the detector is long.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,8 @@ struct Expected {
     model: Model,
     /// The last cycles of the lookups that are not over yet, and what they report.
     lookups: Vec<(u64, Lookup)>,
+    /// What the table holds from these cycles on.
+    contents: VecDeque<(u64, Vec<Option<CompletedPath>>)>,
     last: Option<u64>,
     clearing_until: u64,
 }
@@ -69,6 +72,7 @@ impl Expected {
             geometry: *geometry,
             model: Model::new(geometry),
             lookups: Vec::new(),
+            contents: VecDeque::from([(0, vec![None; geometry.entries() as usize])]),
             last: None,
             clearing_until: reset_ends + u64::from(geometry.clear_cycles()),
         }
@@ -95,12 +99,34 @@ impl Expected {
         let last = first + steps - 1;
         self.last = Some(last);
         self.lookups.push((last, self.model.record(path)));
+        self.changed(last + 1);
+    }
+
+    fn changed(&mut self, from: u64) {
+        let held = |number| {
+            let entry = self.model.entry(number);
+            entry.map(|entry| CompletedPath {
+                descriptor: entry.descriptor,
+                count: entry.count,
+            })
+        };
+        let entries = (0..self.geometry.entries() as usize).map(held).collect();
+        self.contents.push_back((from, entries));
+    }
+
+    /// What the table holds at the beginning of a cycle; cycles are asked about in their order.
+    fn contents(&mut self, now: u64) -> Vec<Option<CompletedPath>> {
+        while self.contents.get(1).is_some_and(|(from, _)| *from <= now) {
+            self.contents.pop_front();
+        }
+        self.contents[0].1.clone()
     }
 
     fn clear(&mut self, now: u64) {
         self.model.clear();
         let first = self.last.map_or(now + 1, |last| (last + 1).max(now + 1));
         self.clearing_until = first + u64::from(self.geometry.clear_cycles());
+        self.changed(self.clearing_until);
     }
 
     /// `hit`, `replacement`, `saturated` in this cycle.
@@ -115,44 +141,49 @@ impl Expected {
     }
 }
 
-/// Reads one entry; the high part of start, outcomes and length lie in the tag from bit 0 upwards.
-fn entry(
-    circuit: &mut Simulator<SerialTable>,
-    geometry: &Geometry,
+/// Reads entries one after another while the table works, and expects each as it was at its moment.
+struct Reader {
     number: u32,
-) -> Option<CompletedPath> {
-    circuit.set("read_request", 1);
-    circuit.set("read_set", (number / geometry.ways).into());
-    circuit.set("read_way", 1 << (number % geometry.ways));
-    circuit.settle();
-    for _ in 0..20 {
-        circuit.tick();
-        if circuit.get("read_done") == 1 {
-            circuit.set("read_request", 0);
-            let (tag, count) = (circuit.get("read_tag"), circuit.get("read_count") as u32);
-            let start_low = circuit.get("read_start_low");
-            circuit.tick();
-            let start_bits = geometry.pc_bits - geometry.align - geometry.set_bits();
-            let start = (tag & Geometry::mask(start_bits)) << geometry.set_bits() | start_low;
-            let outcomes = tag >> start_bits & Geometry::mask(geometry.max_branches);
-            let length = tag >> (start_bits + geometry.max_branches)
-                & Geometry::mask(geometry.length_bits());
-            let found = CompletedPath {
-                descriptor: PathDescriptor {
-                    start: start << geometry.align,
-                    length: length as u32,
-                    outcomes,
-                },
-                count,
-            };
-            assert!(
-                count != 0 || found == CompletedPath::default(),
-                "an empty entry reads {found:?}"
-            );
-            return (count != 0).then_some(found);
+    /// Cycles until the request, then since.
+    age: i32,
+    /// What the table holds before each cycle, the latest first, and whether a clear is under way.
+    history: VecDeque<(Vec<Option<CompletedPath>>, bool)>,
+}
+
+impl Reader {
+    /// Before the edge: what `entry_done` shows, and the next request.
+    fn cycle(
+        &mut self,
+        circuit: &mut Simulator<SerialTable>,
+        geometry: &Geometry,
+    ) -> Result<(), TestCaseError> {
+        if circuit.get("entry_done") == 1 {
+            // It was read two cycles ago.
+            let (entries, clearing) = &self.history[2];
+            let wanted = entries[self.number as usize].filter(|_| !clearing);
+            prop_assert_eq!(entry(circuit, geometry), wanted, "entry {}", self.number);
+            self.number = (self.number + 1) % geometry.entries();
+            self.age = -2;
         }
+        prop_assert!(self.age <= geometry.ways as i32 + 4, "no answer");
+        self.age += 1;
+        circuit.set("entry_number", self.number.into());
+        circuit.set("entry_request", (self.age >= 0).into());
+        circuit.settle();
+        Ok(())
     }
-    panic!("entry {number} is never read");
+}
+
+/// The entry that the readout shows.
+fn entry(circuit: &Simulator<SerialTable>, geometry: &Geometry) -> Option<CompletedPath> {
+    (circuit.get("entry_filled") == 1).then(|| CompletedPath {
+        descriptor: PathDescriptor {
+            start: circuit.get("entry_start") << geometry.align,
+            length: circuit.get("entry_length") as u32,
+            outcomes: circuit.get("entry_outcomes"),
+        },
+        count: circuit.get("entry_count") as u32,
+    })
 }
 
 /// Drives the cycles, with `latency` of them from `hold` to the path it held back, and reads the table at the end.
@@ -161,7 +192,13 @@ fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, T
     circuit.reset();
     let mut expected = Expected::new(geometry, circuit.cycle());
     let mut on_the_way: Vec<Option<CompletedPath>> = vec![None; latency];
-    let longest = PLACES * (geometry.ways + 2) + geometry.clear_cycles() + 8;
+    let mut reader = Reader {
+        number: 0,
+        age: -2,
+        history: VecDeque::new(),
+    };
+    let readouts = 6 * geometry.entries();
+    let longest = PLACES * (geometry.ways + 2) + geometry.clear_cycles() + 8 + readouts;
     let drain = (0..longest).map(|_| &IDLE);
     let mut held = 0;
     let mut script = cycles.iter().chain(drain).peekable();
@@ -189,6 +226,11 @@ fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, T
         );
         let seen = ["hit", "replacement", "saturated"].map(|port| circuit.get(port) == 1);
         prop_assert_eq!(seen, expected.reports(now), "reports in cycle {}", now);
+        reader
+            .history
+            .push_front((expected.contents(now), clearing));
+        reader.history.truncate(3);
+        reader.cycle(&mut circuit, geometry)?;
         if let Some(path) = path.filter(|_| !clearing && !cycle.freeze) {
             expected.enter(now, &path);
         }
@@ -199,15 +241,6 @@ fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, T
         on_the_way.push(cycle.path.filter(|_| !hold));
         script.next();
         circuit.tick();
-    }
-    for number in 0..geometry.entries() {
-        let found = entry(&mut circuit, geometry, number);
-        let wanted = expected.model.entry(number as usize);
-        let wanted = wanted.map(|entry| CompletedPath {
-            descriptor: entry.descriptor,
-            count: entry.count,
-        });
-        prop_assert_eq!(found, wanted, "entry {}", number);
     }
     Ok(held)
 }

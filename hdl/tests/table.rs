@@ -1,5 +1,5 @@
 //! The hot path table alone, in rust-hdl simulation against the golden model: a path a cycle into very few sets,
-//! with clears and freezes at any moment.
+//! with clears and freezes at any moment, and its entries read all the while.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
@@ -7,6 +7,7 @@ use hpp_golden::profiler::{HotPathTable as Model, Lookup};
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::table::HotPathTable;
 use proptest::prelude::*;
+use std::collections::VecDeque;
 
 /// What happens in one cycle.
 #[derive(Clone, Copy, Debug)]
@@ -63,41 +64,89 @@ impl Tally {
     }
 }
 
-/// Reads one entry; the high part of start, outcomes and length lie in the tag from bit 0 upwards.
-fn entry(
-    circuit: &mut Simulator<HotPathTable>,
-    geometry: &Geometry,
+/// Cycles from `path_*` to the cycle in which the mirror shows what a path has changed.
+const TO_MIRROR: usize = 8;
+
+/// Reads entries one after another while the table works, and expects each as it was at its moment.
+struct Reader {
+    geometry: Geometry,
     number: u32,
-) -> Option<CompletedPath> {
-    circuit.set("read_set", (number / geometry.ways).into());
-    circuit.set("read_way", 1 << (number % geometry.ways));
-    circuit.settle();
-    circuit.tick();
-    circuit.set("read_request", 1);
-    circuit.settle();
-    for _ in 0..20 {
-        circuit.tick();
-        if circuit.get("read_done") == 1 {
-            circuit.set("read_request", 0);
-            let (tag, count) = (circuit.get("read_tag"), circuit.get("read_count") as u32);
-            let start_low = circuit.get("read_start_low");
-            circuit.tick();
-            let start_bits = geometry.pc_bits - geometry.align - geometry.set_bits();
-            let start = (tag & Geometry::mask(start_bits)) << geometry.set_bits() | start_low;
-            let outcomes = tag >> start_bits & Geometry::mask(geometry.max_branches);
-            let length = tag >> (start_bits + geometry.max_branches)
-                & Geometry::mask(geometry.length_bits());
-            return (count != 0).then(|| CompletedPath {
-                descriptor: PathDescriptor {
-                    start: start << geometry.align,
-                    length: length as u32,
-                    outcomes,
-                },
-                count,
-            });
+    /// Cycles until the request, then since.
+    age: i32,
+    /// What the model holds after each cycle, the latest first.
+    history: VecDeque<Vec<Option<CompletedPath>>>,
+    /// Cycles in which the latest operation of a clear is still on its way.
+    emptying: u32,
+}
+
+impl Reader {
+    fn new(geometry: &Geometry) -> Self {
+        Self {
+            geometry: *geometry,
+            number: 0,
+            age: -2,
+            history: VecDeque::new(),
+            emptying: 0,
         }
     }
-    panic!("entry {number} is never read");
+
+    /// Before the edge: what `entry_done` shows, and the next request.
+    fn cycle(&mut self, circuit: &mut Simulator<HotPathTable>) -> Result<(), TestCaseError> {
+        if circuit.get("entry_done") == 1 {
+            prop_assert!(
+                (0..=1).contains(&self.age),
+                "done {} cycles after the request",
+                self.age + 1
+            );
+            let left = self.history.get(TO_MIRROR - 1);
+            let left = left.and_then(|entries| entries[self.number as usize]);
+            // A cycle has passed since the entry was read.
+            let wanted = left.filter(|_| self.emptying <= 1);
+            prop_assert_eq!(
+                entry(circuit, &self.geometry),
+                wanted,
+                "entry {}",
+                self.number
+            );
+            self.number = (self.number + 1) % self.geometry.entries();
+            self.age = -2;
+        }
+        prop_assert!(self.age < 2, "no answer");
+        self.age += 1;
+        circuit.set("entry_number", self.number.into());
+        circuit.set("entry_request", (self.age >= 0).into());
+        circuit.settle();
+        Ok(())
+    }
+
+    fn end_cycle(&mut self, model: &Model, clearing: bool) {
+        let entries = (0..self.geometry.entries() as usize).map(|number| held(model, number));
+        self.history.push_front(entries.collect());
+        self.history.truncate(TO_MIRROR);
+        self.emptying = match clearing {
+            true => TO_MIRROR as u32,
+            false => self.emptying.saturating_sub(1),
+        };
+    }
+}
+
+fn held(model: &Model, number: usize) -> Option<CompletedPath> {
+    model.entry(number).map(|entry| CompletedPath {
+        descriptor: entry.descriptor,
+        count: entry.count,
+    })
+}
+
+/// The entry that the readout shows.
+fn entry(circuit: &Simulator<HotPathTable>, geometry: &Geometry) -> Option<CompletedPath> {
+    (circuit.get("entry_filled") == 1).then(|| CompletedPath {
+        descriptor: PathDescriptor {
+            start: circuit.get("entry_start") << geometry.align,
+            length: circuit.get("entry_length") as u32,
+            outcomes: circuit.get("entry_outcomes"),
+        },
+        count: circuit.get("entry_count") as u32,
+    })
 }
 
 fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<(), TestCaseError> {
@@ -105,13 +154,15 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<(), TestCaseError> {
     let mut circuit = Simulator::new(HotPathTable::new(geometry));
     circuit.reset();
     let (mut expected, mut seen) = (Tally::default(), Tally::default());
-    let mut clearing = geometry.sets;
+    let mut clearing = geometry.clear_cycles();
+    let mut reader = Reader::new(geometry);
     let idle = Cycle {
         path: None,
         freeze: false,
         clear: false,
     };
-    let drain = (0..geometry.sets + 8).map(|_| &idle);
+    let readouts = 5 * geometry.entries();
+    let drain = (0..geometry.clear_cycles() + 8 + readouts).map(|_| &idle);
     for cycle in cycles.iter().chain(drain) {
         let path = cycle.path.unwrap_or_default();
         circuit.set("path_valid", cycle.path.is_some().into());
@@ -124,25 +175,20 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<(), TestCaseError> {
         circuit.settle();
         prop_assert_eq!(circuit.get("clearing") == 1, clearing > 0);
         seen.sample(&circuit);
+        reader.cycle(&mut circuit)?;
+        let walking = clearing > 0;
         if let Some(path) = cycle.path.filter(|_| clearing == 0 && !cycle.freeze) {
             expected.count(model.record(&path));
         }
         clearing = clearing.saturating_sub(1);
         if cycle.clear {
             model.clear();
-            clearing = geometry.sets;
+            clearing = geometry.clear_cycles();
         }
+        reader.end_cycle(&model, walking);
         circuit.tick();
     }
     prop_assert_eq!(seen, expected);
-    for number in 0..geometry.entries() {
-        let found = entry(&mut circuit, geometry, number);
-        let wanted = model.entry(number as usize).map(|entry| CompletedPath {
-            descriptor: entry.descriptor,
-            count: entry.count,
-        });
-        prop_assert_eq!(found, wanted, "entry {}", number);
-    }
     Ok(())
 }
 

@@ -147,7 +147,7 @@ pub mod command {
         "CLEAR",
         0,
         1,
-        "Write 1: empty the table, one set a cycle; STATUS.CLEARING is 1 meanwhile.",
+        "Write 1: empty the table, one entry a cycle; STATUS.CLEARING is 1 meanwhile.",
     );
     /// Empties the path stack.
     pub const PURGE: Field = field(

@@ -152,7 +152,8 @@ impl Circuit {
 
                 fn update_all(&mut self) {
                     #check
-                    let (clk, rst) = (#clk, #rst);
+                    let (clk, rst): (::rust_hdl::prelude::Clock, ::rust_hdl::prelude::Bit) = (#clk, #rst);
+                    let _ = (clk, rst);
                     #(::hpp_hdl::circuit::Part::drive(&mut self.#parts, clk, rst);)*
                     ::rust_hdl::prelude::Logic::update(self);
                     #(self.#seen.update_all();)*

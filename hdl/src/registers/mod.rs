@@ -2,14 +2,12 @@
 
 mod control;
 mod file;
-mod locator;
 mod port;
 mod readout;
 mod row;
 
 pub use control::{ControlRegisters, Settings};
 pub use file::RegisterFile;
-pub use locator::Locator;
 pub use port::{RegisterMaster, RegisterSlave};
 pub use readout::Readout;
 pub use row::PpcrRow;

@@ -13,22 +13,18 @@
 
 use rust_hdl::prelude::*;
 
-use super::layout::TagLayout;
-use crate::annotate::{comment, sized};
-use crate::constant::mask;
+use super::layout::ones;
+use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Stages 3 and 4 of the table: whether a path is found, and the way it changes. Vectors over the ways have a bit each.
-#[derive(LogicBlock)]
+/// Whether a path is found, and which way it changes. Vectors over the ways have a bit each.
+/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+#[circuit(ways: u32)]
 pub struct Decision {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
-    pub rst: Signal<In, Bit>,
-
     /// Stage 3: the operation looks a path up.
     pub path_3: Signal<In, Bit>,
     /// Stage 3: the way in which the path is found, but for the path one ahead.
+    #[bits(ways)]
     pub hits_3: Signal<In, Bits<32>>,
     /// Stage 3: the operation one ahead is for this set.
     pub near_3: Signal<In, Bit>,
@@ -43,12 +39,15 @@ pub struct Decision {
     /// Stage 4: no way of the set is empty.
     pub full_4: Signal<In, Bit>,
     /// Stage 4: the least frequently used way, if the operation one ahead has not changed the set.
+    #[bits(ways)]
     pub least_4: Signal<In, Bits<32>>,
     /// Stage 4: the operation one ahead has changed the set.
     pub follows_4: Signal<In, Bit>,
     /// The way changed by the operation in stage 5.
+    #[bits(ways)]
     pub way_5: Signal<In, Bits<32>>,
     /// The least frequently used of the other ways of that operation's set.
+    #[bits(ways)]
     pub rest_5: Signal<In, Bits<32>>,
     /// The accumulator changed by that operation lies above another.
     pub lower_5: Signal<In, Bit>,
@@ -60,100 +59,49 @@ pub struct Decision {
     /// Stage 4: the path takes the way of another.
     pub replaces_4: Signal<Out, Bit>,
     /// Stage 4: ways whose accumulators are written.
+    #[bits(ways)]
     pub ways_4: Signal<Out, Bits<32>>,
     /// Stage 4: ways whose tags are written.
+    #[bits(ways)]
     pub new_ways_4: Signal<Out, Bits<32>>,
 
+    #[bits(ways)]
     hits_stage_4: Delay<Bits<32>>,
     found_stage_4: Register<Bit>,
     changes: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
-    if_lower: Signal<Local, Bits<32>>,
-    if_not: Signal<Local, Bits<32>>,
+    #[bits(ways)]
     insert_if_lower: Signal<Local, Bits<32>>,
+    #[bits(ways)]
     insert_if_not: Signal<Local, Bits<32>>,
     found_if_lower: Signal<Local, Bit>,
     found_if_not: Signal<Local, Bit>,
-    cleared: Signal<Local, Bits<32>>,
+    #[bits(ways)]
     hit_ways: Signal<Local, Bits<32>>,
+    #[number(ones(ways))]
     all_ways: Constant<Bits<32>>,
-}
-
-impl Decision {
-    /// The decision of a table with this layout.
-    #[must_use]
-    pub fn new(layout: &TagLayout) -> Self {
-        let ways = layout.ways;
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            path_3: Signal::default(),
-            hits_3: sized(ways),
-            near_3: Signal::default(),
-            repeats_3: Signal::default(),
-            some_4: Signal::default(),
-            clear_4: Signal::default(),
-            repeats_4: Signal::default(),
-            full_4: Signal::default(),
-            least_4: sized(ways),
-            follows_4: Signal::default(),
-            way_5: sized(ways),
-            rest_5: sized(ways),
-            lower_5: Signal::default(),
-            found_4: Signal::default(),
-            changes_4: Signal::default(),
-            replaces_4: Signal::default(),
-            ways_4: sized(ways),
-            new_ways_4: sized(ways),
-            hits_stage_4: Delay::new(ways),
-            found_stage_4: Register::flag(false),
-            changes: Signal::default(),
-            inserts: Signal::default(),
-            if_lower: sized(ways),
-            if_not: sized(ways),
-            insert_if_lower: sized(ways),
-            insert_if_not: sized(ways),
-            found_if_lower: Signal::default(),
-            found_if_not: Signal::default(),
-            cleared: sized(ways),
-            hit_ways: sized(ways),
-            all_ways: mask(ways),
-        }
-    }
 }
 
 impl Logic for Decision {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("decision: whether a path is found, and which way it changes.");
-        comment!(
-            "The number at the end of a name is the pipeline stage of the operation it belongs to."
-        );
-        self.hits_stage_4.clk.next = self.clk.val();
-        self.found_stage_4.clk.next = self.clk.val();
-        self.found_stage_4.rst.next = self.rst.val();
-
         // Stage 4.
         self.found_4.next = self.found_stage_4.q.val();
         self.inserts.next = self.some_4.val() & !self.found_stage_4.q.val();
         self.changes.next = self.clear_4.val() | self.some_4.val() | self.found_stage_4.q.val();
         self.changes_4.next = self.changes.val();
         self.replaces_4.next = self.inserts.val() & self.full_4.val();
-        self.cleared.next = 0.into();
-        if self.clear_4.val() {
-            self.cleared.next = self.all_ways.val();
-        }
-        self.if_lower.next = self.least_4.val() | self.cleared.val();
-        self.if_not.next = self.least_4.val() | self.cleared.val();
-        if self.follows_4.val() & !self.clear_4.val() {
-            self.if_lower.next = self.rest_5.val();
-            self.if_not.next = self.way_5.val();
-        }
         self.insert_if_lower.next = 0.into();
         self.insert_if_not.next = 0.into();
-        if self.inserts.val() | self.clear_4.val() {
-            self.insert_if_lower.next = self.if_lower.val();
-            self.insert_if_not.next = self.if_not.val();
+        if self.clear_4.val() {
+            self.insert_if_lower.next = self.all_ways.val();
+            self.insert_if_not.next = self.all_ways.val();
+        } else if self.inserts.val() & self.follows_4.val() {
+            self.insert_if_lower.next = self.rest_5.val();
+            self.insert_if_not.next = self.way_5.val();
+        } else if self.inserts.val() {
+            self.insert_if_lower.next = self.least_4.val();
+            self.insert_if_not.next = self.least_4.val();
         }
         self.hit_ways.next = 0.into();
         if self.found_stage_4.q.val() {

@@ -2,10 +2,10 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::{comment, sized};
-use crate::constant::{mask, number};
+use super::layout::ones;
+use crate::circuit::circuit;
 
-/// Folds a word of `width` bits into `slice` bits, without a register.
+/// XOR of all slices of a word, without a register.
 ///
 /// ```text
 ///   word: | ... | slice 2 | slice 1 | slice 0 |
@@ -13,50 +13,33 @@ use crate::constant::{mask, number};
 ///                   [XOR]<----[XOR]<-----+      the highest slice is filled up with zeros
 ///                    +---> folded
 /// ```
-#[derive(LogicBlock)]
+#[circuit(combinational, width: u32, slice_bits: u32)]
 pub struct Fold {
     /// The word.
+    #[bits(width)]
     pub word: Signal<In, Bits<64>>,
     /// The XOR of its slices.
+    #[bits(slice_bits)]
     pub folded: Signal<Out, Bits<16>>,
-    rest: Vec<Signal<Local, Bits<64>>>,
-    sum: Vec<Signal<Local, Bits<64>>>,
-    slice_bits: Constant<Bits<8>>,
-    slice_mask: Constant<Bits<64>>,
+    #[bits(slice_bits)]
+    sum: Signal<Local, Bits<64>>,
+    #[each(i in width.div_ceil(slice_bits))]
+    #[number(i * slice_bits)]
+    lsb: Vec<Constant<Bits<8>>>,
+    #[number(ones(slice_bits))]
+    slice: Constant<Bits<64>>,
+    #[value(width.div_ceil(slice_bits) as usize)]
     _slices: usize,
-    _end: usize,
-}
-
-impl Fold {
-    /// Folds `width` bits into `slice` bits.
-    #[must_use]
-    pub fn new(width: u32, slice: u32) -> Self {
-        let slices = width.div_ceil(slice) as usize;
-        Self {
-            word: sized(width),
-            folded: sized(slice),
-            rest: (0..=slices).map(|_| sized(width)).collect(),
-            sum: (0..=slices).map(|_| sized(slice)).collect(),
-            slice_bits: number(slice),
-            slice_mask: mask(slice),
-            _slices: slices,
-            _end: slices + 1,
-        }
-    }
 }
 
 impl Logic for Fold {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("fold: XOR of all slices of a word.");
-        self.rest[0].next = self.word.val();
-        for i in self._slices..self._end {
-            self.sum[i].next = 0.into();
-        }
+        self.sum.next = 0.into();
         for i in 0..self._slices {
-            self.sum[i].next = self.sum[i + 1].val() ^ (self.rest[i].val() & self.slice_mask.val());
-            self.rest[i + 1].next = self.rest[i].val() >> self.slice_bits.val();
+            self.sum.next =
+                self.sum.val() ^ ((self.word.val() >> self.lsb[i].val()) & self.slice.val());
         }
-        self.folded.next = bit_cast::<16, 64>(self.sum[0].val());
+        self.folded.next = bit_cast::<16, 64>(self.sum.val());
     }
 }

@@ -2,23 +2,22 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::comment;
+use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// Stages 1 to 4 of the table: whether the last way of the set is filled.
+/// Whether a set is full, which its last way tells.
+/// The number at the end of a name is the pipeline stage of the operation it belongs to.
 ///
 /// An empty way's accumulator is 0 and a filled one's is not, and of equals the lowest way is taken: so a set fills from its first way to its
-/// last, and the last tells.
+/// last.
 ///
 /// ```text
 ///   stage      1              2                  3                  4
 ///   stored --------> [ ] ---> patch ---> [ ] ---> patch ---> [ ] ---> patch ---> full
 ///             three and four ahead            two ahead          one ahead
 /// ```
-#[derive(LogicBlock)]
+#[circuit(resetless)]
 pub struct SetFull {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
     /// Stage 1: the last way is filled, as stored.
     pub stored_1: Signal<In, Bit>,
     /// Stage 2: the operation three ahead is for this set.
@@ -44,46 +43,9 @@ pub struct SetFull {
     stage_4: Delay<Bit>,
 }
 
-impl SetFull {
-    /// The circuit; it is the same in all geometries.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            clk: Signal::default(),
-            stored_1: Signal::default(),
-            near3_2: Signal::default(),
-            near4_2: Signal::default(),
-            near2_3: Signal::default(),
-            near1_4: Signal::default(),
-            written_5: Signal::default(),
-            cleared_5: Signal::default(),
-            written_6: Signal::default(),
-            cleared_6: Signal::default(),
-            full_4: Signal::default(),
-            stage_2: Delay::new(1),
-            stage_3: Delay::new(1),
-            stage_4: Delay::new(1),
-        }
-    }
-}
-
-impl Default for SetFull {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Logic for SetFull {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("set_full: whether a set is full, which its last way tells.");
-        comment!(
-            "The number at the end of a name is the pipeline stage of the operation it belongs to."
-        );
-        self.stage_2.clk.next = self.clk.val();
-        self.stage_3.clk.next = self.clk.val();
-        self.stage_4.clk.next = self.clk.val();
-
         self.stage_2.d.next = self.stored_1.val();
         self.stage_3.d.next = self.stage_2.q.val();
         if self.near3_2.val() & self.written_5.val() {

@@ -1,7 +1,9 @@
-//! How a path descriptor is laid out as a tag of the hot path table.
+//! How a path descriptor is laid out as a tag of the hot path table, and the sizes of the table around it.
 
 use hpp_golden::config::Geometry;
-use rust_hdl::prelude::Bits;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
 
 /// The greatest width of a tag: start, outcomes, length, filled.
 pub const TAG_BITS: usize = 136;
@@ -13,7 +15,7 @@ pub const TAG_BITS: usize = 136;
 /// ```
 ///
 /// The start address lacks its constant low bits, and as many bits above them as a set number has: each of those occurs
-/// once in the set index, so set and tag together give them back, and within a set equal tags are equal paths.
+/// once in the set index, so set and tag together fix them, and within a set equal tags are equal paths.
 #[derive(Clone, Copy, Debug)]
 pub struct TagLayout {
     /// Width of a start address without its constant low bits.
@@ -24,13 +26,15 @@ pub struct TagLayout {
     pub outcome_bits: u32,
     /// Width of the length.
     pub length_bits: u32,
+    /// Width of a path's count.
+    pub events_bits: u32,
     /// Width of an accumulator.
     pub count_bits: u32,
     /// Width of a set number.
     pub set_bits: u32,
     /// Ways of a set.
     pub ways: u32,
-    /// Width of a way number.
+    /// Width of a way number; 0 if there is one way.
     pub way_bits: u32,
 }
 
@@ -43,14 +47,11 @@ impl TagLayout {
             start_bits: geometry.pc_bits - geometry.align - geometry.set_bits(),
             outcome_bits: geometry.max_branches,
             length_bits: geometry.length_bits(),
+            events_bits: geometry.event_counter_bits,
             count_bits: geometry.accumulator_bits,
             set_bits: geometry.set_bits(),
             ways: geometry.ways,
-            way_bits: if geometry.ways > 2 {
-                geometry.ways.next_power_of_two().trailing_zeros()
-            } else {
-                1
-            },
+            way_bits: geometry.ways.next_power_of_two().trailing_zeros(),
         }
     }
 
@@ -72,9 +73,123 @@ impl TagLayout {
         self.length_lsb() + self.length_bits + 1
     }
 
+    /// Width of an entry's number.
+    #[must_use]
+    pub const fn number_bits(&self) -> u32 {
+        self.set_bits + self.way_bits
+    }
+
+    /// Width of the order of a set's accumulators: one bit for each pair of ways.
+    #[must_use]
+    pub const fn order_bits(&self) -> u32 {
+        self.ways * (self.ways - 1) / 2
+    }
+
     /// The tag whose only 1 says that the way is filled.
     #[must_use]
     pub fn filled_bit(&self) -> Bits<TAG_BITS> {
         Bits::from(1_u64) << u64::from(self.width() - 1)
+    }
+}
+
+/// The number whose low `width` bits are 1.
+#[must_use]
+pub const fn ones(width: u32) -> u64 {
+    match width {
+        0 => 0,
+        width => u64::MAX >> (u64::BITS - width),
+    }
+}
+
+/// Lays a path out as a tag; wires alone.
+#[circuit(combinational, layout: &TagLayout)]
+pub struct TagOfPath {
+    /// Start address without its constant low bits.
+    #[bits(layout.address_bits)]
+    pub start: Signal<In, Bits<64>>,
+    /// Outcomes.
+    #[bits(layout.outcome_bits)]
+    pub outcomes: Signal<In, Bits<64>>,
+    /// Length.
+    #[bits(layout.length_bits)]
+    pub length: Signal<In, Bits<7>>,
+    /// The tag.
+    #[bits(layout.width())]
+    pub tag: Signal<Out, Bits<TAG_BITS>>,
+    /// The low part of the start address, which the tag lacks.
+    #[bits(layout.set_bits)]
+    pub start_low: Signal<Out, Bits<16>>,
+    #[number(layout.set_bits)]
+    set_bits: Constant<Bits<8>>,
+    #[number(ones(layout.set_bits))]
+    low_part: Constant<Bits<64>>,
+    #[number(layout.outcomes_lsb())]
+    outcomes_lsb: Constant<Bits<8>>,
+    #[number(layout.length_lsb())]
+    length_lsb: Constant<Bits<8>>,
+    #[number(layout.filled_bit())]
+    filled: Constant<Bits<TAG_BITS>>,
+}
+
+impl Logic for TagOfPath {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.tag.next = self.filled.val()
+            | bit_cast::<TAG_BITS, 64>(self.start.val() >> self.set_bits.val())
+            | (bit_cast::<TAG_BITS, 64>(self.outcomes.val()) << self.outcomes_lsb.val())
+            | (bit_cast::<TAG_BITS, 7>(self.length.val()) << self.length_lsb.val());
+        self.start_low.next = bit_cast::<16, 64>(self.start.val() & self.low_part.val());
+    }
+}
+
+/// The path that a tag stands for; wires alone.
+#[circuit(combinational, layout: &TagLayout)]
+pub struct PathOfTag {
+    /// The tag.
+    #[bits(layout.width())]
+    pub tag: Signal<In, Bits<TAG_BITS>>,
+    /// The low part of the start address, which the tag lacks.
+    #[bits(layout.set_bits)]
+    pub start_low: Signal<In, Bits<16>>,
+    /// There is a path.
+    pub filled: Signal<Out, Bit>,
+    /// Start address without its constant low bits.
+    #[bits(layout.address_bits)]
+    pub start: Signal<Out, Bits<64>>,
+    /// Outcomes.
+    #[bits(layout.outcome_bits)]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// Length.
+    #[bits(layout.length_bits)]
+    pub length: Signal<Out, Bits<7>>,
+    #[number(layout.set_bits)]
+    set_bits: Constant<Bits<8>>,
+    #[number(layout.outcomes_lsb())]
+    outcomes_lsb: Constant<Bits<8>>,
+    #[number(layout.length_lsb())]
+    length_lsb: Constant<Bits<8>>,
+    #[number(ones(layout.start_bits))]
+    start_part: Constant<Bits<TAG_BITS>>,
+    #[number(ones(layout.outcome_bits))]
+    outcomes_part: Constant<Bits<TAG_BITS>>,
+    #[number(ones(layout.length_bits))]
+    length_part: Constant<Bits<TAG_BITS>>,
+    #[number(layout.filled_bit())]
+    filled_part: Constant<Bits<TAG_BITS>>,
+}
+
+impl Logic for PathOfTag {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.filled.next = (self.tag.val() & self.filled_part.val()).any();
+        self.start.next = (bit_cast::<64, TAG_BITS>(self.tag.val() & self.start_part.val())
+            << self.set_bits.val())
+            | bit_cast::<64, 16>(self.start_low.val());
+        self.outcomes.next = bit_cast::<64, TAG_BITS>(
+            (self.tag.val() >> self.outcomes_lsb.val()) & self.outcomes_part.val(),
+        );
+        self.length.next = bit_cast::<7, TAG_BITS>(
+            (self.tag.val() >> self.length_lsb.val()) & self.length_part.val(),
+        );
     }
 }

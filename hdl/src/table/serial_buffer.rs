@@ -17,13 +17,10 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::{comment, sized};
-use crate::constant::{mask, number};
-use crate::ram::{Ram, SameEdge};
+use super::layout::TagLayout;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
 use crate::register::Register;
-
-/// The greatest width of a path: tag, set number, count.
-pub const PATH_BITS: usize = 192;
 
 /// Paths there is room for, the one being looked up included.
 pub const PLACES: u32 = 16;
@@ -31,78 +28,81 @@ pub const PLACES: u32 = 16;
 /// With so many paths in it, the buffer asks that no further record leaves the queue.
 pub const HOLD_AT: u32 = 12;
 
-/// A FIFO of paths.
-#[derive(LogicBlock)]
+/// The paths of the buffer.
+#[memory(layout: &TagLayout, depth = PLACES, same_edge = SameEdge::Any)]
+pub struct PathMemory {
+    /// Start without the constant low bits.
+    #[bits(layout.address_bits)]
+    start: Bits<64>,
+    /// Outcomes.
+    #[bits(layout.outcome_bits)]
+    outcomes: Bits<64>,
+    /// Length.
+    #[bits(layout.length_bits)]
+    length: Bits<7>,
+    /// Count.
+    #[bits(layout.events_bits)]
+    count: Bits<32>,
+}
+
+/// FIFO of paths before a table that takes several cycles for one.
+#[circuit(layout: &TagLayout, let pointer_bits = PLACES.trailing_zeros() + 1)]
 pub struct PathBuffer {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
-    /// Synchronous reset, active high.
-    pub rst: Signal<In, Bit>,
     /// Put a path in.
     pub put: Signal<In, Bit>,
-    /// The path.
-    pub new_path: Signal<In, Bits<PATH_BITS>>,
+    /// Start of the new path without the constant low bits.
+    #[bits(layout.address_bits)]
+    pub new_start: Signal<In, Bits<64>>,
+    /// Outcomes of the new path.
+    #[bits(layout.outcome_bits)]
+    pub new_outcomes: Signal<In, Bits<64>>,
+    /// Length of the new path.
+    #[bits(layout.length_bits)]
+    pub new_length: Signal<In, Bits<7>>,
+    /// Count of the new path.
+    #[bits(layout.events_bits)]
+    pub new_count: Signal<In, Bits<32>>,
+
     /// The oldest path is shown.
     pub valid: Signal<Out, Bit>,
-    /// The oldest path.
-    pub path: Signal<Out, Bits<PATH_BITS>>,
+    /// Start of the oldest path without the constant low bits.
+    #[bits(layout.address_bits)]
+    pub start: Signal<Out, Bits<64>>,
+    /// Outcomes of the oldest path.
+    #[bits(layout.outcome_bits)]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// Length of the oldest path.
+    #[bits(layout.length_bits)]
+    pub length: Signal<Out, Bits<7>>,
+    /// Count of the oldest path.
+    #[bits(layout.events_bits)]
+    pub count: Signal<Out, Bits<32>>,
     /// The oldest path leaves; only while `valid` is 1.
     pub done: Signal<In, Bit>,
     /// There is a path, shown or not.
     pub occupied: Signal<Out, Bit>,
     /// There is little room left.
     pub hold: Signal<Out, Bit>,
-    paths: Ram<PATH_BITS>,
+
+    #[new(layout)]
+    paths: PathMemory,
+    #[bits(pointer_bits)]
     write_pointer: Register<Bits<5>>,
+    #[bits(pointer_bits)]
     read_pointer: Register<Bits<5>>,
     shown: Register<Bit>,
+    #[bits(pointer_bits)]
     occupancy: Signal<Local, Bits<5>>,
+    #[bits(pointer_bits)]
     read_next: Signal<Local, Bits<5>>,
-    cell_mask: Constant<Bits<5>>,
+    #[number(HOLD_AT)]
     hold_at: Constant<Bits<5>>,
-}
-
-impl PathBuffer {
-    /// A buffer of paths of `width` bits.
-    #[must_use]
-    pub fn new(width: u32) -> Self {
-        let cell_bits = PLACES.trailing_zeros();
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            put: Signal::default(),
-            new_path: sized(width),
-            valid: Signal::default(),
-            path: sized(width),
-            done: Signal::default(),
-            occupied: Signal::default(),
-            hold: Signal::default(),
-            paths: Ram::new(PLACES, width, SameEdge::Any),
-            write_pointer: Register::zero(cell_bits + 1),
-            read_pointer: Register::zero(cell_bits + 1),
-            shown: Register::flag(false),
-            occupancy: sized(cell_bits + 1),
-            read_next: sized(cell_bits + 1),
-            cell_mask: mask(cell_bits),
-            hold_at: number(HOLD_AT),
-        }
-    }
 }
 
 impl Logic for PathBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("path_buffer: FIFO of paths before a table that takes several cycles for one.");
-        self.paths.clk.next = self.clk.val();
-        self.write_pointer.clk.next = self.clk.val();
-        self.write_pointer.rst.next = self.rst.val();
-        self.read_pointer.clk.next = self.clk.val();
-        self.read_pointer.rst.next = self.rst.val();
-        self.shown.clk.next = self.clk.val();
-        self.shown.rst.next = self.rst.val();
-
         // The pointers count one bit further than the places, so their difference is the occupancy.
-        self.write_pointer.d.next = self.write_pointer.q.val();
         if self.put.val() {
             self.write_pointer.d.next = self.write_pointer.q.val() + 1;
         }
@@ -117,13 +117,17 @@ impl Logic for PathBuffer {
 
         // A path written at this very edge is not read yet.
         self.paths.write_enable.next = self.put.val();
-        self.paths.write_address.next =
-            bit_cast::<16, 5>(self.write_pointer.q.val() & self.cell_mask.val());
-        self.paths.write_data.next = self.new_path.val();
-        self.paths.read_address.next =
-            bit_cast::<16, 5>(self.read_next.val() & self.cell_mask.val());
+        self.paths.write_address.next = bit_cast::<16, 5>(self.write_pointer.q.val());
+        self.paths.write_start.next = self.new_start.val();
+        self.paths.write_outcomes.next = self.new_outcomes.val();
+        self.paths.write_length.next = self.new_length.val();
+        self.paths.write_count.next = self.new_count.val();
+        self.paths.read_address.next = bit_cast::<16, 5>(self.read_next.val());
         self.shown.d.next = self.write_pointer.q.val() != self.read_next.val();
         self.valid.next = self.shown.q.val();
-        self.path.next = self.paths.read_data.val();
+        self.start.next = self.paths.start.val();
+        self.outcomes.next = self.paths.outcomes.val();
+        self.length.next = self.paths.length.val();
+        self.count.next = self.paths.count.val();
     }
 }

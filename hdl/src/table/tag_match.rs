@@ -3,11 +3,10 @@
 use rust_hdl::prelude::*;
 
 use super::layout::TAG_BITS;
-use crate::annotate::{comment, sized};
-use crate::constant::number;
+use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// Compares two tags; `same` belongs to the tags of the cycle before.
+/// Whether two tags were equal in the cycle before; pairs of bits are compared first.
 ///
 /// ```text
 ///      a ---> pairs of bits    +-----+
@@ -15,51 +14,36 @@ use crate::register::Delay;
 ///                              +-----+
 /// ```
 ///
-/// A pair of bits of each tag is one look-up table of four inputs, short enough to stand behind a block RAM's slow output;
-/// the tree that gathers the pairs has the next cycle to itself.
-#[derive(LogicBlock)]
+/// A pair of bits of each tag is one look-up table of four inputs; the tree that gathers the pairs has the next cycle to itself.
+#[circuit(
+    resetless,
+    width: u32,
+    let low_of_pair = (0..width.div_ceil(2)).fold(Bits::<TAG_BITS>::default(), |bits, pair| {
+        bits | (Bits::from(1_u64) << u64::from(2 * pair))
+    })
+)]
 pub struct TagMatch {
-    /// Clock.
-    pub clk: Signal<In, Clock>,
     /// One tag.
+    #[bits(width)]
     pub a: Signal<In, Bits<TAG_BITS>>,
     /// The other.
+    #[bits(width)]
     pub b: Signal<In, Bits<TAG_BITS>>,
     /// They were equal in the cycle before.
     pub same: Signal<Out, Bit>,
+    #[bits(width)]
     differences: Signal<Local, Bits<TAG_BITS>>,
+    #[bits(width)]
     pairs: Delay<Bits<TAG_BITS>>,
+    #[number(1)]
     one: Constant<Bits<8>>,
+    #[number(low_of_pair)]
     low_of_pair: Constant<Bits<TAG_BITS>>,
-}
-
-impl TagMatch {
-    /// Compares tags of `width` bits.
-    #[must_use]
-    pub fn new(width: u32) -> Self {
-        let low_of_pair = (0..width.div_ceil(2)).fold(Bits::<TAG_BITS>::default(), |bits, pair| {
-            bits | (Bits::from(1_u64) << u64::from(2 * pair))
-        });
-        Self {
-            clk: Signal::default(),
-            a: sized(width),
-            b: sized(width),
-            same: Signal::default(),
-            differences: sized(width),
-            pairs: Delay::new(width),
-            one: number(1),
-            low_of_pair: Constant::new(low_of_pair),
-        }
-    }
 }
 
 impl Logic for TagMatch {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "tag_match: whether two tags were equal in the cycle before; pairs of bits are compared first."
-        );
-        self.pairs.clk.next = self.clk.val();
         self.differences.next = self.a.val() ^ self.b.val();
         self.pairs.d.next = (self.differences.val() | (self.differences.val() >> self.one.val()))
             & self.low_of_pair.val();

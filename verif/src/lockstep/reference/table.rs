@@ -13,12 +13,12 @@ impl Reference {
         if (from..to).contains(&self.model_now) || self.registers().frozen() {
             return;
         }
-        let mut stored = self.model_now;
+        let mut stored = self.model_now + self.timing.stored;
         if let Some(lookups) = &mut self.lookups {
             let way = find(&self.table, &self.geometry, path);
-            stored = lookups.enter(self.model_now, way);
+            stored = lookups.enter(self.model_now, way) + 1;
         }
-        self.shown.enter(stored + self.timing.stored, path);
+        self.shown.enter(stored, path);
         match self.table.record(path) {
             Lookup::Hit { saturated } => {
                 self.tally.add(Counter::Hits, 1);

@@ -34,8 +34,8 @@ pub struct Timing {
     pub errors: u64,
     /// `STATUS.CLEARING` may fall so many cycles sooner or later.
     pub walk: u64,
-    /// From the cycle in which the table takes a path, or, if lookups take time, from the last of its lookup, to that from
-    /// which on a readout sees what it changed.
+    /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If lookups take
+    /// time, it is the cycle after the last of the path's lookup.
     pub stored: u64,
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over; `None`
     /// if that is not known.
@@ -71,12 +71,11 @@ impl Timing {
         table: 4,
         reset_clear: 0,
         scan: Some(0),
-        // A fetch that finds paths in its way may wait as long as they come.
-        access: 1_000_000_000,
+        access: LONGEST_ACCESS,
         counted: 28,
         errors: 8,
         walk: 0,
-        stored: 4,
+        stored: 7,
         fetch: None,
         serial: Some(SerialTiming {
             enter: 2,

@@ -19,7 +19,7 @@ const CONFIGURATIONS: [(&str, &str); 5] = [
         "small",
         "64 x 4 one after another, paths of 16 branches, RVFI",
     ),
-    ("compact", "256 x 2, paths of 16 branches, RVFI"),
+    ("compact", "128 x 2, paths of 16 branches, RVFI"),
     ("default", "128 x 4, paths of 32 branches"),
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];

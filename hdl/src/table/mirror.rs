@@ -1,0 +1,153 @@
+//! The mirror: the table's entries once more, for software to read one at a time.
+//!
+//! The table's own memories show a set at a time, and may have a path to look up in every cycle. So each operation, when it is decided, also
+//! writes the entry it changes into a memory that has a read port for nobody else.
+//!
+//! ```text
+//!   stage   5                               6
+//!   set, way ---> number --+-------------> [number] ---> ( RAM, one entry a cell ) ---> entry_*
+//!   tag, accumulator ------|-------------> [ ]      ---> ( write            read )
+//!                          v                                              ^
+//!   entry_number -------- = ? ---> meets --> [meets] ---> free? ----------+
+//! ```
+//!
+//! A memory read at the edge at which the same cell is written shows anything. An entry may be written in every cycle, so waiting alone would
+//! not end. But of two such writes in a row the earlier is in vain: it is left out, and the entry is read as it was before it. So an entry is
+//! read in the cycle of the request or the next, whatever retires, and is as it was at one moment. The memory's output stays until the next
+//! request, and is the latch.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::entry_port::EntryPort;
+use super::layout::{PathOfTag, TAG_BITS, TagLayout};
+use super::number::EntryNumber;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
+use crate::register::{Delay, Register};
+
+/// The entries, one a cell.
+#[memory(layout: &TagLayout, read_enable, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+pub struct MirrorMemory {
+    /// Tag.
+    #[bits(layout.width())]
+    tag: Bits<TAG_BITS>,
+    /// The low part of the start address, which the tag lacks.
+    #[bits(layout.set_bits)]
+    start_low: Bits<16>,
+    /// Accumulator.
+    #[bits(layout.count_bits)]
+    count: Bits<32>,
+}
+
+/// The table's entries once more, for software to read one at a time.
+/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+///
+/// Timing: `done` comes one or two cycles after `request` rises. In cycle *t* it shows the entry as all operations have left it that were in
+/// stage 0 of the table in cycle *t* - 8 or before.
+#[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
+pub struct Mirror {
+    /// Stage 5: the operation has changed its set.
+    pub changed_5: Signal<In, Bit>,
+    /// Stage 5: the set was emptied.
+    pub cleared_5: Signal<In, Bit>,
+    /// Stage 5: set.
+    #[bits(layout.set_bits)]
+    pub set_5: Signal<In, Bits<16>>,
+    /// Stage 5: way that has changed (one-hot).
+    #[bits(layout.ways)]
+    pub way_5: Signal<In, Bits<32>>,
+    /// Stage 5: tag.
+    #[bits(layout.width())]
+    pub tag_5: Signal<In, Bits<TAG_BITS>>,
+    /// Stage 5: what the tag lacks of the start address.
+    #[bits(layout.set_bits)]
+    pub start_low_5: Signal<In, Bits<16>>,
+    /// Stage 6: accumulator.
+    #[bits(layout.count_bits)]
+    pub count_6: Signal<In, Bits<32>>,
+    /// Way to empty, of a set that was emptied.
+    #[bits(layout.way_bits)]
+    pub cleared_way: Signal<In, Bits<8>>,
+    /// All entries are to be empty, and some may not be yet.
+    pub emptying: Signal<In, Bit>,
+
+    /// To software.
+    #[bundle(geometry)]
+    pub entry: EntryPort,
+
+    #[new(layout)]
+    number: EntryNumber,
+    #[new(layout)]
+    entries: MirrorMemory,
+    #[new(layout)]
+    path: PathOfTag,
+    changed_stage_6: Register<Bit>,
+    meets_stage_6: Register<Bit>,
+    #[bits(layout.number_bits())]
+    number_stage_6: Delay<Bits<16>>,
+    #[bits(layout.width())]
+    tag_stage_6: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.set_bits)]
+    start_low_stage_6: Delay<Bits<16>>,
+    done: Register<Bit>,
+    blank: Delay<Bit>,
+    #[bits(layout.way_bits + 2)]
+    way: Signal<Local, Bits<8>>,
+    meets: Signal<Local, Bit>,
+    reads: Signal<Local, Bit>,
+    #[value(layout.ways as usize)]
+    _ways: usize,
+}
+
+impl Logic for Mirror {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 5: which entry has changed. While a set is emptied, its ways have their turn.
+        self.way.next = 0.into();
+        for i in 0..self._ways {
+            if self.way_5.val().get_bit(i) {
+                self.way.next = self.way.val() | i.to_bits::<8>();
+            }
+        }
+        self.number.set.next = self.set_5.val();
+        self.number.way.next = self.way.val();
+        if self.cleared_5.val() {
+            self.number.way.next = self.cleared_way.val();
+        }
+        self.meets.next =
+            self.changed_5.val() & (self.number.number.val() == self.entry.number.val());
+        self.changed_stage_6.d.next = self.changed_5.val();
+        self.meets_stage_6.d.next = self.meets.val();
+        self.number_stage_6.d.next = self.number.number.val();
+        self.tag_stage_6.d.next = self.tag_5.val();
+        self.start_low_stage_6.d.next = self.start_low_5.val();
+
+        // Stage 6: a write of the wanted entry yields to the next one.
+        self.reads.next = self.entry.request.val()
+            & !self.done.q.val()
+            & (!self.meets_stage_6.q.val() | self.meets.val());
+        self.entries.write_enable.next =
+            self.changed_stage_6.q.val() & !(self.reads.val() & self.meets_stage_6.q.val());
+        self.entries.write_address.next = self.number_stage_6.q.val();
+        self.entries.write_tag.next = self.tag_stage_6.q.val();
+        self.entries.write_start_low.next = self.start_low_stage_6.q.val();
+        self.entries.write_count.next = self.count_6.val();
+
+        // The wanted entry.
+        self.entries.read_enable.next = self.reads.val();
+        self.entries.read_address.next = self.entry.number.val();
+        self.done.d.next = self.reads.val();
+        if self.reads.val() {
+            self.blank.d.next = self.emptying.val();
+        }
+        self.path.tag.next = self.entries.tag.val();
+        self.path.start_low.next = self.entries.start_low.val();
+        self.entry.done.next = self.done.q.val();
+        self.entry.filled.next = self.path.filled.val() & !self.blank.q.val();
+        self.entry.start.next = self.path.start.val();
+        self.entry.outcomes.next = self.path.outcomes.val();
+        self.entry.length.next = self.path.length.val();
+        self.entry.count.next = self.entries.count.val();
+    }
+}

@@ -1,0 +1,49 @@
+//! The number of a table entry.
+
+use rust_hdl::prelude::*;
+
+use super::layout::TagLayout;
+use crate::circuit::circuit;
+
+/// Number of a table entry: set * WAYS + way, without a register.
+///
+/// A sum of shifted sets, one for each 1 in the number of ways; a power of two makes it set and way side by side.
+#[circuit(
+    combinational,
+    layout: &TagLayout,
+    let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>()
+)]
+pub struct EntryNumber {
+    /// Set.
+    #[bits(layout.set_bits)]
+    pub set: Signal<In, Bits<16>>,
+    /// Way.
+    #[bits(layout.way_bits + 2)]
+    pub way: Signal<In, Bits<8>>,
+    /// Number; the low bits, where the way is none of the set's.
+    #[bits(layout.number_bits() + 2)]
+    pub number: Signal<Out, Bits<16>>,
+    #[bits(layout.number_bits() + 2)]
+    first: Signal<Local, Bits<16>>,
+    #[each(i in places.len())]
+    #[number(places[i])]
+    place: Vec<Constant<Bits<8>>>,
+    #[number(!layout.ways.is_power_of_two())]
+    ragged: Constant<Bit>,
+    #[value(places.len())]
+    _places: usize,
+}
+
+impl Logic for EntryNumber {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.next = 0.into();
+        for i in 0..self._places {
+            self.first.next = self.first.val() + (self.set.val() << self.place[i].val());
+        }
+        self.number.next = self.first.val() | bit_cast::<16, 8>(self.way.val());
+        if self.ragged.val() {
+            self.number.next = self.first.val() + bit_cast::<16, 8>(self.way.val());
+        }
+    }
+}

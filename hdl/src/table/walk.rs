@@ -1,0 +1,54 @@
+//! The clear walk: from reset or the command on, one entry a cycle.
+
+use rust_hdl::prelude::*;
+
+use super::layout::{TagLayout, ones};
+use crate::circuit::circuit;
+use crate::register::Register;
+
+/// Clear walk: goes through all entries once, from reset or the command on.
+///
+/// ```text
+///             +---+---+---+     +---+---+
+///   entry   0 | 0 | 1 | 2 | ... | n | 0 |     n: the last of SETS x WAYS, WAYS rounded up to a power of two
+///           __                        ____
+///   clear     |______________________          (or reset)
+///              _______________________
+///   walking __|                       |____
+/// ```
+#[circuit(layout: &TagLayout)]
+pub struct ClearWalk {
+    /// Begin, or begin again.
+    pub clear: Signal<In, Bit>,
+    /// An entry can be emptied in this cycle.
+    pub ready: Signal<In, Bit>,
+    /// The walk goes on.
+    pub walking: Signal<Out, Bit>,
+    /// The entry to empty. Its way counts on when the walk is over.
+    #[bits(layout.number_bits())]
+    pub entry: Signal<Out, Bits<16>>,
+    #[reset(true)]
+    active: Register<Bit>,
+    #[bits(layout.number_bits())]
+    place: Register<Bits<16>>,
+    #[number(ones(layout.number_bits()))]
+    last: Constant<Bits<16>>,
+}
+
+impl Logic for ClearWalk {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.ready.val() {
+            self.place.d.next = self.place.q.val() + 1;
+            if self.place.q.val() == self.last.val() {
+                self.active.d.next = false;
+            }
+        }
+        if self.clear.val() {
+            self.active.d.next = true;
+            self.place.d.next = 0.into();
+        }
+        self.walking.next = self.active.q.val();
+        self.entry.next = self.place.q.val();
+    }
+}
