@@ -24,7 +24,7 @@ impl Bench {
             paths: Vec::new(),
         };
         // The clear walk after reset.
-        bench.idle(geometry.sets as usize);
+        bench.idle(geometry.clear_cycles() as usize);
         bench
     }
 
