@@ -122,7 +122,8 @@ impl Bench {
             simulator.get("records_valid") == 1,
             self.buffer.front().is_some()
         );
-        if let Some((record, after_loss)) = self.buffer.front().filter(|_| cycle.ready) {
+        let offered = self.buffer.front().filter(|_| cycle.ready);
+        if let Some((record, after_loss)) = offered {
             let get = |port| simulator.get(port);
             let seen = BranchRecord {
                 kind: BranchKind::from_code(get("records_kind") as u8),
@@ -149,7 +150,7 @@ impl Bench {
                 true
             }
         };
-        if cycle.ready {
+        if offered.is_some() {
             self.buffer.take();
         }
         assert_eq!(self.simulator.get("records_lost") == 1, !kept);
