@@ -121,7 +121,7 @@ pub trait Wires {
     /// Takes the widths off and asserts that the values fit. `place` names the signal.
     fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>);
 
-    /// Drives an input; `rest` is what the name has after that of the signals. `false` if there is none.
+    /// Drives an input with the low bits of a value; `rest` is what the name has after that of the signals. `false` if there is none.
     fn drive(&mut self, rest: &str, value: u64) -> bool;
 
     /// Reads a signal.
@@ -146,7 +146,7 @@ impl<D: Direction, T: Value> Wires for Signal<D, T> {
     fn drive(&mut self, rest: &str, value: u64) -> bool {
         let is_named = rest.is_empty() && D::KIND == AtomKind::InputParameter;
         if is_named {
-            self.next = T::from_word(value);
+            self.next = T::from_word(value).low(crate::annotate::width(self));
         }
         is_named
     }
@@ -203,7 +203,7 @@ macro_rules! number {
     };
 }
 
-number!(bool, i32, u32, u64, usize);
+number!(bool, i32, u8, u32, u64, usize);
 
 impl<const N: usize> Number<Self> for Bits<N> {
     fn constant(self) -> Self {

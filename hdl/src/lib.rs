@@ -3,11 +3,11 @@
 extern crate self as hpp_hdl;
 
 pub mod annotate;
+pub mod bundles;
 pub mod circuit;
 pub mod constant;
 pub mod counters;
 pub mod detector;
-mod entry_layout;
 pub mod interface;
 pub mod path_stack;
 pub mod profiler;

@@ -16,63 +16,31 @@ use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::annotate::{comment, sized};
+use crate::annotate::comment;
+use crate::bundles::{PathSource, RecordSink};
+use crate::circuit::{Part, wire};
 use crate::constant::number;
 use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{EntryPort, HotPathTable, SerialTable};
-use crate::wishbone::Wishbone;
+use crate::wishbone::{Wishbone, WishbonePort};
 
-/// The profiler behind a native ingress port and a Wishbone port. Addresses lack their constant low bits.
+/// The profiler behind an ingress and a Wishbone port.
 #[derive(LogicBlock)]
 pub struct Profiler {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, active high.
     pub rst: Signal<In, Bit>,
-    /// A branch record is offered.
-    pub br_valid: Signal<In, Bit>,
-    /// The record is taken in this cycle; 0 asks the core to hold retirement.
-    pub br_ready: Signal<Out, Bit>,
-    /// 0 forward, 1 backward, 2 indirect, 3 call, 4 return, 5 indirect call, 6 trap, 7 trap return.
-    pub br_kind: Signal<In, Bits<3>>,
-    /// Outcome of a conditional branch; 1 for every other kind.
-    pub br_taken: Signal<In, Bit>,
-    /// Address of the next instruction that retires.
-    pub br_target: Signal<In, Bits<64>>,
-    /// Events of the selected type since the previous record.
-    pub br_events: Signal<In, Bits<32>>,
-    /// A path is complete.
-    pub path_valid: Signal<Out, Bit>,
-    /// Its start, without the constant low bits.
-    pub path_start: Signal<Out, Bits<64>>,
-    /// Branches recorded along it.
-    pub path_length: Signal<Out, Bits<7>>,
-    /// Their outcomes, the first in bit 0.
-    pub path_outcomes: Signal<Out, Bits<64>>,
-    /// What it adds to its accumulator.
-    pub path_count: Signal<Out, Bits<32>>,
+    /// Records that come.
+    pub br: RecordSink,
+    /// Paths that leave.
+    pub path: PathSource,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
-    /// Wishbone: a bus cycle is in progress.
-    pub wb_cyc_i: Signal<In, Bit>,
-    /// Wishbone: an access is asked for.
-    pub wb_stb_i: Signal<In, Bit>,
-    /// Wishbone: the access is a write.
-    pub wb_we_i: Signal<In, Bit>,
-    /// Wishbone: word address.
-    pub wb_adr_i: Signal<In, Bits<5>>,
-    /// Wishbone: byte lanes to write.
-    pub wb_sel_i: Signal<In, Bits<4>>,
-    /// Wishbone: word to write.
-    pub wb_dat_i: Signal<In, Bits<32>>,
-    /// Wishbone: word read, while wb_ack_o is 1.
-    pub wb_dat_o: Signal<Out, Bits<32>>,
-    /// Wishbone: the access is over.
-    pub wb_ack_o: Signal<Out, Bit>,
-    /// Wishbone: no access is accepted in this cycle.
-    pub wb_stall_o: Signal<Out, Bit>,
+    /// Registers and table.
+    pub wb: WishbonePort,
     detector: Detector,
     tables: Vec<HotPathTable>,
     serial_tables: Vec<SerialTable>,
@@ -81,6 +49,7 @@ pub struct Profiler {
     readout: Readout,
     wishbone: Wishbone,
     no_events: Constant<Bits<8>>,
+    align: Constant<Bits<8>>,
     _tables: usize,
     _serial_tables: usize,
 }
@@ -97,27 +66,10 @@ impl Profiler {
         Self {
             clk: Signal::default(),
             rst: Signal::default(),
-            br_valid: Signal::default(),
-            br_ready: Signal::default(),
-            br_kind: Signal::default(),
-            br_taken: Signal::default(),
-            br_target: sized(geometry.pc_bits - geometry.align),
-            br_events: sized(geometry.event_bits),
-            path_valid: Signal::default(),
-            path_start: sized(geometry.pc_bits - geometry.align),
-            path_length: sized(geometry.length_bits()),
-            path_outcomes: sized(geometry.max_branches),
-            path_count: sized(geometry.event_counter_bits),
+            br: RecordSink::new(geometry),
+            path: PathSource::new(geometry),
             event_select: Signal::default(),
-            wb_cyc_i: Signal::default(),
-            wb_stb_i: Signal::default(),
-            wb_we_i: Signal::default(),
-            wb_adr_i: Signal::default(),
-            wb_sel_i: Signal::default(),
-            wb_dat_i: Signal::default(),
-            wb_dat_o: Signal::default(),
-            wb_ack_o: Signal::default(),
-            wb_stall_o: Signal::default(),
+            wb: WishbonePort::new(),
             detector: Detector::new(geometry),
             tables: (0..parallel).map(|_| HotPathTable::new(geometry)).collect(),
             serial_tables: (0..serial).map(|_| SerialTable::new(geometry)).collect(),
@@ -126,9 +78,22 @@ impl Profiler {
             readout: Readout::new(geometry),
             wishbone: Wishbone::new(),
             no_events: number(0),
+            align: number(geometry.align),
             _tables: parallel,
             _serial_tables: serial,
         }
+    }
+}
+
+impl Part for Profiler {
+    fn drive(&mut self, clk: Clock, rst: Bit) {
+        self.clk.next = clk;
+        self.rst.next = rst;
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+        out.push(wire(name, "rst", "rst"));
     }
 }
 
@@ -141,33 +106,23 @@ impl Logic for Profiler {
         self.detector.enable.next = self.registers.settings.enable.val();
         self.detector.lossy.next = self.registers.settings.lossy.val();
         self.detector.purge.next = self.registers.settings.purge.val();
-        self.detector.rows.next = self.registers.settings.rows.val();
-        self.detector.metric_events.next = self.registers.settings.metric_events.val();
-        self.detector.not_taken_as_backward.next =
+        self.detector.ppcr.rows.next = self.registers.settings.rows.val();
+        self.detector.ppcr.metric_events.next = self.registers.settings.metric_events.val();
+        self.detector.ppcr.not_taken_as_backward.next =
             self.registers.settings.not_taken_as_backward.val();
-        self.detector.extension.next = self.registers.settings.extension.val();
-        self.detector.max_extension.next = self.registers.settings.max_extension.val();
-        self.detector.br_valid.next = self.br_valid.val();
-        self.br_ready.next = self.detector.br_ready.val();
-        self.detector.br_kind.next = self.br_kind.val();
-        self.detector.br_taken.next = self.br_taken.val();
-        self.detector.br_target.next = self.br_target.val();
-        self.detector.br_events.next = self.br_events.val();
-
-        self.path_valid.next = self.detector.path_valid.val();
-        self.path_start.next = self.detector.path_start.val();
-        self.path_length.next = self.detector.path_length.val();
-        self.path_outcomes.next = self.detector.path_outcomes.val();
-        self.path_count.next = self.detector.path_count.val();
+        self.detector.ppcr.extension.next = self.registers.settings.extension.val();
+        self.detector.ppcr.max_extension.next = self.registers.settings.max_extension.val();
+        RecordSink::link(&mut self.br, &mut self.detector.br);
+        PathSource::link(&mut self.path, &mut self.detector.path);
         // One of the two loops has a table. Events are in the order of the counters' addresses.
         for i in 0..self._tables {
             self.tables[i].clk.next = self.clk.val();
             self.tables[i].rst.next = self.rst.val();
-            self.tables[i].path_valid.next = self.detector.path_valid.val();
-            self.tables[i].path_start.next = self.detector.path_start.val();
-            self.tables[i].path_length.next = self.detector.path_length.val();
-            self.tables[i].path_outcomes.next = self.detector.path_outcomes.val();
-            self.tables[i].path_count.next = self.detector.path_count.val();
+            self.tables[i].path_valid.next = self.detector.path.valid.val();
+            self.tables[i].path_start.next = self.detector.path.start.val() >> self.align.val();
+            self.tables[i].path_length.next = self.detector.path.length.val();
+            self.tables[i].path_outcomes.next = self.detector.path.outcomes.val();
+            self.tables[i].path_count.next = self.detector.path.count.val();
             self.detector.hold.next = false;
             self.tables[i].freeze.next = self.registers.settings.freeze.val();
             self.tables[i].clear.next = self.registers.settings.clear.val();
@@ -176,7 +131,7 @@ impl Logic for Profiler {
                 .no_events
                 .val()
                 .replace_bit(0, self.detector.accepted.val())
-                .replace_bit(1, self.detector.path_valid.val())
+                .replace_bit(1, self.detector.path.valid.val())
                 .replace_bit(2, self.tables[i].hit.val())
                 .replace_bit(3, self.tables[i].replacement.val())
                 .replace_bit(4, self.detector.split.val())
@@ -189,11 +144,12 @@ impl Logic for Profiler {
         for i in 0..self._serial_tables {
             self.serial_tables[i].clk.next = self.clk.val();
             self.serial_tables[i].rst.next = self.rst.val();
-            self.serial_tables[i].path_valid.next = self.detector.path_valid.val();
-            self.serial_tables[i].path_start.next = self.detector.path_start.val();
-            self.serial_tables[i].path_length.next = self.detector.path_length.val();
-            self.serial_tables[i].path_outcomes.next = self.detector.path_outcomes.val();
-            self.serial_tables[i].path_count.next = self.detector.path_count.val();
+            self.serial_tables[i].path_valid.next = self.detector.path.valid.val();
+            self.serial_tables[i].path_start.next =
+                self.detector.path.start.val() >> self.align.val();
+            self.serial_tables[i].path_length.next = self.detector.path.length.val();
+            self.serial_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
+            self.serial_tables[i].path_count.next = self.detector.path.count.val();
             self.detector.hold.next = self.serial_tables[i].hold.val();
             self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.serial_tables[i].clear.next = self.registers.settings.clear.val();
@@ -202,7 +158,7 @@ impl Logic for Profiler {
                 .no_events
                 .val()
                 .replace_bit(0, self.detector.accepted.val())
-                .replace_bit(1, self.detector.path_valid.val())
+                .replace_bit(1, self.detector.path.valid.val())
                 .replace_bit(2, self.serial_tables[i].hit.val())
                 .replace_bit(3, self.serial_tables[i].replacement.val())
                 .replace_bit(4, self.detector.split.val())
@@ -238,14 +194,6 @@ impl Logic for Profiler {
 
         self.wishbone.clk.next = self.clk.val();
         self.wishbone.rst.next = self.rst.val();
-        self.wishbone.wb.cyc_i.next = self.wb_cyc_i.val();
-        self.wishbone.wb.stb_i.next = self.wb_stb_i.val();
-        self.wishbone.wb.we_i.next = self.wb_we_i.val();
-        self.wishbone.wb.adr_i.next = self.wb_adr_i.val();
-        self.wishbone.wb.sel_i.next = self.wb_sel_i.val();
-        self.wishbone.wb.dat_i.next = self.wb_dat_i.val();
-        self.wb_dat_o.next = self.wishbone.wb.dat_o.val();
-        self.wb_ack_o.next = self.wishbone.wb.ack_o.val();
-        self.wb_stall_o.next = self.wishbone.wb.stall_o.val();
+        WishbonePort::link(&mut self.wb, &mut self.wishbone.wb);
     }
 }

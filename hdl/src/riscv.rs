@@ -9,17 +9,16 @@
 use hpp_golden::branch::BranchKind;
 use rust_hdl::prelude::*;
 
-use crate::annotate::comment;
-use crate::constant::number;
+use crate::circuit::circuit;
 
-/// Classifies an instruction, without a register.
+/// Which kind of control transfer a RISC-V instruction is, without a register.
 ///
 /// ```text
 ///   insn --+--> major opcode, funct3 -----> branch, jump, computed jump, trap return
 ///          +--> offset -------------------> forward or backward          |
 ///          +--> rd, rs1 links ------------> indirect, call or return     +--> kind, transfer, conditional
 /// ```
-#[derive(LogicBlock)]
+#[circuit(combinational, rv32: bool)]
 pub struct InstructionClass {
     /// The instruction; a compressed one in the low half.
     pub insn: Signal<In, Bits<32>>,
@@ -51,64 +50,28 @@ pub struct InstructionClass {
     rd: Signal<Local, Bits<5>>,
     rs1: Signal<Local, Bits<5>>,
 
+    /// RV32 and RV64 differ in one compressed instruction.
+    #[number(rv32)]
     rv32: Constant<Bit>,
+    #[number(BranchKind::Forward.code())]
     forward_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Backward.code())]
     backward_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Indirect.code())]
     indirect_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Call.code())]
     call_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Return.code())]
     return_kind: Constant<Bits<3>>,
+    #[number(BranchKind::IndirectCall.code())]
     indirect_call_kind: Constant<Bits<3>>,
+    #[number(BranchKind::TrapReturn.code())]
     trap_return_kind: Constant<Bits<3>>,
-}
-
-fn code(kind: BranchKind) -> Constant<Bits<3>> {
-    number(kind.code().into())
-}
-
-impl InstructionClass {
-    /// For RV32 or RV64, which differ in one compressed instruction.
-    #[must_use]
-    pub fn new(rv32: bool) -> Self {
-        Self {
-            insn: Signal::default(),
-            compressed: Signal::default(),
-            transfer: Signal::default(),
-            conditional: Signal::default(),
-            kind: Signal::default(),
-            wide: Signal::default(),
-            quadrant1: Signal::default(),
-            quadrant2: Signal::default(),
-            funct3: Signal::default(),
-            branch: Signal::default(),
-            jump: Signal::default(),
-            computed: Signal::default(),
-            trap_return: Signal::default(),
-            short_branch: Signal::default(),
-            short_jump: Signal::default(),
-            short_call: Signal::default(),
-            short_computed: Signal::default(),
-            backward: Signal::default(),
-            to_link: Signal::default(),
-            from_link: Signal::default(),
-            same_link: Signal::default(),
-            rd: Signal::default(),
-            rs1: Signal::default(),
-            rv32: Constant::new(rv32),
-            forward_kind: code(BranchKind::Forward),
-            backward_kind: code(BranchKind::Backward),
-            indirect_kind: code(BranchKind::Indirect),
-            call_kind: code(BranchKind::Call),
-            return_kind: code(BranchKind::Return),
-            indirect_call_kind: code(BranchKind::IndirectCall),
-            trap_return_kind: code(BranchKind::TrapReturn),
-        }
-    }
 }
 
 impl Logic for InstructionClass {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("instruction_class: which kind of control transfer a RISC-V instruction is.");
         // 32-bit instructions.
         self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
         self.branch.next =

@@ -19,9 +19,6 @@
 
 use rust_hdl::prelude::*;
 
-use crate::rvfi::RvfiIngress;
-use crate::top::{NativeStream, NativeWishbone, RvfiStream, RvfiWishbone};
-
 /// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
 const MOST_ROUNDS: usize = 10_000;
 
@@ -34,66 +31,6 @@ pub trait Ports: Block {
     /// The value of a port.
     fn sample(&self, port: &str) -> Option<u64>;
 }
-
-/// Names the ports of a circuit for [`Ports`].
-macro_rules! ports {
-    ($circuit:ty, in: [$($input:ident),* $(,)?], out: [$($output:ident),* $(,)?]) => {
-        impl $crate::sim::Ports for $circuit {
-            fn clock(&mut self) -> &mut Signal<In, Clock> {
-                &mut self.clk
-            }
-
-            fn drive(&mut self, port: &str, value: u64) -> bool {
-                match port {
-                    $(stringify!($input) => self.$input.next = $crate::value::Value::from_word(value),)*
-                    _ => return false,
-                }
-                true
-            }
-
-            fn sample(&self, port: &str) -> Option<u64> {
-                Some(match port {
-                    $(stringify!($input) => $crate::value::Value::word(self.$input.val()),)*
-                    $(stringify!($output) => $crate::value::Value::word(self.$output.val()),)*
-                    _ => return None,
-                })
-            }
-        }
-    };
-}
-
-ports!(
-    NativeStream,
-    in: [rst, br_valid, br_kind, br_taken, br_target, br_next, br_events],
-    out: [br_ready, path_valid, path_start, path_length, path_outcomes, path_count, event_select]
-);
-ports!(
-    NativeWishbone,
-    in: [rst, br_valid, br_kind, br_taken, br_target, br_next, br_events,
-         wb_cyc_i, wb_stb_i, wb_we_i, wb_adr_i, wb_sel_i, wb_dat_i],
-    out: [br_ready, path_valid, path_start, path_length, path_outcomes, path_count, event_select,
-          wb_dat_o, wb_ack_o, wb_stall_o, wb_err_o]
-);
-
-ports!(
-    RvfiStream,
-    in: [rst, rvfi_valid, rvfi_insn, rvfi_trap, rvfi_intr, rvfi_pc_rdata, rvfi_pc_wdata, event_in],
-    out: [rvfi_stall, path_valid, path_start, path_length, path_outcomes, path_count, event_select]
-);
-ports!(
-    RvfiWishbone,
-    in: [rst, rvfi_valid, rvfi_insn, rvfi_trap, rvfi_intr, rvfi_pc_rdata, rvfi_pc_wdata, event_in,
-         wb_cyc_i, wb_stb_i, wb_we_i, wb_adr_i, wb_sel_i, wb_dat_i],
-    out: [rvfi_stall, path_valid, path_start, path_length, path_outcomes, path_count, event_select,
-          wb_dat_o, wb_ack_o, wb_stall_o, wb_err_o]
-);
-ports!(
-    RvfiIngress,
-    in: [rst, rvfi_valid, rvfi_insn, rvfi_trap, rvfi_intr, rvfi_pc_rdata, rvfi_pc_wdata, event_in, event_select, br_ready],
-    out: [rvfi_stall, br_valid, br_kind, br_taken, br_target, br_events]
-);
-
-// A tag may be wider than 64 bits; its low 64 bits show.
 
 /// A circuit under simulation.
 pub struct Simulator<C: Ports> {

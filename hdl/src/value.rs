@@ -45,8 +45,14 @@ impl<const N: usize> Value for Bits<N> {
     }
 
     fn low(self, width: u32) -> Self {
-        let spare = N.saturating_sub(width as usize) as u64;
-        (self << spare) >> spare
+        // A difference below zero leaves ones above the type's bits.
+        match width.min(N as u32) {
+            width @ 0..64 => self & bit_cast::<N, 64>(Bits::from((1_u64 << width) - 1)),
+            width => {
+                let spare = (N as u32 - width) as u64;
+                (self << spare) >> spare
+            }
+        }
     }
 
     fn inverted(self, width: u32) -> Self {

@@ -15,6 +15,8 @@ struct Cycle {
     lossy: bool,
     purge: bool,
     hold: bool,
+    after_loss: bool,
+    lost: bool,
 }
 
 fn cycle() -> impl Strategy<Value = Cycle> {
@@ -33,14 +35,20 @@ fn cycle() -> impl Strategy<Value = Cycle> {
         prop::bool::weighted(0.3),
         prop::bool::weighted(0.1),
         prop::bool::weighted(0.6),
+        prop::bool::weighted(0.1),
+        prop::bool::weighted(0.1),
     )
-        .prop_map(|(record, enable, lossy, purge, hold)| Cycle {
-            record,
-            enable,
-            lossy,
-            purge,
-            hold,
-        })
+        .prop_map(
+            |(record, enable, lossy, purge, hold, after_loss, lost)| Cycle {
+                record,
+                enable,
+                lossy,
+                purge,
+                hold,
+                after_loss,
+                lost,
+            },
+        )
 }
 
 proptest! {
@@ -67,25 +75,31 @@ proptest! {
             circuit.set("br_valid", cycle.record.is_some().into());
             circuit.set("br_kind", record.kind.code().into());
             circuit.set("br_taken", record.taken.into());
-            circuit.set("br_target", record.target);
+            circuit.set("br_target", record.target << geometry.align);
             circuit.set("br_events", record.events.into());
+            circuit.set("br_after_loss", cycle.after_loss.into());
+            circuit.set("br_lost", cycle.lost.into());
             circuit.settle();
             model.set_enabled(cycle.enable);
             model.set_lossy(cycle.lossy);
             prop_assert_eq!(circuit.get("br_ready") == 1, model.ready());
             // Offered first: whether a record finds the queue full does not depend on what leaves in the cycle.
             let present = !model.is_empty();
+            if cycle.after_loss && cycle.record.is_some() && model.ready() {
+                model.purge();
+            }
             let offer = cycle.record.as_ref().map(|record| model.offer(record));
             prop_assert_eq!(circuit.get("accepted") == 1, offer == Some(Offer::Accepted));
-            prop_assert_eq!(circuit.get("lost") == 1, offer == Some(Offer::Lost));
+            let lost = offer == Some(Offer::Lost) || (cycle.lost && cycle.enable);
+            prop_assert_eq!(circuit.get("lost") == 1, lost);
             // What left the queue in the cycle before is shown.
-            prop_assert_eq!(circuit.get("valid") == 1, left.is_some());
+            prop_assert_eq!(circuit.get("record_valid") == 1, left.is_some());
             if let Some(head) = left.take() {
-                prop_assert_eq!(circuit.get("kind"), u64::from(head.record.kind.code()));
-                prop_assert_eq!(circuit.get("taken") == 1, head.record.taken);
-                prop_assert_eq!(circuit.get("target"), head.record.target);
-                prop_assert_eq!(circuit.get("events"), u64::from(head.record.events));
-                prop_assert_eq!(circuit.get("purge_first") == 1, head.purge);
+                prop_assert_eq!(circuit.get("record_kind"), u64::from(head.record.kind.code()));
+                prop_assert_eq!(circuit.get("record_taken") == 1, head.record.taken);
+                prop_assert_eq!(circuit.get("record_target"), head.record.target);
+                prop_assert_eq!(circuit.get("record_events"), u64::from(head.record.events));
+                prop_assert_eq!(circuit.get("record_purge_first") == 1, head.purge);
             }
             if present && !cycle.hold {
                 left = model.take();

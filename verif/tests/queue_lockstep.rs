@@ -73,7 +73,7 @@ impl Bench {
         if let Some(record) = record {
             self.put("br_kind", record.kind.code().into());
             self.put("br_taken", record.taken.into());
-            self.put("br_target", record.target >> self.geometry.align);
+            self.put("br_target", record.target);
             self.put("br_events", record.events.into());
         }
         let clk = self.model.input("clk").expect("a clock");
@@ -102,15 +102,15 @@ impl Bench {
 
     /// The record shown.
     fn shown(&self) -> Option<QueuedRecord> {
-        (self.get("valid") == 1).then(|| QueuedRecord {
+        (self.get("record_valid") == 1).then(|| QueuedRecord {
             record: BranchRecord {
-                kind: BranchKind::from_code(self.get("kind") as u8),
-                taken: self.get("taken") == 1,
-                target: self.get("target") << self.geometry.align,
+                kind: BranchKind::from_code(self.get("record_kind") as u8),
+                taken: self.get("record_taken") == 1,
+                target: self.get("record_target") << self.geometry.align,
                 next: 0,
-                events: self.get("events") as u32,
+                events: self.get("record_events") as u32,
             },
-            purge: self.get("purge_first") == 1,
+            purge: self.get("record_purge_first") == 1,
         })
     }
 }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`decode`](mod@decode) | the control transfer an instruction makes |
 //! | [`ingress`] | retirements to branch records |
+//! | [`buffer`] | retirements that wait to give their records |
 //! | [`code`] | a program's instructions by address |
 //! | [`walk`](mod@walk) | from a path descriptor back to the blocks of the path |
 //! | [`functions`], [`blocks`] | functions by name and by address, basic blocks found by following control flow |
@@ -50,6 +51,7 @@
 #![forbid(unsafe_code)]
 
 pub mod blocks;
+pub mod buffer;
 pub mod code;
 pub mod decode;
 #[cfg(feature = "elf")]
@@ -63,6 +65,7 @@ pub mod ingress;
 pub mod walk;
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};
+pub use buffer::Buffer;
 pub use code::{Instruction, Program, Transfer};
 pub use decode::{Xlen, decode};
 #[cfg(feature = "elf")]

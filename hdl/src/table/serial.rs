@@ -113,7 +113,7 @@ pub struct SerialTable {
     #[new(layout.width())]
     tag_match: TagMatch,
     #[new(layout)]
-    wanted: PathOfTag,
+    readable: PathOfTag,
 
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
@@ -293,13 +293,13 @@ impl Logic for SerialTable {
             }
         }
         self.answered.d.next = self.reading.q.val() & self.entry.request.val();
-        self.wanted.tag.next = self.wanted_tag.q.val();
-        self.wanted.start_low.next = self.wanted_start_low.q.val();
+        self.readable.tag.next = self.wanted_tag.q.val();
+        self.readable.start_low.next = self.wanted_start_low.q.val();
         self.entry.done.next = self.answered.q.val();
-        self.entry.filled.next = self.wanted.filled.val() & !self.blank.q.val();
-        self.entry.start.next = self.wanted.start.val();
-        self.entry.outcomes.next = self.wanted.outcomes.val();
-        self.entry.length.next = self.wanted.length.val();
+        self.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
+        self.entry.start.next = self.readable.start.val();
+        self.entry.outcomes.next = self.readable.outcomes.val();
+        self.entry.length.next = self.readable.length.val();
         self.entry.count.next = self.wanted_count.q.val();
     }
 }

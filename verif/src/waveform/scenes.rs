@@ -146,8 +146,8 @@ fn rvfi() -> Scene {
         ("rvfi_pc_rdata", HEX, Some("rvfi_valid")),
         ("rvfi_pc_wdata", HEX, Some("rvfi_valid")),
         ("rvfi_stall", Format::Bit, None),
-        ("br_valid", Format::Bit, None),
-        ("br_kind", KIND, Some("br_valid")),
+        ("records_valid", Format::Bit, None),
+        ("records_kind", KIND, Some("records_valid")),
     ];
     rows.extend(PATH);
     let mut steps = vec![

@@ -1,0 +1,155 @@
+//! Ports that belong together, each bundle declared once for all circuits that have it.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::bundle;
+
+/// The native ingress port, on which a core offers branch records.
+#[bundle(geometry: &Geometry)]
+pub struct RecordPort {
+    /// A branch record is offered.
+    pub valid: Signal<In, Bit>,
+    /// The record is taken in this cycle; 0 asks the core to hold retirement.
+    pub ready: Signal<Out, Bit>,
+    /// 0 forward, 1 backward, 2 indirect, 3 call, 4 return, 5 indirect call, 6 trap, 7 trap return.
+    pub kind: Signal<In, Bits<3>>,
+    /// Outcome of a conditional branch; 1 for every other kind.
+    pub taken: Signal<In, Bit>,
+    /// Address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub target: Signal<In, Bits<64>>,
+    /// Address of the instruction after the branch in program order; not used by this profiler.
+    #[bits(geometry.pc_bits)]
+    pub next: Signal<In, Bits<64>>,
+    /// Events of the selected type since the previous record.
+    #[bits(geometry.event_bits)]
+    pub events: Signal<In, Bits<32>>,
+}
+
+/// The retirements of a core, as the RISC-V Formal Interface shows them.
+#[bundle(geometry: &Geometry)]
+pub struct RvfiPort {
+    /// An instruction retires.
+    pub valid: Signal<In, Bit>,
+    /// Its encoding; a compressed instruction in the low half.
+    pub insn: Signal<In, Bits<32>>,
+    /// It traps and does not complete.
+    pub trap: Signal<In, Bit>,
+    /// It is the first of a trap handler.
+    pub intr: Signal<In, Bit>,
+    /// Its address.
+    #[bits(geometry.pc_bits)]
+    pub pc_rdata: Signal<In, Bits<64>>,
+    /// Address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub pc_wdata: Signal<In, Bits<64>>,
+    /// The core must not retire an instruction; the first such cycle still has room for one.
+    pub stall: Signal<Out, Bit>,
+}
+
+/// Branch records on their way from an ingress to the queue.
+#[bundle(geometry: &Geometry, mirror = RecordSource)]
+pub struct RecordSink {
+    /// A record is offered.
+    pub valid: Signal<In, Bit>,
+    /// The record is taken.
+    pub ready: Signal<Out, Bit>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// Its outcome.
+    pub taken: Signal<In, Bit>,
+    /// Address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub target: Signal<In, Bits<64>>,
+    /// Events since the record before.
+    #[bits(geometry.event_bits)]
+    pub events: Signal<In, Bits<32>>,
+    /// A record between this one and the one before is missing.
+    pub after_loss: Signal<In, Bit>,
+    /// The ingress loses a record in this cycle (statistics).
+    pub lost: Signal<In, Bit>,
+}
+
+/// A record that leaves the queue.
+#[bundle(geometry: &Geometry, mirror = QueuedSource)]
+pub struct QueuedSink {
+    /// There is a record.
+    pub valid: Signal<In, Bit>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// Its outcome.
+    pub taken: Signal<In, Bit>,
+    /// Its target, without the constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub target: Signal<In, Bits<64>>,
+    /// Its events.
+    #[bits(geometry.event_bits)]
+    pub events: Signal<In, Bits<32>>,
+    /// The stack is emptied first.
+    pub purge_first: Signal<In, Bit>,
+}
+
+/// The path profiling control register, as far as the detector obeys it.
+#[bundle(geometry: &Geometry, mirror = ControlSource)]
+pub struct ControlSink {
+    /// The eight rows, four bits each (update, update_count, pop, push from bit 0), row 0 lowest.
+    pub rows: Signal<In, Bits<32>>,
+    /// A path counts its events rather than 1.
+    pub metric_events: Signal<In, Bit>,
+    /// A backward branch that is not taken uses the row of backward branches.
+    pub not_taken_as_backward: Signal<In, Bit>,
+    /// What paths extend across: 0 nothing, 1 loops, 2 procedures.
+    pub extension: Signal<In, Bits<2>>,
+    /// How often a path may extend.
+    #[bits(geometry.extension_bits)]
+    pub max_extension: Signal<In, Bits<8>>,
+}
+
+/// What a record does to the stack.
+#[bundle(geometry: &Geometry, mirror = StepSource)]
+pub struct StepSink {
+    /// Update, (update_count), pop, push from bit 0. Without a record it is 0.
+    pub row: Signal<In, Bits<4>>,
+    /// The path extends if its counter is below the limit.
+    pub extends: Signal<In, Bit>,
+    /// The path takes an extension back if its counter is above 0.
+    pub retracts: Signal<In, Bit>,
+    /// A pop together with a push keeps the extension counter.
+    pub keeps: Signal<In, Bit>,
+    /// A path counts its events rather than 1.
+    pub counts_events: Signal<In, Bit>,
+    /// The greatest extension counter.
+    #[bits(geometry.extension_bits)]
+    pub limit: Signal<In, Bits<8>>,
+    /// The outcome to append is taken; 0 if none is appended.
+    pub taken: Signal<In, Bit>,
+    /// Start of a new entry, without its constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub target: Signal<In, Bits<64>>,
+    /// Events to add; 0 if none are counted.
+    #[bits(geometry.event_bits)]
+    pub events: Signal<In, Bits<32>>,
+    /// Empty the stack: its only entry is a path that begins at the target. The row is 0, and the path neither extends
+    /// nor takes an extension back. The first record after reset must say so.
+    pub purge: Signal<In, Bit>,
+}
+
+/// The stream of completed paths.
+#[bundle(geometry: &Geometry, mirror = PathSink)]
+pub struct PathSource {
+    /// A path is complete.
+    pub valid: Signal<Out, Bit>,
+    /// Address of its first instruction.
+    #[bits(geometry.pc_bits)]
+    pub start: Signal<Out, Bits<64>>,
+    /// Branches recorded along it.
+    #[bits(geometry.length_bits())]
+    pub length: Signal<Out, Bits<7>>,
+    /// Their outcomes, the first in bit 0.
+    #[bits(geometry.max_branches)]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// What it adds to its accumulator.
+    #[bits(geometry.event_counter_bits)]
+    pub count: Signal<Out, Bits<32>>,
+}

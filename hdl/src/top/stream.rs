@@ -1,0 +1,59 @@
+//! The profiler without table and registers: its output is the stream of completed paths.
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{BackwardNotTaken, Metric, ResetValues};
+use hpp_golden::registers::ppcr_mode;
+use rust_hdl::prelude::*;
+
+use crate::bundles::{PathSource, RecordSink};
+use crate::circuit::circuit;
+use crate::detector::Detector;
+
+/// Detector with constants in the place of control registers.
+#[circuit(geometry: &Geometry, reset: &ResetValues)]
+pub struct StreamProfiler {
+    /// Records that come.
+    #[bundle(geometry)]
+    pub br: RecordSink,
+    /// Paths that leave.
+    #[bundle(geometry)]
+    pub path: PathSource,
+    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    pub event_select: Signal<Out, Bits<4>>,
+
+    #[new(geometry)]
+    detector: Detector,
+    #[number(reset.lossy)]
+    lossy: Constant<Bit>,
+    #[number(reset.rows.to_word())]
+    rows: Constant<Bits<32>>,
+    #[number(reset.metric == Metric::Events)]
+    metric_events: Constant<Bit>,
+    #[number(reset.backward_not_taken == BackwardNotTaken::AsBackward)]
+    not_taken_as_backward: Constant<Bit>,
+    #[number(ppcr_mode::EXTENSION.get(reset.ppcr().mode_word()))]
+    extension: Constant<Bits<2>>,
+    #[number(reset.max_extension)]
+    max_extension: Constant<Bits<8>>,
+    #[number(reset.event_select)]
+    selected_event: Constant<Bits<4>>,
+}
+
+impl Logic for StreamProfiler {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Nobody can write the control registers: they are constants, and the profiler is enabled.
+        self.detector.enable.next = true;
+        self.detector.lossy.next = self.lossy.val();
+        self.detector.purge.next = false;
+        self.detector.hold.next = false;
+        self.detector.ppcr.rows.next = self.rows.val();
+        self.detector.ppcr.metric_events.next = self.metric_events.val();
+        self.detector.ppcr.not_taken_as_backward.next = self.not_taken_as_backward.val();
+        self.detector.ppcr.extension.next = self.extension.val();
+        self.detector.ppcr.max_extension.next = self.max_extension.val();
+        self.event_select.next = self.selected_event.val();
+        RecordSink::link(&mut self.br, &mut self.detector.br);
+        PathSource::link(&mut self.path, &mut self.detector.path);
+    }
+}
