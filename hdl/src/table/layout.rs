@@ -79,6 +79,14 @@ impl TagLayout {
         self.set_bits + self.way_bits
     }
 
+    /// Width of a number as a scan of a set computes it, whose last steps may name a way beyond the set's: within the 16 bits of the largest
+    /// table's numbers, where it wraps.
+    #[must_use]
+    pub const fn scan_bits(&self) -> u32 {
+        let bits = self.number_bits() + 2;
+        if bits < 16 { bits } else { 16 }
+    }
+
     /// Width of the order of a set's accumulators: one bit for each pair of ways.
     #[must_use]
     pub const fn order_bits(&self) -> u32 {

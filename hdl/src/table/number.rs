@@ -21,9 +21,9 @@ pub struct EntryNumber {
     #[bits(layout.way_bits + 2)]
     pub way: Signal<In, Bits<8>>,
     /// Number; the low bits, where the way is none of the set's.
-    #[bits(layout.number_bits() + 2)]
+    #[bits(layout.scan_bits())]
     pub number: Signal<Out, Bits<16>>,
-    #[bits(layout.number_bits() + 2)]
+    #[bits(layout.scan_bits())]
     first: Signal<Local, Bits<16>>,
     #[each(i in places.len())]
     #[number(places[i])]

@@ -147,7 +147,7 @@ pub struct SerialTable {
     clears: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     reads: Signal<Local, Bit>,
-    #[bits(layout.number_bits() + 2)]
+    #[bits(layout.scan_bits())]
     changed_cell: Signal<Local, Bits<16>>,
     #[bits(layout.events_bits)]
     addend: Signal<Local, Bits<32>>,
