@@ -41,16 +41,20 @@ pub struct EventCounter {
     pub collected: Signal<Out, Bits<5>>,
     count: Register<Bits<5>>,
     taken: Register<Bits<5>>,
+    #[bits(1)]
+    step: Signal<Local, Bits<5>>,
     total: Signal<Local, Bits<5>>,
 }
 
 impl Logic for EventCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        self.total.next = self.count.q.val();
+        // An addend of one bit, not a choice between two counts: the sum is a carry chain and nothing else.
+        self.step.next = 0.into();
         if self.event.val() {
-            self.total.next = self.count.q.val() + 1;
+            self.step.next = 1.into();
         }
+        self.total.next = self.count.q.val() + self.step.val();
         // One of the two takes the total; clearing the other costs nothing in front of a register.
         self.count.d.next = self.total.val();
         if self.take.val() | self.clear.val() {
