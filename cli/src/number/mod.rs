@@ -25,7 +25,7 @@ pub struct Args {
     /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function)
     graph: PathBuf,
 
-    /// The function of the ELF file
+    /// The function of the ELF file, by name or, behind 0x, by address
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
-use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, Starts};
+use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, NameError, Starts};
 
 use super::{Args, Breaks};
 
@@ -107,20 +107,30 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
             functions.len()
         );
     };
-    let Some(function) = functions.named(name) else {
-        match list(functions, |known| known.contains(name.as_str())) {
+    let function = match functions.find(name) {
+        Ok(function) => function,
+        Err(NameError::Unknown(_)) => match near(functions, name) {
             near if near.is_empty() => bail!(
                 "there is no function `{name}`; there are {}, such as {}",
                 functions.len(),
                 list(functions, |_| true)
             ),
             near => bail!("there is no function `{name}`; there is {near}"),
-        }
+        },
+        Err(error) => return Err(error.into()),
     };
     let blocks = Blocks::recover(&image, functions, &Starts::Assumed);
     let setting = args.backward_not_taken.into();
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
-    Ok((name.clone(), graph))
+    Ok((function.name.clone(), graph))
+}
+
+/// The functions whose names a person may have meant: those that hold the name, or differ by a slip.
+fn near(functions: &Functions, name: &str) -> String {
+    const ALIKE: f64 = 0.85;
+    list(functions, |known| {
+        known.contains(name) || strsim::jaro_winkler(known, name) >= ALIKE
+    })
 }
 
 /// The first few functions whose names fit.

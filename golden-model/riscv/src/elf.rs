@@ -8,6 +8,7 @@ use object::{
 use thiserror::Error;
 
 use crate::code::{Instruction, Program};
+use crate::extensions;
 use crate::functions::{Function, Functions};
 use crate::{Xlen, decode, decode::length};
 
@@ -32,6 +33,17 @@ pub enum ElfError {
          link it without -s and do not strip it"
     )]
     NoSymbols,
+    /// Instructions that transfer control in ways not known here.
+    #[error(
+        "the program uses the extension {extension}, whose control transfers are not understood: {why}; \
+         build it without (-march)"
+    )]
+    Extension {
+        /// The extension.
+        extension: String,
+        /// What it does.
+        why: String,
+    },
 }
 
 /// The executable sections of a program and its functions.
@@ -51,7 +63,8 @@ impl Image {
     ///
     /// # Errors
     ///
-    /// If the file is no linked RISC-V program with code and function symbols.
+    /// If the file is no linked RISC-V program with code and function symbols, or uses instructions whose control
+    /// transfers are not understood.
     pub fn from_elf(bytes: &[u8]) -> Result<Self, ElfError> {
         let file = object::File::parse(bytes)?;
         let xlen = match file.architecture() {
@@ -61,6 +74,9 @@ impl Image {
         };
         if file.kind() == ObjectKind::Relocatable {
             return Err(ElfError::NotLinked);
+        }
+        if let Some((extension, why)) = extensions::not_understood(&file)? {
+            return Err(ElfError::Extension { extension, why });
         }
         let mut sections = Vec::new();
         for section in file.sections() {

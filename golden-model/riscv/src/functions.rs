@@ -1,5 +1,31 @@
 //! The functions of a program, by name and by address.
 
+use thiserror::Error;
+
+/// Why a function cannot be told by its name.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NameError {
+    /// None has it.
+    #[error("there is no function `{0}`")]
+    Unknown(String),
+    /// Several have it, as static functions of different files may.
+    #[error("{} functions are called `{name}`, at {}; give one by its address", .addresses.len(), list(.addresses))]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Where they begin, ascending.
+        addresses: Vec<u64>,
+    },
+    /// An address in no function.
+    #[error("no function is at {0:#x}")]
+    NoneAt(u64),
+}
+
+fn list(addresses: &[u64]) -> String {
+    let texts: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();
+    texts.join(" and ")
+}
+
 /// A function, as the symbol table gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -65,12 +91,28 @@ impl Functions {
         self.0.iter()
     }
 
-    /// The function of this name or alias.
-    #[must_use]
-    pub fn named(&self, name: &str) -> Option<&Function> {
-        let aliased = |f: &&Function| f.aliases.iter().any(|alias| alias == name);
-        let named = self.0.iter().find(|f| f.name == name);
-        named.or_else(|| self.0.iter().find(aliased))
+    /// The function of this name or alias, or, for a hexadecimal number behind `0x`, the one that covers this address.
+    /// Linear.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or several have the name.
+    pub fn find(&self, name: &str) -> Result<&Function, NameError> {
+        let called = |f: &&Function| f.name == name || f.aliases.iter().any(|alias| alias == name);
+        let found: Vec<&Function> = self.0.iter().filter(called).collect();
+        let digits = name.strip_prefix("0x");
+        match (
+            &found[..],
+            digits.and_then(|d| u64::from_str_radix(d, 16).ok()),
+        ) {
+            ([function], _) => Ok(function),
+            ([], Some(address)) => self.at(address).ok_or(NameError::NoneAt(address)),
+            ([], None) => Err(NameError::Unknown(name.into())),
+            (several, _) => Err(NameError::Ambiguous {
+                name: name.into(),
+                addresses: several.iter().map(|f| f.address).collect(),
+            }),
+        }
     }
 
     /// The function that covers `address`. Logarithmic in the number of functions.

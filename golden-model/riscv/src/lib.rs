@@ -56,6 +56,8 @@ pub mod code;
 pub mod decode;
 #[cfg(feature = "elf")]
 pub mod elf;
+#[cfg(feature = "elf")]
+mod extensions;
 pub mod functions;
 #[cfg(feature = "graph")]
 pub mod graph;
@@ -70,7 +72,7 @@ pub use code::{Instruction, Program, Transfer};
 pub use decode::{Xlen, decode};
 #[cfg(feature = "elf")]
 pub use elf::{ElfError, Image};
-pub use functions::{Function, Functions};
+pub use functions::{Function, Functions, NameError};
 #[cfg(feature = "graph")]
 pub use graph::{DescriptorError, FunctionGraph, GraphError, Place, Step};
 #[cfg(feature = "elf")]

@@ -126,11 +126,11 @@ fn functions_are_found_by_name_and_by_address() {
     );
     let names: Vec<&str> = image.functions().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["start", "f"]);
-    let alias = image.functions().named("alias");
-    assert_eq!(alias.map(|f| f.name.as_str()), Some("f"));
+    let alias = image.functions().find("alias");
+    assert_eq!(alias.map(|f| f.name.as_str()), Ok("f"));
     let start = image
         .functions()
-        .named("start")
+        .find("start")
         .expect("a label counts where no function is");
     assert_eq!((start.size, start.sized), (8, false));
     assert_eq!(image.functions().at(at(1)), Some(start));
@@ -140,6 +140,24 @@ fn functions_are_found_by_name_and_by_address() {
     );
     assert_eq!(image.functions().at(at(3)), None);
     assert_eq!(image.functions().at(0), None);
+}
+
+/// Of two static functions of one name neither is taken silently.
+#[test]
+fn functions_of_one_name_are_told_by_address() {
+    let image = image(&[RET, RET, RET], &[("f", 0, 1), ("g", 1, 1), ("f", 2, 1)]);
+    let functions = image.functions();
+    let error = functions.find("f").expect_err("two of them");
+    assert_eq!(
+        error.to_string(),
+        "2 functions are called `f`, at 0x10000 and 0x10008; give one by its address"
+    );
+    let last = functions.find("0x10008").expect("the second f");
+    assert_eq!((last.name.as_str(), last.address), ("f", at(2)));
+    let error = functions.find("0x20000").expect_err("beyond all");
+    assert_eq!(error.to_string(), "no function is at 0x20000");
+    let error = functions.find("h").expect_err("no h");
+    assert_eq!(error.to_string(), "there is no function `h`");
 }
 
 #[test]
@@ -158,6 +176,11 @@ fn errors_say_what_is_wrong_with_the_file() {
     assert!(flawed(Flaw::Relocatable).contains("not linked"));
     assert!(flawed(Flaw::NoCode).contains("no executable section"));
     assert!(flawed(Flaw::NoSymbols).contains("link it without -s and do not strip it"));
+    assert_eq!(
+        flawed(Flaw::Extension),
+        "the program uses the extension zcmt, whose control transfers are not understood: \
+         cm.jt and cm.jalt jump and call through a table; build it without (-march)"
+    );
 }
 
 #[test]

@@ -42,6 +42,7 @@ pub enum Flaw {
     Relocatable,
     NoSymbols,
     NoCode,
+    Extension,
 }
 
 /// A linked ELF file with these words of code at [`BASE`] and these functions.
@@ -56,8 +57,16 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
     let mut writer = Writer::new(object::Endianness::Little, !is_32, &mut bytes);
     writer.reserve_file_header();
     let text_offset = writer.reserve(text.len() as u64, 4);
+    let attributes = (flaw == Flaw::Extension).then(|| attributes("rv32i2p1_c2p0_zcmt1p0"));
+    let attributes = attributes.as_ref().map(|data| {
+        let offset = writer.reserve(data.len() as u64, 1);
+        (data, offset, writer.add_section_name(b".riscv.attributes"))
+    });
     let text_name = writer.add_section_name(b".text");
     let text_index = writer.reserve_section_index();
+    if attributes.is_some() {
+        writer.reserve_section_index();
+    }
     let functions = if flaw == Flaw::NoSymbols {
         &[]
     } else {
@@ -99,6 +108,9 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
         .expect("the sizes were reserved");
     writer.write_align(4);
     writer.write(&text);
+    if let Some((data, ..)) = &attributes {
+        writer.write(data);
+    }
     writer.write_null_symbol();
     for (&(_, first, length), &name) in functions.iter().zip(&names) {
         let st_type = if length == 0 {
@@ -137,8 +149,35 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
         sh_addralign: 4,
         sh_entsize: 0,
     });
+    if let Some((data, sh_offset, name)) = attributes {
+        writer.write_section_header(&SectionHeader {
+            sh_name: writer.section_name_offset(Some(name)),
+            sh_type: elf::SHT_RISCV_ATTRIBUTES,
+            sh_flags: elf::SectionFlags(0),
+            sh_addr: 0,
+            sh_offset,
+            sh_size: data.len() as u64,
+            sh_link: 0,
+            sh_info: 0,
+            sh_addralign: 1,
+            sh_entsize: 0,
+        });
+    }
     writer.write_symtab_section_header(1);
     writer.write_strtab_section_header();
     writer.write_shstrtab_section_header();
     bytes
+}
+
+/// The contents of an attributes section that holds an architecture string.
+fn attributes(arch: &str) -> Vec<u8> {
+    let attribute = [&[5u8][..], arch.as_bytes(), &[0]].concat();
+    let file = [
+        &[1u8][..],
+        &(attribute.len() as u32 + 5).to_le_bytes(),
+        &attribute,
+    ]
+    .concat();
+    let vendor = [&b"riscv\0"[..], &file].concat();
+    [b"A", &(vendor.len() as u32 + 4).to_le_bytes()[..], &vendor].concat()
 }
