@@ -55,7 +55,7 @@ impl Activity {
     }
 }
 
-/// Streams records while software is active about every `spacing` cycles.
+/// Streams records while software is active about every `spacing` cycles, until it has all its answers.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn stream_with_activity<D: Device>(
             }
         }
     }
-    bench.finish_bus()
+    bench.stream_until_idle(stream, pace, rng)
 }
 
 fn write(offset: u32, value: u32) -> Request {

@@ -34,7 +34,7 @@ const PHASES: [Phase; 6] = [
         share: 10,
         pace: Pace::Random(128),
         activity: Activity::ALL,
-        rude: false,
+        rude: true,
     },
     Phase {
         share: 20,
@@ -62,7 +62,7 @@ const PHASES: [Phase; 6] = [
             reads: true,
             ..NOTHING
         },
-        rude: false,
+        rude: true,
     },
     Phase {
         share: 10,
