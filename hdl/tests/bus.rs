@@ -41,7 +41,7 @@ impl System {
         let now = self.simulator.cycle();
         let kind = BranchKind::Backward.code();
         self.simulator
-            .set("br_valid", u64::from(now % self.period == 0));
+            .set("br_valid", u64::from(now.is_multiple_of(self.period)));
         self.simulator.set("br_kind", kind.into());
         self.simulator.set("br_taken", 1);
         self.simulator.set("br_target", 0x100);

@@ -55,7 +55,7 @@ fn check(counter_bits: u32, start: u64, cycles: &[Cycle]) -> Result<(), TestCase
         let word = circuit.get("word");
         prop_assert_eq!(word, now as u64 % 16);
         let value = model.get(Counter::ALL[(word / 2) as usize]);
-        if word % 2 == 0 {
+        if word.is_multiple_of(2) {
             high = value >> 32;
         }
         let expected = [value & 0xffff_ffff, high][(word % 2) as usize];

@@ -86,7 +86,7 @@ pub enum Disagreement {
         /// The descriptor.
         descriptor: PathDescriptor,
         /// Its number.
-        path: NumberedPath,
+        path: Box<NumberedPath>,
         /// First address and end of the code it walks through, stretch by stretch.
         walked: Vec<(u64, u64)>,
         /// The same of the path in the graph.
@@ -360,10 +360,10 @@ fn check_walk<P: Program>(
         Some(graph) if graph == walked => Ok(()),
         graph => Err(Disagreement::OtherWay {
             descriptor,
-            path: NumberedPath {
+            path: Box::new(NumberedPath {
                 function: function.map_or_else(String::new, |f| f.name.clone()),
                 number: path.number.clone(),
-            },
+            }),
             walked,
             graph: graph.unwrap_or_default(),
         }),

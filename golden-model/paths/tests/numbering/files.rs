@@ -56,7 +56,7 @@ fn run(text: &Text, what: &[&str]) -> Found {
     let (values, notes) = match what {
         ["ball-larus", breaks @ ..] => {
             if breaks == ["hardware"] {
-                dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("no cycle");
+                dag = Acyclic::recorded(cfg, Leftover::Refuse).expect("no cycle");
             }
             let numbering = BallLarus::exact(&dag);
             let notes = vec![("paths", numbering.paths().to_string())];

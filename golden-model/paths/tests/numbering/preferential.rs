@@ -40,7 +40,7 @@ fn the_thesis_example_number_for_number() {
     assert_eq!(numbering.numbers(), [0.into(), 1.into(), 2.into()]);
     assert_eq!(numbering.compactness().to_string(), "3/3");
     let second = BallLarus::exact(&dag);
-    let by_ball_larus = paths.paths().iter().map(|p| Number::from(second.number(p)));
+    let by_ball_larus = paths.paths().iter().map(|p| second.number(p));
     let delta = Compactness::of(&by_ball_larus.collect::<Vec<_>>()).expect("some");
     assert_eq!(delta.to_string(), "6/3");
 
@@ -145,7 +145,7 @@ fn numbers_beyond_machine_words_are_exact() {
     // The coder, which never uses machine words, finds the same.
     let model = Model::preferential(&paths);
     for (path, number) in paths.paths().iter().zip(numbering.numbers()) {
-        assert_eq!(model.encode(path).map(Number::from).as_ref(), Some(number));
+        assert_eq!(model.encode(path).as_ref(), Some(number));
     }
 }
 
