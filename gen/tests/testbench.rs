@@ -8,6 +8,7 @@ mod finder;
 use configurations::config;
 use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_golden::config::LookupScheme;
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 use std::path::Path;
@@ -100,6 +101,19 @@ fn the_default_profilers_pass_their_testbenches() {
                 ..Config::default()
             });
         }
+    }
+}
+
+/// A table that holds the core: the bench offered what it had retired again and again, as long as it was asked to hold.
+#[test]
+fn profilers_that_hold_the_core_pass_their_testbenches() {
+    for ingress in [Ingress::Native, Ingress::Rvfi] {
+        let mut config = Config {
+            ingress,
+            ..Config::default()
+        };
+        config.geometry.lookup = LookupScheme::Serial;
+        passes(&config);
     }
 }
 
