@@ -5,6 +5,7 @@
 //! | [`graph`] | control-flow graphs, their acyclic form, paths, frequencies |
 //! | [`numbering`] | values on edges whose sums tell paths apart |
 //! | [`placement`] | which edges get a probe, and what it does |
+//! | [`counters`] | edge and block profiles from few counters |
 //! | [`runtime`] | instrumented procedures running, and their counters |
 //! | [`subpath`] | hot subpaths of any extent, sampled online |
 //! | [`wpp`] | whole program paths: a run as a grammar, and its hot subpaths |
@@ -43,6 +44,7 @@
 //! text and JSON, and results that can be serialised.
 #![forbid(unsafe_code)]
 
+pub mod counters;
 pub mod format;
 pub mod graph;
 pub mod metrics;

@@ -23,6 +23,14 @@ impl Weights {
         }
     }
 
+    /// Frequencies of one's own. O(E).
+    #[must_use]
+    pub fn from_fn(flow: &Flow, weight: impl FnMut(EdgeId) -> f64) -> Self {
+        Weights {
+            edges: flow.edges().map(weight).collect(),
+        }
+    }
+
     /// The frequencies measured and written on the edges ([`Edge::weight`]); `None`
     /// unless every edge control can reach has one.
     #[must_use]
@@ -66,6 +74,14 @@ impl Weights {
     #[must_use]
     pub fn edge(&self, edge: EdgeId) -> f64 {
         self.edges[edge.index()]
+    }
+
+    /// The frequency of a block of the graph they belong to: what comes in or what goes out, whichever is more, since calls come in
+    /// at the entry without an edge and go out at the exit. O(edges of the block).
+    #[must_use]
+    pub fn block(&self, flow: &Flow, block: BlockId) -> f64 {
+        let sum = |edges: &[EdgeId]| edges.iter().map(|&e| self.edge(e)).sum::<f64>();
+        sum(flow.predecessors(block)).max(sum(flow.successors(block)))
     }
 
     /// The frequency of an edge of the acyclic form: a dummy runs as often as the broken edges it

@@ -15,6 +15,29 @@ use crate::Number;
 use crate::graph::{Acyclic, BlockId, DagEdgeId, Weights};
 use crate::numbering::EdgeValues;
 
+/// For each edge (weight, source, target) whether it is in a spanning forest of maximal weight that also holds the edges
+/// `joined`: Kruskal's algorithm, edges from the heaviest down, each unless it closes a cycle; equal ones in their
+/// order. O(E log E).
+pub(crate) fn maximal_forest(
+    vertices: usize,
+    joined: impl IntoIterator<Item = (usize, usize)>,
+    edges: impl IntoIterator<Item = (f64, usize, usize)>,
+) -> Vec<bool> {
+    let mut components = UnionFind::new(vertices);
+    for (from, to) in joined {
+        components.union(from, to);
+    }
+    let edges: Vec<(f64, usize, usize)> = edges.into_iter().collect();
+    let mut order: Vec<usize> = (0..edges.len()).collect();
+    order.sort_by(|&a, &b| edges[b].0.total_cmp(&edges[a].0));
+    let mut member = vec![false; edges.len()];
+    for edge in order {
+        let (_, from, to) = edges[edge];
+        member[edge] = components.union(from, to);
+    }
+    member
+}
+
 /// A spanning tree of an [`Acyclic`] closed from exit to entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanningTree {
@@ -22,20 +45,15 @@ pub struct SpanningTree {
 }
 
 impl SpanningTree {
-    /// The tree of maximal weight, by Kruskal's algorithm: edges from the heaviest down, each
-    /// unless it closes a cycle; equal ones in their order. O(E log E).
+    /// The tree of maximal weight; of equal edges the first ones. O(E log E).
     #[must_use]
     pub fn maximal(dag: &Acyclic, weights: &Weights) -> Self {
-        let mut edges: Vec<(f64, DagEdgeId)> =
-            dag.edges().map(|e| (weights.dag_edge(dag, e), e)).collect();
-        edges.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut joined = UnionFind::new(dag.block_count());
-        joined.union(dag.exit().index(), dag.entry().index());
-        let mut member = vec![false; dag.edge_count()];
-        for (_, edge) in edges {
-            let (from, to) = dag.ends(edge);
-            member[edge.index()] = joined.union(from.index(), to.index());
-        }
+        let ends = |e: DagEdgeId| {
+            let (from, to) = dag.ends(e);
+            (weights.dag_edge(dag, e), from.index(), to.index())
+        };
+        let closing = (dag.exit().index(), dag.entry().index());
+        let member = maximal_forest(dag.block_count(), [closing], dag.edges().map(ends));
         SpanningTree { member }
     }
 

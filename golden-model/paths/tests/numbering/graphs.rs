@@ -1,10 +1,10 @@
-//! Graphs to test on: examples from the literature, and random ones.
+//! Graphs to test numberings on, and their paths.
 use hpp_paths::Number;
-use hpp_paths::graph::{
-    Acyclic, BlockId, Cfg, CfgBuilder, DagPath, Edge, EdgeClass, EdgeId, Leftover,
-};
+use hpp_paths::graph::{Acyclic, BlockId, Cfg, DagPath, Leftover};
 use hpp_paths::numbering::{BallLarus, Interesting};
 use proptest::prelude::*;
+
+pub use crate::random_graphs::{execute, graph};
 
 /// Figure 3.4 of Vaswani's thesis: six paths.
 pub fn vaswani() -> Cfg {
@@ -75,58 +75,4 @@ pub fn forms(cfg: &Cfg) -> [Acyclic; 2] {
 /// Whether a graph is small enough to try all its paths.
 pub fn small(numbering: &BallLarus) -> bool {
     numbering.paths() <= big(3000)
-}
-
-/// Any edge: mostly forward.
-fn edge() -> impl Strategy<Value = Edge> {
-    let class = prop_oneof![
-        6 => Just(EdgeClass::Forward),
-        1 => Just(EdgeClass::Backward),
-        1 => Just(EdgeClass::Indirect),
-    ];
-    (class, prop::option::of(any::<bool>())).prop_map(|(class, outcome)| Edge {
-        class,
-        outcome,
-        weight: None,
-    })
-}
-
-/// Random graphs: parallel edges, self loops, irreducible loops, loops to the entry, unreachable
-/// blocks and exits. Each block prefers a target further on, so that paths grow long.
-pub fn graph(blocks: std::ops::Range<usize>) -> impl Strategy<Value = Cfg> {
-    blocks
-        .prop_flat_map(|count| {
-            let target = prop_oneof![2 => 0..count, 5 => 1..4usize];
-            let out = prop::collection::vec((any::<bool>(), target, edge()), 1..4);
-            prop::collection::vec(out, count - 1)
-        })
-        .prop_map(|out| {
-            let mut builder = CfgBuilder::default();
-            let last = out.len();
-            let blocks: Vec<BlockId> = (0..=last).map(|i| builder.block(&i.to_string())).collect();
-            for (from, edges) in out.into_iter().enumerate() {
-                for (near, target, edge) in edges {
-                    let to = if near { from + 1 + target % 3 } else { target };
-                    builder.edge(blocks[from], blocks[to.min(last)], edge);
-                }
-            }
-            builder.exit(blocks[last]);
-            builder.build().expect("every block goes on")
-        })
-}
-
-/// An execution: at each block the next of these choices says which edge control takes.
-pub fn execute(cfg: &Cfg, choices: &[u8]) -> Vec<EdgeId> {
-    let mut control = cfg.entry();
-    let mut taken = Vec::new();
-    for &choice in choices {
-        let out = cfg.successors(control);
-        if out.is_empty() {
-            break;
-        }
-        let edge = out[choice as usize % out.len()];
-        taken.push(edge);
-        control = cfg.ends(edge).1;
-    }
-    taken
 }

@@ -11,3 +11,6 @@ mod preferential;
 mod probes;
 mod selective;
 mod weights;
+
+#[path = "../random_graphs/mod.rs"]
+mod random_graphs;

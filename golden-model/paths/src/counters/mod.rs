@@ -1,0 +1,60 @@
+//! Edge and block profiles from few counters: where they stand, what they cost, how the rest is recovered.
+//!
+//! A *block profile* says how often each block ran, an *edge profile* how often each edge did. Neither needs a counter
+//! everywhere, because flow is conserved (Kirchhoff's law): what comes into a block goes out of it. What is left without a
+//! counter must only not be able to change unseen. There are three problems, in the notation of the literature *what is
+//! profiled (where counters stand)*:
+//!
+//! | problem | type | what has no counter | optimal |
+//! | --- | --- | --- | --- |
+//! | Eprof(Ecnt) | [`EdgeCounters`] | a maximal spanning tree of the graph | yes |
+//! | Vprof(Ecnt) | [`PrunedEdgeCounters`] | the same, and edges that close cycles without a pipe | a heuristic |
+//! | Vprof(Vcnt) | [`BlockCounters`] | a maximal spanning tree of the graph of ports | yes |
+//!
+//! Each has [`CounterPlaces`], at which an execution counts ([`Counters`]), and recovers a profile from the counts: an [`EdgeProfile`]
+//! or a [`BlockProfile`].
+//!
+//! # One graph, three placements
+//!
+//! Figure 4 of the document, with its weights:
+//!
+//! ```
+//! use hpp_paths::counters::{BlockCounters, EdgeCounters, PrunedEdgeCounters};
+//! use hpp_paths::graph::{Cfg, Weights};
+//! let edges = [
+//!     ("a", "b", 3), ("a", "f", 3), ("b", "c", 43), ("b", "e", 10), ("c", "d", 22), ("c", "e", 21), ("d", "e", 22),
+//!     ("e", "b", 50), ("e", "f", 3), ("f", "g", 3), ("f", "h", 3), ("g", "EXIT", 3), ("h", "EXIT", 3),
+//! ];
+//! let cfg = Cfg::from_edges(edges.map(|(from, to, _)| (from, to)))?;
+//! let weights = Weights::from_fn(&cfg, |edge| f64::from(edges[edge.index()].2));
+//! // Vprof(Vcnt): 53 + 43 + 22 + 2 x 3, in the blocks b, c, d, g and h.
+//! let blocks = BlockCounters::optimal(&cfg, &weights);
+//! assert_eq!(blocks.places().cost(&weights), 124.0);
+//! // Eprof(Ecnt): 22 + 21 + 10 + 3 x 3.
+//! let edges = EdgeCounters::optimal(&cfg, &weights);
+//! assert_eq!(edges.places().cost(&weights), 62.0);
+//! // Vprof(Ecnt): the counter of e -> f is not needed for the blocks.
+//! let fewer = PrunedEdgeCounters::heuristic(&cfg, &weights);
+//! assert_eq!(fewer.places().cost(&weights), 59.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Early exits
+//!
+//! A procedure that ends elsewhere than at its exit (`longjmp`, an exception, the end of the program) breaks the law. What is on the
+//! activation stack then repairs it: each procedure that ends at block `v` counts an edge `v -> EXIT`, which takes the flow out of
+//! `v`. [`Counters::call`] does so by itself; a real program calls [`Counters::exit_early`] from the handler.
+//!
+//! Source: Ball and Larus, "Optimally Profiling and Tracing Programs" (1994), section 3; *the document* in this module.
+mod block_counters;
+mod circulation;
+mod edge_counters;
+mod places;
+mod profile;
+mod pruned;
+
+pub use block_counters::BlockCounters;
+pub use edge_counters::{EdgeCounters, Undetermined};
+pub use places::{CounterPlaces, Counters};
+pub use profile::{BlockProfile, EdgeProfile, InconsistentCounts};
+pub use pruned::PrunedEdgeCounters;

@@ -1,0 +1,7 @@
+//! Counters: what they recover, and that no cheaper ones do.
+mod linear;
+mod optimality;
+mod recovery;
+
+#[path = "../random_graphs/mod.rs"]
+mod random_graphs;

@@ -1,0 +1,196 @@
+//! Recovered counts are those of the execution.
+use hpp_paths::counters::{BlockCounters, CounterPlaces, EdgeCounters, PrunedEdgeCounters};
+use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
+use proptest::prelude::*;
+
+use crate::random_graphs::{execute, graph};
+
+/// Counts of a few calls, every edge and block by itself.
+struct Exact {
+    edges: Vec<u64>,
+    blocks: Vec<u64>,
+    calls: u64,
+}
+
+impl Exact {
+    fn of(cfg: &Cfg, calls: &[Vec<EdgeId>]) -> Self {
+        let mut exact = Exact {
+            edges: vec![0; cfg.edges().len()],
+            blocks: vec![0; cfg.blocks().len()],
+            calls: calls.len() as u64,
+        };
+        for call in calls {
+            exact.blocks[cfg.entry().index()] += 1;
+            for &edge in call {
+                exact.edges[edge.index()] += 1;
+                exact.blocks[cfg.ends(edge).1.index()] += 1;
+            }
+        }
+        exact
+    }
+}
+
+/// A graph with weights that mean nothing, and calls of which some stop short of the exit.
+fn runs() -> impl Strategy<Value = (Cfg, Vec<f64>, Vec<Vec<EdgeId>>)> {
+    let choices = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..6);
+    let weights = prop::collection::vec(0.0..9.0, 60);
+    (graph(1..14), weights, choices).prop_map(|(cfg, weights, choices)| {
+        let calls = choices.iter().map(|choices| execute(&cfg, choices));
+        let calls = calls.collect();
+        (cfg, weights, calls)
+    })
+}
+
+fn weights(cfg: &Cfg, values: &[f64]) -> Weights {
+    Weights::from_fn(cfg, |edge| values[edge.index()])
+}
+
+/// The counters of all calls.
+fn run(places: &CounterPlaces, calls: &[Vec<EdgeId>]) -> hpp_paths::counters::Counters {
+    let mut counters = places.counters();
+    for call in calls {
+        counters.call(call).expect("an execution");
+    }
+    counters
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn edge_counters_tell_every_edge((cfg, values, calls) in runs()) {
+        let exact = Exact::of(&cfg, &calls);
+        let weights = weights(&cfg, &values);
+        for placement in [EdgeCounters::optimal(&cfg, &weights), EdgeCounters::worst(&cfg, &weights)] {
+            let profile = placement.profile(&run(placement.places(), &calls));
+            let profile = profile.expect("counts of an execution");
+            prop_assert!(cfg.edges().map(|e| profile.edge(e)).eq(exact.edges.iter().copied()));
+            prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
+            prop_assert_eq!(profile.calls(), exact.calls);
+        }
+    }
+
+    #[test]
+    fn pruned_edge_counters_tell_every_block((cfg, values, calls) in runs()) {
+        let exact = Exact::of(&cfg, &calls);
+        let placement = PrunedEdgeCounters::heuristic(&cfg, &weights(&cfg, &values));
+        let profile = placement.profile(&run(placement.places(), &calls));
+        let profile = profile.expect("counts of an execution");
+        prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
+        prop_assert_eq!(profile.calls(), exact.calls);
+    }
+
+    #[test]
+    fn block_counters_tell_every_block((cfg, values, calls) in runs()) {
+        let exact = Exact::of(&cfg, &calls);
+        let placement = BlockCounters::optimal(&cfg, &weights(&cfg, &values));
+        let profile = placement.profile(&run(placement.places(), &calls));
+        let profile = profile.expect("counts of an execution");
+        prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
+        prop_assert_eq!(profile.calls(), exact.calls);
+    }
+
+    #[test]
+    fn counters_cost_what_they_increment((cfg, values, calls) in runs()) {
+        let ended = |call: &&Vec<EdgeId>| cfg.ends(*call.last().expect("not empty")).1 == cfg.exit();
+        let calls: Vec<Vec<EdgeId>> =
+            calls.iter().filter(|c| !c.is_empty()).filter(ended).cloned().collect();
+        let measured = Weights::counted(&cfg, calls.iter().flatten());
+        let weights = weights(&cfg, &values);
+        let edges = EdgeCounters::optimal(&cfg, &weights);
+        let blocks = BlockCounters::optimal(&cfg, &weights);
+        for places in [edges.places(), blocks.places(), &CounterPlaces::redundant(&cfg)] {
+            prop_assert_eq!(places.cost(&measured), run(places, &calls).increments() as f64);
+        }
+    }
+}
+
+/// The part of the document's figure 4 around the cycle without a pipe, with weights.
+fn figure_4() -> (Cfg, Weights) {
+    let edges = [
+        ("a", "b", 3.0),
+        ("a", "f", 1.0),
+        ("b", "e", 4.0),
+        ("e", "b", 5.0),
+        ("e", "f", 3.0),
+        ("f", "EXIT", 2.0),
+    ];
+    let cfg = Cfg::from_edges(edges.map(|(from, to, _)| (from, to))).expect("a graph");
+    let weights = Weights::from_fn(&cfg, |edge| edges[edge.index()].2);
+    (cfg, weights)
+}
+
+#[test]
+fn the_flow_of_edges_under_pruned_counters_may_be_negative() {
+    // a -> f counts 0, so that e -> b comes out as -1. By the absolute difference that figure 6 prints it would be 1, and b would
+    // have run.
+    let (cfg, weights) = figure_4();
+    let placement = PrunedEdgeCounters::heuristic(&cfg, &weights);
+    assert_eq!(placement.removed(), [EdgeId::new(1)]);
+    let execution = [1, 5].map(EdgeId::new);
+    let mut counters = placement.places().counters();
+    counters.call(&execution).expect("an execution");
+    let profile = placement.profile(&counters).expect("counts of it");
+    let counts: Vec<u64> = cfg.blocks().map(|block| profile.block(block)).collect();
+    assert_eq!(counts, [1, 0, 1, 0, 1]);
+}
+
+#[test]
+fn a_procedure_of_a_single_block_counts_in_it() {
+    let mut builder = hpp_paths::graph::CfgBuilder::default();
+    let only = builder.block("only");
+    let cfg = builder.build().expect("a graph");
+    let placement = EdgeCounters::optimal(&cfg, &Weights::uniform(&cfg));
+    let mut counters = placement.places().counters();
+    for _ in 0..3 {
+        counters.call(&[]).expect("an execution");
+    }
+    let profile = placement.profile(&counters).expect("counts of it");
+    assert_eq!((profile.calls(), profile.block(only)), (3, 3));
+}
+
+#[test]
+fn counts_that_no_execution_has_are_found_out() {
+    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c")]).expect("a graph");
+    let error = |places: &[usize]| {
+        let counted: Vec<EdgeId> = places.iter().map(|&e| EdgeId::new(e)).collect();
+        let placement = EdgeCounters::at(&cfg, &counted).expect("a tree is free");
+        let mut counters = placement.places().counters();
+        counters.exit_early(BlockId::new(1));
+        let error = placement.profile(&counters).expect_err("never called");
+        error.to_string()
+    };
+    assert_eq!(
+        error(&[0, 1]),
+        "by the counts `b -> c` ran -1 times; were the counters read while the program ran, \
+         or procedures ended early without being counted?"
+    );
+    assert_eq!(
+        error(&[0, 1, 2]),
+        "by the counts control came 1 times more into `a` than out; were the counters read while the program ran, \
+         or procedures ended early without being counted?"
+    );
+}
+
+#[test]
+fn counters_that_leave_a_cycle_are_refused() {
+    let cfg = Cfg::from_edges([("a", "b"), ("b", "b"), ("b", "c"), ("a", "c")]).expect("a graph");
+    let error = EdgeCounters::at(&cfg, &[EdgeId::new(0)]).expect_err("b -> b is free");
+    assert_eq!(
+        error.to_string(),
+        "the edge `b -> b` and others without a counter form a cycle; count one of them"
+    );
+}
+
+#[test]
+fn an_edge_that_does_not_go_on_is_an_error() {
+    let (cfg, weights) = figure_4();
+    let placement = EdgeCounters::optimal(&cfg, &weights);
+    let mut counters = placement.places().counters();
+    let error = counters.call(&[0, 5].map(EdgeId::new)).expect_err("a gap");
+    assert_eq!(
+        error.to_string(),
+        "edge 1 of the sequence leaves `f`, but control is in `b`"
+    );
+    assert_eq!(counters.early_exits(BlockId::new(1)), 0);
+}
