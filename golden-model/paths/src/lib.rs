@@ -7,6 +7,8 @@
 //! | [`placement`] | which edges get a probe, and what it does |
 //! | [`counters`] | edge and block profiles from few counters |
 //! | [`runtime`] | instrumented procedures running, and their counters |
+//! | [`interprocedural`] | paths that go on through calls |
+//! | [`residual`] | paths that ran in the field and in no test; paths that failing runs alone take |
 //! | [`subpath`] | hot subpaths of any extent, sampled online |
 //! | [`wpp`] | whole program paths: a run as a grammar, and its hot subpaths |
 //! | [`metrics`] | how good a numbering or a profile is |
@@ -47,10 +49,12 @@
 pub mod counters;
 pub mod format;
 pub mod graph;
+pub mod interprocedural;
 pub mod metrics;
 mod number;
 pub mod numbering;
 pub mod placement;
+pub mod residual;
 pub mod runtime;
 pub mod subpath;
 pub mod wpp;

@@ -11,10 +11,11 @@
 //! | [`elf`] | code and functions of a linked ELF file |
 //! | [`hot_paths`](mod@hot_paths) | a printed profile walked back through the program |
 //! | [`graph`] | the graph of one function, as the hardware sees it |
+//! | [`procedures`] | procedures with calls as edges, as a compiler sees them, and the events of a run |
 //!
 //! # Features
 //!
-//! `elf` and `graph`, both on by default, are the modules of these names and what rests on them. Without them the
+//! `elf` and `graph`, both on by default, are the modules of these names and what rests on them (`procedures` on `graph`). Without them the
 //! crate decodes and makes records, and needs no ELF reader and no graph library.
 //!
 //! # Records
@@ -64,6 +65,8 @@ pub mod graph;
 #[cfg(feature = "elf")]
 pub mod hot_paths;
 pub mod ingress;
+#[cfg(feature = "graph")]
+pub mod procedures;
 pub mod walk;
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};
@@ -78,4 +81,6 @@ pub use graph::{DescriptorError, FunctionGraph, GraphError, Place, Step};
 #[cfg(feature = "elf")]
 pub use hot_paths::{HotPath, HotPathError, hot_paths};
 pub use ingress::{Ingress, Retirement};
+#[cfg(feature = "graph")]
+pub use procedures::{LostError, Procedures, ProceduresError, Targets};
 pub use walk::{AddressRange, End, Walk, WalkError, walk};

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use super::acyclic::{Acyclic, DagEdge, DagEdgeId};
+use super::acyclic::{Acyclic, Crossing, DagEdge, DagEdgeId};
 use super::flow::{BlockId, EdgeId};
 
 /// A path of an [`Acyclic`] from its entry to its exit, as the edges it takes. Edges and not
@@ -142,6 +142,28 @@ impl DagPath {
             );
         }
         Ok(DagPath { edges })
+    }
+
+    /// The same path in another acyclic form of the same graph, one that breaks what this one breaks and more, with dummies
+    /// shared alike; `None` if the path takes an edge that is broken there. O(length).
+    #[must_use]
+    pub fn carried(&self, from: &Acyclic, to: &Acyclic) -> Option<DagPath> {
+        let carry = |&edge: &DagEdgeId| match from.kind(edge) {
+            DagEdge::Real(real) => match to.crossing(*real)? {
+                Crossing::Inside(edge) => Some(edge),
+                Crossing::Break { .. } => None,
+            },
+            DagEdge::Stop { breaks, .. } => match to.crossing(*breaks.first()?)? {
+                Crossing::Break { stop, .. } => Some(stop),
+                Crossing::Inside(_) => None,
+            },
+            DagEdge::Start { breaks } => match to.crossing(*breaks.first()?)? {
+                Crossing::Break { start, .. } => start,
+                Crossing::Inside(_) => None,
+            },
+        };
+        let edges = self.edges.iter().map(carry).collect::<Option<_>>();
+        edges.map(DagPath::from_trusted)
     }
 
     /// The edges.

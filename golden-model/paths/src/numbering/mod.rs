@@ -30,5 +30,5 @@ pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
 pub use interesting::{Interesting, InterestingError};
 pub use preferential::{Class, Classifier, NumbersTooLong, Preferential, Profile};
 pub use selective::{Pushing, Selective};
-pub use truncation::{LimitTooSmall, Truncation, truncate};
+pub use truncation::{LimitTooSmall, Truncation, truncate, truncate_keeping};
 pub use values::EdgeValues;

@@ -180,6 +180,15 @@ impl Preferential {
 }
 
 impl Classifier {
+    /// That of no interesting path: every path is out of range.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Classifier {
+            slots: FxHashMap::default(),
+            width: Number::ZERO,
+        }
+    }
+
     /// Gives up the interesting paths whose number does not fit into an array of so many counters:
     /// they are then out of range. What the thesis does to avoid a hash table where a few paths
     /// falsely taken for uninteresting do no harm (section 3.6).

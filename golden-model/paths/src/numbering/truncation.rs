@@ -10,6 +10,8 @@
 //! the bound is left. (Were it cut to the bound only, its predecessor would be above it again at
 //! once.) The entry itself loses none, because it gains a start for each broken edge; where their
 //! sum is above the limit, the bound is halved and the search begins again.
+//!
+//! Paths that matter stay whole if their edges are kept: step 5 of the thesis's interprocedural algorithm.
 use std::collections::BTreeSet;
 
 use thiserror::Error;
@@ -42,10 +44,47 @@ pub struct LimitTooSmall {
 ///
 /// If breaking edges cannot do it.
 pub fn truncate(dag: &Acyclic, limit: u64) -> Result<Truncation, LimitTooSmall> {
+    truncate_keeping(dag, limit, |_| false)
+}
+
+/// The same, but the edges of the graph to be kept are never broken: paths over kept edges alone stay
+/// [what they are](crate::graph::DagPath::carried).
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, CfgBuilder, DagPath, Edge};
+/// use hpp_paths::numbering::truncate_keeping;
+/// // Eight diamonds in a row: 256 paths. The one that always goes left is to stay.
+/// let mut cfg = CfgBuilder::default();
+/// for at in 0..8 {
+///     let names = [format!("d{at}"), format!("l{at}"), format!("r{at}"), format!("d{}", at + 1)];
+///     let [top, left, right, bottom] = names.map(|name| cfg.block(&name));
+///     for (from, to) in [(top, left), (left, bottom), (top, right), (right, bottom)] {
+///         cfg.edge(from, to, Edge::default());
+///     }
+/// }
+/// let cfg = cfg.build()?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// let left = |edge: usize| edge % 4 < 2;
+/// let path = dag.edges().filter(|edge| left(edge.index())).collect();
+/// let path = DagPath::new(&dag, path)?;
+/// let cut = truncate_keeping(&dag, 100, |edge| left(edge.index()))?;
+/// let same = path.carried(&dag, cut.numbering.dag()).ok_or("it is kept")?;
+/// assert!(cut.numbering.number(&same) < 100u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If breaking the other edges cannot do it.
+pub fn truncate_keeping(
+    dag: &Acyclic,
+    limit: u64,
+    kept: impl Fn(EdgeId) -> bool,
+) -> Result<Truncation, LimitTooSmall> {
     let mut bound = limit;
     let mut least = u128::MAX;
     loop {
-        let removed = excess(dag, bound.into());
+        let removed = excess(dag, bound.into(), &kept);
         let cut = match removed[..] {
             [] => dag.clone(),
             _ => dag.also_breaking(&removed),
@@ -76,15 +115,15 @@ fn paths(dag: &Acyclic) -> u128 {
 }
 
 /// The edges to break so that no block but the entry has more than `bound` paths to the exit,
-/// as far as breaking edges can do it.
-fn excess(dag: &Acyclic, bound: u128) -> Vec<EdgeId> {
+/// as far as breaking edges that are not kept can do it.
+fn excess(dag: &Acyclic, bound: u128, kept: &impl Fn(EdgeId) -> bool) -> Vec<EdgeId> {
     let enough = bound.isqrt();
     let mut removed = Vec::new();
     let mut counts = vec![0u128; dag.block_count()];
     counts[dag.exit().index()] = 1;
     let inner = |b: &&BlockId| **b != dag.exit() && **b != dag.entry();
     for &block in dag.topological().iter().rev().filter(inner) {
-        let mut node = Node::new(dag, block, &counts);
+        let mut node = Node::new(dag, block, &counts, kept);
         if node.count() > bound {
             while node.count() > enough {
                 let Some(edge) = node.cut_largest(dag) else {
@@ -93,14 +132,16 @@ fn excess(dag: &Acyclic, bound: u128) -> Vec<EdgeId> {
                 removed.push(edge);
             }
         }
-        counts[block.index()] = node.count();
+        counts[block.index()] = node.count().min(MANY);
     }
     removed.sort();
     removed
 }
 
-/// A block while its edges are being cut. Its counts fit: it has at most 2^32 edges, each with at most the bound's paths
-/// or as many as there are stops and edges to the exit.
+/// Counts go up to this, which is above any limit, so that those of 2^32 edges add up in a long word.
+const MANY: u128 = 1 << 90;
+
+/// A block while its edges are being cut.
 struct Node {
     /// Paths through edges that stay and cannot be cut.
     fixed: u128,
@@ -112,7 +153,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(dag: &Acyclic, block: BlockId, counts: &[u128]) -> Self {
+    fn new(dag: &Acyclic, block: BlockId, counts: &[u128], kept: &impl Fn(EdgeId) -> bool) -> Self {
         let mut node = Node {
             fixed: 0,
             open: Vec::new(),
@@ -120,23 +161,29 @@ impl Node {
             sum: 0,
         };
         for &edge in dag.out(block) {
-            node.add(dag, edge, counts);
+            node.add(dag, edge, counts, kept);
         }
         node.open.sort_unstable();
         node
     }
 
-    fn add(&mut self, dag: &Acyclic, edge: DagEdgeId, counts: &[u128]) {
+    fn add(
+        &mut self,
+        dag: &Acyclic,
+        edge: DagEdgeId,
+        counts: &[u128],
+        kept: &impl Fn(EdgeId) -> bool,
+    ) {
+        let count = counts[dag.ends(edge).1.index()];
         match dag.kind(edge) {
             DagEdge::Stop { breaks, .. } => {
                 self.stops.insert(dag.sharing().stop_key(breaks[0]));
             }
-            DagEdge::Real(real) if dag.ends(edge).1 != dag.exit() => {
-                let count = counts[dag.ends(edge).1.index()];
+            DagEdge::Real(real) if dag.ends(edge).1 != dag.exit() && !kept(*real) => {
                 self.sum += count;
                 self.open.push((count, *real));
             }
-            DagEdge::Real(_) | DagEdge::Start { .. } => self.fixed += 1,
+            DagEdge::Real(_) | DagEdge::Start { .. } => self.fixed += count,
         }
     }
 

@@ -1,0 +1,307 @@
+//! Random programs with calls, their runs, and the paths of a run told without supergraphs.
+use std::collections::BTreeMap;
+
+use hpp_paths::graph::{Acyclic, BlockId, Cfg, EdgeId};
+use hpp_paths::interprocedural::{
+    Event, Inlining, Link, PathProfile, Procedure, ProcedureId, Program, Supergraph, Supergraphs,
+    Windows,
+};
+use hpp_paths::petgraph::graph::DiGraph;
+use proptest::prelude::*;
+
+/// Where every run begins.
+pub const START: usize = 0;
+
+/// A run by the choices it makes, which every program can follow.
+pub fn choices() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 1..120)
+}
+
+/// A program of up to four procedures. Each edge may be a call, of one procedure or of two, or of any.
+pub fn program() -> impl Strategy<Value = Program> {
+    prop::collection::vec(shape(), 1..5).prop_map(|shapes| {
+        let count = shapes.len();
+        let procedures = shapes.iter().enumerate();
+        let procedures = procedures.map(|(at, shape)| procedure(at, shape, count));
+        Program::new(procedures.collect()).expect("calls lead to procedures")
+    })
+}
+
+/// For each block but the exit its edges: a target, and what it calls.
+type Shape = Vec<Vec<(usize, Option<(usize, usize, bool)>)>>;
+
+fn shape() -> impl Strategy<Value = Shape> {
+    (2..7usize).prop_flat_map(|blocks| {
+        let call = prop::option::weighted(0.35, (0..8usize, 0..8usize, prop::bool::weighted(0.2)));
+        let target = prop_oneof![1 => 0..blocks, 2 => Just(blocks)];
+        let out = prop::collection::vec((target, call), 1..4);
+        prop::collection::vec(out, blocks - 1)
+    })
+}
+
+fn procedure(at: usize, shape: &Shape, procedures: usize) -> Procedure {
+    let mut graph = DiGraph::new();
+    let blocks: Vec<BlockId> = (0..=shape.len()).map(|_| graph.add_node(())).collect();
+    let mut calls = Vec::new();
+    for (from, out) in shape.iter().enumerate() {
+        for &(target, call) in out {
+            // A target beyond the last block stands for the next one, so that exits are reached.
+            let to = if target > shape.len() {
+                from + 1
+            } else {
+                target
+            };
+            let edge = graph.add_edge(blocks[from], blocks[to], ());
+            calls.extend(call.map(|call| (edge, call)));
+        }
+    }
+    let cfg = Cfg::new(graph, blocks[0], blocks[shape.len()]).expect("every block goes on");
+    let mut procedure = Procedure::new(format!("p{at}"), Acyclic::depth_first(&cfg));
+    for (edge, (one, other, open)) in calls {
+        procedure = procedure.calling(edge, ProcedureId::new(one % procedures));
+        if other < procedures {
+            procedure = procedure.calling(edge, ProcedureId::new(other));
+        }
+        if open {
+            procedure = procedure.calling_others(edge);
+        }
+    }
+    procedure
+}
+
+/// The run that makes these choices: where to go, and whom to call.
+pub fn run(program: &Program, choices: &[u8]) -> Vec<Event> {
+    let start = ProcedureId::new(START);
+    let mut active = vec![(start, program.procedure(start).dag().entry())];
+    let mut events = Vec::new();
+    for &choice in choices {
+        let Some((procedure, block)) = active.last_mut() else {
+            break;
+        };
+        let (choice, flow) = (
+            usize::from(choice),
+            program.procedure(*procedure).dag().flow(),
+        );
+        if *block == flow.exit() {
+            events.push(Event::Return);
+            active.pop();
+            continue;
+        }
+        let out = flow.successors(*block);
+        let edge = out[choice % out.len()];
+        *block = flow.ends(edge).1;
+        let Some(call) = program.procedure(*procedure).call(edge) else {
+            events.push(Event::Take(edge));
+            continue;
+        };
+        let callee = match call.open {
+            true => ProcedureId::new(choice / out.len() % program.ids().len()),
+            false => call.callees[choice / out.len() % call.callees.len()],
+        };
+        events.push(Event::Call { site: edge, callee });
+        active.push((callee, program.procedure(callee).dag().entry()));
+    }
+    events
+}
+
+/// The profile of a run in these graphs.
+pub fn profile(
+    program: &Program,
+    graphs: &Supergraphs,
+    windows: Windows,
+    run: &[Event],
+) -> PathProfile {
+    let start = ProcedureId::new(START);
+    PathProfile::of(program, graphs, windows, start, run.iter().copied()).expect("a run")
+}
+
+/// An inlining of each kind.
+pub fn inlining(depth: usize, observed: Option<&[Event]>) -> Inlining {
+    let Some(run) = observed else {
+        return Inlining::all(depth);
+    };
+    let mut inlining = Inlining::observed(depth);
+    inlining.observe(ProcedureId::new(START), run);
+    inlining
+}
+
+/// A step of a path: the calls that lead from the graph's procedure to the edge's, and what happens there.
+pub type Step = (Vec<(EdgeId, ProcedureId)>, What, EdgeId);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    Takes,
+    Over,
+    Enters,
+    Leaves,
+    /// The path begins behind this broken edge.
+    Begins,
+    /// The path begins behind the return of this broken call.
+    BeginsBack,
+}
+
+impl What {
+    fn begins(self) -> Self {
+        match self {
+            What::Leaves => What::BeginsBack,
+            _ => What::Begins,
+        }
+    }
+}
+
+/// Paths as steps, with their counts.
+pub type Told = BTreeMap<(ProcedureId, Vec<Step>), u64>;
+
+/// Calls as a tree: what a procedure did, and what its calls did.
+enum Did {
+    Took(EdgeId),
+    Called(EdgeId, Vec<Did>, ProcedureId, bool),
+}
+
+/// The paths of a run by its tree of calls.
+pub struct Teller<'a> {
+    pub program: &'a Program,
+    pub depth: usize,
+    pub windows: Windows,
+    pub chosen: Box<dyn Fn(ProcedureId, EdgeId, ProcedureId) -> bool + 'a>,
+    pub told: Told,
+}
+
+impl Teller<'_> {
+    pub fn tell(mut self, run: &[Event]) -> Told {
+        let start = ProcedureId::new(START);
+        let (did, returned) = tree(&mut run.iter());
+        self.root(start, &did, returned);
+        self.told
+    }
+
+    fn root(&mut self, procedure: ProcedureId, did: &[Did], returned: bool) {
+        let mut path = Vec::new();
+        self.walk(procedure, (procedure, did), &mut Vec::new(), &mut path);
+        if returned {
+            self.end(procedure, &mut path);
+        }
+    }
+
+    fn end(&mut self, root: ProcedureId, path: &mut Vec<Step>) {
+        *self.told.entry((root, std::mem::take(path))).or_default() += 1;
+    }
+
+    fn walk(
+        &mut self,
+        root: ProcedureId,
+        (procedure, did): (ProcedureId, &[Did]),
+        chain: &mut Vec<(EdgeId, ProcedureId)>,
+        path: &mut Vec<Step>,
+    ) {
+        for step in did {
+            let (what, edge) = match step {
+                Did::Took(edge) => (What::Takes, *edge),
+                Did::Called(site, inner, callee, returned) => {
+                    let recursive = *callee == root || chain.iter().any(|(_, p)| p == callee);
+                    let inlined = chain.len() < self.depth
+                        && !recursive
+                        && self.known(procedure, *site, *callee)
+                        && (self.chosen)(procedure, *site, *callee);
+                    if inlined {
+                        path.push((chain.clone(), What::Enters, *site));
+                        chain.push((*site, *callee));
+                        self.walk(root, (*callee, inner), chain, path);
+                        chain.pop();
+                    }
+                    // With every window each call is a root once: when its own caller is walked as one.
+                    let own = match self.windows {
+                        Windows::Tiled => !inlined,
+                        Windows::Every => chain.is_empty(),
+                    };
+                    if own {
+                        self.root(*callee, inner, *returned);
+                    }
+                    if !returned {
+                        return;
+                    }
+                    (if inlined { What::Leaves } else { What::Over }, *site)
+                }
+            };
+            path.push((chain.clone(), what, edge));
+            if self
+                .program
+                .procedure(procedure)
+                .dag()
+                .broken()
+                .contains(&edge)
+            {
+                self.end(root, path);
+                let flow = self.program.procedure(root).dag().flow();
+                let to_root_entry = chain.is_empty() && flow.ends(edge).1 == flow.entry();
+                if !to_root_entry {
+                    path.push((chain.clone(), what.begins(), edge));
+                }
+            }
+        }
+    }
+
+    fn known(&self, caller: ProcedureId, site: EdgeId, callee: ProcedureId) -> bool {
+        let call = self.program.procedure(caller).call(site);
+        call.is_some_and(|call| call.callees.contains(&callee))
+    }
+}
+
+/// The steps of a procedure until it returns, and whether it does.
+fn tree<'a>(events: &mut impl Iterator<Item = &'a Event>) -> (Vec<Did>, bool) {
+    let mut did = Vec::new();
+    while let Some(event) = events.next() {
+        match *event {
+            Event::Take(edge) => did.push(Did::Took(edge)),
+            Event::Return => return (did, true),
+            Event::Call { site, callee } => {
+                let (inner, returned) = tree(events);
+                did.push(Did::Called(site, inner, callee, returned));
+            }
+        }
+    }
+    (did, false)
+}
+
+/// A profile in the same words.
+pub fn told(graphs: &Supergraphs, profile: &PathProfile) -> Told {
+    let paths = profile.iter();
+    let paths = paths.map(|(graph, path, count)| ((graph, steps(graphs.of(graph), path)), count));
+    paths.collect()
+}
+
+fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<Step> {
+    use hpp_paths::graph::DagEdge;
+    let step = |edge: EdgeId, begins: bool| {
+        let (copy, what, edge) = match *graph.cfg().edge(edge) {
+            Link::Inside(copy, edge) => (copy, What::Takes, edge),
+            Link::Over(copy, edge) => (copy, What::Over, edge),
+            Link::Enter(copy, edge) => (copy, What::Enters, edge),
+            Link::Leave(copy, edge) => (copy, What::Leaves, edge),
+        };
+        (
+            chain(graph, copy),
+            if begins { what.begins() } else { what },
+            edge,
+        )
+    };
+    let edges = path.edges().iter();
+    let steps = edges.map(|&edge| match graph.dag().kind(edge) {
+        DagEdge::Real(edge) => step(*edge, false),
+        DagEdge::Stop { breaks, .. } => step(breaks[0], false),
+        DagEdge::Start { breaks } => step(breaks[0], true),
+    });
+    steps.collect()
+}
+
+fn chain(graph: &Supergraph, copy: usize) -> Vec<(EdgeId, ProcedureId)> {
+    let contexts = graph.contexts();
+    let callers = std::iter::successors(contexts[copy].caller.map(|c| (copy, c)), |(_, (c, _))| {
+        contexts[*c].caller.map(|caller| (*c, caller))
+    });
+    let mut chain: Vec<_> = callers
+        .map(|(copy, (_, site))| (site, contexts[copy].procedure))
+        .collect();
+    chain.reverse();
+    chain
+}

@@ -1,0 +1,137 @@
+//! The procedures of a program as a compiler sees them: graphs whose calls are edges, for
+//! [interprocedural](hpp_paths::interprocedural) profiles.
+//!
+//! This is another view than that of the [hardware](crate::graph). A block ends at a call, and the edge to what follows is
+//! the call; a jump into another function is a call on an edge to the exit (a tail call); a jump table
+//! has an edge for each case; and paths break at depth-first back edges.
+//!
+//! A procedure is what is reached from an entry (a function, or another place that is called or jumped to from another function)
+//! without such a jump. Where computed jumps and calls lead is [observed](Targets) in runs; others may follow, which
+//! calls and tail calls allow for and jump tables do not.
+mod follow;
+mod observed;
+mod recover;
+
+use std::collections::BTreeMap;
+
+use hpp_paths::graph::{BlockId, Cfg, EdgeId};
+use hpp_paths::interprocedural::{ProcedureId, Program};
+use thiserror::Error;
+
+pub use follow::LostError;
+pub use observed::Targets;
+
+/// How a block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Before another block.
+    Fall,
+    /// With a conditional branch.
+    Branch,
+    /// With a direct jump.
+    Jump,
+    /// With a computed jump.
+    Indirect,
+    /// With a call, direct or computed.
+    Call,
+    /// With a return.
+    Return,
+    /// Not at all: what follows is no code.
+    Dead,
+}
+
+/// Instructions that control enters at the first and leaves at the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Address after the last instruction.
+    pub end: u64,
+    /// How it ends.
+    pub ending: Ending,
+}
+
+/// Which way out of its block an edge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// On to what follows, or out where nothing does.
+    Next,
+    /// By a direct branch or jump, to this address.
+    Taken(u64),
+    /// By a computed jump, to this address.
+    Case(u64),
+    /// By a computed jump, to another function, or where no run has gone.
+    Elsewhere,
+    /// Through a callee and on.
+    Call,
+    /// Out.
+    Return,
+}
+
+/// The code of one procedure.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Address of its entry.
+    pub entry: u64,
+    /// The graph. The exit is virtual and has no code.
+    pub cfg: Cfg<Option<Part>, Way>,
+    blocks: BTreeMap<u64, BlockId>,
+}
+
+impl Body {
+    /// The edge out of a block that goes this way.
+    fn edge(&self, block: BlockId, way: impl Fn(Way) -> bool) -> Option<EdgeId> {
+        let mut out = self.cfg.successors(block).iter().copied();
+        out.find(|&edge| way(*self.cfg.edge(edge)))
+    }
+
+    /// The block that begins at an address.
+    #[must_use]
+    pub fn find(&self, address: u64) -> Option<BlockId> {
+        self.blocks.get(&address).copied()
+    }
+}
+
+/// The procedures of a program, with the way back to its code.
+#[derive(Clone, Debug)]
+pub struct Procedures {
+    program: Program,
+    bodies: Vec<Body>,
+    entries: BTreeMap<u64, ProcedureId>,
+}
+
+/// Why code has no procedures.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProceduresError {
+    /// A procedure whose blocks make no graph.
+    #[error("procedure `{procedure}`: {error}")]
+    Graph {
+        /// Its name.
+        procedure: String,
+        /// Why.
+        error: hpp_paths::graph::CfgError,
+    },
+    /// Calls that do not fit.
+    #[error(transparent)]
+    Program(#[from] hpp_paths::interprocedural::ProgramError),
+}
+
+impl Procedures {
+    /// The program of procedures.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The procedure that begins at an address.
+    #[must_use]
+    pub fn at(&self, entry: u64) -> Option<ProcedureId> {
+        self.entries.get(&entry).copied()
+    }
+
+    /// The code of a procedure.
+    #[must_use]
+    pub fn body(&self, procedure: ProcedureId) -> &Body {
+        &self.bodies[procedure.index()]
+    }
+}
