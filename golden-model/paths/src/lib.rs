@@ -6,6 +6,7 @@
 //! | [`numbering`] | values on edges whose sums tell paths apart |
 //! | [`placement`] | which edges get a probe, and what it does |
 //! | [`counters`] | edge and block profiles from few counters |
+//! | [`trace`] | executions regenerated from few witnesses |
 //! | [`runtime`] | instrumented procedures running, and their counters |
 //! | [`interprocedural`] | paths that go on through calls |
 //! | [`residual`] | paths that ran in the field and in no test; paths that failing runs alone take |
@@ -57,6 +58,7 @@ pub mod placement;
 pub mod residual;
 pub mod runtime;
 pub mod subpath;
+pub mod trace;
 pub mod wpp;
 
 #[cfg(feature = "big")]

@@ -16,7 +16,7 @@ enum Mark {
 /// The search starts at the entry, then at every other reachable block in order (with edges left
 /// out, not all is reachable from the entry), and follows edges in the order of declaration. Its
 /// stack is on the heap, so deep graphs are fine. O(V + E).
-pub(super) fn back_edges(
+pub(crate) fn back_edges(
     flow: &Flow,
     reachable: &[bool],
     kept: impl Fn(EdgeId) -> bool,

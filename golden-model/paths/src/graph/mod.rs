@@ -15,7 +15,7 @@
 //! | [`execution`] | an execution cut into paths |
 //! | [`weights`] | how often edges run, measured or guessed |
 mod assembly;
-mod depth_first;
+pub(crate) mod depth_first;
 
 pub mod acyclic;
 pub mod builder;

@@ -3,5 +3,7 @@ mod linear;
 mod optimality;
 mod recovery;
 
+#[path = "../random_executions/mod.rs"]
+mod random_executions;
 #[path = "../random_graphs/mod.rs"]
 mod random_graphs;

@@ -3,7 +3,8 @@ use hpp_paths::counters::{BlockCounters, CounterPlaces, EdgeCounters, PrunedEdge
 use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
 use proptest::prelude::*;
 
-use crate::random_graphs::{execute, graph};
+use crate::random_executions::execute;
+use crate::random_graphs::graph;
 
 /// Counts of a few calls, every edge and block by itself.
 struct Exact {

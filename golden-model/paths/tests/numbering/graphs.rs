@@ -4,7 +4,8 @@ use hpp_paths::graph::{Acyclic, BlockId, Cfg, DagPath, Leftover};
 use hpp_paths::numbering::{BallLarus, Interesting};
 use proptest::prelude::*;
 
-pub use crate::random_graphs::{execute, graph};
+pub use crate::random_executions::execute;
+pub use crate::random_graphs::graph;
 
 /// Figure 3.4 of Vaswani's thesis: six paths.
 pub fn vaswani() -> Cfg {

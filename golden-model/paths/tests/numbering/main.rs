@@ -12,5 +12,7 @@ mod probes;
 mod selective;
 mod weights;
 
+#[path = "../random_executions/mod.rs"]
+mod random_executions;
 #[path = "../random_graphs/mod.rs"]
 mod random_graphs;

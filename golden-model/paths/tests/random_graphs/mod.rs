@@ -1,5 +1,5 @@
-//! Random graphs and executions.
-use hpp_paths::graph::{BlockId, Cfg, CfgBuilder, Edge, EdgeClass, EdgeId};
+//! Random graphs.
+use hpp_paths::graph::{BlockId, Cfg, CfgBuilder, Edge, EdgeClass};
 use proptest::prelude::*;
 
 /// Any edge: mostly forward.
@@ -38,20 +38,4 @@ pub fn graph(blocks: std::ops::Range<usize>) -> impl Strategy<Value = Cfg> {
             builder.exit(blocks[last]);
             builder.build().expect("every block goes on")
         })
-}
-
-/// An execution: at each block the next of these choices says which edge control takes.
-pub fn execute(cfg: &Cfg, choices: &[u8]) -> Vec<EdgeId> {
-    let mut control = cfg.entry();
-    let mut taken = Vec::new();
-    for &choice in choices {
-        let out = cfg.successors(control);
-        if out.is_empty() {
-            break;
-        }
-        let edge = out[choice as usize % out.len()];
-        taken.push(edge);
-        control = cfg.ends(edge).1;
-    }
-    taken
 }

@@ -1,0 +1,339 @@
+//! Which edges of a procedure write a witness.
+use petgraph::algo::is_cyclic_directed;
+use petgraph::graph::DiGraph;
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+use super::blockers::{blockers, is_predicate};
+use super::program::Procedure;
+use super::values::{WitnessSet, reuse};
+use crate::graph::depth_first::back_edges;
+use crate::graph::{BlockId, EdgeId, Flow, Weights};
+use crate::placement::spanning::maximal_forest;
+
+/// The witnesses of one procedure: which edges write one, with which value, in how many bits.
+///
+/// The document's figure 14: three witnesses tell every execution.
+///
+/// ```
+/// use hpp_paths::graph::{Cfg, EdgeId};
+/// use hpp_paths::trace::{Event, Instrumentation, Procedure, ProcedureId, Program, Regeneration, Tracer, Witnesses};
+/// let cfg = Cfg::from_edges([
+///     ("P", "A"), ("P", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "P"), ("C", "EXIT"),
+/// ])?;
+/// let [t, u, v] = [0, 3, 4].map(EdgeId::new);
+/// let procedure = Procedure::new("figure 14", &cfg);
+/// // Without t, both P A C EXIT and P B C EXIT could follow P.
+/// let error = Witnesses::at(&procedure, &[u, v]).unwrap_err();
+/// assert_eq!(error.to_string(), "what follows block `P` of `figure 14` cannot be told: witness another way out of it");
+/// let witnesses = Witnesses::at(&procedure, &[t, u, v])?;
+/// let values = [t, u, v].map(|edge| witnesses.value(edge));
+/// assert_eq!(values, [Some(0), Some(1), Some(2)]);
+///
+/// // P A C P B A C P B C EXIT writes t, u, v and nothing behind them.
+/// let taken = [0, 2, 5, 1, 3, 2, 5, 1, 4, 6].map(|edge| Event::Take(EdgeId::new(edge)));
+/// let main = ProcedureId::new(0);
+/// let execution = [&[Event::Call(main)][..], &taken, &[Event::Return]].concat();
+/// let program = Program::new(vec![procedure], main)?;
+/// let instrumentation = Instrumentation::new(&program, vec![witnesses])?;
+/// let trace = Tracer::trace(&instrumentation, execution.iter().copied())?;
+/// assert_eq!((trace.witnesses(), trace.bits()), (3, 6));
+/// let regenerated: Vec<Event> = Regeneration::new(&instrumentation, &trace).collect::<Result<_, _>>()?;
+/// assert_eq!(regenerated, execution);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Witnesses {
+    /// By edge.
+    values: Vec<Option<u32>>,
+    /// By block, the bits of a witness on an edge out of it.
+    widths: Vec<u32>,
+    sets: Vec<WitnessSet>,
+    decisions: FxHashMap<(BlockId, u32), EdgeId>,
+    unblocked: Option<BlockId>,
+}
+
+/// Witnesses that do not tell an execution.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Ambiguous {
+    /// Two ways out of a block lead to the same witness, or both to none.
+    #[error(
+        "what follows block `{block}` of `{procedure}` cannot be told: witness another way out of it"
+    )]
+    Ways {
+        /// The procedure.
+        procedure: String,
+        /// The block.
+        block: String,
+    },
+    /// A loop could go round any number of times.
+    #[error("a loop of `{procedure}` writes no witness: witness one of its edges")]
+    Loop {
+        /// The procedure.
+        procedure: String,
+    },
+}
+
+impl Witnesses {
+    /// Blocking witnesses first, then the edges outside of a forest of maximal weight among the other edges. O(E log E), and for each predicate the
+    /// edges that can be reached without a witness.
+    ///
+    /// The cheapest witnesses are hard to find; these are the cheapest of the kind, and where each undirected cycle has a
+    /// pipe (`while`, `if`) and nothing is called, the cheapest of all.
+    #[must_use]
+    pub fn optimal(procedure: &Procedure, weights: &Weights) -> Self {
+        let mut witnessed = vec![false; procedure.flow().edges().len()];
+        for edge in blockers(procedure) {
+            witnessed[edge.index()] = true;
+        }
+        Self::on_chords(procedure, weights, witnessed)
+    }
+
+    /// The same without blocking witnesses, for a program that is one procedure without calls. O(E log E), as above.
+    #[must_use]
+    pub fn unblocked(procedure: &Procedure, weights: &Weights) -> Self {
+        let witnessed = vec![false; procedure.flow().edges().len()];
+        Self::on_chords(procedure, weights, witnessed)
+    }
+
+    fn on_chords(procedure: &Procedure, weights: &Weights, mut witnessed: Vec<bool>) -> Self {
+        let flow = procedure.flow();
+        let free: Vec<EdgeId> = flow.edges().filter(|e| !witnessed[e.index()]).collect();
+        let weighed = free.iter().map(|&edge| {
+            let (from, to) = flow.ends(edge);
+            (weights.edge(edge), from.index(), to.index())
+        });
+        let forest = maximal_forest(flow.blocks().len(), [], weighed);
+        for (edge, member) in free.iter().zip(forest) {
+            witnessed[edge.index()] = !member;
+        }
+        Self::distinct(procedure, &witnessed)
+            .expect("a forest has neither directed cycles nor diamonds")
+    }
+
+    /// Witnesses on edges of one's own, each with its own value. As long as it takes to check them: for each predicate the
+    /// edges that can be reached without a witness.
+    ///
+    /// # Errors
+    ///
+    /// If they do not tell all executions apart.
+    pub fn at(procedure: &Procedure, edges: &[EdgeId]) -> Result<Self, Ambiguous> {
+        let mut witnessed = vec![false; procedure.flow().edges().len()];
+        edges.iter().for_each(|edge| witnessed[edge.index()] = true);
+        Self::distinct(procedure, &witnessed)
+    }
+
+    /// Bit tracing: every way out of a predicate is witnessed by its position, in as few bits as tell this predicate's ways apart. A
+    /// loop without a predicate, which is never left, writes witnesses of no bits. O(V + E).
+    #[must_use]
+    pub fn every_outcome(procedure: &Procedure) -> Self {
+        let flow = procedure.flow();
+        let mut witnesses = Witnesses {
+            values: vec![None; flow.edges().len()],
+            widths: vec![0; flow.blocks().len()],
+            sets: Vec::new(),
+            decisions: FxHashMap::default(),
+            unblocked: None,
+        };
+        for predicate in flow.blocks().filter(|&block| is_predicate(flow, block)) {
+            let ways = flow.successors(predicate);
+            witnesses.widths[predicate.index()] = bits_of(ways.len());
+            for (value, &edge) in (0..).zip(ways) {
+                witnesses.values[edge.index()] = Some(value);
+                witnesses.decisions.insert((predicate, value), edge);
+            }
+        }
+        let plain = |edge: EdgeId| !is_predicate(flow, flow.ends(edge).0);
+        for edge in back_edges(flow, &vec![true; flow.blocks().len()], plain) {
+            witnesses.values[edge.index()] = Some(0);
+        }
+        witnesses
+    }
+
+    fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
+        let flow = procedure.flow();
+        let name = || procedure.name().to_owned();
+        let mut number = 0..;
+        let values = witnessed
+            .iter()
+            .map(|has| has.then(|| number.next()).flatten());
+        let values: Vec<Option<u32>> = values.collect();
+        let count = values.iter().flatten().count();
+        let mut witnesses = Witnesses {
+            widths: vec![bits_of(count); flow.blocks().len()],
+            values,
+            sets: Vec::new(),
+            decisions: FxHashMap::default(),
+            unblocked: None,
+        };
+        for predicate in flow.blocks().filter(|&block| is_predicate(flow, block)) {
+            if !witnesses.look_ahead(procedure, predicate) {
+                return Err(Ambiguous::Ways {
+                    procedure: name(),
+                    block: flow.name(predicate).into(),
+                });
+            }
+        }
+        match witnesses.leave_a_loop(flow) {
+            true => Err(Ambiguous::Loop { procedure: name() }),
+            false => {
+                witnesses.decide();
+                Ok(witnesses)
+            }
+        }
+    }
+
+    /// Whether a loop writes no witness.
+    fn leave_a_loop(&self, flow: &Flow) -> bool {
+        let mut bare = DiGraph::<(), ()>::new();
+        let blocks: Vec<_> = flow.blocks().map(|_| bare.add_node(())).collect();
+        for edge in flow.edges().filter(|&edge| self.value(edge).is_none()) {
+            let (from, to) = flow.ends(edge);
+            bare.add_edge(blocks[from.index()], blocks[to.index()], ());
+        }
+        is_cyclic_directed(&bare)
+    }
+
+    /// Finds the witness sets of a predicate; whether they are disjoint and at most one way leads to the exit without a witness.
+    fn look_ahead(&mut self, procedure: &Procedure, predicate: BlockId) -> bool {
+        let flow = procedure.flow();
+        let mut found = vec![false; flow.edges().len()];
+        let mut ends = 0;
+        for &edge in flow.successors(predicate) {
+            let mut witnesses = Vec::new();
+            for step in self.without_witness(flow, edge) {
+                match step {
+                    Reached::Witness(witness) => witnesses.push(witness),
+                    Reached::Block(block) => {
+                        ends += usize::from(block == flow.exit());
+                        if block == flow.exit() || !procedure.calls(block).is_empty() {
+                            self.unblocked = Some(predicate);
+                        }
+                    }
+                }
+            }
+            let disjoint = witnesses
+                .iter()
+                .all(|witness| !std::mem::replace(&mut found[witness.index()], true));
+            if !disjoint {
+                return false;
+            }
+            self.sets.push(WitnessSet {
+                predicate,
+                edge,
+                witnesses,
+            });
+        }
+        ends <= 1
+    }
+
+    /// What control can reach over an edge without writing a witness, and the witnesses that end this.
+    fn without_witness(&self, flow: &Flow, edge: EdgeId) -> Vec<Reached> {
+        let mut reached = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut open = vec![edge];
+        while let Some(edge) = open.pop() {
+            if self.values[edge.index()].is_some() {
+                reached.push(Reached::Witness(edge));
+                continue;
+            }
+            let block = flow.ends(edge).1;
+            if seen.insert(block) {
+                reached.push(Reached::Block(block));
+                open.extend(flow.successors(block));
+            }
+        }
+        reached
+    }
+
+    fn decide(&mut self) {
+        self.decisions.clear();
+        for set in &self.sets {
+            for witness in &set.witnesses {
+                let value = self.values[witness.index()].expect("a witness has a value");
+                self.decisions.insert((set.predicate, value), set.edge);
+            }
+        }
+    }
+
+    /// The same witnesses with few values: two share one unless they tell ways out of one predicate apart. Without effect on bit tracing.
+    #[must_use]
+    pub fn reusing_values(mut self) -> Self {
+        if self.sets.is_empty() {
+            return self;
+        }
+        let (values, count) = reuse(self.values.len(), &self.sets);
+        // No predicate leads to the others, so any value will do.
+        let some = |(old, new): (&Option<u32>, Option<u32>)| old.map(|_| new.unwrap_or(0));
+        self.values = self.values.iter().zip(values).map(some).collect();
+        self.widths.fill(bits_of(count as usize));
+        self.decide();
+        self
+    }
+
+    /// The same witnesses in whole bytes each.
+    #[must_use]
+    pub fn in_bytes(mut self) -> Self {
+        for width in &mut self.widths {
+            *width = (*width).max(1).next_multiple_of(8);
+        }
+        self
+    }
+
+    /// The value of the witness that an edge writes, if it does.
+    #[must_use]
+    pub fn value(&self, edge: EdgeId) -> Option<u32> {
+        self.values[edge.index()]
+    }
+
+    /// The bits of a witness on an edge out of this block.
+    #[must_use]
+    pub fn width(&self, block: BlockId) -> u32 {
+        self.widths[block.index()]
+    }
+
+    /// The edges that write one, in order.
+    pub fn edges(&self) -> impl Iterator<Item = EdgeId> {
+        let positions = self.values.iter().enumerate();
+        positions.filter_map(|(edge, value)| value.map(|_| EdgeId::new(edge)))
+    }
+
+    /// How many witnesses are written under these frequencies. O(E).
+    #[must_use]
+    pub fn cost(&self, weights: &Weights) -> f64 {
+        self.edges().map(|edge| weights.edge(edge)).sum()
+    }
+
+    /// A predicate from which control comes to a call or to the exit without writing a witness; none if the witnesses have the blocking
+    /// property.
+    #[must_use]
+    pub fn unblocked_predicate(&self) -> Option<BlockId> {
+        self.unblocked
+    }
+
+    /// The way out of a predicate that leads to a witness with this value.
+    pub(super) fn way(&self, predicate: BlockId, value: u32) -> Option<EdgeId> {
+        self.decisions.get(&(predicate, value)).copied()
+    }
+
+    /// The way out of a predicate that leads to this block without a witness.
+    pub(super) fn way_to(&self, flow: &Flow, predicate: BlockId, block: BlockId) -> Option<EdgeId> {
+        let leads = |&edge: &EdgeId| {
+            self.without_witness(flow, edge)
+                .contains(&Reached::Block(block))
+        };
+        flow.successors(predicate).iter().copied().find(leads)
+    }
+}
+
+/// What control meets next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reached {
+    Witness(EdgeId),
+    Block(BlockId),
+}
+
+/// The bits that tell so many things apart.
+fn bits_of(count: usize) -> u32 {
+    count.next_power_of_two().trailing_zeros()
+}

@@ -1,0 +1,7 @@
+//! Traces: the execution is what is regenerated.
+mod placement;
+mod programs;
+mod regeneration;
+
+#[path = "../random_graphs/mod.rs"]
+mod random_graphs;

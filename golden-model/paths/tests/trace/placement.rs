@@ -1,0 +1,135 @@
+//! Where witnesses stand.
+use std::collections::HashSet;
+
+use hpp_paths::counters::{EdgeCounters, PrunedEdgeCounters};
+use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
+use hpp_paths::trace::{Callee, Procedure, ProcedureId, Witnesses};
+use proptest::prelude::*;
+
+use crate::random_graphs::graph;
+
+/// Small graphs with weights, and a block that calls.
+fn small() -> impl Strategy<Value = (Cfg, Weights, BlockId)> {
+    let small = graph(2..6).prop_filter("few edges", |cfg| cfg.edges().len() <= 9);
+    let weights = prop::collection::vec(0..9u32, 9);
+    (small, weights, any::<prop::sample::Index>()).prop_map(|(cfg, values, call)| {
+        let weights = Weights::from_fn(&cfg, |edge| f64::from(values[edge.index()]));
+        let call = BlockId::new(call.index(cfg.blocks().len()));
+        (cfg, weights, call)
+    })
+}
+
+/// A procedure that calls itself in this block.
+fn calling(cfg: &Cfg, block: BlockId) -> Procedure {
+    Procedure::new("p", cfg).calling(block, Callee::Direct(ProcedureId::new(0)))
+}
+
+/// All sets of edges.
+fn subsets(cfg: &Cfg) -> impl Iterator<Item = Vec<EdgeId>> {
+    let edges: Vec<EdgeId> = cfg.edges().collect();
+    let chosen = move |mask: u32| {
+        let has = |(i, &edge): (usize, &EdgeId)| (mask >> i & 1 == 1).then_some(edge);
+        edges.iter().enumerate().filter_map(has).collect()
+    };
+    (0..1 << cfg.edges().len()).map(chosen)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn counters_that_solve_a_profiling_problem_solve_tracing((cfg, weights, _) in small()) {
+        let procedure = Procedure::new("p", &cfg);
+        let reached = cfg.reachable();
+        let unreachable = cfg.edges().filter(|&e| !reached[cfg.ends(e).0.index()]);
+        let unreachable: Vec<EdgeId> = unreachable.collect();
+        let edges = EdgeCounters::optimal(&cfg, &weights);
+        let pruned = PrunedEdgeCounters::heuristic(&cfg, &weights);
+        // Block profiles do not tell parallel edges apart; the executions here do.
+        let ends: HashSet<_> = cfg.edges().map(|edge| cfg.ends(edge)).collect();
+        let parallel = ends.len() < cfg.edges().len();
+        for places in [edges.places(), pruned.places()].into_iter().take(2 - usize::from(parallel)) {
+            let all: Vec<EdgeId> = places.edges().chain(unreachable.iter().copied()).collect();
+            prop_assert!(Witnesses::at(&procedure, &all).is_ok());
+        }
+    }
+
+    #[test]
+    fn blocking_witnesses_block_and_cost_no_less_than_the_optimum((cfg, weights, call) in small()) {
+        let procedure = calling(&cfg, call);
+        let ours = Witnesses::optimal(&procedure, &weights);
+        prop_assert_eq!(ours.unblocked_predicate(), None);
+        let does = |edges: &Vec<EdgeId>| {
+            let witnesses = Witnesses::at(&procedure, edges);
+            witnesses.is_ok_and(|witnesses| witnesses.unblocked_predicate().is_none())
+        };
+        let cost = |edges: Vec<EdgeId>| edges.iter().map(|&e| weights.edge(e)).sum::<f64>();
+        let least = subsets(&cfg).filter(does).map(cost).fold(f64::INFINITY, f64::min);
+        prop_assert!(ours.cost(&weights) >= least);
+    }
+
+    #[test]
+    fn reused_values_still_tell_the_ways_out_of_a_predicate_apart((cfg, weights, call) in small()) {
+        let distinct = Witnesses::optimal(&calling(&cfg, call), &weights);
+        let reused = distinct.clone().reusing_values();
+        prop_assert!(reused.edges().eq(distinct.edges()));
+        // What is disjoint without reuse stays so: see what can follow each way, by walking.
+        for block in cfg.blocks() {
+            let mut seen = Vec::new();
+            for &way in cfg.successors(block) {
+                let values = following(&cfg, &reused, way);
+                prop_assert!(values.iter().all(|value| !seen.contains(value)));
+                seen.extend(values);
+            }
+        }
+    }
+}
+
+/// The values of witnesses that control can meet next over this edge.
+fn following(cfg: &Cfg, witnesses: &Witnesses, edge: EdgeId) -> Vec<u32> {
+    match witnesses.value(edge) {
+        Some(value) => vec![value],
+        None => {
+            let next = cfg.successors(cfg.ends(edge).1);
+            next.iter()
+                .flat_map(|&e| following(cfg, witnesses, e))
+                .collect()
+        }
+    }
+}
+
+/// A fork whose two ways come together before a call: as in figure 16 of the document, the witness on the edge into the call is not
+/// needed where the predicates before it are witnessed.
+#[test]
+fn blocking_witnesses_stand_as_far_from_calls_as_they_can() {
+    let cfg = Cfg::from_edges([
+        ("p", "a"),
+        ("p", "b"),
+        ("a", "call"),
+        ("b", "call"),
+        ("call", "exit"),
+    ])
+    .expect("a graph");
+    let procedure = calling(&cfg, cfg.find("call").expect("a block"));
+    let witnesses = Witnesses::optimal(&procedure, &Weights::heuristic(&cfg));
+    let edges: Vec<String> = witnesses.edges().map(|e| cfg.edge_name(e)).collect();
+    assert_eq!(edges, ["p -> a", "p -> b"]);
+}
+
+#[test]
+fn four_witnesses_of_one_predicate_need_two_bits() {
+    let cfg = Cfg::from_edges([
+        ("p", "a"),
+        ("p", "b"),
+        ("p", "c"),
+        ("p", "d"),
+        ("a", "x"),
+        ("b", "x"),
+        ("c", "x"),
+        ("d", "x"),
+    ]);
+    let cfg = cfg.expect("a graph");
+    let procedure = Procedure::new("switch", &cfg);
+    let witnesses = Witnesses::optimal(&procedure, &Weights::uniform(&cfg)).reusing_values();
+    assert_eq!(witnesses.width(cfg.entry()), 2);
+}
