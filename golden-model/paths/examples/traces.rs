@@ -1,14 +1,19 @@
 //! The execution of a program with calls, regenerated from a few bits, in three encodings.
 
-use hpp_paths::graph::{Cfg, Weights};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
 use hpp_paths::trace::{
-    ActivationStack, Callee, Event, Instrumentation, Next, Procedure, ProcedureId, Program,
-    Regeneration, Tracer, Witnesses,
+    ActivationStack, Instrumentation, Next, Regeneration, Step, Tracer, Witnesses,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // main calls f in a loop; f branches, and now and then calls itself.
-    let main = Cfg::from_edges([("entry", "loop"), ("loop", "loop"), ("loop", "exit")])?;
+    let main = Cfg::from_edges([
+        ("entry", "call"),
+        ("call", "test"),
+        ("test", "call"),
+        ("test", "exit"),
+    ])?;
     let f = Cfg::from_edges([
         ("test", "even"),
         ("test", "odd"),
@@ -18,32 +23,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("join", "exit"),
         ("again", "exit"),
     ])?;
-    let block = |cfg: &Cfg, name| cfg.find(name).ok_or("no such block");
-    let call_f = Callee::Direct(ProcedureId::new(1));
-    let procedures = vec![
-        Procedure::new("main", &main).calling(block(&main, "loop")?, call_f),
-        Procedure::new("f", &f).calling(block(&f, "again")?, call_f),
-    ];
-    let program = Program::new(procedures, ProcedureId::new(0))?;
+    let [start, callee] = [0, 1].map(ProcedureId::new);
+    let procedure = |name, cfg: &Cfg, site| {
+        Procedure::new(name, Acyclic::depth_first(cfg)).calling(EdgeId::new(site), callee)
+    };
+    let program = Program::new(vec![procedure("main", &main, 1), procedure("f", &f, 6)])?;
 
-    // An execution: the second way out of a block is taken every third time.
-    let mut stack = ActivationStack::new(&program);
+    // An execution in which main loops, and f takes the second way out of a block every third time.
+    let mut stack = ActivationStack::enter(&program, start);
     let mut execution = Vec::new();
-    while execution.len() < 2000 {
+    while let (Some(top), true) = (stack.top(), execution.len() < 2000) {
         let event = match stack.next() {
-            Next::Call(Callee::Direct(callee)) => Event::Call(callee),
-            Next::Take(ways) => {
-                Event::Take(ways[usize::from(execution.len() % 3 == 2) % ways.len()])
+            Next::Edge(ways) => {
+                let second = top.procedure == callee && execution.len() % 3 == 2;
+                let site = ways[usize::from(second) % ways.len()];
+                match program.procedure(top.procedure).call(site) {
+                    Some(_) => Event::Call { site, callee },
+                    None => Event::Take(site),
+                }
             }
-            Next::Return => Event::Return,
-            _ => break,
+            _ => Event::Return,
         };
-        stack.apply(event)?;
-        execution.push(event);
+        stack.apply(event.into())?;
+        execution.push(Step::Go(event));
     }
-    execution.push(Event::Stop);
+    execution.push(Step::Stop);
 
-    let weights = |id| Weights::heuristic(program.procedure(id).flow());
+    let weights = |id| Weights::heuristic(program.procedure(id).dag().flow());
     let optimal = Instrumentation::optimal(&program, weights);
     for (name, instrumentation) in [
         ("witnesses", &optimal),
@@ -53,12 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ),
         ("every outcome", &Instrumentation::every_outcome(&program)),
     ] {
-        let trace = Tracer::trace(instrumentation, execution.iter().copied())?;
-        let regenerated: Vec<Event> =
+        let trace = Tracer::trace(instrumentation, start, execution.iter().copied())?;
+        let regenerated: Vec<Step> =
             Regeneration::new(instrumentation, &trace).collect::<Result<_, _>>()?;
         assert_eq!(regenerated, execution);
         println!(
-            "{:>5} events, {:>4} witnesses, {:>5} bits: {name}",
+            "{:>5} steps, {:>4} witnesses, {:>5} bits: {name}",
             execution.len(),
             trace.witnesses(),
             trace.bits()

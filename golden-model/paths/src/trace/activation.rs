@@ -1,18 +1,14 @@
-//! An execution of a program, event by event, and the procedures under way in it.
+//! An execution of a program, step by step, and the procedures under way in it.
 use thiserror::Error;
 
-use super::program::{Callee, ProcedureId, Program};
 use crate::graph::{BlockId, EdgeId};
+use crate::interprocedural::{Event, ProcedureId, Program};
 
 /// One step of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// The call that the block's next call site makes, or the first of the program.
-    Call(ProcedureId),
-    /// Control takes an edge of the innermost procedure.
-    Take(EdgeId),
-    /// The innermost procedure returns from its exit.
-    Return,
+pub enum Step {
+    /// The procedure control is in goes on.
+    Go(Event),
     /// Procedures end early, all but the `kept` outermost ones (an exception, `longjmp`); control goes on at the beginning of a block of
     /// the innermost of these.
     Escape {
@@ -21,8 +17,14 @@ pub enum Event {
         /// Where.
         landing: BlockId,
     },
-    /// The program ends with procedures under way, or before it has begun.
+    /// The program ends with procedures under way.
     Stop,
+}
+
+impl From<Event> for Step {
+    fn from(event: Event) -> Self {
+        Step::Go(event)
+    }
 }
 
 /// A procedure under way.
@@ -32,31 +34,29 @@ pub struct Activation {
     pub procedure: ProcedureId,
     /// The block control is in.
     pub block: BlockId,
-    /// How many of the block's calls have begun.
-    pub calls: usize,
+    /// The call under way out of this block.
+    pub site: Option<EdgeId>,
 }
 
 /// What an execution goes on with, unless procedures end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<'a> {
-    /// A call.
-    Call(Callee),
-    /// One of these edges.
-    Take(&'a [EdgeId]),
+    /// One of these edges, which may be calls.
+    Edge(&'a [EdgeId]),
     /// A return.
     Return,
     /// Nothing: it has ended.
     End,
 }
 
-/// An event that cannot be.
+/// A step that cannot be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("event {position} is {event:?}, but control is {control}")]
+#[error("step {position} (from 0) is {step:?}, but control is {control}")]
 pub struct ExecutionError {
-    /// Its position, from 0.
+    /// Its position.
     pub position: u64,
-    /// The event.
-    pub event: Event,
+    /// The step.
+    pub step: Step,
     /// Where control is, in words.
     pub control: String,
 }
@@ -66,24 +66,28 @@ pub struct ExecutionError {
 pub struct ActivationStack<'a> {
     program: &'a Program,
     activations: Vec<Activation>,
-    events: u64,
+    steps: u64,
 }
 
 impl<'a> ActivationStack<'a> {
-    /// Before the program begins.
+    /// Control at the entry of the procedure with which the program begins.
     #[must_use]
-    pub fn new(program: &'a Program) -> Self {
-        ActivationStack {
+    pub fn enter(program: &'a Program, start: ProcedureId) -> Self {
+        let mut stack = ActivationStack {
             program,
             activations: Vec::new(),
-            events: 0,
-        }
+            steps: 0,
+        };
+        stack.push(start);
+        stack
     }
 
-    /// The program.
-    #[must_use]
-    pub fn program(&self) -> &'a Program {
-        self.program
+    fn push(&mut self, procedure: ProcedureId) {
+        self.activations.push(Activation {
+            procedure,
+            block: self.program.procedure(procedure).dag().entry(),
+            site: None,
+        });
     }
 
     /// The procedures under way, outermost first.
@@ -102,85 +106,85 @@ impl<'a> ActivationStack<'a> {
     #[must_use]
     pub fn next(&self) -> Next<'a> {
         let Some(top) = self.top() else {
-            return match self.events {
-                0 => Next::Call(Callee::Direct(self.program.main())),
-                _ => Next::End,
-            };
+            return Next::End;
         };
-        let procedure = self.program.procedure(top.procedure);
-        if let Some(&callee) = procedure.calls(top.block).get(top.calls) {
-            return Next::Call(callee);
-        }
-        match procedure.flow().exit() == top.block {
+        let flow = self.program.procedure(top.procedure).dag().flow();
+        match flow.exit() == top.block {
             true => Next::Return,
-            false => Next::Take(procedure.flow().successors(top.block)),
+            false => Next::Edge(flow.successors(top.block)),
         }
     }
 
-    /// Makes a step. O(1), but for early exits.
+    /// Makes a step. O(1), but for the ways out of the block and for early exits.
     ///
     /// # Errors
     ///
     /// If it cannot be made; then nothing has changed.
-    pub fn apply(&mut self, event: Event) -> Result<(), ExecutionError> {
-        if !self.can(event) {
+    pub fn apply(&mut self, step: Step) -> Result<(), ExecutionError> {
+        if !self.can(step) {
             return Err(ExecutionError {
-                position: self.events,
-                event,
+                position: self.steps,
+                step,
                 control: self.whereabouts(),
             });
         }
-        self.events += 1;
-        match event {
-            Event::Call(procedure) => {
+        self.steps += 1;
+        match step {
+            Step::Go(Event::Take(edge)) => self.land(|program, top| target(program, top, edge)),
+            Step::Go(Event::Call { site, callee }) => {
                 if let Some(caller) = self.activations.last_mut() {
-                    caller.calls += 1;
+                    caller.site = Some(site);
                 }
-                let block = self.program.procedure(procedure).flow().entry();
-                self.activations.push(Activation {
-                    procedure,
-                    block,
-                    calls: 0,
+                self.push(callee);
+            }
+            Step::Go(Event::Return) => {
+                self.activations.pop();
+                self.land(|program, caller| match caller.site {
+                    Some(site) => target(program, caller, site),
+                    None => caller.block,
                 });
             }
-            Event::Take(edge) => {
-                self.go(|program, top| program.procedure(top.procedure).flow().ends(edge).1)
-            }
-            Event::Return => drop(self.activations.pop()),
-            Event::Escape { kept, landing } => {
+            Step::Escape { kept, landing } => {
                 self.activations.truncate(kept);
-                self.go(|_, _| landing);
+                self.land(|_, _| landing);
             }
-            Event::Stop => self.activations.clear(),
+            Step::Stop => self.activations.clear(),
         }
         Ok(())
     }
 
-    /// Leads control of the innermost procedure to the beginning of a block.
-    fn go(&mut self, block: impl FnOnce(&Program, &Activation) -> BlockId) {
+    /// Control of the innermost procedure comes to a block.
+    fn land(&mut self, block: impl FnOnce(&Program, &Activation) -> BlockId) {
         if let Some(top) = self.activations.last_mut() {
             top.block = block(self.program, top);
-            top.calls = 0;
+            top.site = None;
         }
     }
 
-    fn can(&self, event: Event) -> bool {
-        match (event, self.next()) {
-            (Event::Call(callee), Next::Call(Callee::Direct(one))) => callee == one,
-            (Event::Call(callee), Next::Call(Callee::Computed)) => {
-                callee.index() < self.program.procedures().len()
+    fn can(&self, step: Step) -> bool {
+        let call = |edge| {
+            let top = self.top()?;
+            self.program.procedure(top.procedure).call(edge)
+        };
+        match (step, self.next()) {
+            (Step::Go(Event::Take(edge)), Next::Edge(edges)) => {
+                edges.contains(&edge) && call(edge).is_none()
             }
-            (Event::Take(edge), Next::Take(edges)) => edges.contains(&edge),
-            (Event::Return, Next::Return) => true,
-            (Event::Escape { kept, landing }, _) => {
+            (Step::Go(Event::Call { site, callee }), Next::Edge(edges)) => {
+                let known = callee.index() < self.program.ids().len();
+                let calls = call(site).is_some_and(|c| c.open || c.callees.contains(&callee));
+                known && calls && edges.contains(&site)
+            }
+            (Step::Go(Event::Return), Next::Return) => true,
+            (Step::Escape { kept, landing }, _) => {
                 let lands = |activation: &Activation| {
-                    let flow = self.program.procedure(activation.procedure).flow();
+                    let flow = self.program.procedure(activation.procedure).dag().flow();
                     landing.index() < flow.blocks().len()
                 };
                 let landing = kept.checked_sub(1).and_then(|at| self.activations.get(at));
                 landing.is_some_and(lands)
             }
-            (Event::Stop, next) => next != Next::End,
+            (Step::Stop, next) => next != Next::End,
             _ => false,
         }
     }
@@ -188,16 +192,16 @@ impl<'a> ActivationStack<'a> {
     /// Where control is, in words.
     #[must_use]
     pub fn whereabouts(&self) -> String {
-        match self.top() {
-            Some(top) => {
-                let procedure = self.program.procedure(top.procedure);
-                let block = procedure.flow().name(top.block);
-                let (calls, all) = (top.calls, procedure.calls(top.block).len());
-                let name = procedure.name();
-                format!("in block `{block}` of `{name}` with {calls} of {all} calls begun")
-            }
-            None if self.events == 0 => "not yet in the program".into(),
-            None => "out of the program".into(),
-        }
+        let Some(top) = self.top() else {
+            return "out of the program".into();
+        };
+        let procedure = self.program.procedure(top.procedure);
+        let block = procedure.dag().flow().name(top.block);
+        format!("in block `{block}` of `{}`", procedure.name())
     }
+}
+
+fn target(program: &Program, activation: &Activation, edge: EdgeId) -> BlockId {
+    let procedure = program.procedure(activation.procedure);
+    procedure.dag().flow().ends(edge).1
 }

@@ -1,33 +1,29 @@
 //! Blocking witnesses, as far from calls as they can be.
-use super::program::Procedure;
 use crate::graph::{BlockId, EdgeId, Flow};
+use crate::interprocedural::Procedure;
 
 /// Whether a block has several ways out.
 pub(super) fn is_predicate(flow: &Flow, block: BlockId) -> bool {
     flow.successors(block).len() > 1
 }
 
-/// The edges out of predicates from which control comes to the exit or to a call without meeting another predicate: backwards from each
-/// of these blocks through blocks with one way out, up to predicates. O((V + E) x blocks that call), in
-/// practice little more than O(V + E).
+/// The edges out of predicates over which control comes to the exit or through a call without meeting another predicate: backwards from each
+/// of these through blocks with one way out, up to predicates. O(V + E).
 pub(super) fn blockers(procedure: &Procedure) -> Vec<EdgeId> {
-    let flow = procedure.flow();
-    let blocked = flow
-        .blocks()
-        .filter(|&block| block == flow.exit() || !procedure.calls(block).is_empty());
-    let mut seen = vec![false; flow.blocks().len()];
-    let mut open: Vec<BlockId> = blocked.collect();
+    let flow = procedure.dag().flow();
+    let calls = flow.edges().filter(|&edge| procedure.call(edge).is_some());
+    let mut open: Vec<EdgeId> = flow.predecessors(flow.exit()).to_vec();
+    open.extend(calls);
+    let mut seen = vec![false; flow.edges().len()];
     let mut found = Vec::new();
-    while let Some(block) = open.pop() {
-        if std::mem::replace(&mut seen[block.index()], true) {
+    while let Some(edge) = open.pop() {
+        if std::mem::replace(&mut seen[edge.index()], true) {
             continue;
         }
-        for &edge in flow.predecessors(block) {
-            let from = flow.ends(edge).0;
-            match is_predicate(flow, from) {
-                true => found.push(edge),
-                false => open.push(from),
-            }
+        let from = flow.ends(edge).0;
+        match is_predicate(flow, from) {
+            true => found.push(edge),
+            false => open.extend(flow.predecessors(from)),
         }
     }
     found

@@ -1,9 +1,9 @@
 //! The witnesses of a program.
 use thiserror::Error;
 
-use super::program::{ProcedureId, Program};
 use super::witnesses::Witnesses;
 use crate::graph::Weights;
+use crate::interprocedural::{Procedure, ProcedureId, Program};
 
 /// A program whose procedures write witnesses.
 #[derive(Clone, Debug)]
@@ -36,15 +36,19 @@ impl Instrumentation {
     ///
     /// If there are more or fewer witnesses than procedures.
     pub fn new(program: &Program, witnesses: Vec<Witnesses>) -> Result<Self, NotBlocked> {
-        let procedures = program.procedures();
-        assert_eq!(procedures.len(), witnesses.len(), "one for each procedure");
-        let calls = |p: &super::Procedure| p.flow().blocks().any(|b| !p.calls(b).is_empty());
-        if procedures.iter().any(calls) {
-            for (procedure, witnesses) in procedures.iter().zip(&witnesses) {
+        let procedures = || program.ids().map(|id| program.procedure(id));
+        assert_eq!(
+            procedures().len(),
+            witnesses.len(),
+            "one for each procedure"
+        );
+        let calls = |p: &Procedure| p.dag().flow().edges().any(|edge| p.call(edge).is_some());
+        if procedures().any(calls) {
+            for (procedure, witnesses) in procedures().zip(&witnesses) {
                 if let Some(block) = witnesses.unblocked_predicate() {
                     return Err(NotBlocked {
                         procedure: procedure.name().into(),
-                        block: procedure.flow().name(block).into(),
+                        block: procedure.dag().flow().name(block).into(),
                     });
                 }
             }
@@ -73,10 +77,9 @@ impl Instrumentation {
 
     /// Witnesses that have the blocking property.
     fn of_each(program: &Program, witnesses: impl Fn(ProcedureId) -> Witnesses) -> Self {
-        let each = (0..program.procedures().len()).map(|i| witnesses(ProcedureId::new(i)));
         Instrumentation {
             program: program.clone(),
-            witnesses: each.collect(),
+            witnesses: program.ids().map(witnesses).collect(),
         }
     }
 

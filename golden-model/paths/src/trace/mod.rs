@@ -5,14 +5,14 @@
 //! one that this way leads to and no other.
 //!
 //! ```text
-//!   program  --Tracer-->  Trace: witnesses as bits, and notes  --Regeneration-->  the events again
+//!   program  --Tracer-->  Trace: witnesses as bits, and notes  --Regeneration-->  the steps again
 //!            Instrumentation: Witnesses for each procedure
 //! ```
 //!
 //! | type | what it is |
 //! | --- | --- |
-//! | [`Program`], [`Procedure`] | graphs, and which blocks call |
-//! | [`Event`], [`ActivationStack`] | an execution, and the procedures under way in it |
+//! | [`Program`](crate::interprocedural::Program) | graphs of procedures, and which edges call |
+//! | [`Step`], [`ActivationStack`] | an execution, and the procedures under way in it |
 //! | [`Witnesses`] | which edges of a procedure write which value, in how many bits |
 //! | [`Instrumentation`] | those of a program |
 //! | [`Tracer`], [`Trace`] | the instrumented program and what it writes |
@@ -30,37 +30,33 @@
 //!
 //! # Notes
 //!
-//! What the graphs do not tell and rarely happens is noted beside the witnesses: where computed calls went, and, when procedures
+//! What the graphs do not tell and rarely happens is noted beside the witnesses: where calls went that may go to several procedures, and, when procedures
 //! end early, what is on the activation stack at this moment.
 //!
 //! ```
-//! use hpp_paths::graph::{Cfg, EdgeId, Weights};
-//! use hpp_paths::trace::{Callee, Event, Instrumentation, Procedure, ProcedureId, Program, Regeneration, Tracer, Witnesses};
-//! // main calls f in a loop; f branches.
-//! let main = Cfg::from_edges([("entry", "loop"), ("loop", "loop"), ("loop", "exit")])?;
+//! use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+//! use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
+//! use hpp_paths::trace::{Instrumentation, Regeneration, Step, Tracer};
+//! // main calls f in a loop, on the edge from call to test; f branches.
+//! let main = Cfg::from_edges([("entry", "call"), ("call", "test"), ("test", "call"), ("test", "exit")])?;
 //! let f = Cfg::from_edges([("test", "then"), ("test", "exit"), ("then", "exit")])?;
-//! let [main_id, f_id] = [0, 1].map(ProcedureId::new);
-//! let program = Program::new(
-//!     vec![
-//!         Procedure::new("main", &main).calling(main.find("loop").unwrap(), Callee::Direct(f_id)),
-//!         Procedure::new("f", &f),
-//!     ],
-//!     main_id,
-//! )?;
-//! let instrumentation = Instrumentation::optimal(&program, |p| Weights::heuristic(program.procedure(p).flow()));
+//! let [main_id, callee] = [0, 1].map(ProcedureId::new);
+//! let site = EdgeId::new(1);
+//! let program = Program::new(vec![
+//!     Procedure::new("main", Acyclic::depth_first(&main)).calling(site, callee),
+//!     Procedure::new("f", Acyclic::depth_first(&f)),
+//! ])?;
+//! let weights = |id| Weights::heuristic(program.procedure(id).dag().flow());
+//! let instrumentation = Instrumentation::optimal(&program, weights);
 //! let take = |edge| Event::Take(EdgeId::new(edge));
-//! let call_f = |edges: &[usize]| [vec![Event::Call(f_id)], edges.iter().map(|&e| take(e)).collect(), vec![Event::Return]].concat();
 //! let execution = [
-//!     vec![Event::Call(main_id), take(0)], call_f(&[0, 2]), vec![take(1)], call_f(&[1]), vec![take(2), Event::Return],
-//! ].concat();
-//! let mut tracer = Tracer::new(&instrumentation);
-//! for &event in &execution {
-//!     tracer.step(event)?;
-//! }
-//! let trace = tracer.finish();
-//! // One bit for each time control came to a predicate.
+//!     take(0), Event::Call { site, callee }, take(0), take(2), Event::Return,
+//!     take(2), Event::Call { site, callee }, take(1), Event::Return, take(3), Event::Return,
+//! ].map(Step::from);
+//! let trace = Tracer::trace(&instrumentation, main_id, execution)?;
+//! // One bit for each time control came to a block with two ways out.
 //! assert_eq!(trace.bits(), 4);
-//! let regenerated: Vec<Event> = Regeneration::new(&instrumentation, &trace).collect::<Result<_, _>>()?;
+//! let regenerated: Vec<Step> = Regeneration::new(&instrumentation, &trace).collect::<Result<_, _>>()?;
 //! assert_eq!(regenerated, execution);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,15 +66,13 @@
 mod activation;
 mod blockers;
 mod instrumentation;
-mod program;
 mod regeneration;
 mod tracer;
 mod values;
 mod witnesses;
 
-pub use activation::{Activation, ActivationStack, Event, ExecutionError, Next};
+pub use activation::{Activation, ActivationStack, ExecutionError, Next, Step};
 pub use instrumentation::{Instrumentation, NotBlocked};
-pub use program::{Callee, NoSuchProcedure, Procedure, ProcedureId, Program};
 pub use regeneration::{Regeneration, TraceError};
 pub use tracer::{EarlyExit, Note, Trace, Tracer};
 pub use witnesses::{Ambiguous, Witnesses};

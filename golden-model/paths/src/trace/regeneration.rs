@@ -2,11 +2,11 @@
 use bitstream_io::{BitRead, BitReader, LittleEndian};
 use thiserror::Error;
 
-use super::activation::{Activation, ActivationStack, Event, Next};
+use super::activation::{Activation, ActivationStack, Next, Step};
 use super::instrumentation::Instrumentation;
-use super::program::{Callee, ProcedureId};
-use super::tracer::{EarlyExit, Note, Trace};
+use super::tracer::{EarlyExit, Note, Trace, only_callee};
 use crate::graph::{BlockId, EdgeId};
+use crate::interprocedural::{Event, ProcedureId};
 
 /// Why a trace is not one of an instrumented program.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum TraceError {
     },
 }
 
-/// The events of a traced execution, one after another; ends behind the first error. O(1) an event, but at a predicate from which control came to an early
+/// The steps of a traced execution, one after another; ends behind the first error. O(1) a step, but for the ways out of a block, and at a predicate from which control came to an early
 /// exit without a witness.
 ///
 /// Figure 15 of the document with a stack of procedures: a witness is read at a predicate and stays valid until control takes the
@@ -62,12 +62,12 @@ pub struct Regeneration<'a> {
 }
 
 impl<'a> Regeneration<'a> {
-    /// Before the program begins.
+    /// Control at the entry of the procedure with which the program begins.
     #[must_use]
     pub fn new(instrumentation: &'a Instrumentation, trace: &'a Trace) -> Self {
         Regeneration {
             instrumentation,
-            stack: ActivationStack::new(instrumentation.program()),
+            stack: ActivationStack::enter(instrumentation.program(), trace.start),
             reader: BitReader::new(&trace.bytes),
             trace,
             witnesses: 0,
@@ -77,30 +77,39 @@ impl<'a> Regeneration<'a> {
         }
     }
 
-    fn event(&mut self) -> Result<Option<Event>, TraceError> {
-        if let Some(event) = self.escape() {
+    fn step(&mut self) -> Result<Option<Step>, TraceError> {
+        if let Some(escape) = self.escape() {
             self.notes += 1;
-            return Ok(Some(event));
+            return Ok(Some(escape));
         }
-        let event = match self.stack.next() {
-            Next::Call(Callee::Direct(callee)) => Event::Call(callee),
-            Next::Call(Callee::Computed) => Event::Call(self.callee()?),
-            Next::Take(edges) => Event::Take(self.edge(edges)?),
-            Next::Return => Event::Return,
-            Next::End => return self.end(),
-        };
-        Ok(Some(event))
+        match (self.stack.next(), self.stack.top().copied()) {
+            (Next::Edge(edges), Some(top)) => {
+                let edge = self.edge(top, edges)?;
+                let procedure = self.instrumentation.program().procedure(top.procedure);
+                let event = match (procedure.call(edge), only_callee(procedure, edge)) {
+                    (None, _) => Event::Take(edge),
+                    (Some(_), Some(callee)) => Event::Call { site: edge, callee },
+                    (Some(_), None) => Event::Call {
+                        site: edge,
+                        callee: self.callee()?,
+                    },
+                };
+                Ok(Some(event.into()))
+            }
+            (Next::Return, _) => Ok(Some(Event::Return.into())),
+            _ => self.end(),
+        }
     }
 
     /// The early exit that comes here, if one does: all witnesses before it have been read, and the activation stack is the one it was noted
     /// with. Without a witness control never comes into one state twice, so this is the place.
-    fn escape(&self) -> Option<Event> {
+    fn escape(&self) -> Option<Step> {
         let exit = self.next_escape()?;
-        let event = match exit.resumed {
-            Some((kept, landing)) => Event::Escape { kept, landing },
-            None => Event::Stop,
+        let step = match exit.resumed {
+            Some((kept, landing)) => Step::Escape { kept, landing },
+            None => Step::Stop,
         };
-        (exit.stack == self.stack.activations()).then_some(event)
+        (exit.stack == self.stack.activations()).then_some(step)
     }
 
     /// The early exit that comes before the next witness, if one does.
@@ -123,16 +132,13 @@ impl<'a> Regeneration<'a> {
         }
     }
 
-    /// The edge that control takes.
-    fn edge(&mut self, edges: &[EdgeId]) -> Result<EdgeId, TraceError> {
-        let &Activation {
-            procedure, block, ..
-        } = self.stack.top().expect("edges are taken by a procedure");
-        let witnesses = self.instrumentation.witnesses(procedure);
-        let width = witnesses.width(block);
+    /// The edge that control takes out of a block.
+    fn edge(&mut self, top: Activation, edges: &[EdgeId]) -> Result<EdgeId, TraceError> {
+        let witnesses = self.instrumentation.witnesses(top.procedure);
+        let width = witnesses.width(top.block);
         let edge = match edges {
             &[only] => only,
-            _ => self.way(procedure, block, width)?,
+            _ => self.way(top)?,
         };
         if let Some(value) = witnesses.value(edge) {
             if self.pending.is_none() {
@@ -146,34 +152,35 @@ impl<'a> Regeneration<'a> {
     }
 
     /// The way out of a predicate.
-    fn way(
-        &mut self,
-        procedure: ProcedureId,
-        block: BlockId,
-        width: u32,
-    ) -> Result<EdgeId, TraceError> {
+    fn way(&mut self, top: Activation) -> Result<EdgeId, TraceError> {
+        let Activation {
+            procedure, block, ..
+        } = top;
         let witnesses = self.instrumentation.witnesses(procedure);
-        let flow = self.instrumentation.program().procedure(procedure).flow();
-        let end = match self.next_escape() {
-            Some(exit) => exit.stack.last().map(|top| top.block),
-            None if self.pending.is_none() && self.witnesses == self.trace.witnesses() => {
-                Some(flow.exit())
-            }
-            None => None,
-        };
-        if let Some(end) = end {
-            return witnesses
-                .way_to(flow, block, end)
-                .ok_or_else(|| self.misfit());
+        if let Some(end) = self.end_without_witness(procedure) {
+            let program = self.instrumentation.program();
+            let flow = program.procedure(procedure).dag().flow();
+            let way = witnesses.way_to(flow, block, end);
+            return way.ok_or_else(|| self.misfit());
         }
         let value = match self.pending {
             Some(value) => value,
             None => {
-                let value = self.read(width)?;
+                let value = self.read(witnesses.width(block))?;
                 *self.pending.insert(value)
             }
         };
         witnesses.way(block, value).ok_or_else(|| self.mismatch())
+    }
+
+    /// The block to which control comes before it writes another witness: where it exits early, or the exit if no witness is left.
+    fn end_without_witness(&self, procedure: ProcedureId) -> Option<BlockId> {
+        if let Some(exit) = self.next_escape() {
+            return exit.stack.last().map(|top| top.block);
+        }
+        let none_left = self.pending.is_none() && self.witnesses == self.trace.witnesses();
+        let program = self.instrumentation.program();
+        none_left.then(|| program.procedure(procedure).dag().exit())
     }
 
     fn read(&mut self, width: u32) -> Result<u32, TraceError> {
@@ -186,7 +193,7 @@ impl<'a> Regeneration<'a> {
         Ok(value)
     }
 
-    fn end(&mut self) -> Result<Option<Event>, TraceError> {
+    fn end(&mut self) -> Result<Option<Step>, TraceError> {
         let whole =
             self.witnesses == self.trace.witnesses() && self.notes == self.trace.notes().len();
         match whole {
@@ -214,21 +221,21 @@ impl<'a> Regeneration<'a> {
 }
 
 impl Iterator for Regeneration<'_> {
-    type Item = Result<Event, TraceError>;
+    type Item = Result<Step, TraceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.over {
             return None;
         }
-        let event = self.event().and_then(|event| match event {
+        let step = self.step().and_then(|step| match step {
             None => Ok(None),
-            Some(event) => match self.stack.apply(event) {
-                Ok(()) => Ok(Some(event)),
+            Some(step) => match self.stack.apply(step) {
+                Ok(()) => Ok(Some(step)),
                 // Only what a note says can be impossible.
                 Err(_) => Err(self.misfit()),
             },
         });
-        self.over = !matches!(event, Ok(Some(_)));
-        event.transpose()
+        self.over = !matches!(step, Ok(Some(_)));
+        step.transpose()
     }
 }

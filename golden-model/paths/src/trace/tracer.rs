@@ -1,15 +1,15 @@
 //! An instrumented program running, and what it writes.
 use bitstream_io::{BitWrite, BitWriter, LittleEndian};
 
-use super::activation::{Activation, ActivationStack, Event, ExecutionError, Next};
+use super::activation::{Activation, ActivationStack, ExecutionError, Next, Step};
 use super::instrumentation::Instrumentation;
-use super::program::{Callee, ProcedureId};
-use crate::graph::BlockId;
+use crate::graph::{BlockId, EdgeId};
+use crate::interprocedural::{Event, Procedure, ProcedureId};
 
 /// What is written beside witnesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// Where a computed call went.
+    /// Where a call went that may go to several procedures.
     Callee(ProcedureId),
     /// Procedures ended early.
     Escape(EarlyExit),
@@ -29,6 +29,7 @@ pub struct EarlyExit {
 /// A trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
+    pub(super) start: ProcedureId,
     pub(super) bytes: Vec<u8>,
     bits: u64,
     witnesses: u64,
@@ -58,6 +59,7 @@ impl Trace {
 /// An instrumented program while it runs.
 pub struct Tracer<'a> {
     instrumentation: &'a Instrumentation,
+    start: ProcedureId,
     stack: ActivationStack<'a>,
     written: BitWriter<Vec<u8>, LittleEndian>,
     bits: u64,
@@ -66,12 +68,13 @@ pub struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Before the program begins.
+    /// Control at the entry of the procedure with which the program begins.
     #[must_use]
-    pub fn new(instrumentation: &'a Instrumentation) -> Self {
+    pub fn enter(instrumentation: &'a Instrumentation, start: ProcedureId) -> Self {
         Tracer {
             instrumentation,
-            stack: ActivationStack::new(instrumentation.program()),
+            start,
+            stack: ActivationStack::enter(instrumentation.program(), start),
             written: BitWriter::new(Vec::new()),
             bits: 0,
             witnesses: 0,
@@ -79,53 +82,62 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The trace of a whole execution. O(events).
+    /// The trace of a whole execution. O(steps).
     ///
     /// # Errors
     ///
     /// If it is none.
     pub fn trace(
         instrumentation: &'a Instrumentation,
-        execution: impl IntoIterator<Item = Event>,
+        start: ProcedureId,
+        execution: impl IntoIterator<Item = Step>,
     ) -> Result<Trace, ExecutionError> {
-        let mut tracer = Self::new(instrumentation);
-        for event in execution {
-            tracer.step(event)?;
+        let mut tracer = Self::enter(instrumentation, start);
+        for step in execution {
+            tracer.step(step)?;
         }
         Ok(tracer.finish())
     }
 
-    /// Follows a step and writes what it writes. O(1), but for early exits.
+    /// Follows a step and writes what it writes. O(1), but for the ways out of the block and for early exits.
     ///
     /// # Errors
     ///
     /// If the execution cannot go on so.
-    pub fn step(&mut self, event: Event) -> Result<(), ExecutionError> {
+    pub fn step(&mut self, step: Step) -> Result<(), ExecutionError> {
         let before = self.stack.top().copied();
-        let computed = self.stack.next() == Next::Call(Callee::Computed);
-        let escape = match event {
-            Event::Escape { kept, landing } => Some(self.escape(Some((kept, landing)))),
-            Event::Stop => Some(self.escape(None)),
-            _ => None,
+        let escape = match step {
+            Step::Escape { kept, landing } => Some(self.escape(Some((kept, landing)))),
+            Step::Stop => Some(self.escape(None)),
+            Step::Go(_) => None,
         };
-        self.stack.apply(event)?;
+        self.stack.apply(step)?;
         self.notes.extend(escape);
-        match (event, before) {
-            (Event::Call(callee), _) if computed => self.notes.push(Note::Callee(callee)),
-            (
-                Event::Take(edge),
-                Some(Activation {
-                    procedure, block, ..
-                }),
-            ) => {
-                let witnesses = self.instrumentation.witnesses(procedure);
-                if let Some(value) = witnesses.value(edge) {
-                    self.write(witnesses.width(block), value);
+        match (step, before) {
+            (Step::Go(Event::Take(edge)), Some(top)) => self.witness(top, edge),
+            (Step::Go(Event::Call { site, callee }), Some(top)) => {
+                self.witness(top, site);
+                let program = self.instrumentation.program();
+                if only_callee(program.procedure(top.procedure), site).is_none() {
+                    self.notes.push(Note::Callee(callee));
                 }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Control leaves a block over an edge.
+    fn witness(&mut self, top: Activation, edge: EdgeId) {
+        let witnesses = self.instrumentation.witnesses(top.procedure);
+        let Some(value) = witnesses.value(edge) else {
+            return;
+        };
+        let width = witnesses.width(top.block);
+        self.bits += u64::from(width);
+        self.witnesses += 1;
+        let written = self.written.write_unsigned_var(width, value);
+        written.expect("the value fits in its width, and a vector takes it");
     }
 
     fn escape(&self, resumed: Option<(usize, BlockId)>) -> Note {
@@ -134,13 +146,6 @@ impl<'a> Tracer<'a> {
             stack: self.stack.activations().to_vec(),
             resumed,
         })
-    }
-
-    fn write(&mut self, width: u32, value: u32) {
-        self.bits += u64::from(width);
-        self.witnesses += 1;
-        let written = self.written.write_unsigned_var(width, value);
-        written.expect("the value fits in its width, and a vector takes it");
     }
 
     /// The trace. A program that has not come to its end [stops](Event::Stop) here.
@@ -152,10 +157,20 @@ impl<'a> Tracer<'a> {
         let aligned = self.written.byte_align();
         aligned.expect("a vector takes what is written");
         Trace {
+            start: self.start,
             bytes: self.written.into_writer(),
             bits: self.bits,
             witnesses: self.witnesses,
             notes: self.notes,
         }
+    }
+}
+
+/// Whom an edge calls, if that is always the same procedure.
+pub(super) fn only_callee(procedure: &Procedure, site: EdgeId) -> Option<ProcedureId> {
+    let call = procedure.call(site)?;
+    match call.callees[..] {
+        [callee] if !call.open => Some(callee),
+        _ => None,
     }
 }

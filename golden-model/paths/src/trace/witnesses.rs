@@ -5,10 +5,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::blockers::{blockers, is_predicate};
-use super::program::Procedure;
 use super::values::{WitnessSet, reuse};
 use crate::graph::depth_first::back_edges;
 use crate::graph::{BlockId, EdgeId, Flow, Weights};
+use crate::interprocedural::Procedure;
 use crate::placement::spanning::maximal_forest;
 
 /// The witnesses of one procedure: which edges write one, with which value, in how many bits.
@@ -16,13 +16,14 @@ use crate::placement::spanning::maximal_forest;
 /// The document's figure 14: three witnesses tell every execution.
 ///
 /// ```
-/// use hpp_paths::graph::{Cfg, EdgeId};
-/// use hpp_paths::trace::{Event, Instrumentation, Procedure, ProcedureId, Program, Regeneration, Tracer, Witnesses};
+/// use hpp_paths::graph::{Acyclic, Cfg, EdgeId};
+/// use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
+/// use hpp_paths::trace::{Instrumentation, Regeneration, Step, Tracer, Witnesses};
 /// let cfg = Cfg::from_edges([
 ///     ("P", "A"), ("P", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "P"), ("C", "EXIT"),
 /// ])?;
 /// let [t, u, v] = [0, 3, 4].map(EdgeId::new);
-/// let procedure = Procedure::new("figure 14", &cfg);
+/// let procedure = Procedure::new("figure 14", Acyclic::depth_first(&cfg));
 /// // Without t, both P A C EXIT and P B C EXIT could follow P.
 /// let error = Witnesses::at(&procedure, &[u, v]).unwrap_err();
 /// assert_eq!(error.to_string(), "what follows block `P` of `figure 14` cannot be told: witness another way out of it");
@@ -32,13 +33,12 @@ use crate::placement::spanning::maximal_forest;
 ///
 /// // P A C P B A C P B C EXIT writes t, u, v and nothing behind them.
 /// let taken = [0, 2, 5, 1, 3, 2, 5, 1, 4, 6].map(|edge| Event::Take(EdgeId::new(edge)));
-/// let main = ProcedureId::new(0);
-/// let execution = [&[Event::Call(main)][..], &taken, &[Event::Return]].concat();
-/// let program = Program::new(vec![procedure], main)?;
+/// let execution: Vec<Step> = taken.into_iter().chain([Event::Return]).map(Step::from).collect();
+/// let program = Program::new(vec![procedure])?;
 /// let instrumentation = Instrumentation::new(&program, vec![witnesses])?;
-/// let trace = Tracer::trace(&instrumentation, execution.iter().copied())?;
+/// let trace = Tracer::trace(&instrumentation, ProcedureId::new(0), execution.iter().copied())?;
 /// assert_eq!((trace.witnesses(), trace.bits()), (3, 6));
-/// let regenerated: Vec<Event> = Regeneration::new(&instrumentation, &trace).collect::<Result<_, _>>()?;
+/// let regenerated: Vec<Step> = Regeneration::new(&instrumentation, &trace).collect::<Result<_, _>>()?;
 /// assert_eq!(regenerated, execution);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,7 +82,7 @@ impl Witnesses {
     /// pipe (`while`, `if`) and nothing is called, the cheapest of all.
     #[must_use]
     pub fn optimal(procedure: &Procedure, weights: &Weights) -> Self {
-        let mut witnessed = vec![false; procedure.flow().edges().len()];
+        let mut witnessed = vec![false; procedure.dag().flow().edges().len()];
         for edge in blockers(procedure) {
             witnessed[edge.index()] = true;
         }
@@ -92,12 +92,12 @@ impl Witnesses {
     /// The same without blocking witnesses, for a program that is one procedure without calls. O(E log E), as above.
     #[must_use]
     pub fn unblocked(procedure: &Procedure, weights: &Weights) -> Self {
-        let witnessed = vec![false; procedure.flow().edges().len()];
+        let witnessed = vec![false; procedure.dag().flow().edges().len()];
         Self::on_chords(procedure, weights, witnessed)
     }
 
     fn on_chords(procedure: &Procedure, weights: &Weights, mut witnessed: Vec<bool>) -> Self {
-        let flow = procedure.flow();
+        let flow = procedure.dag().flow();
         let free: Vec<EdgeId> = flow.edges().filter(|e| !witnessed[e.index()]).collect();
         let weighed = free.iter().map(|&edge| {
             let (from, to) = flow.ends(edge);
@@ -118,7 +118,7 @@ impl Witnesses {
     ///
     /// If they do not tell all executions apart.
     pub fn at(procedure: &Procedure, edges: &[EdgeId]) -> Result<Self, Ambiguous> {
-        let mut witnessed = vec![false; procedure.flow().edges().len()];
+        let mut witnessed = vec![false; procedure.dag().flow().edges().len()];
         edges.iter().for_each(|edge| witnessed[edge.index()] = true);
         Self::distinct(procedure, &witnessed)
     }
@@ -127,7 +127,7 @@ impl Witnesses {
     /// loop without a predicate, which is never left, writes witnesses of no bits. O(V + E).
     #[must_use]
     pub fn every_outcome(procedure: &Procedure) -> Self {
-        let flow = procedure.flow();
+        let flow = procedure.dag().flow();
         let mut witnesses = Witnesses {
             values: vec![None; flow.edges().len()],
             widths: vec![0; flow.blocks().len()],
@@ -151,7 +151,7 @@ impl Witnesses {
     }
 
     fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
-        let flow = procedure.flow();
+        let flow = procedure.dag().flow();
         let name = || procedure.name().to_owned();
         let mut number = 0..;
         let values = witnessed
@@ -196,22 +196,25 @@ impl Witnesses {
 
     /// Finds the witness sets of a predicate; whether they are disjoint and at most one way leads to the exit without a witness.
     fn look_ahead(&mut self, procedure: &Procedure, predicate: BlockId) -> bool {
-        let flow = procedure.flow();
+        let flow = procedure.dag().flow();
         let mut found = vec![false; flow.edges().len()];
-        let mut ends = 0;
+        let mut ways_out = 0;
         for &edge in flow.successors(predicate) {
             let mut witnesses = Vec::new();
-            for step in self.without_witness(flow, edge) {
-                match step {
+            let mut leaves = false;
+            for reached in self.without_witness(flow, edge) {
+                match reached {
                     Reached::Witness(witness) => witnesses.push(witness),
-                    Reached::Block(block) => {
-                        ends += usize::from(block == flow.exit());
-                        if block == flow.exit() || !procedure.calls(block).is_empty() {
+                    Reached::Over(edge) => {
+                        let out = flow.ends(edge).1 == flow.exit();
+                        leaves |= out;
+                        if out || procedure.call(edge).is_some() {
                             self.unblocked = Some(predicate);
                         }
                     }
                 }
             }
+            ways_out += usize::from(leaves);
             let disjoint = witnesses
                 .iter()
                 .all(|witness| !std::mem::replace(&mut found[witness.index()], true));
@@ -224,22 +227,22 @@ impl Witnesses {
                 witnesses,
             });
         }
-        ends <= 1
+        ways_out <= 1
     }
 
-    /// What control can reach over an edge without writing a witness, and the witnesses that end this.
+    /// The edges control can take from this one on without writing a witness, and the witnesses that end this.
     fn without_witness(&self, flow: &Flow, edge: EdgeId) -> Vec<Reached> {
         let mut reached = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![edge];
         while let Some(edge) = open.pop() {
-            if self.values[edge.index()].is_some() {
+            if self.value(edge).is_some() {
                 reached.push(Reached::Witness(edge));
                 continue;
             }
+            reached.push(Reached::Over(edge));
             let block = flow.ends(edge).1;
             if seen.insert(block) {
-                reached.push(Reached::Block(block));
                 open.extend(flow.successors(block));
             }
         }
@@ -318,10 +321,11 @@ impl Witnesses {
 
     /// The way out of a predicate that leads to this block without a witness.
     pub(super) fn way_to(&self, flow: &Flow, predicate: BlockId, block: BlockId) -> Option<EdgeId> {
-        let leads = |&edge: &EdgeId| {
-            self.without_witness(flow, edge)
-                .contains(&Reached::Block(block))
+        let arrives = |&reached: &Reached| match reached {
+            Reached::Over(edge) => flow.ends(edge).1 == block,
+            Reached::Witness(_) => false,
         };
+        let leads = |&edge: &EdgeId| self.without_witness(flow, edge).iter().any(arrives);
         flow.successors(predicate).iter().copied().find(leads)
     }
 }
@@ -330,7 +334,7 @@ impl Witnesses {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
     Witness(EdgeId),
-    Block(BlockId),
+    Over(EdgeId),
 }
 
 /// The bits that tell so many things apart.

@@ -2,26 +2,31 @@
 use std::collections::HashSet;
 
 use hpp_paths::counters::{EdgeCounters, PrunedEdgeCounters};
-use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
-use hpp_paths::trace::{Callee, Procedure, ProcedureId, Witnesses};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+use hpp_paths::interprocedural::{Procedure, ProcedureId};
+use hpp_paths::trace::Witnesses;
 use proptest::prelude::*;
 
 use crate::random_graphs::graph;
 
-/// Small graphs with weights, and a block that calls.
-fn small() -> impl Strategy<Value = (Cfg, Weights, BlockId)> {
+/// Small graphs with weights, and an edge that calls.
+fn small() -> impl Strategy<Value = (Cfg, Weights, EdgeId)> {
     let small = graph(2..6).prop_filter("few edges", |cfg| cfg.edges().len() <= 9);
     let weights = prop::collection::vec(0..9u32, 9);
     (small, weights, any::<prop::sample::Index>()).prop_map(|(cfg, values, call)| {
         let weights = Weights::from_fn(&cfg, |edge| f64::from(values[edge.index()]));
-        let call = BlockId::new(call.index(cfg.blocks().len()));
+        let call = EdgeId::new(call.index(cfg.edges().len()));
         (cfg, weights, call)
     })
 }
 
-/// A procedure that calls itself in this block.
-fn calling(cfg: &Cfg, block: BlockId) -> Procedure {
-    Procedure::new("p", cfg).calling(block, Callee::Direct(ProcedureId::new(0)))
+fn procedure(cfg: &Cfg) -> Procedure {
+    Procedure::new("p", Acyclic::depth_first(cfg))
+}
+
+/// A procedure that calls itself on this edge.
+fn calling(cfg: &Cfg, site: EdgeId) -> Procedure {
+    procedure(cfg).calling(site, ProcedureId::new(0))
 }
 
 /// All sets of edges.
@@ -39,7 +44,7 @@ proptest! {
 
     #[test]
     fn counters_that_solve_a_profiling_problem_solve_tracing((cfg, weights, _) in small()) {
-        let procedure = Procedure::new("p", &cfg);
+        let procedure = procedure(&cfg);
         let reached = cfg.reachable();
         let unreachable = cfg.edges().filter(|&e| !reached[cfg.ends(e).0.index()]);
         let unreachable: Vec<EdgeId> = unreachable.collect();
@@ -110,7 +115,7 @@ fn blocking_witnesses_stand_as_far_from_calls_as_they_can() {
         ("call", "exit"),
     ])
     .expect("a graph");
-    let procedure = calling(&cfg, cfg.find("call").expect("a block"));
+    let procedure = calling(&cfg, EdgeId::new(4));
     let witnesses = Witnesses::optimal(&procedure, &Weights::heuristic(&cfg));
     let edges: Vec<String> = witnesses.edges().map(|e| cfg.edge_name(e)).collect();
     assert_eq!(edges, ["p -> a", "p -> b"]);
@@ -129,7 +134,6 @@ fn four_witnesses_of_one_predicate_need_two_bits() {
         ("d", "x"),
     ]);
     let cfg = cfg.expect("a graph");
-    let procedure = Procedure::new("switch", &cfg);
-    let witnesses = Witnesses::optimal(&procedure, &Weights::uniform(&cfg)).reusing_values();
+    let witnesses = Witnesses::optimal(&procedure(&cfg), &Weights::uniform(&cfg)).reusing_values();
     assert_eq!(witnesses.width(cfg.entry()), 2);
 }

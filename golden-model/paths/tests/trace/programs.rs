@@ -1,91 +1,104 @@
 //! Random programs with calls, and executions of them.
-use hpp_paths::graph::{BlockId, Cfg, Weights};
-use hpp_paths::trace::{
-    Activation, ActivationStack, Callee, Event, Next, Procedure, ProcedureId, Program,
-};
+use hpp_paths::graph::{Acyclic, BlockId, Cfg, EdgeId, Weights};
+use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
+use hpp_paths::trace::{Activation, ActivationStack, Next, Step};
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 use crate::random_graphs::graph;
 
 /// Most procedures under way; at more, procedures end early.
 const DEPTH: usize = 12;
 
-/// Call sites of a procedure: the block, and the callee unless it is computed.
-type Sites = Vec<(prop::sample::Index, Option<prop::sample::Index>)>;
-
-fn sites() -> impl Strategy<Value = Sites> {
-    let callee = prop::option::weighted(0.7, any::<prop::sample::Index>());
-    prop::collection::vec((any::<prop::sample::Index>(), callee), 0..4)
+/// Where every program begins.
+pub fn start() -> ProcedureId {
+    ProcedureId::new(0)
 }
 
-/// Programs of several procedures; each may call any, itself too, from any block, several times from one.
+/// Calls of a procedure: the edge, a callee, and whether there may be others.
+type Calls = Vec<(Index, Index, bool)>;
+
+fn calls() -> impl Strategy<Value = Calls> {
+    let call = (any::<Index>(), any::<Index>(), prop::bool::weighted(0.3));
+    prop::collection::vec(call, 0..5)
+}
+
+/// Programs of several procedures; each may call any, itself too, on any edge.
 pub fn program() -> impl Strategy<Value = Program> {
-    prop::collection::vec((graph(1..9), sites()), 1..5).prop_map(|procedures| {
+    prop::collection::vec((graph(1..9), calls()), 1..5).prop_map(|procedures| {
         let count = procedures.len();
-        let procedure = |(name, (cfg, sites)): (usize, (Cfg, Sites))| {
-            let mut procedure = Procedure::new(name.to_string(), &cfg);
-            for (block, callee) in sites {
-                let block = BlockId::new(block.index(cfg.blocks().len()));
-                let callee = callee.map_or(Callee::Computed, |callee| {
-                    Callee::Direct(ProcedureId::new(callee.index(count)))
-                });
-                procedure = procedure.calling(block, callee);
+        let procedure = |(name, (cfg, calls)): (usize, (Cfg, Calls))| {
+            let mut procedure = Procedure::new(name.to_string(), Acyclic::depth_first(&cfg));
+            let edges = cfg.edges().len();
+            for (edge, callee, open) in calls.into_iter().filter(|_| edges > 0) {
+                let site = EdgeId::new(edge.index(edges));
+                procedure = procedure.calling(site, ProcedureId::new(callee.index(count)));
+                if open {
+                    procedure = procedure.calling_others(site);
+                }
             }
             procedure
         };
-        let procedures = procedures.into_iter().enumerate().map(procedure).collect();
-        Program::new(procedures, ProcedureId::new(0)).expect("all callees are there")
+        let procedures = procedures.into_iter().enumerate().map(procedure);
+        Program::new(procedures.collect()).expect("all callees are there")
     })
 }
 
 /// Any weights for any procedure: nobody knows how often edges run.
 pub fn weights(program: &Program, values: &[f64]) -> impl Fn(ProcedureId) -> Weights {
-    let flows: Vec<_> = program
-        .procedures()
-        .iter()
-        .map(|p| p.flow().clone())
-        .collect();
-    let values = values.to_vec();
-    move |procedure| {
-        let at = |edge: usize| values[(edge + 7 * procedure.index()) % values.len()];
-        Weights::from_fn(&flows[procedure.index()], |edge| at(edge.index()))
+    let (program, values) = (program.clone(), values.to_vec());
+    move |id| {
+        let at = |edge: EdgeId| values[(edge.index() + 7 * id.index()) % values.len()];
+        Weights::from_fn(program.procedure(id).dag().flow(), at)
     }
 }
 
-/// An execution by these choices: which edge control takes, what is called, and now and then that procedures end early. Ends with the program, or stops where the
-/// choices are used up.
-pub fn execute(program: &Program, choices: &[u8]) -> Vec<Event> {
-    let mut stack = ActivationStack::new(program);
-    let mut events = Vec::new();
+/// An execution by these choices: which edge control takes, what is called, and now and then that procedures end early. Ends with
+/// the program, or stops where the choices are used up.
+pub fn execute(program: &Program, choices: &[u8]) -> Vec<Step> {
+    let mut stack = ActivationStack::enter(program, start());
+    let mut steps = Vec::new();
     for &choice in choices {
-        let Some(event) = event(program, &stack, usize::from(choice)) else {
-            return events;
+        let Some(step) = step(program, &stack, usize::from(choice)) else {
+            return steps;
         };
-        stack.apply(event).expect("what comes next can be done");
-        events.push(event);
+        stack.apply(step).expect("what comes next can be done");
+        steps.push(step);
     }
     if stack.next() != Next::End {
-        events.push(Event::Stop);
+        steps.push(Step::Stop);
     }
-    events
+    steps
 }
 
-fn event(program: &Program, stack: &ActivationStack<'_>, choice: usize) -> Option<Event> {
+fn step(program: &Program, stack: &ActivationStack<'_>, choice: usize) -> Option<Step> {
     let under_way = stack.activations();
-    if under_way.len() > DEPTH || (!under_way.is_empty() && choice == 255) {
+    let &Activation { procedure, .. } = stack.top()?;
+    if under_way.len() > DEPTH || choice == 255 {
         let kept = 1 + choice % under_way.len();
-        let &Activation { procedure, .. } = &under_way[kept - 1];
-        let blocks = program.procedure(procedure).flow().blocks().len();
-        let landing = BlockId::new(choice / 3 % blocks);
-        return Some(Event::Escape { kept, landing });
+        let flow = program
+            .procedure(under_way[kept - 1].procedure)
+            .dag()
+            .flow();
+        let landing = BlockId::new(choice / 3 % flow.blocks().len());
+        return Some(Step::Escape { kept, landing });
     }
-    Some(match stack.next() {
-        Next::Call(Callee::Direct(callee)) => Event::Call(callee),
-        Next::Call(Callee::Computed) => {
-            Event::Call(ProcedureId::new(choice % program.procedures().len()))
+    let event = match stack.next() {
+        Next::Edge(edges) => {
+            let edge = edges[choice % edges.len()];
+            match program.procedure(procedure).call(edge) {
+                None => Event::Take(edge),
+                Some(call) => {
+                    let callee = match call.open {
+                        true => ProcedureId::new(choice % program.ids().len()),
+                        false => call.callees[choice / 2 % call.callees.len()],
+                    };
+                    Event::Call { site: edge, callee }
+                }
+            }
         }
-        Next::Take(edges) => Event::Take(edges[choice % edges.len()]),
         Next::Return => Event::Return,
         Next::End => return None,
-    })
+    };
+    Some(event.into())
 }

@@ -1,19 +1,17 @@
 //! The execution is what is regenerated.
-use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
-use hpp_paths::trace::{
-    Callee, Event, Instrumentation, Procedure, ProcedureId, Program, Regeneration, Trace,
-    TraceError, Tracer, Witnesses,
-};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
+use hpp_paths::trace::{Instrumentation, Regeneration, Step, Trace, TraceError, Tracer, Witnesses};
 use proptest::prelude::*;
 
-use crate::programs::{execute, program, weights};
+use crate::programs::{execute, program, start, weights};
 
-fn regenerated(instrumentation: &Instrumentation, trace: &Trace) -> Result<Vec<Event>, TraceError> {
+fn regenerated(instrumentation: &Instrumentation, trace: &Trace) -> Result<Vec<Step>, TraceError> {
     Regeneration::new(instrumentation, trace).collect()
 }
 
 /// A program, weights and an execution.
-fn runs() -> impl Strategy<Value = (Program, Vec<f64>, Vec<Event>)> {
+fn runs() -> impl Strategy<Value = (Program, Vec<f64>, Vec<Step>)> {
     let choices = prop::collection::vec(any::<u8>(), 0..300);
     let weights = prop::collection::vec(0.0..9.0, 20);
     (program(), weights, choices).prop_map(|(program, weights, choices)| {
@@ -29,11 +27,11 @@ proptest! {
     fn witnesses_tell_the_execution((program, values, execution) in runs()) {
         let reused = Instrumentation::optimal(&program, weights(&program, &values));
         let of_each = |id| Witnesses::optimal(program.procedure(id), &weights(&program, &values)(id));
-        let ids = (0..program.procedures().len()).map(ProcedureId::new);
-        let distinct = Instrumentation::new(&program, ids.map(of_each).collect()).expect("blocked");
+        let distinct = Instrumentation::new(&program, program.ids().map(of_each).collect());
+        let distinct = distinct.expect("blocked");
         let bytes = distinct.clone().map(Witnesses::in_bytes);
         let traces = [&reused, &distinct, &bytes].map(|instrumentation| {
-            let trace = Tracer::trace(instrumentation, execution.iter().copied());
+            let trace = Tracer::trace(instrumentation, start(), execution.iter().copied());
             (instrumentation, trace.expect("an execution"))
         });
         for (instrumentation, trace) in &traces {
@@ -47,13 +45,14 @@ proptest! {
     #[test]
     fn bits_tell_the_execution((program, _, execution) in runs()) {
         let instrumentation = Instrumentation::every_outcome(&program);
-        let trace = Tracer::trace(&instrumentation, execution.iter().copied());
+        let trace = Tracer::trace(&instrumentation, start(), execution.iter().copied());
         prop_assert_eq!(regenerated(&instrumentation, &trace.expect("an execution")), Ok(execution));
     }
 
     #[test]
     fn a_trace_of_another_program_is_no_panic((one, values, execution) in runs(), (other, _, _) in runs()) {
-        let trace = Tracer::trace(&Instrumentation::optimal(&one, weights(&one, &values)), execution);
+        let optimal = Instrumentation::optimal(&one, weights(&one, &values));
+        let trace = Tracer::trace(&optimal, start(), execution);
         let trace = trace.expect("an execution");
         for instrumentation in [Instrumentation::every_outcome(&other), Instrumentation::optimal(&other, weights(&other, &values))] {
             // A trace that says nothing leaves recursion without branches going on for ever.
@@ -63,38 +62,38 @@ proptest! {
     }
 }
 
-/// A procedure that branches, and what it calls.
-fn two_procedures() -> (Program, [Cfg; 2]) {
-    let main = Cfg::from_edges([("test", "then"), ("test", "exit"), ("then", "exit")]);
+/// A procedure that branches, and the leaf it calls twice in a row.
+fn two_procedures() -> Program {
+    let main = Cfg::from_edges([
+        ("test", "one"),
+        ("test", "exit"),
+        ("one", "two"),
+        ("two", "exit"),
+    ]);
     let leaf = Cfg::from_edges([("only", "exit")]);
-    let [main, leaf] = [main, leaf].map(|cfg| cfg.expect("a graph"));
-    let then = main.find("then").expect("a block");
-    let callee = Callee::Direct(ProcedureId::new(1));
-    let procedures = vec![
-        Procedure::new("main", &main)
-            .calling(then, callee)
-            .calling(then, callee),
-        Procedure::new("leaf", &leaf),
-    ];
-    let program = Program::new(procedures, ProcedureId::new(0)).expect("callees are there");
-    (program, [main, leaf])
+    let [main, leaf] = [main, leaf].map(|cfg| Acyclic::depth_first(&cfg.expect("a graph")));
+    let call = |p: Procedure, site| p.calling(EdgeId::new(site), ProcedureId::new(1));
+    let main = call(call(Procedure::new("main", main), 2), 3);
+    Program::new(vec![main, Procedure::new("leaf", leaf)]).expect("callees are there")
 }
+
+fn take(edge: usize) -> Step {
+    Event::Take(EdgeId::new(edge)).into()
+}
+
+fn call(site: usize) -> Step {
+    let (site, callee) = (EdgeId::new(site), ProcedureId::new(1));
+    Event::Call { site, callee }.into()
+}
+
+const RETURN: Step = Step::Go(Event::Return);
 
 #[test]
 fn an_early_exit_in_the_second_call_is_not_taken_for_one_in_the_first() {
-    let (program, _) = two_procedures();
-    let [main, leaf] = [0, 1].map(ProcedureId::new);
+    let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);
-    let execution = [
-        Event::Call(main),
-        Event::Take(EdgeId::new(0)),
-        Event::Call(leaf),
-        Event::Take(EdgeId::new(0)),
-        Event::Return,
-        Event::Call(leaf),
-        Event::Stop,
-    ];
-    let trace = Tracer::trace(&instrumentation, execution).expect("an execution");
+    let execution = [take(0), call(2), take(0), RETURN, call(3), Step::Stop];
+    let trace = Tracer::trace(&instrumentation, start(), execution).expect("an execution");
     assert_eq!(
         regenerated(&instrumentation, &trace),
         Ok(execution.to_vec())
@@ -103,43 +102,45 @@ fn an_early_exit_in_the_second_call_is_not_taken_for_one_in_the_first() {
 
 #[test]
 fn a_program_that_ends_with_procedures_under_way_stops() {
-    let (program, _) = two_procedures();
+    let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);
-    let begun = [
-        Event::Call(ProcedureId::new(0)),
-        Event::Take(EdgeId::new(0)),
-    ];
-    let trace = Tracer::trace(&instrumentation, begun).expect("an execution");
-    let events = regenerated(&instrumentation, &trace).expect("the trace of it");
-    assert_eq!(events, [begun[0], begun[1], Event::Stop]);
+    let trace = Tracer::trace(&instrumentation, start(), [take(0)]).expect("an execution");
+    let steps = regenerated(&instrumentation, &trace).expect("the trace of it");
+    assert_eq!(steps, [take(0), Step::Stop]);
 }
 
 #[test]
-fn an_event_that_cannot_be_is_an_error() {
-    let (program, _) = two_procedures();
+fn a_step_that_cannot_be_is_an_error() {
+    let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);
-    let events = [
-        Event::Call(ProcedureId::new(0)),
-        Event::Take(EdgeId::new(0)),
-        Event::Return,
-    ];
-    let error = Tracer::trace(&instrumentation, events).expect_err("two calls come first");
+    let error = |steps: &[Step]| {
+        let error = Tracer::trace(&instrumentation, start(), steps.iter().copied());
+        error.expect_err("no execution").to_string()
+    };
     assert_eq!(
-        error.to_string(),
-        "event 2 is Return, but control is in block `then` of `main` with 0 of 2 calls begun"
+        error(&[take(0), RETURN]),
+        "step 1 (from 0) is Go(Return), but control is in block `one` of `main`"
+    );
+    assert_eq!(
+        error(&[take(0), take(2)]),
+        "step 1 (from 0) is Go(Take(EdgeIndex(2))), but control is in block `one` of `main`"
+    );
+    assert_eq!(
+        error(&[take(1), RETURN, RETURN]),
+        "step 2 (from 0) is Go(Return), but control is out of the program"
     );
 }
 
 #[test]
 fn witnesses_without_the_blocking_property_are_refused_where_there_are_calls() {
-    let (program, [main, leaf]) = two_procedures();
-    let unblocked = |cfg: &Cfg, id: usize| {
-        Witnesses::unblocked(&program.procedures()[id], &Weights::uniform(cfg))
+    let program = two_procedures();
+    let unblocked = |id: ProcedureId| {
+        let procedure = program.procedure(id);
+        Witnesses::unblocked(procedure, &Weights::uniform(procedure.dag().flow()))
     };
-    let error = Instrumentation::new(&program, vec![unblocked(&main, 0), unblocked(&leaf, 1)])
-        .expect_err("main calls");
+    let error = Instrumentation::new(&program, program.ids().map(unblocked).collect());
     assert_eq!(
-        error.to_string(),
+        error.expect_err("main calls").to_string(),
         "from block `test` of `main` control comes to a call or to the exit without a witness; \
          block this way, or trace every outcome"
     );
@@ -147,21 +148,14 @@ fn witnesses_without_the_blocking_property_are_refused_where_there_are_calls() {
 
 #[test]
 fn a_trace_that_goes_on_is_an_error() {
-    let (program, _) = two_procedures();
+    let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);
-    let main = ProcedureId::new(0);
-    let long = [
-        Event::Call(main),
-        Event::Take(EdgeId::new(1)),
-        Event::Return,
-    ];
-    let trace = Tracer::trace(&instrumentation, long).expect("an execution");
-    let leaf = Program::new(program.procedures()[1..].to_vec(), main).expect("one procedure");
-    let error =
-        regenerated(&Instrumentation::every_outcome(&leaf), &trace).expect_err("no witness");
+    let trace = Tracer::trace(&instrumentation, start(), [take(1), RETURN]).expect("an execution");
+    let leaf = program.procedure(ProcedureId::new(1)).clone();
+    let leaf = Program::new(vec![leaf]).expect("one procedure");
+    let error = regenerated(&Instrumentation::every_outcome(&leaf), &trace);
     assert_eq!(
-        error.to_string(),
+        error.expect_err("no witness").to_string(),
         "the execution ends behind 0 witnesses and 0 notes, the trace does not; is this the program that was traced?"
     );
-    assert_eq!(program.procedure(main).flow().entry(), BlockId::new(0));
 }
