@@ -26,7 +26,13 @@ impl CounterPlaces {
     #[must_use]
     pub fn redundant(flow: &Flow) -> Self {
         let reached = flow.reachable();
-        Self::new(flow, |_| false, |block| reached[block.index()])
+        Self::in_blocks(flow, |block| reached[block.index()])
+    }
+
+    /// A counter in each of these blocks. O(V + E).
+    #[must_use]
+    pub fn in_blocks(flow: &Flow, block: impl Fn(BlockId) -> bool) -> Self {
+        Self::new(flow, |_| false, block)
     }
 
     /// The graph.

@@ -148,7 +148,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// The trace. A program that has not come to its end [stops](Event::Stop) here.
+    /// The trace. A program that has not come to its end [stops](Step::Stop) here.
     #[must_use]
     pub fn finish(mut self) -> Trace {
         if self.stack.next() != Next::End {

@@ -2,10 +2,14 @@
 //!
 //! One module a section. A section fills the places between markers; the words around them are the document's own.
 
+mod bars;
+mod counters;
 mod document;
 mod grammars;
+mod runs;
 mod streams;
 mod subpaths;
+mod traces;
 
 use anyhow::Result;
 use clap::Parser;
@@ -18,7 +22,11 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 2] = [
+const SECTIONS: [Section; 4] = [
+    Section {
+        name: "counters",
+        fill: counters::fill,
+    },
     Section {
         name: "subpaths",
         fill: subpaths::fill,
@@ -26,6 +34,10 @@ const SECTIONS: [Section; 2] = [
     Section {
         name: "grammars",
         fill: grammars::fill,
+    },
+    Section {
+        name: "traces",
+        fill: traces::fill,
     },
 ];
 

@@ -56,21 +56,26 @@ impl Stream {
 
     /// The paths that the path stack completes.
     pub fn paths(&self, ppcr: Ppcr) -> Vec<ExecutedPath> {
-        let mut stack = PathStack::new(&geometry(), ppcr);
-        let mut instructions = 0;
-        let mut paths = Vec::new();
-        for record in &self.records {
-            // What comes before the first path belongs to none.
-            if !stack.is_empty() {
-                instructions += u64::from(record.events);
-            }
-            if let Some(completed) = stack.step(record) {
-                paths.push(ExecutedPath {
-                    path: completed.descriptor,
-                    instructions: core::mem::take(&mut instructions),
-                });
-            }
-        }
-        paths
+        paths(&self.records, ppcr)
     }
+}
+
+/// The paths that the path stack completes.
+pub fn paths(records: &[BranchRecord], ppcr: Ppcr) -> Vec<ExecutedPath> {
+    let mut stack = PathStack::new(&geometry(), ppcr);
+    let mut instructions = 0;
+    let mut paths = Vec::new();
+    for record in records {
+        // What comes before the first path belongs to none.
+        if !stack.is_empty() {
+            instructions += u64::from(record.events);
+        }
+        if let Some(completed) = stack.step(record) {
+            paths.push(ExecutedPath {
+                path: completed.descriptor,
+                instructions: core::mem::take(&mut instructions),
+            });
+        }
+    }
+    paths
 }
