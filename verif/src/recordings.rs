@@ -1,19 +1,19 @@
 //! Branch records of real runs, kept in a folder so that a program runs once.
 //!
-//! A recording is `build/recordings/PROGRAM-HASH.bin`, by the hash of the ELF file: another compiler or another program makes
-//! another name. Remove the folder to run all programs again, for instance after a change of the core.
+//! A recording is `build/recordings/PROGRAM-HASH.run`, by the hash of the ELF file: another compiler, another program or another
+//! input makes another name. Remove the folder to run all programs again, for instance after a change of the core.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_riscv::Image;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::crosscheck::{Recording, record};
+use crate::crosscheck::{Recording, record_elf};
 use crate::soc::{Soc, firmware};
 use crate::tools::project_root;
 
@@ -22,6 +22,7 @@ use crate::tools::project_root;
 struct Stored {
     records: Vec<BranchRecord>,
     retired: u64,
+    status: u32,
 }
 
 /// The branch records of a program's run on the simulated system, from the folder if they are there.
@@ -32,27 +33,44 @@ struct Stored {
 pub fn recorded(program: &str) -> Result<Recording> {
     let elf = firmware(program)?;
     let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let image = Image::from_elf(&bytes).with_context(|| elf.display().to_string())?;
-    let hash: String = Sha256::digest(&bytes)
+    let (recording, status) = recorded_elf(program, &bytes)?;
+    ensure!(status == 0, "{program} ended with status {status}");
+    Ok(recording)
+}
+
+/// The branch records of the run of an ELF file, and the status it ended with. `program` is what the recording is called.
+///
+/// # Errors
+///
+/// If it is no program of the system, its run does not end, or a file cannot be read or written.
+pub fn recorded_elf(program: &str, elf: &[u8]) -> Result<(Recording, u32)> {
+    let image = Image::from_elf(elf).with_context(|| program.to_owned())?;
+    let hash: String = Sha256::digest(elf)
         .iter()
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect();
     let path = project_root()
         .join("build/recordings")
-        .join(format!("{program}-{hash}.bin"));
+        .join(format!("{program}-{hash}.run"));
     if !path.exists() {
-        let Recording {
-            records, retired, ..
-        } = record(&Soc::build(None)?, program)?;
-        store(&path, &Stored { records, retired })?;
+        let mut file = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        file.write_all(elf).context("cannot write the ELF file")?;
+        let (recording, run) = record_elf(&Soc::build(None)?, file.path())?;
+        let stored = Stored {
+            records: recording.records,
+            retired: recording.retired,
+            status: run.status,
+        };
+        store(&path, &stored)?;
     }
-    let Stored { records, retired } = read(&path)?;
-    Ok(Recording {
+    let stored = read(&path)?;
+    let recording = Recording {
         image,
-        records,
-        retired,
-    })
+        records: stored.records,
+        retired: stored.retired,
+    };
+    Ok((recording, stored.status))
 }
 
 /// Writes beside the place and renames, so that an interrupted run leaves nothing that looks whole.

@@ -3,9 +3,11 @@
 #include "coremark.h"
 #include "platform.h"
 
-/* The seeds of a performance run (CoreMark's reporting rules). */
-volatile ee_s32 seed1_volatile = 0x0;
-volatile ee_s32 seed2_volatile = 0x0;
+/* The seeds of a performance run (CoreMark's reporting rules). Those that are 0 lie among initialised data too, so
+ * that an image can be given others. */
+#define SEED __attribute__((section(".sdata"))) volatile ee_s32
+SEED seed1_volatile = 0x0;
+SEED seed2_volatile = 0x0;
 volatile ee_s32 seed3_volatile = 0x66;
 volatile ee_s32 seed4_volatile = ITERATIONS;
 volatile ee_s32 seed5_volatile = 0;

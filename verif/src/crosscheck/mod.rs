@@ -14,4 +14,4 @@ pub mod software;
 
 pub use agreement::{Agreement, Disagreement, cross_check};
 pub use interesting::{HotFunction, check_interesting};
-pub use programs::{Checked, HOT_SHARE, Recording, check, record};
+pub use programs::{Checked, HOT_SHARE, Recording, check, record, record_elf};

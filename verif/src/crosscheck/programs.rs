@@ -1,6 +1,7 @@
 //! Real runs for the cross-check of hardware and software path profiles.
 
 use std::fs;
+use std::path::Path;
 
 use super::{Agreement, HotFunction, check_interesting, cross_check};
 use anyhow::{Context, Result, ensure};
@@ -10,7 +11,7 @@ use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::Image;
 use hpp_riscv::{Ingress, Retirement};
 
-use crate::soc::{Soc, firmware};
+use crate::soc::{Run, Soc, firmware};
 
 /// A program and the branch records of its run.
 pub struct Recording {
@@ -28,25 +29,35 @@ pub struct Recording {
 ///
 /// If the program or the system does not build, or the run does not end well.
 pub fn record(soc: &Soc, program: &str) -> Result<Recording> {
-    let elf = firmware(program)?;
-    let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let image = Image::from_elf(&bytes).with_context(|| elf.display().to_string())?;
-    let mut ingress = Ingress::new(image.xlen(), 8);
-    let mut records = Vec::new();
-    let run = soc.run(&elf, &mut |retirement: &Retirement| {
-        records.extend(ingress.step(retirement, 1));
-    })?;
+    let (recording, run) = record_elf(soc, &firmware(program)?)?;
     ensure!(
         run.status == 0,
         "{program} ended with status {}:\n{}",
         run.status,
         run.uart
     );
-    Ok(Recording {
+    Ok(recording)
+}
+
+/// Runs an ELF file on the simulated system, and records its branches, whatever status it ends with.
+///
+/// # Errors
+///
+/// If the file is no program of the system, or the run does not end.
+pub fn record_elf(soc: &Soc, elf: &Path) -> Result<(Recording, Run)> {
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let image = Image::from_elf(&bytes).with_context(|| elf.display().to_string())?;
+    let mut ingress = Ingress::new(image.xlen(), 8);
+    let mut records = Vec::new();
+    let run = soc.run(elf, &mut |retirement: &Retirement| {
+        records.extend(ingress.step(retirement, 1));
+    })?;
+    let recording = Recording {
         image,
         records,
         retired: run.retired,
-    })
+    };
+    Ok((recording, run))
 }
 
 /// A program on which hardware and software agree, in one setting of the backward-not-taken bit.

@@ -7,13 +7,15 @@
 
 mod firmware;
 mod image;
+mod input;
 mod machine;
 mod profiled;
 mod replay;
 mod sources;
 
-pub use firmware::{PROGRAMS, firmware};
+pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_with};
 pub use image::hex;
+pub use input::with_data;
 pub use machine::{Run, Soc, Watcher};
 pub use profiled::Profiled;
 pub use replay::Replay;

@@ -10,6 +10,7 @@
 //! | [`program`] | procedures, calls, the events of a run |
 //! | [`inlining`] | which calls are inlined |
 //! | [`supergraph`] | a procedure with its callees inlined |
+//! | [`supergraphs`] | those of all procedures of a program |
 //! | [`run`] | a run followed through supergraphs |
 //! | [`profile`] | how often each path ran, exactly |
 //! | [`segments`](mod@segments) | path segments of a whole program path |
@@ -24,10 +25,12 @@ pub mod program;
 pub mod run;
 pub mod segments;
 pub mod supergraph;
+pub mod supergraphs;
 
 pub use inlining::Inlining;
 pub use profile::PathProfile;
 pub use program::{Call, Event, Procedure, ProcedureId, Program, ProgramError};
 pub use run::{Follower, Misuse, Observer, RunError, Windows};
 pub use segments::{Token, segments};
-pub use supergraph::{Context, Link, Supergraph, Supergraphs};
+pub use supergraph::{Context, Link, Supergraph};
+pub use supergraphs::Supergraphs;

@@ -4,7 +4,8 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::program::{Event, ProcedureId, Program};
 use super::run::{Follower, Observer, RunError, Windows};
-use super::supergraph::Supergraphs;
+use super::supergraph::Supergraph;
+use super::supergraphs::Supergraphs;
 use crate::graph::{Acyclic, DagEdge, DagEdgeId, DagPath, EdgeId};
 
 /// Paths of supergraphs with their counts, in the order in which they first ended. Memory grows with the different
@@ -116,27 +117,38 @@ impl PathProfile {
             .counts
             .keys()
             .map(|(graph, path)| (*graph, path.edges()));
-        let stopped = self
-            .unfinished
-            .iter()
-            .map(|(graph, edges)| (*graph, &edges[..]));
-        let ran = ended.chain(stopped).flat_map(|(graph, edges)| {
-            let dag = graphs.of(graph).dag();
-            let ran = edges.iter().filter_map(|&edge| ran(dag, edge));
+        let ran = ended.chain(self.stopped()).flat_map(|(graph, edges)| {
+            let ran = ran(graphs.of(graph).dag(), edges);
             ran.map(move |edge| (graph, edge))
         });
         ran.collect()
     }
+
+    /// The edges of each path of a graph, the hottest first, then of those that did not end.
+    pub(super) fn hottest_edges(&self, graph: &Supergraph) -> Vec<Vec<EdgeId>> {
+        let mut paths: Vec<_> = self.iter().filter(|(of, ..)| *of == graph.root()).collect();
+        paths.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+        let ended = paths.iter().map(|(_, path, _)| path.edges());
+        let stopped = self.stopped().filter(|(of, _)| *of == graph.root());
+        let all = ended.chain(stopped.map(|(_, edges)| edges));
+        all.map(|edges| ran(graph.dag(), edges).collect()).collect()
+    }
+
+    fn stopped(&self) -> impl Iterator<Item = (ProcedureId, &[DagEdgeId])> {
+        self.unfinished
+            .iter()
+            .map(|(graph, edges)| (*graph, &edges[..]))
+    }
 }
 
-/// The edge that runs when a path takes an edge of the acyclic form. Supergraphs share no dummies, so a stop tells its edge; a
+/// The edges that run when a path takes edges of the acyclic form. Supergraphs share no dummies, so a stop tells its edge; a
 /// start tells the one that ran before.
-fn ran(dag: &Acyclic, edge: DagEdgeId) -> Option<EdgeId> {
-    match dag.kind(edge) {
+fn ran(dag: &Acyclic, edges: &[DagEdgeId]) -> impl Iterator<Item = EdgeId> {
+    edges.iter().filter_map(|&edge| match dag.kind(edge) {
         DagEdge::Real(edge) => Some(*edge),
         DagEdge::Stop { breaks, .. } => breaks.first().copied(),
         DagEdge::Start { .. } => None,
-    }
+    })
 }
 
 impl Observer for PathProfile {

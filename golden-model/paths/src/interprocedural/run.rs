@@ -8,7 +8,8 @@
 use thiserror::Error;
 
 use super::program::{Event, ProcedureId, Program};
-use super::supergraph::{Supergraph, Supergraphs};
+use super::supergraph::Supergraph;
+use super::supergraphs::Supergraphs;
 use crate::graph::{Control, Crossing, DagEdgeId, EdgeId, PathError};
 
 /// Which calls begin to be followed in a supergraph of their own.

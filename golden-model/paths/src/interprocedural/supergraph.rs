@@ -14,7 +14,6 @@ use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
 use super::inlining::Inlining;
-use super::profile::PathProfile;
 use super::program::{Procedure, ProcedureId, Program};
 use crate::graph::{Acyclic, BlockId, Cfg, EdgeId, Leftover};
 use crate::numbering::{LimitTooSmall, truncate_keeping};
@@ -174,52 +173,6 @@ impl Supergraph {
     /// Where a call of a copy leads, if it is inlined.
     pub(super) fn inlined(&self, copy: usize, site: EdgeId, to: ProcedureId) -> Option<Inlined> {
         self.inlined.get(&(copy, site, to)).copied()
-    }
-}
-
-/// The supergraphs of all procedures of a program.
-#[derive(Clone, Debug)]
-pub struct Supergraphs(Vec<Supergraph>);
-
-impl Supergraphs {
-    /// One for each procedure. O(V + E) of all copies of all.
-    #[must_use]
-    pub fn build(program: &Program, inlining: &Inlining) -> Self {
-        let graphs = program.ids();
-        Supergraphs(
-            graphs
-                .map(|id| Supergraph::build(program, id, inlining))
-                .collect(),
-        )
-    }
-
-    /// Each [truncated](Supergraph::truncated), but never where these runs went: their paths stay what they are. Step 5 of
-    /// the thesis's algorithm.
-    ///
-    /// # Errors
-    ///
-    /// For the first that cannot be cut down so far.
-    pub fn truncated(&self, limit: u64, kept: &PathProfile) -> Result<Self, LimitTooSmall> {
-        let kept = kept.edges(self);
-        let cut = |graph: &Supergraph| {
-            graph.truncated(limit, |edge| kept.contains(&(graph.root(), edge)))
-        };
-        self.0
-            .iter()
-            .map(cut)
-            .collect::<Result<_, _>>()
-            .map(Supergraphs)
-    }
-
-    /// That of a procedure.
-    #[must_use]
-    pub fn of(&self, procedure: ProcedureId) -> &Supergraph {
-        &self.0[procedure.index()]
-    }
-
-    /// All, in the order of their procedures.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Supergraph> {
-        self.0.iter()
     }
 }
 

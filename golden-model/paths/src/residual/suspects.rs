@@ -3,35 +3,44 @@
 //! A path that failing runs take and no passing run does is likely to be near the cause of the failure (Vaswani's thesis, chapter 6). There
 //! are mostly several, because what follows a fault is out of the way too. A path that more failing runs take comes first;
 //! of equals the one that comes earlier in its runs, because causes precede consequences.
+//!
+//! A run may take the path of a fault and pass, where what went wrong is not used. Then the cause is none of these
+//! paths, and the first of them is its first effect. [`Suspects::associated`] ranks all paths that failing runs take more
+//! often than others do.
 use std::cmp::Reverse;
 use std::hash::Hash;
 
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Paths of passing and of failing runs. A path is whatever tells it, for instance its graph and number.
 #[derive(Clone, Debug)]
 pub struct Suspects<P> {
-    passing: FxHashSet<P>,
+    /// How many passing runs take a path.
+    passing: FxHashMap<P, usize>,
+    passed: usize,
     /// The paths of each failing run, in the order in which they were first seen.
     failing: Vec<Vec<P>>,
 }
 
-/// A path that only failing runs take.
+/// A path that failing runs take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect<P> {
     /// The path.
     pub path: P,
     /// How many failing runs take it.
     pub runs: usize,
-    /// The mean over these runs of how many other suspects come before it.
+    /// How many passing runs do.
+    pub passing: usize,
+    /// The mean over the failing runs of how many other suspects come before it.
     pub mean_rank: f64,
 }
 
 impl<P> Default for Suspects<P> {
     fn default() -> Self {
         Suspects {
-            passing: FxHashSet::default(),
+            passing: FxHashMap::default(),
+            passed: 0,
             failing: Vec::new(),
         }
     }
@@ -40,7 +49,11 @@ impl<P> Default for Suspects<P> {
 impl<P: Clone + Eq + Hash> Suspects<P> {
     /// Adds the paths of a run that passed.
     pub fn passing(&mut self, paths: impl IntoIterator<Item = P>) {
-        self.passing.extend(paths);
+        let paths: FxHashSet<P> = paths.into_iter().collect();
+        self.passed += 1;
+        for path in paths {
+            *self.passing.entry(path).or_default() += 1;
+        }
     }
 
     /// Adds the paths of a run that failed, in the order in which they were first seen.
@@ -62,28 +75,58 @@ impl<P: Clone + Eq + Hash> Suspects<P> {
     /// ```
     #[must_use]
     pub fn ranked(&self) -> Vec<Suspect<P>> {
-        let mut found: IndexMap<&P, (usize, usize), FxBuildHasher> = IndexMap::default();
+        self.rank(|_, passing| passing == 0)
+    }
+
+    /// The paths that a greater share of failing than of passing runs take, by the share of failing runs among those that
+    /// take them; of equals as [`ranked`](Self::ranked). O(paths of all runs), and sorting.
+    ///
+    /// ```
+    /// use hpp_paths::residual::Suspects;
+    /// let mut suspects = Suspects::default();
+    /// suspects.passing(["start", "end"]);
+    /// suspects.passing(["start", "overrun", "end"]);
+    /// suspects.failing(["start", "overrun", "crash"]);
+    /// let ranked = suspects.associated();
+    /// let ranked: Vec<_> = ranked.iter().map(|s| (s.path, s.runs, s.passing)).collect();
+    /// assert_eq!(ranked, [("crash", 1, 0), ("overrun", 1, 1)]);
+    /// ```
+    #[must_use]
+    pub fn associated(&self) -> Vec<Suspect<P>> {
+        let (failed, passed) = (self.failing.len(), self.passed);
+        self.rank(|runs, passing| runs * passed > passing * failed)
+    }
+
+    /// The paths of failing runs with these counts of failing and passing runs.
+    fn rank(&self, is_suspect: impl Fn(usize, usize) -> bool) -> Vec<Suspect<P>> {
+        let mut runs_of: FxHashMap<&P, usize> = FxHashMap::default();
+        for run in &self.failing {
+            for path in run.iter().collect::<FxHashSet<_>>() {
+                *runs_of.entry(path).or_default() += 1;
+            }
+        }
+        let passing = |path: &P| self.passing.get(path).copied().unwrap_or(0);
+        let mut ranks: IndexMap<&P, usize, FxBuildHasher> = IndexMap::default();
         for run in &self.failing {
             let mut seen = FxHashSet::default();
             for path in run {
-                if !self.passing.contains(path) && seen.insert(path) {
-                    let (runs, ranks) = found.entry(path).or_default();
-                    *runs += 1;
-                    *ranks += seen.len() - 1;
+                if is_suspect(runs_of[path], passing(path)) && seen.insert(path) {
+                    *ranks.entry(path).or_default() += seen.len() - 1;
                 }
             }
         }
-        let mut ranked: Vec<Suspect<P>> = found
-            .into_iter()
-            .map(|(path, (runs, ranks))| Suspect {
-                path: path.clone(),
-                runs,
-                mean_rank: ranks as f64 / runs as f64,
-            })
-            .collect();
+        let suspect = |(path, ranks): (&P, usize)| Suspect {
+            path: path.clone(),
+            runs: runs_of[path],
+            passing: passing(path),
+            mean_rank: ranks as f64 / runs_of[path] as f64,
+        };
+        let mut ranked: Vec<Suspect<P>> = ranks.into_iter().map(suspect).collect();
         ranked.sort_by(|a, b| {
+            // Shares as products, so that equal ones are equal.
+            let share = (b.runs * (a.runs + a.passing)).cmp(&(a.runs * (b.runs + b.passing)));
             let runs = Reverse(a.runs).cmp(&Reverse(b.runs));
-            runs.then(a.mean_rank.total_cmp(&b.mean_rank))
+            share.then(runs).then(a.mean_rank.total_cmp(&b.mean_rank))
         });
         ranked
     }

@@ -6,14 +6,14 @@ use crate::Number;
 use crate::graph::DagPath;
 use crate::interprocedural::{PathProfile, ProcedureId, Supergraphs};
 use crate::numbering::{
-    BallLarus, Class, Classifier, EdgeValues, Interesting, LimitTooSmall, NumbersTooLong,
-    Preferential, TooManyPaths,
+    BallLarus, Class, Classifier, EdgeValues, Interesting, NumbersTooLong, Preferential,
+    TooManyPaths,
 };
 
 /// What a deployed program may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Paths of a graph: the range of the register that tells aliases. Graphs with more are truncated where no test goes.
+    /// Paths of a graph: the range of the register that tells aliases. [`Supergraphs::truncated`] cuts graphs down to it.
     pub paths: u64,
     /// Counters of a graph's tested paths. A tested path whose number lies beyond is taken for untested in the field, and weeded out
     /// of the report.
@@ -37,18 +37,15 @@ impl Default for Limits {
 /// Why tested paths cannot be told from others within the limits.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TestedError {
-    /// The tests alone take edges over which too many paths lead.
-    #[error(transparent)]
-    Truncation(#[from] LimitTooSmall),
-    /// A truncated graph has too many paths all the same.
+    /// A graph has too many paths.
     #[error(transparent)]
     Paths(#[from] TooManyPaths),
     /// The preferential numbers are too long.
     #[error(transparent)]
     Numbers(#[from] NumbersTooLong),
     /// The profile of the tests is one of other graphs.
-    #[error("a tested path of `{0}` is no path of its graph; profile the tests on these graphs")]
-    Foreign(String),
+    #[error("a tested path of graph {0} (from 0) is none of it; profile the tests on these graphs")]
+    Foreign(usize),
 }
 
 /// The numberings of one graph.
@@ -77,7 +74,7 @@ impl Tested {
     ///
     /// # Errors
     ///
-    /// If a graph cannot be cut down to the limit without breaking a tested path.
+    /// If a graph has more paths than the limit, or tests are those of other graphs.
     pub fn new(
         graphs: &Supergraphs,
         tests: &PathProfile,
@@ -85,30 +82,34 @@ impl Tested {
     ) -> Result<Self, TestedError> {
         let mut by_graph = vec![Vec::new(); graphs.iter().len()];
         for (graph, path, _) in tests.iter() {
-            by_graph[graph.index()].push(path.clone());
+            let known = by_graph.get_mut(graph.index());
+            let paths: &mut Vec<DagPath> = known.ok_or(TestedError::Foreign(graph.index()))?;
+            paths.push(path.clone());
         }
-        let cut = graphs.truncated(limits.paths, tests)?;
         let mut numbered = Vec::with_capacity(by_graph.len());
-        for (paths, (from, to)) in by_graph.iter().zip(graphs.iter().zip(cut.iter())) {
-            let carry = |path: &DagPath| path.carried(from.dag(), to.dag());
-            let paths: Option<Vec<_>> = paths.iter().map(carry).collect();
-            let flow = from.dag().flow();
-            let foreign = || TestedError::Foreign(flow.name(flow.entry()).into());
-            let second = BallLarus::limited(to.dag(), limits.paths)?;
-            numbered.push(Numbered::new(
-                second,
-                paths.ok_or_else(foreign)?,
-                limits.counters,
-            )?);
+        for (paths, graph) in by_graph.into_iter().zip(graphs.iter()) {
+            let dag = graph.dag();
+            let fits = |path: &DagPath| {
+                let known = path
+                    .edges()
+                    .iter()
+                    .all(|edge| edge.index() < dag.edge_count());
+                known && DagPath::new(dag, path.edges().to_vec()).is_ok()
+            };
+            if !paths.iter().all(fits) {
+                return Err(TestedError::Foreign(graph.root().index()));
+            }
+            let second = BallLarus::limited(dag, limits.paths)?;
+            numbered.push(Numbered::new(second, paths, limits.counters)?);
         }
         Ok(Tested {
-            graphs: cut,
+            graphs: graphs.clone(),
             numbered,
             limits,
         })
     }
 
-    /// The graphs a deployed program is to be followed in: those of the tests, truncated.
+    /// The graphs a deployed program is to be followed in.
     #[must_use]
     pub fn graphs(&self) -> &Supergraphs {
         &self.graphs

@@ -195,6 +195,8 @@ impl Teller<'_> {
         path: &mut Vec<Step>,
     ) {
         for step in did {
+            // A leave lies in the callee that is left.
+            let mut place = chain.clone();
             let (what, edge) = match step {
                 Did::Took(edge) => (What::Takes, *edge),
                 Did::Called(site, inner, callee, returned) => {
@@ -220,10 +222,11 @@ impl Teller<'_> {
                     if !returned {
                         return;
                     }
+                    place.extend(inlined.then_some((*site, *callee)));
                     (if inlined { What::Leaves } else { What::Over }, *site)
                 }
             };
-            path.push((chain.clone(), what, edge));
+            path.push((place.clone(), what, edge));
             if self
                 .program
                 .procedure(procedure)
@@ -235,7 +238,7 @@ impl Teller<'_> {
                 let flow = self.program.procedure(root).dag().flow();
                 let to_root_entry = chain.is_empty() && flow.ends(edge).1 == flow.entry();
                 if !to_root_entry {
-                    path.push((chain.clone(), what.begins(), edge));
+                    path.push((place, what.begins(), edge));
                 }
             }
         }
@@ -265,19 +268,23 @@ fn tree<'a>(events: &mut impl Iterator<Item = &'a Event>) -> (Vec<Did>, bool) {
 
 /// A profile in the same words.
 pub fn told(graphs: &Supergraphs, profile: &PathProfile) -> Told {
-    let paths = profile.iter();
-    let paths = paths.map(|(graph, path, count)| ((graph, steps(graphs.of(graph), path)), count));
-    paths.collect()
+    let mut told = Told::new();
+    for (graph, path, count) in profile.iter() {
+        let before = told.insert((graph, steps(graphs.of(graph), path)), count);
+        assert_eq!(before, None, "two paths of a graph have the same steps");
+    }
+    told
 }
 
 fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<Step> {
     use hpp_paths::graph::DagEdge;
     let step = |edge: EdgeId, begins: bool| {
+        let &(from, _) = graph.cfg().block(graph.cfg().ends(edge).0);
         let (copy, what, edge) = match *graph.cfg().edge(edge) {
             Link::Inside(copy, edge) => (copy, What::Takes, edge),
             Link::Over(copy, edge) => (copy, What::Over, edge),
             Link::Enter(copy, edge) => (copy, What::Enters, edge),
-            Link::Leave(copy, edge) => (copy, What::Leaves, edge),
+            Link::Leave(_, edge) => (from, What::Leaves, edge),
         };
         (
             chain(graph, copy),

@@ -1,6 +1,8 @@
 //! What a deployed program reports, against exact profiles of tests and field.
-use hpp_paths::interprocedural::{PathProfile, ProcedureId, Program, Supergraphs, Windows};
-use hpp_paths::residual::{Limits, ResidualProfiler, ResidualReport, Summary, Suspects, Tested};
+use hpp_paths::interprocedural::{Event, PathProfile, ProcedureId, Program, Supergraphs, Windows};
+use hpp_paths::residual::{
+    Limits, ResidualProfiler, ResidualReport, Summary, Suspect, Suspects, Tested,
+};
 use proptest::prelude::*;
 
 use super::programs::{START, choices, inlining, profile, program, run};
@@ -22,16 +24,17 @@ fn deploy(
 ) -> Option<Deployed> {
     let (tests, events) = (run(program, tests), run(program, field));
     let graphs = Supergraphs::build(program, &inlining(depth, Some(&tests)));
+    let taken = profile(program, &graphs, windows, &tests);
+    let graphs = graphs.truncated(limits.paths, &taken).ok()?;
     let exact = profile(program, &graphs, windows, &tests);
-    let tested = Tested::new(&graphs, &exact, limits).ok()?;
+    let tested = Tested::new(&graphs, &exact, limits).expect("it fits");
     let mut profiler = ResidualProfiler::new(&tested);
     let start = ProcedureId::new(START);
     profiler
         .run(program, windows, start, events.iter().copied())
         .expect("a run");
-    let graphs = tested.graphs().clone();
     Some(Deployed {
-        tests: profile(program, &graphs, windows, &tests),
+        tests: exact,
         field: profile(program, &graphs, windows, &events),
         report: profiler.report(),
         graphs,
@@ -119,13 +122,45 @@ proptest! {
         let mut suspects = Suspects::default();
         passing.iter().for_each(|run| suspects.passing(run.iter().copied()));
         failing.iter().for_each(|run| suspects.failing(run.iter().copied()));
-        let ranked = suspects.ranked();
+        let count = |runs: &[Vec<u8>], path| runs.iter().filter(|run| run.contains(&path)).count();
+        let (ranked, associated) = (suspects.ranked(), suspects.associated());
         for path in 0..12 {
-            let runs = failing.iter().filter(|run| run.contains(&path)).count();
-            let alone = runs > 0 && !passing.iter().any(|run| run.contains(&path));
-            let found = ranked.iter().find(|suspect| suspect.path == path);
-            prop_assert_eq!(found.map(|suspect| suspect.runs), alone.then_some(runs));
+            let (runs, passed) = (count(&failing, path), count(&passing, path));
+            let found = |among: &[Suspect<u8>]| {
+                let found = among.iter().find(|suspect| suspect.path == path);
+                found.map(|suspect| (suspect.runs, suspect.passing))
+            };
+            let alone = runs > 0 && passed == 0;
+            prop_assert_eq!(found(&ranked), alone.then_some((runs, 0)));
+            let more = runs * passing.len() > passed * failing.len();
+            prop_assert_eq!(found(&associated), more.then_some((runs, passed)));
         }
+        let share = |suspect: &Suspect<u8>| suspect.runs as f64 / (suspect.runs + suspect.passing) as f64;
         prop_assert!(ranked.is_sorted_by(|a, b| a.runs > b.runs || (a.runs == b.runs && a.mean_rank <= b.mean_rank)));
+        prop_assert!(associated.is_sorted_by(|a, b| share(a) >= share(b) - 1e-9));
     }
+}
+
+#[test]
+fn tests_on_other_graphs_are_refused() {
+    let start = ProcedureId::new(START);
+    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")]);
+    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg.expect("a graph"));
+    let procedure = hpp_paths::interprocedural::Procedure::new("f", dag);
+    let program = Program::new(vec![procedure]).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let run = [0, 2].map(|edge| Event::Take(hpp_paths::graph::EdgeId::new(edge)));
+    let run = run.into_iter().chain([Event::Return]);
+    let tests = PathProfile::of(&program, &graphs, Windows::Tiled, start, run).expect("a run");
+    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2")]).expect("a graph");
+    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg);
+    let other = hpp_paths::interprocedural::Procedure::new("f", dag);
+    let other = Program::new(vec![other]).expect("a program");
+    let others = Supergraphs::build(&other, &inlining(0, None));
+    assert_eq!(
+        Tested::new(&others, &tests, ENOUGH)
+            .expect_err("other graphs")
+            .to_string(),
+        "a tested path of graph 0 (from 0) is none of it; profile the tests on these graphs"
+    );
 }

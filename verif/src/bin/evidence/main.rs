@@ -6,6 +6,7 @@ mod bars;
 mod counters;
 mod document;
 mod grammars;
+mod residual;
 mod runs;
 mod streams;
 mod subpaths;
@@ -22,7 +23,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 5] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -38,6 +39,10 @@ const SECTIONS: [Section; 4] = [
     Section {
         name: "traces",
         fill: traces::fill,
+    },
+    Section {
+        name: "residual",
+        fill: residual::fill,
     },
 ];
 
