@@ -1,17 +1,19 @@
 //! Block profiles by block counters, Vprof(Vcnt).
 //!
-//! Give each block an *in* port and an *out* port. An edge joins the out port of its source with the in port of its target: ports
-//! that are joined, directly or by others, form a class, and what comes out of blocks into a class goes from there into blocks. So the counts of blocks are a
-//! flow on another graph, whose vertices are the classes and whose edges are the blocks:
+//! Give each block an *in* port and an *out* port. An edge joins the out port of its source with the in port of its
+//! target: ports that are joined, directly or by others, form a class, and what comes out of blocks into a class goes
+//! from there into blocks. So the counts of blocks are a flow on another graph, whose vertices are the classes and
+//! whose edges are the blocks:
 //!
 //! ```text
 //!     a -> c, b -> c, b -> d        {out a, out b, in c, in d} is a class:  a + b = c + d
 //! ```
 //!
-//! As with edge counters, the blocks without a counter must form no cycle there, and the cheapest counters are in the chords
-//! of a spanning tree of maximal weight. The out port of the exit is joined with the in port of the entry.
+//! As with edge counters, the blocks without a counter must form no cycle there, and the cheapest counters are in the
+//! chords of a spanning tree of maximal weight. The out port of the exit is joined with the in port of the entry.
 //!
-//! From Knuth and Stevenson, "Optimal Measurement Points for Program Frequency Counts" (1973); the document's section 3.1 compares.
+//! From Knuth and Stevenson, "Optimal Measurement Points for Program Frequency Counts" (1973); the document's section
+//! 3.1 compares.
 use petgraph::unionfind::UnionFind;
 
 use super::circulation::Circulation;

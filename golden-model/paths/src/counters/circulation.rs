@@ -1,9 +1,9 @@
 //! Flow that is conserved at every vertex, known on the chords of a forest and recovered on the forest.
 //!
-//! Both profiles by edges and profiles by blocks are such flows: the first on the graph itself, closed by an edge from exit to entry,
-//! the second on the graph of ports. See figure 6 of the document for the recovery. There it takes the absolute
-//! difference of what comes in and what goes out; here it is signed, because with pruned counters the flow of an edge may be
-//! negative while that of the blocks is right.
+//! Both profiles by edges and profiles by blocks are such flows: the first on the graph itself, closed by an edge
+//! from exit to entry, the second on the graph of ports. See figure 6 of the document for the recovery. There it
+//! takes the absolute difference of what comes in and what goes out; here it is signed, because with pruned counters
+//! the flow of an edge may be negative while that of the blocks is right.
 use std::collections::VecDeque;
 
 use crate::placement::spanning::maximal_forest;
@@ -50,9 +50,9 @@ impl Circulation {
         self.forest[edge]
     }
 
-    /// Sets the values of the forest's edges so that what comes in and the `supply` of a vertex together go out of it. The supplies
-    /// add up to 0. Returns a vertex where flow is not conserved for all that, and what it has too much: if the values outside of the
-    /// forest are those of no flow. Postorder on the forest, O(V + E).
+    /// Sets the values of the forest's edges so that what comes in and the `supply` of a vertex together go out of
+    /// it. The supplies add up to 0. Returns a vertex where flow is not conserved for all that, and what it has too
+    /// much: if the values outside of the forest are those of no flow. Postorder on the forest, O(V + E).
     #[must_use]
     pub(super) fn propagate(
         &self,

@@ -1,9 +1,9 @@
 //! Edge profiles by edge counters, Eprof(Ecnt).
 //!
-//! Close the graph by an edge from the exit to the entry, which runs once a call. Edges without a counter must form no undirected
-//! cycle: along a cycle flow could be added unseen. Where they form none, a leaf of the forest has one edge without a count,
-//! which the others around the leaf determine; take it away, and go on. So the cheapest counters are those on
-//! the chords of a spanning tree of maximal weight that holds the closing edge.
+//! Close the graph by an edge from the exit to the entry, which runs once a call. Edges without a counter must form
+//! no undirected cycle: along a cycle flow could be added unseen. Where they form none, a leaf of the forest has one
+//! edge without a count, which the others around the leaf determine; take it away, and go on. So the cheapest
+//! counters are those on the chords of a spanning tree of maximal weight that holds the closing edge.
 //!
 //! From the document, section 3.2; the characterisation is Knuth's.
 use thiserror::Error;
@@ -15,7 +15,8 @@ use crate::graph::{BlockId, EdgeId, Flow, Weights};
 
 /// Counters on edges that determine an edge profile.
 ///
-/// The document's figure 5, on its figure 1 with that weighting: an arbitrary spanning tree costs 16.75, a maximal one 11.5.
+/// The document's figure 5, on its figure 1 with that weighting: an arbitrary spanning tree costs 16.75, a maximal
+/// one 11.5.
 ///
 /// ```
 /// use hpp_paths::counters::EdgeCounters;

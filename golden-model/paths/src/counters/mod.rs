@@ -1,9 +1,9 @@
 //! Edge and block profiles from few counters: where they stand, what they cost, how the rest is recovered.
 //!
-//! A *block profile* says how often each block ran, an *edge profile* how often each edge did. Neither needs a counter
-//! everywhere, because flow is conserved (Kirchhoff's law): what comes into a block goes out of it. What is left without a
-//! counter must only not be able to change unseen. There are three problems, in the notation of the literature *what is
-//! profiled (where counters stand)*:
+//! A *block profile* says how often each block ran, an *edge profile* how often each edge did. Neither needs a
+//! counter everywhere, because flow is conserved (Kirchhoff's law): what comes into a block goes out of it. What is
+//! left without a counter must only not be able to change unseen. There are three problems, in the notation of the
+//! literature *what is profiled (where counters stand)*:
 //!
 //! | problem | type | what has no counter | optimal |
 //! | --- | --- | --- | --- |
@@ -11,8 +11,8 @@
 //! | Vprof(Ecnt) | [`PrunedEdgeCounters`] | the same, and edges that close cycles without a pipe | a heuristic |
 //! | Vprof(Vcnt) | [`BlockCounters`] | a maximal spanning tree of the graph of ports | yes |
 //!
-//! Each has [`CounterPlaces`], at which an execution counts ([`Counters`]), and recovers a profile from the counts: an [`EdgeProfile`]
-//! or a [`BlockProfile`].
+//! Each has [`CounterPlaces`], at which an execution counts ([`Counters`]), and recovers a profile from the counts:
+//! an [`EdgeProfile`] or a [`BlockProfile`].
 //!
 //! # One graph, three placements
 //!
@@ -41,9 +41,10 @@
 //!
 //! # Early exits
 //!
-//! A procedure that ends elsewhere than at its exit (`longjmp`, an exception, the end of the program) breaks the law. What is on the
-//! activation stack then repairs it: each procedure that ends at block `v` counts an edge `v -> EXIT`, which takes the flow out of
-//! `v`. [`Counters::call`] does so by itself; a real program calls [`Counters::exit_early`] from the handler.
+//! A procedure that ends elsewhere than at its exit (`longjmp`, an exception, the end of the program) breaks the law.
+//! What is on the activation stack then repairs it: each procedure that ends at block `v` counts an edge `v -> EXIT`,
+//! which takes the flow out of `v`. [`Counters::call`] does so by itself; a real program calls
+//! [`Counters::exit_early`] from the handler.
 //!
 //! Source: Ball and Larus, "Optimally Profiling and Tracing Programs" (1994), section 3; *the document* in this module.
 mod block_counters;

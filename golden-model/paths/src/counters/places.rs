@@ -99,7 +99,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Runs one call over the edges control takes from the entry on. If it stops short of the exit, it has exited early. O(edges).
+    /// Runs one call over the edges control takes from the entry on. If it stops short of the exit, it has exited
+    /// early. O(edges).
     ///
     /// # Errors
     ///

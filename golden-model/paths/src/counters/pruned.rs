@@ -1,17 +1,18 @@
 //! Block profiles by edge counters, Vprof(Ecnt).
 //!
-//! For the blocks alone fewer counters do. Flow can be added unseen along a cycle of edges without counters: to those in its
-//! direction, and taken from those against it. Where two edges meet in a *fork* (both leave the block) or a *join* (both enter it),
-//! the block does not notice, for one gains what the other loses; where they form a *pipe* (one enters, one leaves) the
-//! block's own frequency changes. So cycles without a pipe need no counter, and all others do:
+//! For the blocks alone fewer counters do. Flow can be added unseen along a cycle of edges without counters: to those
+//! in its direction, and taken from those against it. Where two edges meet in a *fork* (both leave the block) or a
+//! *join* (both enter it), the block does not notice, for one gains what the other loses; where they form a *pipe*
+//! (one enters, one leaves) the block's own frequency changes. So cycles without a pipe need no counter, and all
+//! others do:
 //!
 //! ```text
 //!      a --> f <-- e --> b <-- a        forks at a and e, joins at f and b
 //! ```
 //!
-//! To find the cheapest such counters seems to be hard. The heuristic of the document's figure 11 begins with those for an edge
-//! profile and takes them away, the dearest first, where the one cycle that the edge closes with the tree has no pipe. So that two
-//! such cycles do not make one with a pipe, they may have no block in common.
+//! To find the cheapest such counters seems to be hard. The heuristic of the document's figure 11 begins with those
+//! for an edge profile and takes them away, the dearest first, where the one cycle that the edge closes with the tree
+//! has no pipe. So that two such cycles do not make one with a pipe, they may have no block in common.
 //!
 //! From the document, section 3.3.
 use super::circulation::Circulation;
@@ -29,8 +30,8 @@ pub struct PrunedEdgeCounters {
 }
 
 impl PrunedEdgeCounters {
-    /// The counters of [`EdgeCounters::optimal`] but for those that the heuristic finds not to be needed. O(E log E) for the tree, and
-    /// O(V) for each of its chords.
+    /// The counters of [`EdgeCounters::optimal`] but for those that the heuristic finds not to be needed. O(E log E)
+    /// for the tree, and O(V) for each of its chords.
     #[must_use]
     pub fn heuristic(flow: &Flow, weights: &Weights) -> Self {
         let all = EdgeCounters::optimal(flow, weights);
@@ -73,8 +74,9 @@ impl PrunedEdgeCounters {
         &self.removed
     }
 
-    /// The block profile that the counts determine: figure 8, in which each removed chord breaks its cycle with a count of 0. The flow
-    /// of edges on such a cycle is not that of the execution and may be negative; that of blocks is right. O(V + E).
+    /// The block profile that the counts determine: figure 8, in which each removed chord breaks its cycle with a
+    /// count of 0. The flow of edges on such a cycle is not that of the execution and may be negative; that of blocks
+    /// is right. O(V + E).
     ///
     /// # Errors
     ///

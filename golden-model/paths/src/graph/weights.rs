@@ -65,6 +65,19 @@ impl Weights {
     /// ask for more than the block gets; its other edges then have weight 0.
     ///
     /// O(V + E) and the sizes of all natural loops.
+    ///
+    /// The shape of the document's figure 1, a loop that is left at its header and in its middle:
+    ///
+    /// ```
+    /// use hpp_paths::graph::{Cfg, Weights};
+    /// let cfg = Cfg::from_edges([
+    ///     ("P", "Q"), ("P", "EXIT"), ("Q", "A"), ("Q", "B"), ("A", "R"), ("B", "R"), ("R", "C"), ("R", "EXIT"), ("C", "P"),
+    /// ])?;
+    /// let weights = Weights::heuristic(&cfg);
+    /// let weights: Vec<f64> = cfg.edges().map(|edge| weights.edge(edge)).collect();
+    /// assert_eq!(weights, [9.5, 0.5, 4.75, 4.75, 4.75, 4.75, 9.0, 0.5, 9.0]);
+    /// # Ok::<(), hpp_paths::graph::CfgError>(())
+    /// ```
     #[must_use]
     pub fn heuristic(flow: &Flow) -> Self {
         Heuristic::new(flow).run()
@@ -76,8 +89,8 @@ impl Weights {
         self.edges[edge.index()]
     }
 
-    /// The frequency of a block of the graph they belong to: what comes in or what goes out, whichever is more, since calls come in
-    /// at the entry without an edge and go out at the exit. O(edges of the block).
+    /// The frequency of a block of the graph they belong to: what comes in or what goes out, whichever is more, since
+    /// calls come in at the entry without an edge and go out at the exit. O(edges of the block).
     #[must_use]
     pub fn block(&self, flow: &Flow, block: BlockId) -> f64 {
         let sum = |edges: &[EdgeId]| edges.iter().map(|&e| self.edge(e)).sum::<f64>();

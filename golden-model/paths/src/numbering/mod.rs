@@ -6,7 +6,7 @@
 //! | [`selective`] | some paths, with few probes |
 //! | [`preferential`] | some paths, with small numbers |
 //! | [`optimum`] | few paths, with the smallest numbers there can be |
-//! | [`arithmetic`] | the same numbers once more, as codes of paths |
+//! | `arithmetic`, with feature `big` | the same numbers once more, as codes of paths |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
 //! # Numbers

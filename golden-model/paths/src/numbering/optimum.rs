@@ -62,6 +62,25 @@ pub struct Optimum {
 
 /// The optimal numbering of a few interesting paths. Exponential in their number.
 ///
+/// Figure 3.5 of the thesis: two paths that cross can have the numbers 0 and 1, but then others have them, too.
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg};
+/// use hpp_paths::numbering::optimum::{optimum, separation};
+/// use hpp_paths::numbering::{BallLarus, Interesting};
+/// let cfg = Cfg::from_edges([
+///     ("s", "a"), ("s", "b"), ("a", "c"), ("b", "c"), ("c", "d"), ("c", "e"), ("d", "t"), ("e", "t"),
+/// ])?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// // Of the paths 0 to 3: s a c e t and s b c d t.
+/// let all = BallLarus::new(&dag)?;
+/// let crossed = Interesting::from_numbers(&all, &[1.into(), 2.into()])?;
+/// let others = [all.path(&0.into())?, all.path(&3.into())?];
+/// assert_eq!(optimum(&crossed)?.width, 2);
+/// assert_eq!(separation(&crossed, &others)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 ///
 /// If there are too many of them, or their preferential numbers lie too far apart.

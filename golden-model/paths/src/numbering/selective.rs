@@ -41,6 +41,27 @@ pub enum Pushing {
 }
 
 /// The selective numbering of some paths of an [`Acyclic`].
+///
+/// The paper's example, figures 1 and 5 (c): a loop from block 7 to block 4.
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg};
+/// use hpp_paths::numbering::{Interesting, Pushing, Selective};
+/// let cfg = Cfg::from_edges([
+///     ("1", "3"), ("1", "2"), ("2", "4"), ("3", "4"), ("4", "5"), ("4", "8"), ("5", "6"), ("5", "7"), ("6", "7"), ("7", "4"),
+/// ])?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// let block = |name| cfg.find(name).unwrap();
+/// let lists = [vec!["1", "2", "4", "5", "7", "8"], vec!["1", "4", "5", "7", "8"]];
+/// let lists = lists.map(|list| list.into_iter().map(block).collect::<Vec<_>>());
+/// let interesting = Interesting::from_blocks(&dag, lists)?;
+/// let selective = Selective::new(&interesting, Pushing::Restricted)?;
+/// // 2 -> 4 has 3, 5 -> 7 has 2 and the start at 4 has 6; all other edges have 0.
+/// assert_eq!(selective.sums(), [5.into(), 8.into()]);
+/// assert_eq!(selective.values.probes(), 3);
+/// assert_eq!(selective.position(&8.into()), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selective {
     /// The values after phase 1.

@@ -40,6 +40,25 @@ pub struct LimitTooSmall {
 
 /// Breaks edges until at most `limit` paths are left. O((V + E) log limit), and sorting the edges of blocks that are cut.
 ///
+/// ```
+/// use hpp_paths::graph::{Acyclic, CfgBuilder, Edge};
+/// use hpp_paths::numbering::{BallLarus, truncate};
+/// // Seventy ways to branch and join in a row: 2^70 paths.
+/// let mut cfg = CfgBuilder::default();
+/// for at in 0..70 {
+///     let [here, next] = [at, at + 1].map(|at| cfg.block(&at.to_string()));
+///     cfg.edge(here, next, Edge::default());
+///     cfg.edge(here, next, Edge::default());
+/// }
+/// let cfg = cfg.build()?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// assert!(BallLarus::new(&dag).is_err());
+/// let cut = truncate(&dag, u64::MAX)?;
+/// assert!(cut.numbering.paths() <= u64::MAX.into());
+/// assert!(!cut.removed.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 ///
 /// If breaking edges cannot do it.

@@ -54,6 +54,30 @@ impl fmt::Display for Probe {
 }
 
 /// The probes of one numbering: at most one on each edge of the acyclic form, in the entry and in the exit.
+///
+/// The probes of figure 3.4 (a) of Vaswani's thesis, before anything moves:
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg, Weights};
+/// use hpp_paths::numbering::BallLarus;
+/// use hpp_paths::placement::Probes;
+/// let cfg = Cfg::from_edges([
+///     ("s", "a"), ("s", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("c", "d"), ("c", "t"), ("d", "t"),
+/// ])?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// let values = BallLarus::new(&dag)?.values();
+/// let naive = Probes::naive(&values);
+/// let on = |probes: &Probes| dag.edges().map(|edge| probes.on(edge).map(ToString::to_string)).collect::<Vec<_>>();
+/// let text = |probe: &str| Some(probe.to_owned());
+/// assert_eq!(on(&naive), [
+///     text("r = 0"), text("r = 4"), None, text("r += 2"), None, None, text("count[r + 1]++"), text("count[r]++"),
+/// ]);
+/// // On the chords of a tree that holds what runs most, fewer of them run.
+/// let weights = Weights::heuristic(&cfg);
+/// let optimised = Probes::optimised(&values, &weights);
+/// assert!(optimised.cost(&weights, 1.0) <= naive.cost(&weights, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probes {
     edges: Vec<Option<Probe>>,

@@ -39,6 +39,27 @@ pub(crate) fn maximal_forest(
 }
 
 /// A spanning tree of an [`Acyclic`] closed from exit to entry.
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg, Weights};
+/// use hpp_paths::numbering::BallLarus;
+/// use hpp_paths::placement::SpanningTree;
+/// // Figure 3.4 (a) of Vaswani's thesis.
+/// let cfg = Cfg::from_edges([
+///     ("s", "a"), ("s", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("c", "d"), ("c", "t"), ("d", "t"),
+/// ])?;
+/// let dag = Acyclic::depth_first(&cfg);
+/// let numbering = BallLarus::new(&dag)?;
+/// let tree = SpanningTree::maximal(&dag, &Weights::heuristic(&cfg));
+/// // 8 edges and 6 blocks: the closing edge and 4 others make the tree.
+/// assert_eq!(dag.edges().filter(|&edge| tree.is_chord(edge)).count(), 4);
+/// let increments = tree.increments(&numbering.values());
+/// for number in 0..6u32 {
+///     let path = numbering.path(&number.into())?;
+///     assert_eq!(increments.sum(&path), number.into());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanningTree {
     member: Vec<bool>,

@@ -9,8 +9,8 @@ use crate::interprocedural::{Event, ProcedureId, Program};
 pub enum Step {
     /// The procedure control is in goes on.
     Go(Event),
-    /// Procedures end early, all but the `kept` outermost ones (an exception, `longjmp`); control goes on at the beginning of a block of
-    /// the innermost of these.
+    /// Procedures end early, all but the `kept` outermost ones (an exception, `longjmp`); control goes on at the
+    /// beginning of a block of the innermost of these.
     Escape {
         /// How many procedures go on, at least one.
         kept: usize,

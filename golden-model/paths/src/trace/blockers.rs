@@ -7,8 +7,8 @@ pub(super) fn is_predicate(flow: &Flow, block: BlockId) -> bool {
     flow.successors(block).len() > 1
 }
 
-/// The edges out of predicates over which control comes to the exit or through a call without meeting another predicate: backwards from each
-/// of these through blocks with one way out, up to predicates. O(V + E).
+/// The edges out of predicates over which control comes to the exit or through a call without meeting another
+/// predicate: backwards from each of these through blocks with one way out, up to predicates. O(V + E).
 pub(super) fn blockers(procedure: &Procedure) -> Vec<EdgeId> {
     let flow = procedure.dag().flow();
     let calls = flow.edges().filter(|&edge| procedure.call(edge).is_some());

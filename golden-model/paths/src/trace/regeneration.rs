@@ -43,11 +43,11 @@ pub enum TraceError {
     },
 }
 
-/// The steps of a traced execution, one after another; ends behind the first error. O(1) a step, but for the ways out of a block, and at a predicate from which control came to an early
-/// exit without a witness.
+/// The steps of a traced execution, one after another; ends behind the first error. O(1) a step, but for the ways out
+/// of a block, and at a predicate from which control came to an early exit without a witness.
 ///
-/// Figure 15 of the document with a stack of procedures: a witness is read at a predicate and stays valid until control takes the
-/// edge that wrote it.
+/// Figure 15 of the document with a stack of procedures: a witness is read at a predicate and stays valid until
+/// control takes the edge that wrote it.
 #[derive(Clone, Debug)]
 pub struct Regeneration<'a> {
     instrumentation: &'a Instrumentation,
@@ -101,8 +101,9 @@ impl<'a> Regeneration<'a> {
         }
     }
 
-    /// The early exit that comes here, if one does: all witnesses before it have been read, and the activation stack is the one it was noted
-    /// with. Without a witness control never comes into one state twice, so this is the place.
+    /// The early exit that comes here, if one does: all witnesses before it have been read, and the activation stack
+    /// is the one it was noted with. Without a witness control never comes into one state twice, so this is the
+    /// place.
     fn escape(&self) -> Option<Step> {
         let exit = self.next_escape()?;
         let step = match exit.resumed {
@@ -173,7 +174,8 @@ impl<'a> Regeneration<'a> {
         witnesses.way(block, value).ok_or_else(|| self.mismatch())
     }
 
-    /// The block to which control comes before it writes another witness: where it exits early, or the exit if no witness is left.
+    /// The block to which control comes before it writes another witness: where it exits early, or the exit if no
+    /// witness is left.
     fn end_without_witness(&self, procedure: ProcedureId) -> Option<BlockId> {
         if let Some(exit) = self.next_escape() {
             return exit.stack.last().map(|top| top.block);

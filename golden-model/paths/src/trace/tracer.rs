@@ -22,7 +22,8 @@ pub struct EarlyExit {
     pub witnesses: u64,
     /// All that was on the activation stack, outermost first.
     pub stack: Vec<Activation>,
-    /// How many procedures stayed there, and the block at which the innermost of these went on; nothing where the program ended.
+    /// How many procedures stayed there, and the block at which the innermost of these went on; nothing where the
+    /// program ended.
     pub resumed: Option<(usize, BlockId)>,
 }
 

@@ -13,8 +13,8 @@ pub(super) struct WitnessSet {
     pub witnesses: Vec<EdgeId>,
 }
 
-/// Colours the witnessed edges so that two differ wherever they tell ways out of one predicate apart; and how many colours there are.
-/// Petgraph's DSATUR, a heuristic: fewest colours are hard to find.
+/// Colours the witnessed edges so that two differ wherever they tell ways out of one predicate apart; and how many
+/// colours there are. Petgraph's DSATUR, a heuristic: fewest colours are hard to find.
 pub(super) fn reuse(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     let mut graph = UnGraph::<EdgeId, ()>::new_undirected();
     let mut nodes = FxHashMap::default();

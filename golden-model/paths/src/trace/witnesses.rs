@@ -75,8 +75,8 @@ pub enum Ambiguous {
 }
 
 impl Witnesses {
-    /// Blocking witnesses first, then the edges outside of a forest of maximal weight among the other edges. O(E log E), and for each predicate the
-    /// edges that can be reached without a witness.
+    /// Blocking witnesses first, then the edges outside of a forest of maximal weight among the other edges. O(E log
+    /// E), and for each predicate the edges that can be reached without a witness.
     ///
     /// The cheapest witnesses are hard to find; these are the cheapest of the kind, and where each undirected cycle has a
     /// pipe (`while`, `if`) and nothing is called, the cheapest of all.
@@ -111,8 +111,8 @@ impl Witnesses {
             .expect("a forest has neither directed cycles nor diamonds")
     }
 
-    /// Witnesses on edges of one's own, each with its own value. As long as it takes to check them: for each predicate the
-    /// edges that can be reached without a witness.
+    /// Witnesses on edges of one's own, each with its own value. As long as it takes to check them: for each
+    /// predicate the edges that can be reached without a witness.
     ///
     /// # Errors
     ///
@@ -123,8 +123,9 @@ impl Witnesses {
         Self::distinct(procedure, &witnessed)
     }
 
-    /// Bit tracing: every way out of a predicate is witnessed by its position, in as few bits as tell this predicate's ways apart. A
-    /// loop without a predicate, which is never left, writes witnesses of no bits. O(V + E).
+    /// Bit tracing: every way out of a predicate is witnessed by its position, in as few bits as tell this
+    /// predicate's ways apart. A loop without a predicate, which is never left, writes witnesses of no bits. O(V +
+    /// E).
     #[must_use]
     pub fn every_outcome(procedure: &Procedure) -> Self {
         let flow = procedure.dag().flow();
@@ -194,7 +195,8 @@ impl Witnesses {
         is_cyclic_directed(&bare)
     }
 
-    /// Finds the witness sets of a predicate; whether they are disjoint and at most one way leads to the exit without a witness.
+    /// Finds the witness sets of a predicate; whether they are disjoint and at most one way leads to the exit without
+    /// a witness.
     fn look_ahead(&mut self, procedure: &Procedure, predicate: BlockId) -> bool {
         let flow = procedure.dag().flow();
         let mut found = vec![false; flow.edges().len()];
@@ -259,7 +261,8 @@ impl Witnesses {
         }
     }
 
-    /// The same witnesses with few values: two share one unless they tell ways out of one predicate apart. Without effect on bit tracing.
+    /// The same witnesses with few values: two share one unless they tell ways out of one predicate apart. Without
+    /// effect on bit tracing.
     #[must_use]
     pub fn reusing_values(mut self) -> Self {
         if self.sets.is_empty() {
@@ -307,8 +310,8 @@ impl Witnesses {
         self.edges().map(|edge| weights.edge(edge)).sum()
     }
 
-    /// A predicate from which control comes to a call or to the exit without writing a witness; none if the witnesses have the blocking
-    /// property.
+    /// A predicate from which control comes to a call or to the exit without writing a witness; none if the witnesses
+    /// have the blocking property.
     #[must_use]
     pub fn unblocked_predicate(&self) -> Option<BlockId> {
         self.unblocked

@@ -123,8 +123,8 @@ fn figure_4() -> (Cfg, Weights) {
 
 #[test]
 fn the_flow_of_edges_under_pruned_counters_may_be_negative() {
-    // a -> f counts 0, so that e -> b comes out as -1. By the absolute difference that figure 6 prints it would be 1, and b would
-    // have run.
+    // a -> f counts 0, so that e -> b comes out as -1. By the absolute difference that figure 6 prints it would be 1,
+    // and b would have run.
     let (cfg, weights) = figure_4();
     let placement = PrunedEdgeCounters::heuristic(&cfg, &weights);
     assert_eq!(placement.removed(), [EdgeId::new(1)]);

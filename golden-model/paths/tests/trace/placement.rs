@@ -103,8 +103,8 @@ fn following(cfg: &Cfg, witnesses: &Witnesses, edge: EdgeId) -> Vec<u32> {
     }
 }
 
-/// A fork whose two ways come together before a call: as in figure 16 of the document, the witness on the edge into the call is not
-/// needed where the predicates before it are witnessed.
+/// A fork whose two ways come together before a call: as in figure 16 of the document, the witness on the edge into
+/// the call is not needed where the predicates before it are witnessed.
 #[test]
 fn blocking_witnesses_stand_as_far_from_calls_as_they_can() {
     let cfg = Cfg::from_edges([

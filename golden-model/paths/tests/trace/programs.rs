@@ -53,8 +53,8 @@ pub fn weights(program: &Program, values: &[f64]) -> impl Fn(ProcedureId) -> Wei
     }
 }
 
-/// An execution by these choices: which edge control takes, what is called, and now and then that procedures end early. Ends with
-/// the program, or stops where the choices are used up.
+/// An execution by these choices: which edge control takes, what is called, and now and then that procedures end
+/// early. Ends with the program, or stops where the choices are used up.
 pub fn execute(program: &Program, choices: &[u8]) -> Vec<Step> {
     let mut stack = ActivationStack::enter(program, start());
     let mut steps = Vec::new();

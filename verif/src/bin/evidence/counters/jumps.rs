@@ -1,8 +1,8 @@
 //! Unconditional jumps around counting code, by the layout of the program.
 //!
-//! Code of an edge stands in its source where that has one way out, and else before its target. Before a target there can be
-//! only one piece of code into which control falls; what else arrives there over counting code, and the block that falls
-//! through to the target, jump over the rest. Edges to a procedure's end stand for themselves.
+//! Code of an edge stands in its source where that has one way out, and else before its target. Before a target there
+//! can be only one piece of code into which control falls; what else arrives there over counting code, and the block
+//! that falls through to the target, jump over the rest. Edges to a procedure's end stand for themselves.
 
 use hpp_paths::counters::{CounterPlaces, EdgeProfile};
 use hpp_paths::graph::{BlockId, EdgeId, Weights};

@@ -1,5 +1,5 @@
-//! An encoding like that of RISC-V's Efficient Trace (E-Trace, version 2.0): packets with maps of branch outcomes and addresses where
-//! the code does not tell them.
+//! An encoding like that of RISC-V's Efficient Trace (E-Trace, version 2.0): packets with maps of branch outcomes and
+//! addresses where the code does not tell them.
 //!
 //! | packet | fields, from the low bits | when |
 //! | --- | --- | --- |
@@ -8,8 +8,9 @@
 //! | format 1 | format 2, branches 5, map 1, 3, 7, 15 or 31, address 31 | behind a computed target, with outcomes before it |
 //! | format 2 | format 2, address 31 | behind a computed target, with none |
 //!
-//! Addresses but the first are differences from the last one. Bits at the top that repeat the sign are left out, down to whole bytes; each packet
-//! has a header of one byte. `notify`, `updiscon` and `irreport` repeat the bit below them when they say nothing, and so take no room. With
+//! Addresses but the first are differences from the last one. Bits at the top that repeat the sign are left out, down
+//! to whole bytes; each packet has a header of one byte. `notify`, `updiscon` and `irreport` repeat the bit below
+//! them when they say nothing, and so take no room. With
 //! *implicit returns* a return to where its call came from is not reported. Left out: time, context, synchronisation from time to
 //! time, prediction of branches and of targets.
 

@@ -55,8 +55,8 @@ fn traced(run: &Run, instrumentation: &Instrumentation) -> Result<Trace> {
     Ok(trace)
 }
 
-/// Witnesses and notes. A note of a callee is an address; one of an early exit is the number of witnesses in 64 bits and an address for each block and call on
-/// the activation stack.
+/// Witnesses and notes. A note of a callee is an address; one of an early exit is the number of witnesses in 64 bits
+/// and an address for each block and call on the activation stack.
 fn bits(trace: &Trace) -> u64 {
     const ADDRESS: u64 = 32;
     let note = |note: &Note| match note {
