@@ -88,6 +88,38 @@ ball-larus  preferential  selective  arithmetic  interesting path
 }
 
 #[test]
+fn probes_go_where_they_are_asked_for() {
+    let case = Case::new("thesis.txt", THESIS);
+    let placed = |placement| case.writes(&["--algorithm", "ball-larus", "--placement", placement]);
+    let naive = placed("naive");
+    assert!(naive.contains("ball-larus       3       5 "), "{naive}");
+    assert!(naive.contains("\na -> b           2  r += 2\n"), "{naive}");
+    let kept = placed("kept");
+    assert!(
+        kept.contains("\nin s                r = 0\nin t                count[r]++\n"),
+        "{kept}"
+    );
+    assert_eq!(
+        placed("optimised"),
+        case.writes(&["--algorithm", "ball-larus"])
+    );
+    let json = [
+        "--algorithm",
+        "ball-larus",
+        "--placement",
+        "kept",
+        "--format",
+        "json",
+    ];
+    let value: Value = serde_json::from_str(&case.writes(&json)).expect("JSON");
+    let edges = &value["algorithms"][0]["edges"];
+    assert_eq!(
+        (&edges["entry_probe"], &edges["exit_probe"]),
+        (&"r = 0".into(), &"count[r]++".into())
+    );
+}
+
+#[test]
 fn interesting_paths_by_blocks_are_those_by_number() {
     let case = Case::new("thesis.txt", THESIS);
     let by_blocks = [

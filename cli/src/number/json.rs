@@ -53,6 +53,10 @@ struct EdgesPart {
     values: Vec<String>,
     increments: Vec<String>,
     probes: Vec<Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry_probe: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_probe: Option<String>,
     edges_with_value: usize,
     probe_count: usize,
 }
@@ -127,6 +131,8 @@ fn part(source: &Source, column: &Column) -> AlgorithmPart {
             probes: all()
                 .map(|e| edges.probes.on(e).map(ToString::to_string))
                 .collect(),
+            entry_probe: edges.probes.at_entry().map(ToString::to_string),
+            exit_probe: edges.probes.at_exit().map(ToString::to_string),
             edges_with_value: edges.values.probes(),
             probe_count: edges.probes.count(),
         }

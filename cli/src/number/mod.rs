@@ -33,6 +33,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
 
+    /// Where the probes go [default: kept for selective numbering, optimised for the others]
+    #[arg(long, value_name = "PLACEMENT")]
+    placement: Option<Placement>,
+
     /// Where paths break [default: hardware for an ELF file, depth-first for a graph]
     #[arg(long, value_name = "NOTION")]
     breaks: Option<Breaks>,
@@ -80,6 +84,17 @@ impl Algorithm {
             Self::Arithmetic => "arithmetic",
         }
     }
+}
+
+/// Where the code goes that adds up values and counts paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Placement {
+    /// Where the values are; set and counted where paths begin and end
+    Naive,
+    /// Where the values are; set in the entry block, counted in the exit block
+    Kept,
+    /// On the chords of a spanning tree, setting and counting merged with adding
+    Optimised,
 }
 
 /// Which edges end a path.

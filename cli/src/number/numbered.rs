@@ -9,7 +9,7 @@ use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential, Pus
 use hpp_paths::placement::Probes;
 
 use super::source::Source;
-use super::{Algorithm, Args};
+use super::{Algorithm, Args, Placement};
 
 /// Every numbering that was asked for.
 pub struct Numbered {
@@ -41,7 +41,7 @@ pub struct Column {
 pub struct Edges {
     /// The value of each edge.
     pub values: EdgeValues,
-    /// The code of each edge, moved to the chords of a spanning tree and merged.
+    /// The code of each edge and of the entry and exit blocks.
     pub probes: Probes,
 }
 
@@ -64,6 +64,7 @@ impl Numbered {
             source,
             ball_larus,
             interesting,
+            placement: args.placement,
         };
         let algorithms = algorithms(args, input.interesting.is_some())?;
         let columns: Vec<Column> = algorithms.into_iter().map(|a| input.number(a)).collect();
@@ -128,6 +129,7 @@ struct Input<'a> {
     source: &'a Source,
     ball_larus: BallLarus,
     interesting: Option<Interesting>,
+    placement: Option<Placement>,
 }
 
 impl Input<'_> {
@@ -157,11 +159,7 @@ impl Input<'_> {
             }
         };
         let edges = values.map(|values| Edges {
-            probes: match algorithm {
-                // Its few values are few probes only where they stand.
-                Algorithm::Selective => Probes::kept(&values),
-                _ => Probes::optimised(&values, &self.source.weights),
-            },
+            probes: self.place(algorithm, &values),
             values,
         });
         Column {
@@ -170,6 +168,19 @@ impl Input<'_> {
             coding,
             delta: Compactness::of(&numbers),
             numbers,
+        }
+    }
+
+    fn place(&self, algorithm: Algorithm, values: &EdgeValues) -> Probes {
+        let own = match algorithm {
+            // Its few values are few probes only where they stand.
+            Algorithm::Selective => Placement::Kept,
+            _ => Placement::Optimised,
+        };
+        match self.placement.unwrap_or(own) {
+            Placement::Naive => Probes::naive(values),
+            Placement::Kept => Probes::kept(values),
+            Placement::Optimised => Probes::optimised(values, &self.source.weights),
         }
     }
 

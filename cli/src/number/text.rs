@@ -5,6 +5,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use hpp_paths::Number;
 use hpp_paths::graph::DagPath;
+use hpp_paths::placement::{Probe, Probes};
 
 use super::Breaks;
 use super::numbered::{Column, Numbered};
@@ -66,7 +67,8 @@ fn algorithms(numbered: &Numbered) -> Table {
     table
 }
 
-/// A row for each edge of the acyclic form, with value and probe by each algorithm that has them.
+/// A row for each edge of the acyclic form, with value and probe by each algorithm that has them, and for the probes in
+/// the entry and exit blocks.
 fn edges(source: &Source, numbered: &Numbered) -> Table {
     let mut heads = vec!["edge".to_owned()];
     let with_edges = || {
@@ -93,6 +95,22 @@ fn edges(source: &Source, numbered: &Numbered) -> Table {
             );
         }
         table.row(row);
+    }
+    let flow = source.dag.flow();
+    type InBlock = fn(&Probes) -> Option<&Probe>;
+    let blocks: [(_, InBlock); 2] = [
+        (flow.entry(), Probes::at_entry),
+        (flow.exit(), Probes::at_exit),
+    ];
+    for (block, probe) in blocks {
+        if with_edges().any(|(_, edges)| probe(&edges.probes).is_some()) {
+            let mut row = vec![format!("in {}", flow.name(block))];
+            for (_, edges) in with_edges() {
+                let probe = probe(&edges.probes).map(ToString::to_string);
+                row.extend([String::new(), probe.unwrap_or_default()]);
+            }
+            table.row(row);
+        }
     }
     table
 }
