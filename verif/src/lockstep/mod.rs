@@ -31,7 +31,7 @@ pub use device_simulation::{Pair, SimulationDevice};
 pub use device_verilated::VerilatedDevice;
 pub use master::{Master, Protocol};
 pub use pins::{Device, Drive, Request, Seen};
-pub use port::{Access, LONGEST_ACCESS, Port};
+pub use port::{Access, Port};
 pub use reference::{LAG, Reference, SerialTiming, Timing};
 pub use rig::Rig;
 pub use seed::{first_seed, seed_from_clock};

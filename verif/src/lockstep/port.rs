@@ -7,9 +7,6 @@
 use super::pins::{Drive, Request, Seen};
 use hpp_golden::registers::{self, COUNTERS_OFFSET};
 
-/// Cycles within which an access that waits for nothing but the scan or a fetch is acknowledged.
-pub const LONGEST_ACCESS: u64 = 64;
-
 /// An access that has acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
@@ -44,7 +41,8 @@ pub struct Port {
 }
 
 impl Port {
-    /// A port whose low counter words wait for a scan that passes word `scan` in the first cycle after reset.
+    /// A port whose low counter words wait for a scan that passes word `scan` in the first cycle after reset, and that
+    /// acknowledges an access within `longest` cycles of its acceptance.
     pub fn new(scan: Option<u64>, longest: u64) -> Self {
         Self {
             open: None,
@@ -175,6 +173,8 @@ fn name(request: &Request) -> String {
 mod tests {
     use super::*;
 
+    const LONGEST: u64 = 20;
+
     const READ: Request = Request {
         address: 1,
         write: None,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn accepted(request: Request) -> Port {
-        let mut port = Port::new(Some(0), LONGEST_ACCESS);
+        let mut port = Port::new(Some(0), LONGEST);
         let first = port.cycle(0, &drive(true, Some(request)), &seen(false, None));
         assert_eq!(first, Ok(None));
         port
@@ -258,7 +258,7 @@ mod tests {
             ..READ
         };
         let mut port = accepted(data);
-        let late = (1..=LONGEST_ACCESS).find_map(|now| port.cycle(now, &on, &busy).err());
+        let late = (1..=LONGEST).find_map(|now| port.cycle(now, &on, &busy).err());
         let late = late.expect("never acknowledged");
         assert!(late.contains("read of 0x2c accepted in cycle 0"), "{late}");
     }

@@ -96,7 +96,7 @@ impl Reference {
             now: 0,
             model_now: 0,
             past: VecDeque::new(),
-            port: Port::new(timing.scan, timing.access),
+            port: Port::new(timing.scan, geometry.longest_access().into()),
             accesses: VecDeque::new(),
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, *registers.ppcr()),

@@ -1,6 +1,5 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
-use super::super::port::LONGEST_ACCESS;
 use super::serial::SerialTiming;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
@@ -26,8 +25,6 @@ pub struct Timing {
     /// The scan of the counters passes this word in the first cycle after reset, and the next one in each cycle; `None`
     /// if the low word of a counter is read at once.
     pub scan: Option<u64>,
-    /// Cycles within which an access that was accepted is acknowledged.
-    pub access: u64,
     /// Cycles after which a counter that is read has every event.
     pub counted: u64,
     /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
@@ -53,7 +50,6 @@ impl Timing {
         table: 0,
         reset_clear: 0,
         scan: None,
-        access: LONGEST_ACCESS,
         counted: 1,
         errors: 1,
         walk: 0,
@@ -71,7 +67,6 @@ impl Timing {
         table: 4,
         reset_clear: 0,
         scan: Some(0),
-        access: LONGEST_ACCESS,
         counted: 28,
         errors: 8,
         walk: 0,

@@ -1,6 +1,6 @@
 //! The pins of a verilated profiler with RVFI ingress.
 
-use crate::lockstep::{LONGEST_ACCESS, Rig};
+use crate::lockstep::Rig;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_riscv::Retirement;
 use verilated::{Input, Model, Output};
@@ -24,6 +24,8 @@ pub struct RetirementDevice {
     model: Model,
     ports: Ports,
     holds: bool,
+    /// Most cycles an access may take.
+    longest_access: u32,
     /// `event_in`, in every cycle.
     events: u64,
 }
@@ -98,6 +100,7 @@ impl RetirementDevice {
             ports: Ports::find(&model)?,
             model,
             holds,
+            longest_access: rig.named().geometry.longest_access(),
             events: 0,
         };
         device.model.set(device.ports.rst, 1);
@@ -176,13 +179,14 @@ impl RetirementDevice {
         ] {
             self.put(port, value);
         }
-        for _ in 0..=LONGEST_ACCESS {
+        for _ in 0..=self.longest_access {
             if let Some(data) = cycle(self).ack {
                 self.put(ports.wb_stb, 0);
                 self.put(ports.wb_cyc, 0);
                 return data;
             }
         }
-        panic!("an access of {offset:#04x} is not acknowledged within {LONGEST_ACCESS} cycles");
+        let longest = self.longest_access;
+        panic!("an access of {offset:#04x} is not acknowledged within {longest} cycles");
     }
 }
