@@ -80,7 +80,7 @@ pub struct Commands {
 }
 
 /// The registers' state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterFile {
     geometry: Geometry,
     control: u32,

@@ -1,7 +1,7 @@
 //! The software's side of the reference: writes at the moment they take effect, reads against what they may show.
 
 use super::super::port::Access;
-use super::view::{Around, View, keep};
+use super::view::{Around, View, keep, unite};
 use super::{Reference, Timing};
 use hpp_golden::profiler::register_file::Commands;
 use hpp_golden::registers::{self, Counter, errors, status};
@@ -35,7 +35,7 @@ impl Reference {
                 view.fetch(around);
             }
         }
-        self.views.extend(before.into_iter().flatten());
+        unite(&mut self.views, before.unwrap_or_default());
         self.command(commands, cycle);
         if offset == registers::ERRORS.offset {
             self.sticky.clear(value & lane_mask(select), cycle);
@@ -121,7 +121,7 @@ impl Reference {
             cycle,
         };
         keep(&mut self.views, |view| view.read_word(access.data, around))?;
-        self.views.extend(before.into_iter().flatten());
+        unite(&mut self.views, before.unwrap_or_default());
         Ok(())
     }
 

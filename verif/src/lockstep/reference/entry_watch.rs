@@ -4,7 +4,7 @@
 //! read must be the words the entry had at one such moment: neither torn nor from another time.
 
 /// The versions an entry had since it was asked for, narrowed down by the words read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryWatch {
     number: usize,
     versions: Vec<Vec<u32>>,

@@ -9,7 +9,7 @@ use hpp_golden::profiler::{Counters, HotPathTable};
 use hpp_golden::registers::{TABLE_DATA, TABLE_INDEX};
 
 /// One possibility.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     pub registers: RegisterFile,
     pub watch: EntryWatch,
@@ -92,5 +92,44 @@ pub fn keep(
     match first {
         Some(what) if views.is_empty() => Err(what),
         _ => Ok(()),
+    }
+}
+
+/// The views together with those of `others` that are not among them, each once. Without this, accesses that nobody saw end would
+/// double the views each time.
+pub fn unite(views: &mut Vec<View>, others: Vec<View>) {
+    let all = std::mem::take(views).into_iter().chain(others);
+    for view in all {
+        if !views.contains(&view) {
+            views.push(view);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hpp_golden::config::Geometry;
+    use hpp_golden::profiler::ResetValues;
+
+    #[test]
+    fn fetches_given_up_do_not_multiply_the_views() {
+        let geometry = Geometry::default();
+        let registers = RegisterFile::new(&geometry, &ResetValues::default());
+        let mut views = vec![View::new(registers, geometry.entry_words())];
+        let (counters, table) = (Counters::new(&geometry), HotPathTable::new(&geometry));
+        for index in 1..100 {
+            let before = views.clone();
+            for view in &mut views {
+                view.registers.write(TABLE_INDEX.offset, index, 0xf, &table);
+                view.fetch(Around {
+                    counters: &counters,
+                    table: &table,
+                    cycle: index.into(),
+                });
+            }
+            unite(&mut views, before);
+        }
+        assert_eq!(views.len(), 100, "one for each fetch that may be the last");
     }
 }
