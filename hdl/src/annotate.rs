@@ -5,12 +5,6 @@
 
 use rust_hdl::prelude::{Atom, Constraint, Direction, PinConstraint, Signal, Synth};
 
-/// Comments in a kernel become the comments of its Verilog module; they have no part in simulation.
-macro_rules! comment {
-    ($($text:tt)*) => {};
-}
-pub(crate) use comment;
-
 /// A signal that is `bits` wide in hardware. A field of a geometry that has shrunk to nothing keeps one bit, tied to 0.
 #[must_use]
 pub fn sized<D: Direction, T: Synth>(bits: u32) -> Signal<D, T> {

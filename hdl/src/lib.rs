@@ -5,7 +5,6 @@ extern crate self as hpp_hdl;
 pub mod annotate;
 pub mod bundles;
 pub mod circuit;
-pub mod constant;
 pub mod counters;
 pub mod detector;
 pub mod interface;

@@ -53,22 +53,6 @@ impl<T: Value> Register<T> {
     }
 }
 
-impl Register<Bit> {
-    /// A one-bit register that resets to `reset`.
-    #[must_use]
-    pub fn flag(reset: bool) -> Self {
-        Self::new(1, reset)
-    }
-}
-
-impl<const N: usize> Register<Bits<N>> {
-    /// A register `width` bits wide that resets to 0.
-    #[must_use]
-    pub fn zero(width: u32) -> Self {
-        Self::new(width, Bits::default())
-    }
-}
-
 impl<T: Value> Logic for Register<T> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
