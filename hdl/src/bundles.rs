@@ -119,9 +119,9 @@ pub struct StepSink {
     pub keeps: Signal<In, Bit>,
     /// A path counts its events rather than 1.
     pub counts_events: Signal<In, Bit>,
-    /// The greatest extension counter.
+    /// The greatest extension counter, for the record of the next cycle.
     #[bits(geometry.extension_bits)]
-    pub limit: Signal<In, Bits<8>>,
+    pub next_limit: Signal<In, Bits<8>>,
     /// The outcome to append is taken; 0 if none is appended.
     pub taken: Signal<In, Bit>,
     /// Start of a new entry, without its constant low bits.

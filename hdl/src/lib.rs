@@ -18,6 +18,7 @@ pub mod registers;
 pub mod riscv;
 pub mod rvfi;
 pub mod sim;
+pub mod stack_memory;
 pub mod table;
 pub mod top;
 pub mod value;

@@ -15,8 +15,8 @@
 //! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
 //! and the occupancy stays.
 //!
-//! Whether a record changes the extension counter, and so neither pops nor pushes, is known last, behind a comparison. So
-//! every decision is one between two that are made without it, or waits for it alone.
+//! Whether a record changes the extension counter, and so neither pops nor pushes, decides about everything else. So the counter
+//! is compared as it enters its register, with the limit that the next record will obey.
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
 //! statistics pulses.
@@ -27,58 +27,9 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, StepSink};
-use crate::circuit::{circuit, memory};
-use crate::ram::SameEdge;
+use crate::circuit::circuit;
 use crate::register::{Delay, Register};
-
-/// The entries below the top of the path stack.
-#[memory(
-    geometry: &Geometry,
-    let bits = StackBits::new(geometry),
-    depth = geometry.stack_depth,
-    same_edge = SameEdge::New
-)]
-pub struct StackMemory {
-    /// Address of the path's first instruction, without its constant low bits.
-    #[bits(bits.start)]
-    start: Bits<64>,
-    /// Outcomes recorded along it.
-    #[bits(bits.outcomes)]
-    outcomes: Bits<64>,
-    /// How many they are.
-    #[bits(bits.length)]
-    length: Bits<7>,
-    /// Its events.
-    #[bits(bits.events)]
-    events: Bits<32>,
-    /// Its extension counter.
-    #[bits(bits.extension)]
-    extension: Bits<8>,
-    /// It is new, and its outcomes, length and events are none, whatever is stored.
-    blank: Bit,
-}
-
-/// Widths of an entry's fields.
-struct StackBits {
-    start: u32,
-    outcomes: u32,
-    length: u32,
-    events: u32,
-    extension: u32,
-}
-
-impl StackBits {
-    fn new(geometry: &Geometry) -> Self {
-        Self {
-            start: geometry.pc_bits - geometry.align,
-            outcomes: geometry.max_branches,
-            // A full path has left the stack, and the entry a split leaves behind is cleared when popped.
-            length: (u32::BITS - (geometry.max_branches - 1).leading_zeros()).max(1),
-            events: geometry.event_counter_bits,
-            extension: geometry.extension_bits,
-        }
-    }
-}
+use crate::stack_memory::{StackBits, StackMemory};
 
 /// Applies one record a cycle to the top of the path stack.
 /// The top entry is in registers, the entries below it in a ring in memory.
@@ -132,6 +83,10 @@ pub struct PathStack {
     /// Extension counter of the top.
     #[bits(bits.extension)]
     extension: Delay<Bits<8>>,
+    /// It is below the limit.
+    can_extend: Delay<Bit>,
+    /// It is above 0.
+    can_retract: Delay<Bit>,
     /// Entries, the top among them.
     #[bits(place_bits + 1)]
     occupancy: Delay<Bits<9>>,
@@ -160,7 +115,6 @@ pub struct PathStack {
     fills: Signal<Local, Bit>,
     lone: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
-    deeper: Signal<Local, Bit>,
     shallower: Signal<Local, Bit>,
     splits: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
@@ -221,12 +175,11 @@ impl Logic for PathStack {
     #[hdl_gen]
     fn update(&mut self) {
         // A record that changes the extension counter does its row without pop and push.
-        self.stays.next = (self.step.extends.val()
-            & (self.extension.q.val() < self.step.limit.val()))
-            | (self.step.retracts.val() & self.extension.q.val().any());
+        self.stays.next = (self.step.extends.val() & self.can_extend.q.val())
+            | (self.step.retracts.val() & self.can_retract.q.val());
         self.appends.next = self.step.row.val().get_bit(0);
-        self.pops.next = self.step.row.val().get_bit(2);
-        self.pushes.next = self.step.row.val().get_bit(3);
+        self.pops.next = self.step.row.val().get_bit(2) & !self.stays.val();
+        self.pushes.next = self.step.row.val().get_bit(3) & !self.stays.val();
 
         self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
         // Update: append the outcome, add the events.
@@ -260,32 +213,21 @@ impl Logic for PathStack {
         self.fills.next = self.appends.val()
             & (self.place_low.q.val() & self.last_low.val()).any()
             & (self.place_high.q.val() & self.last_high.val()).any();
-        self.deeper.next = self.pushes.val() & !self.pops.val();
-        self.shallower.next = self.pops.val() & !self.pushes.val() & !self.lone.val();
-        self.splits.next = self.fills.val() & (self.stays.val() | !self.pops.val());
-        self.drops.next = self.pops.val() & !self.pushes.val() & !self.stays.val();
-        self.grows.next = self.deeper.val() & !self.stays.val();
-        self.loads.next = self.step.purge.val()
-            | self.fills.val()
-            | ((self.pops.val() | self.pushes.val()) & !self.stays.val());
+        self.grows.next = self.pushes.val() & !self.pops.val();
+        self.drops.next = self.pops.val() & !self.pushes.val();
+        self.shallower.next = self.drops.val() & !self.lone.val();
+        self.splits.next = self.fills.val() & !self.pops.val();
+        self.loads.next =
+            self.step.purge.val() | self.fills.val() | self.pops.val() | self.pushes.val();
         self.fresh.next = self.step.purge.val()
             | self.pushes.val()
             | (self.pops.val() & self.lone.val())
-            | (self.fills.val() & !self.pops.val());
-        self.blank.next = self.step.purge.val()
-            | self.pushes.val()
-            | (self.pops.val() & (self.lone.val() | self.entries.blank.val()))
-            | (self.fills.val() & !self.pops.val());
+            | self.splits.val();
+        self.blank.next = self.fresh.val() | (self.pops.val() & self.entries.blank.val());
         self.forgets.next = self.step.purge.val()
-            | self.deeper.val()
-            | (self.pops.val() & !self.pushes.val() & self.lone.val())
-            | ((self.pushes.val() | (self.fills.val() & !self.pops.val()))
-                & !self.step.keeps.val());
-        if self.stays.val() {
-            self.fresh.next = self.fills.val();
-            self.blank.next = self.fills.val();
-            self.forgets.next = self.fills.val() & !self.step.keeps.val();
-        }
+            | self.grows.val()
+            | (self.drops.val() & self.lone.val())
+            | ((self.pushes.val() | self.splits.val()) & !self.step.keeps.val());
 
         // The entry a push leaves behind: the updated top, or the new entry of a split, marked.
         self.pushed_start.next = self.start.val();
@@ -299,14 +241,12 @@ impl Logic for PathStack {
 
         // The entry below the top, and the ring.
         self.move_below.next = 0.into();
-        if self.deeper.val() {
+        if self.grows.val() {
             self.move_below.next = 1.into();
         } else if self.shallower.val() {
             self.move_below.next = self.place_mask.val();
         }
-        if !self.stays.val() {
-            self.below.d.next = self.below.q.val() + self.move_below.val();
-        }
+        self.below.d.next = self.below.q.val() + self.move_below.val();
         self.entries.read_address.next = bit_cast::<16, 8>(self.below.d.val());
         self.entries.write_address.next = bit_cast::<16, 8>(self.below.q.val() + 1);
         self.entries.write_enable.next = self.grows.val();
@@ -325,7 +265,7 @@ impl Logic for PathStack {
         // Of the two parts of the start, and of the outcomes, one is 0.
         if self.loads.val() {
             self.pushed_target.d.next = self.step.target.val();
-            if self.shallower.val() & !self.stays.val() {
+            if self.shallower.val() {
                 self.pushed_target.d.next = 0.into();
             }
             self.popped_start.d.next = self.entries.start.val();
@@ -366,21 +306,21 @@ impl Logic for PathStack {
         if self.forgets.val() {
             self.extension.d.next = 0.into();
         }
+        self.can_extend.d.next = self.extension.d.val() < self.step.next_limit.val();
+        self.can_retract.d.next = self.extension.d.val().any();
         self.change.next = 0.into();
-        if self.deeper.val() & !self.full.val() {
+        if self.grows.val() & !self.full.val() {
             self.change.next = 1.into();
         } else if self.shallower.val() {
             self.change.next = self.occupancy_mask.val();
         }
-        if !self.stays.val() {
-            self.occupancy.d.next = self.occupancy.q.val() + self.change.val();
-        }
+        self.occupancy.d.next = self.occupancy.q.val() + self.change.val();
         if self.step.purge.val() {
             self.occupancy.d.next = 1.into();
         }
 
         // What leaves.
-        self.out_valid.d.next = self.fills.val() | (self.pops.val() & !self.stays.val());
+        self.out_valid.d.next = self.fills.val() | self.pops.val();
         self.out_start.d.next = self.start.val();
         self.out_outcomes.d.next = self.new_outcomes.val();
         self.out_length.d.next = self.new_length.val();

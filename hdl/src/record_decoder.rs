@@ -38,8 +38,6 @@ pub struct RecordDecoder {
     retracts: Delay<Bit>,
     keeps: Delay<Bit>,
     counts_events: Delay<Bit>,
-    #[bits(geometry.extension_bits)]
-    limit: Delay<Bits<8>>,
     taken: Delay<Bit>,
     #[bits(geometry.pc_bits - geometry.align)]
     target: Delay<Bits<64>>,
@@ -90,7 +88,6 @@ impl Logic for RecordDecoder {
         }
         self.keeps.d.next = self.procedures.val();
         self.counts_events.d.next = self.ppcr.metric_events.val();
-        self.limit.d.next = self.ppcr.max_extension.val();
 
         // What is not used is 0.
         self.taken.d.next = self.record.taken.val() & self.new_row.val().get_bit(0);
@@ -110,7 +107,7 @@ impl Logic for RecordDecoder {
         self.step.retracts.next = self.retracts.q.val();
         self.step.keeps.next = self.keeps.q.val();
         self.step.counts_events.next = self.counts_events.q.val();
-        self.step.limit.next = self.limit.q.val();
+        self.step.next_limit.next = self.ppcr.max_extension.val();
         self.step.taken.next = self.taken.q.val();
         self.step.target.next = self.target.q.val();
         self.step.events.next = self.events.q.val();

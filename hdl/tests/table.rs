@@ -65,7 +65,7 @@ impl Tally {
 }
 
 /// Cycles from `path_*` to the cycle in which the mirror shows what a path has changed.
-const TO_MIRROR: usize = 8;
+const TO_MIRROR: usize = 9;
 
 /// Reads entries one after another while the table works, and expects each as it was at its moment.
 struct Reader {
@@ -162,7 +162,7 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<(), TestCaseError> {
         clear: false,
     };
     let readouts = 5 * geometry.entries();
-    let drain = (0..geometry.clear_cycles() + 8 + readouts).map(|_| &idle);
+    let drain = (0..geometry.clear_cycles() + TO_MIRROR as u32 + readouts).map(|_| &idle);
     for cycle in cycles.iter().chain(drain) {
         let path = cycle.path.unwrap_or_default();
         circuit.set("path_valid", cycle.path.is_some().into());

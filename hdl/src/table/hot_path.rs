@@ -10,21 +10,18 @@
 //!               clear walk                                                                                       +---> mirror
 //! ```
 //!
-//! One operation enters in every cycle: a path, or a step of the clear walk. Contents at any moment
-//! are those of one path after another, because a path takes what the operations ahead of it in the same set change
-//! from the pipeline: the way they changed (see [`TableWay`](super::TableWay)), its accumulator, and the order of the
-//! set (see [`OrderRow`](super::OrderRow)); [`Decision`](super::Decision) puts them together.
+//! One operation enters in every cycle: a path, or a step of the clear walk. Contents at any moment are those of one path after another, because
+//! a path takes what the operations ahead of it in the same set change from the pipeline: the way they changed (see
+//! [`TableWay`](super::TableWay)), its accumulator, the order of the set ([`OrderRow`](super::OrderRow)). See [`Decision`](super::Decision).
 //!
 //! - Hit: the accumulator grows by the count and stays at its maximum.
 //! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
-//! - Clear: all ways of a set at once, once for each of them, because the mirror is emptied entry by entry; paths that come meanwhile are not
-//!   looked up.
-//! - Freeze: paths that come are not looked up.
+//! - Clear: all ways of a set at once, once for each of them, because the mirror is emptied entry by entry.
+//! - Clear and freeze: paths that come meanwhile are not looked up.
 //! - Readout: from the [`Mirror`](super::Mirror), without a part in the pipeline.
 //!
-//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4, in the mirror at the end of *t* + 6;
-//! its statistics pulse in cycle *t* + 5. `clear` in cycle *t*: paths of cycles *t* + 1 to *t* + SETS x WAYS are dropped, WAYS rounded up to a
-//! power of two.
+//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4, in the mirror at the end of *t* + 7; its
+//! statistics pulse in *t* + 5. `clear` in *t*: paths of *t* + 1 to *t* + SETS x WAYS are dropped, WAYS rounded up to a power of two.
 //!
 //! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
 
@@ -138,7 +135,6 @@ pub struct HotPathTable {
     #[bits(layout.count_bits)]
     count_7: Delay<Bits<32>>,
 
-    take: Signal<Local, Bit>,
     #[bits(layout.ways)]
     hits: Signal<Local, Bits<32>>,
     #[bits(layout.count_bits)]
@@ -160,6 +156,11 @@ pub struct HotPathTable {
     first_way: Constant<Bits<32>>,
     #[number(1u32 << (geometry.ways - 1))]
     last_way: Constant<Bits<32>>,
+    #[each(i in geometry.ways)]
+    #[number(i * i.saturating_sub(1) / 2)]
+    places: Vec<Constant<Bits<16>>>,
+    #[number(ones(layout.ways))]
+    row: Constant<Bits<ORDER_BITS>>,
     #[number(layout.filled_bit())]
     filled: Constant<Bits<TAG_BITS>>,
     #[number(layout.way_bits)]
@@ -192,7 +193,8 @@ impl Logic for HotPathTable {
             self.rest.next = self.rest.val() | self.rows[i].rest_5.val();
             self.rest_beaten.next = self.rest_beaten.val() | self.rows[i].row_5.val();
             self.above.next = self.above.val() | self.ways[i].above.val();
-            self.order.next = self.order.val() | self.rows[i].repaired_5.val();
+            self.order.next =
+                self.order.val() | (self.rows[i].repaired_5.val() << self.places[i].val());
         }
 
         // Stage 0: which operation enters.
@@ -205,7 +207,6 @@ impl Logic for HotPathTable {
         self.layout.start.next = self.path_start.val();
         self.layout.outcomes.next = self.path_outcomes.val();
         self.layout.length.next = self.path_length.val();
-        self.take.next = self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
         self.stages.set_0.next = self.index.set.val();
         if self.walk.walking.val() {
             self.stages.set_0.next = self.walk.entry.val() >> self.way_bits.val();
@@ -213,7 +214,8 @@ impl Logic for HotPathTable {
         self.stages.tag_0.next = self.layout.tag.val();
         self.stages.start_low_0.next = self.layout.start_low.val();
         self.stages.count_0.next = self.path_count.val();
-        self.stages.path_0.next = self.take.val();
+        self.stages.path_0.next =
+            self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
         self.stages.clear_0.next = self.walk.walking.val();
         self.stages.changed_5.next = self.changed_5.q.val();
         self.stages.changed_6.next = self.changed_6.q.val();
@@ -245,7 +247,8 @@ impl Logic for HotPathTable {
             self.ways[i].not_less2_4.next = self.comparators[1].not_less.val();
             self.ways[i].greater3_4.next = self.comparators[2].greater.val();
             self.ways[i].not_less3_4.next = self.comparators[2].not_less.val();
-            self.rows[i].stored_2.next = self.orders.read_data.val();
+            self.rows[i].stored_2.next =
+                (self.orders.read_data.val() >> self.places[i].val()) & self.row.val();
             self.rows[i].follows4_2.next = self.stages.follows4_2.val();
             self.rows[i].follows2_3.next = self.stages.follows2_3.val();
             self.rows[i].follows3_3.next = self.stages.follows3_3.val();
@@ -338,13 +341,10 @@ impl Logic for HotPathTable {
         self.mirror.way_5.next = self.way_5.q.val();
         self.mirror.tag_5.next = self.tag_5.q.val();
         self.mirror.start_low_5.next = self.start_low_5.q.val();
-        self.mirror.count_6.next = self.count_6.q.val();
+        self.mirror.count_7.next = self.count_7.q.val();
         self.mirror.cleared_way.next =
             bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
-        self.mirror.emptying.next = self.walk.walking.val()
-            | self.stages.clearing.val()
-            | self.cleared_5.q.val()
-            | self.cleared_6.q.val();
+        self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();
         EntryPort::link(&mut self.entry, &mut self.mirror.entry);
     }
 }

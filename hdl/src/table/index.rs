@@ -1,9 +1,16 @@
 //! The set a path belongs to.
+//!
+//! ```text
+//!   word: | ... | slice 2 | slice 1 | slice 0 |
+//!                    |         |         |
+//!                   [XOR]<----[XOR]<-----+      the highest slice is filled up with zeros
+//!                    +---> folded
+//! ```
 
 use hpp_golden::config::{Geometry, IndexScheme};
 use rust_hdl::prelude::*;
 
-use super::fold::Fold;
+use super::layout::ones;
 use crate::circuit::circuit;
 
 /// Set of the hot path table a path belongs to: `fold(start) ^ fold(outcomes) ^ fold(length)`, or `fold(start)` alone; without
@@ -12,7 +19,8 @@ use crate::circuit::circuit;
     combinational,
     geometry: &Geometry,
     let start_bits = geometry.pc_bits - geometry.align,
-    let set_bits = geometry.set_bits()
+    let set_bits = geometry.set_bits(),
+    let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits)
 )]
 pub struct SetIndex {
     /// Start address without its constant low bits.
@@ -27,27 +35,42 @@ pub struct SetIndex {
     /// Set number.
     #[bits(set_bits)]
     pub set: Signal<Out, Bits<16>>,
-    #[new(start_bits, set_bits)]
-    start_fold: Fold,
-    #[new(geometry.max_branches, set_bits)]
-    outcomes_fold: Fold,
-    #[new(geometry.length_bits(), set_bits)]
-    length_fold: Fold,
+    #[bits(geometry.length_bits())]
+    long_length: Signal<Local, Bits<64>>,
+    #[bits(set_bits)]
+    folded_start: Signal<Local, Bits<64>>,
+    #[bits(set_bits)]
+    folded: Signal<Local, Bits<64>>,
+    #[each(i in slices)]
+    #[number(i * set_bits)]
+    places: Vec<Constant<Bits<8>>>,
+    #[number(ones(set_bits))]
+    slice: Constant<Bits<64>>,
     #[number(geometry.index_scheme == IndexScheme::Full)]
     full: Constant<Bit>,
+    #[value(start_bits.div_ceil(set_bits) as usize)]
+    _start_slices: usize,
+    #[value(slices as usize)]
+    _slices: usize,
 }
 
 impl Logic for SetIndex {
     #[hdl_gen]
     fn update(&mut self) {
-        self.start_fold.word.next = self.start.val();
-        self.outcomes_fold.word.next = self.outcomes.val();
-        self.length_fold.word.next = bit_cast::<64, 7>(self.length.val());
-        self.set.next = self.start_fold.folded.val();
-        if self.full.val() {
-            self.set.next = self.start_fold.folded.val()
-                ^ self.outcomes_fold.folded.val()
-                ^ self.length_fold.folded.val();
+        self.long_length.next = bit_cast::<64, 7>(self.length.val());
+        self.folded_start.next = 0.into();
+        for i in 0..self._start_slices {
+            self.folded_start.next = self.folded_start.val()
+                ^ ((self.start.val() >> self.places[i].val()) & self.slice.val());
         }
+        self.folded.next = self.folded_start.val();
+        if self.full.val() {
+            for i in 0..self._slices {
+                self.folded.next = self.folded.val()
+                    ^ ((self.outcomes.val() >> self.places[i].val()) & self.slice.val())
+                    ^ ((self.long_length.val() >> self.places[i].val()) & self.slice.val());
+            }
+        }
+        self.set.next = bit_cast::<16, 64>(self.folded.val());
     }
 }

@@ -4,11 +4,11 @@
 //! writes the entry it changes into a memory that has a read port for nobody else.
 //!
 //! ```text
-//!   stage   5                               6
-//!   set, way ---> number --+-------------> [number] ---> ( RAM, one entry a cell ) ---> entry_*
-//!   tag, accumulator ------|-------------> [ ]      ---> ( write            read )
-//!                          v                                              ^
-//!   entry_number -------- = ? ---> meets --> [meets] ---> free? ----------+
+//!   stage   5                     6                              7
+//!   set, way ---> number ------> [number] --+----------------> [number] ---> ( RAM, one entry a cell ) ---> entry_*
+//!   tag, accumulator ----------> [ ] -------|----------------> [ ]      ---> ( write            read )
+//!                                           v                                              ^
+//!   entry_number ------------------------- = ? ---> meets ---> [meets] ---> free? ---------+
 //! ```
 //!
 //! A memory read at the edge at which the same cell is written shows anything. An entry may be written in every cycle, so waiting alone would
@@ -44,7 +44,7 @@ pub struct MirrorMemory {
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 ///
 /// Timing: `done` comes one or two cycles after `request` rises. In cycle *t* it shows the entry as all operations have left it that were in
-/// stage 0 of the table in cycle *t* - 8 or before.
+/// stage 0 of the table in cycle *t* - 9 or before.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Mirror {
     /// Stage 5: the operation has changed its set.
@@ -63,13 +63,13 @@ pub struct Mirror {
     /// Stage 5: what the tag lacks of the start address.
     #[bits(layout.set_bits)]
     pub start_low_5: Signal<In, Bits<16>>,
-    /// Stage 6: accumulator.
+    /// Stage 7: accumulator.
     #[bits(layout.count_bits)]
-    pub count_6: Signal<In, Bits<32>>,
+    pub count_7: Signal<In, Bits<32>>,
     /// Way to empty, of a set that was emptied.
     #[bits(layout.way_bits)]
     pub cleared_way: Signal<In, Bits<8>>,
-    /// All entries are to be empty, and some may not be yet.
+    /// Sets are being emptied in stages before the fifth.
     pub emptying: Signal<In, Bit>,
 
     /// To software.
@@ -83,13 +83,22 @@ pub struct Mirror {
     #[new(layout)]
     path: PathOfTag,
     changed_stage_6: Register<Bit>,
-    meets_stage_6: Register<Bit>,
+    cleared_stage_6: Register<Bit>,
     #[bits(layout.number_bits())]
     number_stage_6: Delay<Bits<16>>,
     #[bits(layout.width())]
     tag_stage_6: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
     start_low_stage_6: Delay<Bits<16>>,
+    changed_stage_7: Register<Bit>,
+    cleared_stage_7: Register<Bit>,
+    meets_stage_7: Register<Bit>,
+    #[bits(layout.number_bits())]
+    number_stage_7: Delay<Bits<16>>,
+    #[bits(layout.width())]
+    tag_stage_7: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.set_bits)]
+    start_low_stage_7: Delay<Bits<16>>,
     done: Register<Bit>,
     blank: Delay<Bit>,
     #[bits(layout.way_bits + 2)]
@@ -115,31 +124,42 @@ impl Logic for Mirror {
         if self.cleared_5.val() {
             self.number.way.next = self.cleared_way.val();
         }
-        self.meets.next =
-            self.changed_5.val() & (self.number.number.val() == self.entry.number.val());
         self.changed_stage_6.d.next = self.changed_5.val();
-        self.meets_stage_6.d.next = self.meets.val();
+        self.cleared_stage_6.d.next = self.cleared_5.val();
         self.number_stage_6.d.next = self.number.number.val();
         self.tag_stage_6.d.next = self.tag_5.val();
         self.start_low_stage_6.d.next = self.start_low_5.val();
 
-        // Stage 6: a write of the wanted entry yields to the next one.
+        // Stage 6: whether it is the wanted one.
+        self.meets.next =
+            self.changed_stage_6.q.val() & (self.number_stage_6.q.val() == self.entry.number.val());
+        self.changed_stage_7.d.next = self.changed_stage_6.q.val();
+        self.cleared_stage_7.d.next = self.cleared_stage_6.q.val();
+        self.meets_stage_7.d.next = self.meets.val();
+        self.number_stage_7.d.next = self.number_stage_6.q.val();
+        self.tag_stage_7.d.next = self.tag_stage_6.q.val();
+        self.start_low_stage_7.d.next = self.start_low_stage_6.q.val();
+
+        // Stage 7: a write of the wanted entry yields to the next one.
         self.reads.next = self.entry.request.val()
             & !self.done.q.val()
-            & (!self.meets_stage_6.q.val() | self.meets.val());
+            & (!self.meets_stage_7.q.val() | self.meets.val());
         self.entries.write_enable.next =
-            self.changed_stage_6.q.val() & !(self.reads.val() & self.meets_stage_6.q.val());
-        self.entries.write_address.next = self.number_stage_6.q.val();
-        self.entries.write_tag.next = self.tag_stage_6.q.val();
-        self.entries.write_start_low.next = self.start_low_stage_6.q.val();
-        self.entries.write_count.next = self.count_6.val();
+            self.changed_stage_7.q.val() & !(self.reads.val() & self.meets_stage_7.q.val());
+        self.entries.write_address.next = self.number_stage_7.q.val();
+        self.entries.write_tag.next = self.tag_stage_7.q.val();
+        self.entries.write_start_low.next = self.start_low_stage_7.q.val();
+        self.entries.write_count.next = self.count_7.val();
 
-        // The wanted entry.
+        // The wanted entry; none while all are to be empty, and some may not be yet.
         self.entries.read_enable.next = self.reads.val();
         self.entries.read_address.next = self.entry.number.val();
         self.done.d.next = self.reads.val();
         if self.reads.val() {
-            self.blank.d.next = self.emptying.val();
+            self.blank.d.next = self.emptying.val()
+                | self.cleared_5.val()
+                | self.cleared_stage_6.q.val()
+                | self.cleared_stage_7.q.val();
         }
         self.path.tag.next = self.entries.tag.val();
         self.path.start_low.next = self.entries.start_low.val();

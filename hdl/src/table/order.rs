@@ -29,15 +29,10 @@ pub const ORDER_BITS: usize = 496;
 /// Behind a path that changes the set in the cycle before, the least way is that path's or the least of the rest,
 /// so one question decides: does its accumulator lie above any of the others? The memory's word goes into a register as it is:
 /// a block RAM is slow to show it.
-#[circuit(
-    resetless,
-    ways: u32,
-    way: u32,
-    let order_bits = ways * (ways - 1) / 2
-)]
+#[circuit(resetless, ways: u32, way: u32)]
 pub struct OrderRow {
-    /// Stage 2: the set's order as stored.
-    #[bits(order_bits)]
+    /// Stage 2: this row as stored; what lies above it does not matter.
+    #[bits(ways)]
     pub stored_2: Signal<In, Bits<ORDER_BITS>>,
     /// Stage 2: the operation four ahead has changed this set.
     pub follows4_2: Signal<In, Bit>,
@@ -74,38 +69,35 @@ pub struct OrderRow {
     /// Stage 5: this way's bit if it is the least frequently used of those that have not changed.
     #[bits(ways)]
     pub rest_5: Signal<Out, Bits<32>>,
-    /// Stage 5: this row repaired, in its place in the set's order.
-    #[bits(order_bits)]
+    /// Stage 5: this row repaired.
+    #[bits(ways)]
     pub repaired_5: Signal<Out, Bits<ORDER_BITS>>,
 
-    #[bits(way)]
+    #[bits(ways)]
     stored_stage_3: Delay<Bits<32>>,
-    #[bits(way)]
+    #[bits(ways)]
     followed_stage_3: Delay<Bits<32>>,
-    #[bits(way)]
+    #[bits(ways)]
     row_stage_4: Delay<Bits<32>>,
-    #[bits(way)]
+    #[bits(ways)]
     row_stage_5: Delay<Bits<32>>,
-    #[bits(way)]
+    #[bits(ways)]
     repaired_stage_6: Delay<Bits<32>>,
     is_changed: Signal<Local, Bit>,
-    #[bits(way)]
+    #[bits(ways)]
     repaired: Signal<Local, Bits<32>>,
     #[number(1u32 << way)]
     bit: Constant<Bits<32>>,
     #[number(ones(way))]
     lower_ways: Constant<Bits<32>>,
-    #[number(way * way.saturating_sub(1) / 2)]
-    lsb: Constant<Bits<16>>,
 }
 
 impl Logic for OrderRow {
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 2. The first way's row is empty, and a register has a bit nevertheless.
+        // Stage 2.
         self.stored_stage_3.d.next =
-            bit_cast::<32, ORDER_BITS>(self.stored_2.val() >> self.lsb.val())
-                & self.lower_ways.val();
+            bit_cast::<32, ORDER_BITS>(self.stored_2.val()) & self.lower_ways.val();
         self.followed_stage_3.d.next = 0.into();
         if self.follows4_2.val() {
             self.stored_stage_3.d.next = 0.into();
@@ -153,12 +145,12 @@ impl Logic for OrderRow {
                 (self.above_5.val() & self.lower_ways.val()) ^ self.lower_ways.val();
         } else if (self.above_5.val() & self.bit.val()).any() {
             self.repaired.next =
-                self.row_stage_5.q.val() | (self.way_5.val() & self.lower_ways.val());
+                (self.row_stage_5.q.val() | self.way_5.val()) & self.lower_ways.val();
         } else {
             self.repaired.next = self.row_stage_5.q.val()
                 & ((self.way_5.val() & self.lower_ways.val()) ^ self.lower_ways.val());
         }
-        self.repaired_5.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val()) << self.lsb.val();
+        self.repaired_5.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val());
         self.repaired_stage_6.d.next = self.repaired.val();
     }
 }

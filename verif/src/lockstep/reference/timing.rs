@@ -70,7 +70,7 @@ impl Timing {
         counted: 28,
         errors: 8,
         walk: 0,
-        stored: 7,
+        stored: 8,
         fetch: None,
         serial: Some(SerialTiming {
             enter: 2,

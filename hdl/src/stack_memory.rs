@@ -1,0 +1,63 @@
+//! The memory of the path stack: the entries below the top.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::memory;
+use crate::ram::SameEdge;
+
+/// The entries below the top of the path stack.
+#[memory(
+    geometry: &Geometry,
+    let bits = StackBits::new(geometry),
+    depth = geometry.stack_depth,
+    same_edge = SameEdge::New
+)]
+pub struct StackMemory {
+    /// Address of the path's first instruction, without its constant low bits.
+    #[bits(bits.start)]
+    start: Bits<64>,
+    /// Outcomes recorded along it.
+    #[bits(bits.outcomes)]
+    outcomes: Bits<64>,
+    /// How many they are.
+    #[bits(bits.length)]
+    length: Bits<7>,
+    /// Its events.
+    #[bits(bits.events)]
+    events: Bits<32>,
+    /// Its extension counter.
+    #[bits(bits.extension)]
+    extension: Bits<8>,
+    /// It is new, and its outcomes, length and events are none, whatever is stored.
+    blank: Bit,
+}
+
+/// Widths of an entry's fields, in bits.
+pub struct StackBits {
+    /// Of the start address, without its constant low bits.
+    pub start: u32,
+    /// Of the outcomes.
+    pub outcomes: u32,
+    /// Of their number.
+    pub length: u32,
+    /// Of the events.
+    pub events: u32,
+    /// Of the extension counter.
+    pub extension: u32,
+}
+
+impl StackBits {
+    /// The widths that a geometry asks for.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        Self {
+            start: geometry.pc_bits - geometry.align,
+            outcomes: geometry.max_branches,
+            // A full path has left the stack, and the entry a split leaves behind is cleared when popped.
+            length: (u32::BITS - (geometry.max_branches - 1).leading_zeros()).max(1),
+            events: geometry.event_counter_bits,
+            extension: geometry.extension_bits,
+        }
+    }
+}
