@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::{Protocol, Rig, Unreached, epoch, unreached};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verilated::{Coverage, Kind};
 
 /// What of the emitted Verilog the lockstep streams reach, and why the rest is not reached.
@@ -74,7 +74,7 @@ fn main() -> Result<()> {
 
 /// Prints what was not reached, by reason and signal.
 fn explain(coverage: &Coverage, kind: Kind) {
-    let mut reasons: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, BTreeMap<String, Places>> = BTreeMap::new();
     for point in coverage.missed(kind) {
         let reason = match unreached::reason(point, "hpp") {
             Unreached::Because(reason) => reason,
@@ -88,14 +88,43 @@ fn explain(coverage: &Coverage, kind: Kind) {
             String::new()
         };
         let place = format!("{}{line} {}", point.module, unreached::signal(&point.what));
-        *reasons.entry(reason).or_default().entry(place).or_default() += 1;
+        let places = reasons.entry(reason).or_default().entry(place).or_default();
+        places.points += 1;
+        places.bits.extend(unreached::bit(&point.what));
     }
     for (reason, places) in reasons {
-        println!("  {} not reached: {reason}", places.values().sum::<usize>());
+        let points: usize = places.values().map(|places| places.points).sum();
+        println!("  {points} not reached: {reason}");
         let places: Vec<_> = places
             .iter()
-            .map(|(place, count)| format!("{place} ({count})"))
+            .map(|(place, Places { points, bits })| format!("{place}{} ({points})", ranges(bits)))
             .collect();
         println!("    {}", places.join(", "));
+    }
+}
+
+/// Points of one signal, and which of its bits they are.
+#[derive(Default)]
+struct Places {
+    points: usize,
+    bits: BTreeSet<u32>,
+}
+
+/// `[0, 4-7]` of the bits 0, 4, 5, 6 and 7; nothing of none.
+fn ranges(bits: &BTreeSet<u32>) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for &bit in bits {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == bit => *last = bit,
+            _ => runs.push((bit, bit)),
+        }
+    }
+    let run = |&(first, last): &(u32, u32)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    match runs.is_empty() {
+        true => String::new(),
+        false => format!("[{}]", runs.iter().map(run).collect::<Vec<_>>().join(", ")),
     }
 }

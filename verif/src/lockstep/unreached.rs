@@ -4,6 +4,7 @@
 //! cannot change in this geometry, but another test reaches it; or it takes more events than a simulation has time
 //! for. The rules below name circuits and signals; a point that none of them covers is a hole in the tests.
 
+use std::ops::RangeInclusive;
 use verilated::Point;
 
 /// What is known about a point that was not reached.
@@ -15,278 +16,208 @@ pub enum Unreached {
     Unexplained,
 }
 
-/// A circuit (without the prefix of the configuration), the beginnings of its signals' names, the least bit the rule
-/// covers, and the reason. Lines are covered by the signal they set, which is the name of the rule's circuit alone.
+/// Circuits (without the prefix of the configuration, by the beginnings of their names; the top has none), the beginnings of their
+/// signals' names, the bits the rule covers, and the reason. A line is covered by the kind of its branch.
 struct Rule {
-    circuit: &'static str,
+    circuits: &'static [&'static str],
     signals: &'static [&'static str],
-    least_bit: u32,
+    bits: RangeInclusive<u32>,
     reason: &'static str,
 }
 
 const NEVER_FULL: &str = "a profiler that takes a record every cycle never fills its queue; \
                           the geometry `serial` and the test queue_lockstep do";
-const PLACES: &str = "the last place of the buffer is for a longer pipeline before it";
+const NO_LOSS: &str =
+    "the native ingress loses no record; the RVFI ingress does, in the test rvfi_lockstep";
 const MAGNITUDE: &str = "a count of 65536 or more takes longer than this run; \
                          the geometries `saturating` and `odd` reach the end of narrower accumulators";
 const WIRED: &str = "held by the wiring: a bit outside its field, a sum's empty end, or another way's place in a one-hot vector";
-const EMPTIED: &str = "the scan empties a narrow counter every sixteen cycles; \
-                       it is wider for the round in which a clear command zeroes the words";
 const SELDOM: &str =
     "a path is split after as many branches as it records, so less than once in sixteen cycles";
 const UNUSED: &str = "takes the bits nobody reads, so that they give no warning";
-const POWER_OF_TWO: &str = "divides an entry's number by the ways, which are a power of two here; \
-                            the geometries `odd` and `five-way` divide";
+const POWER_OF_TWO: &str = "multiplies a set by the ways, which are a power of two here; \
+                            the geometries `odd` and `five-way` have other ways";
+const FULL: &str = "a path of the maximum length is split, so the top is always shorter";
+const FILLED: &str = "the bit that says that a tag is one is 1 in every path's tag";
+const SCAN: &str = "the scan writes a word in every cycle";
+
+/// Every bit.
+const ALL: RangeInclusive<u32> = 0..=u32::MAX;
 
 const fn rule(
-    circuit: &'static str,
+    circuits: &'static [&'static str],
     signals: &'static [&'static str],
-    least_bit: u32,
+    bits: RangeInclusive<u32>,
     reason: &'static str,
 ) -> Rule {
     Rule {
-        circuit,
+        circuits,
         signals,
-        least_bit,
+        bits,
         reason,
     }
 }
 
 const RULES: &[Rule] = &[
+    // Records that never wait, and are never lost.
     rule(
-        "branch_queue",
-        &["hold", "full", "lost", "br_ready", "occupancy"],
-        0,
+        &["", "profiler"],
+        &["br_ready", "profiler_br_ready", "detector_lost"],
+        ALL,
         NEVER_FULL,
     ),
-    rule("detector", &["hold", "lost", "br_ready"], 0, NEVER_FULL),
-    rule("profiler", &["br_ready", "detector_lost"], 0, NEVER_FULL),
-    rule("", &["br_ready"], 0, NEVER_FULL),
     rule(
-        "event_counter_5",
-        &["count", "collected", "taken", "total"],
-        1,
-        SELDOM,
-    ),
-    rule("counters", &["narrow_4"], 1, SELDOM),
-    rule("event_counter", &["taken", "total"], 3, EMPTIED),
-    rule("counters", &["stored"], 0, MAGNITUDE),
-    rule("hot_path_table", &["stages_tag_0"], 0, WIRED),
-    rule("stages", &["tag_0"], 0, WIRED),
-    rule("table_way", &["stored_stage"], 0, MAGNITUDE),
-    rule("register_32", &["d", "q"], 0, MAGNITUDE),
-    rule(
-        "readout",
-        &["sources_2", "sources_3", "word_stage_3"],
-        0,
-        MAGNITUDE,
-    ),
-    rule("readout", &["sources_4", "word_stage"], 0, WIRED),
-    rule("register_file", &["fixed_source", "plain"], 0, WIRED),
-    rule("event_counter_8", &[""], 0, NEVER_FULL),
-    rule("counters", &["narrow_7"], 0, NEVER_FULL),
-    rule("event_counter", &["count", "collected", "kept"], 3, EMPTIED),
-    rule(
-        "counters",
-        &["events", "pending_q", "narrow_7"],
-        7,
+        &["native_ingress"],
+        &["br_ready", "records_ready"],
+        ALL,
         NEVER_FULL,
     ),
-    rule("register_file", &["record_lost"], 0, NEVER_FULL),
-    rule("register_file", &["raised", "errors"], 3, NEVER_FULL),
-    rule("register_4", &["d", "q"], 3, NEVER_FULL),
-    rule("register_8", &["d", "q"], 7, NEVER_FULL),
     rule(
-        "counters",
-        &[
-            "sum", "words", "value", "new_word", "stored", "carry", "addend", "if",
-        ],
-        0,
-        MAGNITUDE,
+        &["detector", "branch_queue"],
+        &["br_ready", "full", "hold", "lost"],
+        ALL,
+        NEVER_FULL,
     ),
-    rule("counters", &["narrow", "collected"], 3, EMPTIED),
-    rule("counters", &["collected_7", "collected_8"], 0, WIRED),
+    rule(&["counters"], &["events", "pending"], 7..=7, NEVER_FULL),
+    rule(&["counters"], &["narrow_7"], ALL, NEVER_FULL),
     rule(
-        "ram_16x32",
-        &["write_data", "read_data", "word"],
-        0,
-        MAGNITUDE,
+        &["register_file", "control_registers"],
+        &["record_lost"],
+        ALL,
+        NEVER_FULL,
     ),
+    rule(&["control_registers"], &["raised"], 3..=3, NEVER_FULL),
     rule(
-        "register_file",
-        &["counter_", "high_", "entry_word", "data_stage"],
-        0,
-        MAGNITUDE,
+        &["", "native_ingress"],
+        &["ingress_records_", "records_after_loss", "records_lost"],
+        ALL,
+        NO_LOSS,
     ),
     rule(
-        "profiler",
-        &[
-            "counters_value",
-            "tables_0_read_count",
-            "tables_0_saturated",
-        ],
-        0,
-        MAGNITUDE,
+        &["profiler", "detector", "branch_queue"],
+        &["br_after_loss", "br_lost", "drops"],
+        ALL,
+        NO_LOSS,
+    ),
+    rule(&["counters"], &["narrow_4"], ALL, SELDOM),
+    // Fields narrower than their signals.
+    rule(
+        &["", "profiler", "detector", "path_stack"],
+        &["path_start"],
+        0..=1,
+        WIRED,
+    ),
+    rule(&["", "profiler", "wishbone"], &["wb_err_o"], ALL, WIRED),
+    rule(&["clear_walk"], &["ready", "else"], ALL, WIRED),
+    rule(&["control_registers"], &["cleared", "raised"], 4..=7, WIRED),
+    rule(
+        &["control_registers", "register_file"],
+        &["commands", "word", "control_word"],
+        3..=31,
+        WIRED,
     ),
     rule(
-        "comparator",
-        &["value", "other", "left", "right"],
-        0,
-        MAGNITUDE,
+        &["register_file"],
+        &["plain"],
+        ALL,
+        "held by the wiring: 0 or 1 in every register that is read at once",
     ),
-    rule("table_way", &["count", "hit_count"], 0, MAGNITUDE),
+    rule(&["readout"], &["words"], 0..=1, WIRED),
+    rule(&["readout"], &["word_stage_2"], 6..=31, WIRED),
     rule(
-        "hot_path_table",
-        &[
-            "two_ahead",
-            "three_ahead",
-            "count_",
-            "read_count",
-            "accumulator_",
-        ],
-        0,
-        MAGNITUDE,
-    ),
-    rule(
-        "accumulator",
-        &[
-            "two_ahead",
-            "three_ahead",
-            "forwarded",
-            "stored",
-            "left",
-            "right",
-        ],
-        0,
-        MAGNITUDE,
-    ),
-    rule(
-        "accumulator",
-        &["sum", "chosen", "accumulator_4", "saturates_4", "if"],
-        0,
-        MAGNITUDE,
-    ),
-    rule(
-        "hot_path_table",
-        &["hit_count", "saturated", "if"],
-        0,
-        MAGNITUDE,
-    ),
-    rule(
-        "hot_path_table",
-        &[
-            "ways_0_hit_c",
-            "ways_1_hit_c",
-            "ways_2_hit_c",
-            "ways_3_hit_c",
-        ],
-        0,
-        MAGNITUDE,
-    ),
-    rule("path_buffer", &["occupancy"], 4, PLACES),
-    rule(
-        "serial_table",
-        &["over", "saturated", "sum", "if"],
-        0,
-        MAGNITUDE,
-    ),
-    rule("profiler", &["serial_tables_0_saturated"], 0, MAGNITUDE),
-    rule("serial_table", &["set_base", "tag", "wanted_way"], 0, WIRED),
-    rule("readout", &["sources_1"], 16, WIRED),
-    rule("register_file", &["accumulator_saturated"], 0, MAGNITUDE),
-    rule("register_file", &["raised", "errors"], 1, MAGNITUDE),
-    rule("register_6", &["d", "q"], 5, MAGNITUDE),
-    rule(
-        "ram_128x32",
-        &["write_data", "read_data", "word"],
-        0,
-        MAGNITUDE,
-    ),
-    rule("readout", &["read_count", "count_"], 0, MAGNITUDE),
-    rule("locator", &[""], 0, POWER_OF_TWO),
-    rule(
-        "readout",
-        &["locator", "outside", "pointer", "elsif", "else", "case"],
-        0,
+        &["mirror", "entry_number"],
+        &["first", "number", "way"],
+        ALL,
         POWER_OF_TWO,
     ),
-    rule("", &["path_start"], 0, WIRED),
-    rule("", &["wb_err_o"], 0, WIRED),
     rule(
-        "readout",
-        &["length", "outcomes", "start", "words"],
-        0,
-        WIRED,
-    ),
-    rule(
-        "register_file",
+        &["hot_path_table"],
         &[
-            "extension_source",
-            "index_high",
-            "row_words",
-            "refused",
-            "lane_",
+            "rows_",
+            "ways_0_above",
+            "ways_1_above",
+            "ways_2_above",
+            "ways_3_above",
         ],
-        0,
+        0..=3,
         WIRED,
     ),
     rule(
-        "register_file",
-        &["ppcr_", "id_source", "geometry", "control_source"],
-        0,
+        &["hot_path_table"],
+        &["ways_0_hit", "ways_1_hit", "ways_2_hit", "ways_3_hit"],
+        0..=3,
         WIRED,
     ),
     rule(
-        "register_file",
+        &["table_way"],
+        &["hit", "above", "after", "cond"],
+        0..=3,
+        WIRED,
+    ),
+    rule(
+        &["order_row"],
+        &["row", "repaired", "least", "rest", "stored", "followed"],
+        0..=3,
+        WIRED,
+    ),
+    rule(&["tag_match"], &["pairs"], ALL, WIRED),
+    rule(&["path_stack"], &["appended"], 31..=31, FULL),
+    rule(
         &[
-            "status_source",
-            "errors_source",
-            "mode_source",
-            "index_source",
+            "tag_of_path",
+            "tag_match",
+            "encounter",
+            "stages",
+            "hot_path_table",
         ],
-        0,
-        WIRED,
+        &["tag", "tag_0", "a", "layout_tag"],
+        61..=61,
+        FILLED,
     ),
-    rule("ppcr_row", &["row"], 0, WIRED),
-    rule("fold", &["rest", "sum", "folded"], 0, WIRED),
-    rule("tag_match", &["pairs", "b"], 0, WIRED),
-    rule("set_index", &["length_fold"], 0, WIRED),
+    rule(&["ram_16x32"], &["write_enable", "else"], ALL, SCAN),
+    // High bits of what is counted.
     rule(
-        "hot_path_table",
-        &["tag_", "order_", "hits_", "least_", "beaten_"],
-        0,
-        WIRED,
+        &["accumulator"],
+        &["ahead", "forwarded", "left", "right", "stored", "sum"],
+        16..=32,
+        MAGNITUDE,
     ),
+    rule(&["comparator"], &["left", "right"], 0..=0, WIRED),
     rule(
-        "hot_path_table",
-        &["above_", "rest_", "ways_", "rows_"],
-        0,
-        WIRED,
-    ),
-    rule(
-        "table_way",
-        &["hit", "above", "after", "if", "else"],
-        0,
-        WIRED,
+        &["counters", "ram_16x32"],
+        &["stored", "sum", "value", "words", "read_data", "write_data"],
+        16..=32,
+        MAGNITUDE,
     ),
     rule(
-        "order_row",
-        &["row", "repaired", "least", "rest", "last_stage", "beaten"],
-        0,
-        WIRED,
+        &["hot_path_table", "table_way"],
+        &[
+            "hit_count",
+            "entry_count",
+            "ways_0_hit_count",
+            "ways_1_hit_count",
+            "ways_2_hit_count",
+            "ways_3_hit_count",
+        ],
+        16..=31,
+        MAGNITUDE,
     ),
-    rule("path_stack", &["outcome_"], 0, WIRED),
     rule(
-        "path_stack",
-        &["outcomes", "length", "appended", "popped"],
-        0,
-        "a path of the maximum length is split, so the top is always shorter",
+        &["mirror", "readout", "profiler", "register_file"],
+        &[
+            "count",
+            "entry_count",
+            "tables_0_entry_count",
+            "word_stage_3",
+        ],
+        16..=31,
+        MAGNITUDE,
     ),
     rule(
-        "ram_16x32",
-        &["write_enable", "else"],
-        0,
-        "the scan writes a word in every cycle",
+        &["control_registers"],
+        &["errors", "raised", "if"],
+        0..=1,
+        MAGNITUDE,
     ),
 ];
 
@@ -299,14 +230,13 @@ pub fn reason(point: &Point, prefix: &str) -> Unreached {
         return Unreached::Because(UNUSED);
     }
     let covers = |rule: &&Rule| {
-        let same_circuit = if rule.circuit.is_empty() {
-            circuit.is_empty()
-        } else {
-            circuit.starts_with(rule.circuit)
+        let same_circuit = |rule: &&str| match rule.is_empty() {
+            true => circuit.is_empty(),
+            false => circuit.starts_with(*rule),
         };
-        same_circuit
+        rule.circuits.iter().any(|rule| same_circuit(&rule))
             && rule.signals.iter().any(|signal| name.starts_with(signal))
-            && bit(&point.what) >= rule.least_bit
+            && rule.bits.contains(&bit(&point.what).unwrap_or(0))
     };
     let found = RULES.iter().find(covers);
     found.map_or(Unreached::Unexplained, |rule| {
@@ -319,12 +249,11 @@ pub fn signal(what: &str) -> &str {
     what.split(['[', ':']).next().unwrap_or(what)
 }
 
-/// 17 of `count_q[17]:0->1`; 0 of a single bit.
-fn bit(what: &str) -> u32 {
-    let inside = what
-        .split_once('[')
-        .and_then(|(_, rest)| rest.split_once(']'));
-    inside.and_then(|(bit, _)| bit.parse().ok()).unwrap_or(0)
+/// 17 of `count_q[17]:0->1`; nothing of a single bit.
+pub fn bit(what: &str) -> Option<u32> {
+    let (_, rest) = what.split_once('[')?;
+    let (bit, _) = rest.split_once(']')?;
+    bit.parse().ok()
 }
 
 #[cfg(test)]
