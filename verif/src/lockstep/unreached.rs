@@ -234,7 +234,7 @@ pub fn reason(point: &Point, prefix: &str) -> Unreached {
             true => circuit.is_empty(),
             false => circuit.starts_with(*rule),
         };
-        rule.circuits.iter().any(|rule| same_circuit(&rule))
+        rule.circuits.iter().any(same_circuit)
             && rule.signals.iter().any(|signal| name.starts_with(signal))
             && rule.bits.contains(&bit(&point.what).unwrap_or(0))
     };
