@@ -37,6 +37,24 @@ pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
         "no program `{name}`: there are {}, {FAULTY}",
         PROGRAMS.join(", ")
     );
+    let set = variables.iter();
+    let set = set.map(|(name, value)| format!("-{name}-{value}"));
+    let folder = format!("build/firmware{}", set.collect::<String>());
+    let folder = project_root().join(folder);
+    let variables = variables.iter();
+    let variables = variables.map(|(name, value)| format!("{name}={value}"));
+    let mut options = vec![format!("OUT={}", folder.display())];
+    options.extend(variables);
+    make_firmware(name, &options)?;
+    Ok(folder.join(format!("{name}.elf")))
+}
+
+/// Makes a target of the Makefile with these options, for the [system's profiler](ProfilerSources). Those who ask at the same time take turns.
+///
+/// # Errors
+///
+/// If a tool is missing, or the compiler fails.
+pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
     let root = project_root();
     let build = root.join("build");
     fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
@@ -45,22 +63,13 @@ pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
     turn.lock()
         .with_context(|| format!("cannot lock {}", lock.display()))?;
     let profiler = ProfilerSources::generate()?;
-    let set = variables
-        .iter()
-        .map(|(name, value)| format!("-{name}-{value}"));
-    let folder = build.join(format!("firmware{}", set.collect::<String>()));
     let output = Command::new("make")
         .arg("--silent")
         .arg("-C")
         .arg(root.join("fpga/firmware"))
-        .arg(name)
+        .arg(target)
         .arg(format!("PROFILER={}", profiler.folder.display()))
-        .arg(format!("OUT={}", folder.display()))
-        .args(
-            variables
-                .iter()
-                .map(|(name, value)| format!("{name}={value}")),
-        )
+        .args(options)
         // A make above this process must not lend its job server or its flags.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")
@@ -68,9 +77,9 @@ pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
         .context("cannot run make")?;
     if !output.status.success() {
         bail!(
-            "{name} does not build:\n{}",
+            "{target} does not build:\n{}",
             String::from_utf8_lossy(&output.stderr).trim()
         );
     }
-    Ok(folder.join(format!("{name}.elf")))
+    Ok(())
 }

@@ -13,7 +13,7 @@ mod profiled;
 mod replay;
 mod sources;
 
-pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_with};
+pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_with, make_firmware};
 pub use image::hex;
 pub use input::with_data;
 pub use machine::{Run, Soc, Watcher};

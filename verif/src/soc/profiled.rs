@@ -96,7 +96,7 @@ impl Profiled {
     }
 
     /// How much of the exact profile the hardware's table holds, from 0 to 1 (see
-    /// [`hpp_paths::metrics::overlap`]).
+    /// [`hpp_paths::metrics::overlap()`]).
     #[must_use]
     pub fn overlap(&self) -> f64 {
         overlap(&self.exact, &counts(self.printout.profile().iter()))

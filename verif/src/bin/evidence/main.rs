@@ -6,6 +6,7 @@ mod bars;
 mod counters;
 mod document;
 mod grammars;
+mod overhead;
 mod residual;
 mod runs;
 mod streams;
@@ -23,7 +24,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 5] = [
+const SECTIONS: [Section; 6] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -43,6 +44,10 @@ const SECTIONS: [Section; 5] = [
     Section {
         name: "residual",
         fill: residual::fill,
+    },
+    Section {
+        name: "overhead",
+        fill: overhead::fill,
     },
 ];
 

@@ -1,0 +1,193 @@
+//! Probes as instructions.
+
+use hpp_paths::Number;
+
+/// The symbol of all counters.
+pub const COUNTERS: &str = "hpp_counters";
+
+/// The counter of executions that a hash table had no place for.
+pub const LOST: u32 = 0;
+
+/// Places of a hash table, each a number and a count. The thesis has 700.
+pub const PLACES: u32 = 1024;
+
+/// Lines of assembly.
+pub type Code = Vec<String>;
+
+/// A number as a 32-bit word; sums wrap around, and path numbers are below 2^32.
+#[must_use]
+pub fn word(number: &Number) -> i32 {
+    let magnitude = if number.is_negative() {
+        -number
+    } else {
+        number.clone()
+    };
+    let magnitude = magnitude.to_u64().unwrap_or(0) as u32;
+    match number.is_negative() {
+        true => magnitude.wrapping_neg() as i32,
+        false => magnitude as i32,
+    }
+}
+
+fn lines(text: &str) -> Code {
+    text.split("; ").map(|line| format!("\t{line}")).collect()
+}
+
+/// The counter at a word, and `more` bytes behind it.
+fn place(word: u32, more: i64) -> String {
+    format!("{COUNTERS}{:+}", 4 * i64::from(word) + more)
+}
+
+/// `counter++`
+#[must_use]
+pub fn increment(word: u32) -> Code {
+    let at = place(word, 0);
+    lines(&format!(
+        "lui t6,%hi({at}); lw t5,%lo({at})(t6); addi t5,t5,1; sw t5,%lo({at})(t6)"
+    ))
+}
+
+/// `register = value`
+#[must_use]
+pub fn set(register: &str, value: i32) -> Code {
+    lines(&format!("li {register},{value}"))
+}
+
+/// `register += value`
+#[must_use]
+pub fn add(register: &str, value: i32) -> Code {
+    match value {
+        0 => Code::new(),
+        -2048..2048 => lines(&format!("addi {register},{register},{value}")),
+        _ => lines(&format!("li t5,{value}; add {register},{register},t5")),
+    }
+}
+
+/// `array[s11 + value]++`
+///
+/// The linker must leave it as it is: relaxed, an access by `%lo` goes by the global pointer and forgets what was added.
+#[must_use]
+pub fn count_in_array(array: u32, value: i32) -> Code {
+    let at = place(array, 4 * i64::from(value));
+    lines(&format!(
+        ".option push; .option norelax; slli t5,s11,2; lui t6,%hi({at}); add t6,t6,t5; \
+         lw t5,%lo({at})(t6); addi t5,t5,1; sw t5,%lo({at})(t6); .option pop"
+    ))
+}
+
+/// `table[s11 + value]++`, or `table[value]++`
+#[must_use]
+pub fn count_in_table(table: u32, value: i32, sum: bool) -> Code {
+    let at = place(table, 0);
+    let mut code = match (sum, value) {
+        (false, _) => set("t5", value),
+        (true, -2048..2048) => lines(&format!("addi t5,s11,{value}")),
+        (true, _) => lines(&format!("li t5,{value}; add t5,t5,s11")),
+    };
+    code.extend(lines(&format!(
+        "lui s10,%hi({at}); addi s10,s10,%lo({at}); jal t6,hpp_count"
+    )));
+    code
+}
+
+/// Counts in an array of Ball-Larus numbers and counts if the number there is this path's, else at `other`. The sums are `s11` and `s10`
+/// plus these values.
+#[must_use]
+pub fn count_preferred(array: u32, width: u32, other: u32, [first, second]: [i32; 2]) -> Code {
+    let at = place(array, 0);
+    let mut code = add("s11", first);
+    code.extend(add("s10", second));
+    code.extend(lines(&format!(
+        "li t5,{width}; bgeu s11,t5,8f; slli t5,s11,3; lui t6,%hi({at}); addi t6,t6,%lo({at}); \
+         add t6,t6,t5; lw t5,0(t6); bne t5,s10,8f; lw t5,4(t6); addi t5,t5,1; sw t5,4(t6); j 9f"
+    )));
+    code.push("8:".into());
+    code.extend(increment(other));
+    code.push("9:".into());
+    code
+}
+
+/// Puts the caller's sums by.
+#[must_use]
+pub fn save() -> Code {
+    lines("sw s11,0(s9); sw s10,4(s9); addi s9,s9,8")
+}
+
+/// Takes them back.
+#[must_use]
+pub fn restore() -> Code {
+    lines("addi s9,s9,-8; lw s11,0(s9); lw s10,4(s9)")
+}
+
+/// What comes first in `main`.
+#[must_use]
+pub fn begin() -> Code {
+    lines("lui s9,%hi(hpp_sums); addi s9,s9,%lo(hpp_sums)")
+}
+
+/// The counters, with what they hold at first, room for sums, and the routine that counts in tables.
+#[must_use]
+pub fn runtime(words: &[u32]) -> String {
+    let section = match words.iter().any(|&word| word != 0) {
+        true => ".data",
+        false => ".bss",
+    };
+    let mut text = format!(
+        "\t.section {section}.{COUNTERS},\"aw\"{}\n\t.align 2\n\t.globl {COUNTERS}\n{COUNTERS}:\n",
+        if section == ".bss" { ",@nobits" } else { "" }
+    );
+    for run in words.chunk_by(|one, other| one == other) {
+        match run[0] {
+            0 => text += &format!("\t.zero {}\n", 4 * run.len()),
+            value => text += &format!("\t.fill {},4,{value}\n", run.len()),
+        }
+    }
+    text += &format!("\t.globl {COUNTERS}_end\n{COUNTERS}_end:\n");
+    text += "\t.section .bss.hpp_sums,\"aw\",@nobits\n\t.align 2\n\t.globl hpp_sums\nhpp_sums:\n\t.zero 65536\n";
+    text + &table_routine()
+}
+
+/// Counts the number in `t5` in the table at `s10`. It changes nothing but `t5` and `s10`.
+fn table_routine() -> String {
+    let mask = PLACES - 1;
+    let shift = 32 - PLACES.trailing_zeros();
+    let lost = increment(LOST).join("\n");
+    format!(
+        "\t.section .text.hpp_count,\"ax\",@progbits
+\t.globl hpp_count
+\t.type hpp_count, @function
+hpp_count:
+\tsw a0,0(s9)
+\tsw a1,4(s9)
+\tsw a2,8(s9)
+\tsw a3,12(s9)
+\tsw t6,16(s9)
+\tli a0,0x9e3779b1
+\tmul a0,a0,t5
+\tsrli a0,a0,{shift}
+\tli a2,{PLACES}
+1:\tslli a1,a0,3
+\tadd a1,a1,s10
+\tlw a3,4(a1)
+\tbeqz a3,2f
+\tlw t6,0(a1)
+\tbeq t6,t5,3f
+\taddi a0,a0,1
+\tandi a0,a0,{mask}
+\taddi a2,a2,-1
+\tbnez a2,1b
+{lost}
+\tj 4f
+2:\tsw t5,0(a1)
+3:\taddi a3,a3,1
+\tsw a3,4(a1)
+4:\tlw a0,0(s9)
+\tlw a1,4(s9)
+\tlw a2,8(s9)
+\tlw a3,12(s9)
+\tlw t6,16(s9)
+\tjr t6
+\t.size hpp_count, .-hpp_count
+"
+    )
+}
