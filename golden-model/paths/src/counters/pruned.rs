@@ -10,12 +10,19 @@
 //!      a --> f <-- e --> b <-- a        forks at a and e, joins at f and b
 //! ```
 //!
-//! To find the cheapest such counters seems to be hard. The heuristic of the document's figure 11 begins with those
-//! for an edge profile and takes them away, the dearest first, where the one cycle that the edge closes with the tree
-//! has no pipe. So that two such cycles do not make one with a pipe, they may have no block in common.
+//! To find the cheapest such counters seems to be hard. The heuristic of the document's figure 11 begins with those for
+//! an edge profile and takes away each whose edge closes a cycle without a pipe with the tree.
+//!
+//! # A restriction that is not needed
+//!
+//! As printed, the heuristic takes a counter away only if the cycle has no block in common with those of the counters
+//! taken away before, so that two of them do not make a simple cycle with a pipe. They never do. A simple cycle among the
+//! tree and the edges added to it is the sum of the cycles that these edges close with the tree, where an edge in two of
+//! them drops out. A cycle without a pipe enters each block over no edge or over two, so a sum of such cycles enters it over
+//! an even number; at a pipe it would be one. So here all of them are taken away.
 //!
 //! From the document, section 3.3.
-use super::circulation::Circulation;
+use super::circulation::{Circulation, Walked};
 use super::edge_counters::{EdgeCounters, recover};
 use super::places::{CounterPlaces, Counters};
 use super::profile::{BlockProfile, InconsistentCounts, inflow};
@@ -30,34 +37,28 @@ pub struct PrunedEdgeCounters {
 }
 
 impl PrunedEdgeCounters {
-    /// The counters of [`EdgeCounters::optimal`] but for those that the heuristic finds not to be needed. O(E log E)
-    /// for the tree, and O(V) for each of its chords.
+    /// The counters of [`EdgeCounters::optimal`] but for those whose edge closes a cycle without a pipe. O(E log E) for the
+    /// tree, and O(V) for each of its chords.
     #[must_use]
     pub fn heuristic(flow: &Flow, weights: &Weights) -> Self {
         let all = EdgeCounters::optimal(flow, weights);
-        let circulation = all.circulation();
-        let mut chords: Vec<EdgeId> = all.places().edges().collect();
-        chords.sort_by(|&a, &b| weights.edge(b).total_cmp(&weights.edge(a)));
+        let circulation = all.circulation().clone();
         let parents = circulation.parents();
-        let mut marked = vec![false; flow.blocks().len()];
-        let mut removed = Vec::new();
-        for chord in chords {
-            let cycle = circulation.cycle(chord.index(), &parents);
-            let directions: Vec<bool> = cycle.iter().map(|&(_, along)| along).collect();
-            let vertices: Vec<usize> = cycle
-                .iter()
-                .flat_map(|&(edge, _)| <[usize; 2]>::from(circulation.ends(edge)))
-                .collect();
-            if is_pipeless(&directions) && !vertices.iter().any(|&v| marked[v]) {
-                vertices.iter().for_each(|&v| marked[v] = true);
-                removed.push(chord);
-            }
-        }
-        let has = |edge: EdgeId| all.places().has_edge(edge) && !removed.contains(&edge);
-        let places = CounterPlaces::new(flow, has, |block| all.places().has_block(block));
+        let pipeless = |edge: &EdgeId| is_pipeless(&circulation.cycle(edge.index(), &parents));
+        let removed: Vec<EdgeId> = all.places().edges().filter(pipeless).collect();
+        let mut has = vec![false; flow.edges().len()];
+        all.places()
+            .edges()
+            .for_each(|edge| has[edge.index()] = true);
+        removed.iter().for_each(|edge| has[edge.index()] = false);
+        let places = CounterPlaces::new(
+            flow,
+            |edge| has[edge.index()],
+            |block| all.places().has_block(block),
+        );
         PrunedEdgeCounters {
             places,
-            circulation: circulation.clone(),
+            circulation,
             removed,
         }
     }
@@ -89,7 +90,7 @@ impl PrunedEdgeCounters {
 }
 
 /// Whether the directions along a cycle alternate.
-fn is_pipeless(directions: &[bool]) -> bool {
-    let next = directions.iter().cycle().skip(1);
-    directions.iter().zip(next).all(|(one, next)| one != next)
+fn is_pipeless(cycle: &[Walked]) -> bool {
+    let next = cycle.iter().cycle().skip(1);
+    cycle.iter().zip(next).all(|(one, next)| one.1 != next.1)
 }

@@ -61,6 +61,19 @@ proptest! {
     }
 
     #[test]
+    fn no_spanning_tree_has_dearer_chords_than_the_worst((cfg, weights) in small()) {
+        let flows = Flows::of(&cfg);
+        let all: Vec<Vec<i64>> = flows.edges().iter().map(|&e| flows.edge(e)).collect();
+        let worst = EdgeCounters::worst(&cfg, &weights);
+        let does = |edges: &[EdgeId]| {
+            let counted: Vec<_> = edges.iter().map(|&e| flows.edge(e)).collect();
+            edges.len() == worst.places().edges().count() && flows.determine(&counted, &all)
+        };
+        let most = -cheapest(flows.edges(), |e| -weights.edge(e), does);
+        prop_assert_eq!(worst.places().cost(&weights), most);
+    }
+
+    #[test]
     fn no_cheaper_block_counters_tell_every_block((cfg, weights) in small()) {
         let flows = Flows::of(&cfg);
         let reached = cfg.reachable();
@@ -87,5 +100,10 @@ proptest! {
         prop_assert!(flows.determine(&counted, &all));
         let unpruned = EdgeCounters::optimal(&cfg, &weights).places().cost(&weights);
         prop_assert!((least..=unpruned).contains(&ours.places().cost(&weights)));
+        // No more can be taken away.
+        for edge in ours.places().edges() {
+            let rest: Vec<EdgeId> = ours.places().edges().filter(|&e| e != edge).collect();
+            prop_assert!(!does(&rest));
+        }
     }
 }

@@ -136,6 +136,29 @@ fn the_flow_of_edges_under_pruned_counters_may_be_negative() {
     assert_eq!(counts, [1, 0, 1, 0, 1]);
 }
 
+/// Two switches with the same three cases: two cycles without a pipe that have blocks and edges in common.
+#[test]
+fn cycles_without_a_pipe_may_have_blocks_in_common() {
+    let mut edges = vec![("entry", "one"), ("entry", "two")];
+    for case in ["a", "b", "c"] {
+        edges.extend([("one", case), ("two", case)]);
+    }
+    edges.extend([("a", "exit"), ("b", "exit"), ("c", "exit")]);
+    let cfg = Cfg::from_edges(edges).expect("a graph");
+    let in_switch = |edge: EdgeId| f64::from(u8::from((2..8).contains(&edge.index())));
+    let weights = Weights::from_fn(&cfg, in_switch);
+    assert_eq!(EdgeCounters::optimal(&cfg, &weights).places().count(), 6);
+    let placement = PrunedEdgeCounters::heuristic(&cfg, &weights);
+    assert_eq!(placement.removed().len(), 2);
+    let calls = [[0, 2, 8], [1, 3, 8], [0, 4, 9], [1, 7, 10], [1, 7, 10]];
+    let calls = calls.map(|call| call.map(EdgeId::new).to_vec());
+    let profile = placement
+        .profile(&run(placement.places(), &calls))
+        .expect("counts");
+    let exact = Exact::of(&cfg, &calls);
+    assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks));
+}
+
 #[test]
 fn a_procedure_of_a_single_block_counts_in_it() {
     let mut builder = hpp_paths::graph::CfgBuilder::default();

@@ -137,3 +137,45 @@ fn four_witnesses_of_one_predicate_need_two_bits() {
     let witnesses = Witnesses::optimal(&procedure(&cfg), &Weights::uniform(&cfg)).reusing_values();
     assert_eq!(witnesses.width(cfg.entry()), 2);
 }
+
+#[test]
+fn what_witnesses_leave_open_is_named() {
+    let cfg = Cfg::from_edges([
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "exit"),
+        ("c", "exit"),
+        ("a", "d"),
+        ("d", "d"),
+    ]);
+    let procedure = procedure(&cfg.expect("a graph"));
+    let error = |edges: &[usize]| {
+        let edges: Vec<EdgeId> = edges.iter().map(|&edge| EdgeId::new(edge)).collect();
+        let refused = Witnesses::at(&procedure, &edges).expect_err("it is open");
+        refused.to_string()
+    };
+    assert_eq!(
+        error(&[4, 5]),
+        "what follows block `a` of `p` cannot be told: witness another way out of it"
+    );
+    assert_eq!(
+        error(&[0, 4]),
+        "a loop of `p` writes no witness: witness one of its edges"
+    );
+}
+
+#[test]
+fn a_call_and_the_exit_each_need_blocking() {
+    let cfg =
+        Cfg::from_edges([("p", "a"), ("p", "b"), ("a", "b"), ("b", "exit")]).expect("a graph");
+    let unblocked = |edges: &[usize], site: usize| {
+        let edges: Vec<EdgeId> = edges.iter().map(|&edge| EdgeId::new(edge)).collect();
+        let witnesses = Witnesses::at(&calling(&cfg, EdgeId::new(site)), &edges);
+        witnesses.expect("no diamond").unblocked_predicate()
+    };
+    // All ways to the exit are witnessed behind the call from a to b, or before it.
+    assert_eq!(unblocked(&[1, 3], 2), cfg.find("p"));
+    assert_eq!(unblocked(&[0, 1], 2), None);
+    // The call is blocked; the exit is not.
+    assert_eq!(unblocked(&[0], 2), cfg.find("p"));
+}

@@ -50,6 +50,28 @@ proptest! {
     }
 
     #[test]
+    fn whatever_witnesses_are_accepted_tell_the_execution(
+        (program, _, execution) in runs(),
+        without in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let without: Vec<usize> = without.iter().map(|edge| edge.index(20)).collect();
+        let at = |id| {
+            let edges = program.procedure(id).dag().flow().edges();
+            let witnessed: Vec<EdgeId> = edges.filter(|edge| !without.contains(&edge.index())).collect();
+            Witnesses::at(program.procedure(id), &witnessed)
+        };
+        let witnesses: Result<Vec<_>, _> = program.ids().map(at).collect();
+        let Some(instrumentation) = witnesses.ok().and_then(|w| Instrumentation::new(&program, w).ok()) else {
+            return Ok(());
+        };
+        let trace = Tracer::trace(&instrumentation, start(), execution.iter().copied());
+        let trace = trace.expect("an execution");
+        let steps = Regeneration::new(&instrumentation, &trace);
+        let steps: Result<Vec<Step>, _> = steps.take(execution.len() + 1).collect();
+        prop_assert_eq!(steps, Ok(execution));
+    }
+
+    #[test]
     fn a_trace_of_another_program_is_no_panic((one, values, execution) in runs(), (other, _, _) in runs()) {
         let optimal = Instrumentation::optimal(&one, weights(&one, &values));
         let trace = Tracer::trace(&optimal, start(), execution);
@@ -124,6 +146,10 @@ fn a_step_that_cannot_be_is_an_error() {
     assert_eq!(
         error(&[take(0), take(2)]),
         "step 1 (from 0) is Go(Take(EdgeIndex(2))), but control is in block `one` of `main`"
+    );
+    assert_eq!(
+        error(&[Step::Stop, Step::Stop]),
+        "step 1 (from 0) is Stop, but control is out of the program"
     );
     assert_eq!(
         error(&[take(1), RETURN, RETURN]),
