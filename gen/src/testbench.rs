@@ -18,7 +18,7 @@ use hpp_golden::registers::{
     STATUS, TABLE_DATA, TABLE_INDEX, control, ppcr_mode, status,
 };
 use hpp_hdl::{Bus, Ingress};
-use hpp_riscv::{Ingress as Decoder, Retirement, Xlen};
+use hpp_ingress::{Ingress as Decoder, Retirement, Xlen};
 use serde::Serialize;
 
 use crate::config::Config;
@@ -267,7 +267,7 @@ mod tests {
         let retirements = program(2);
         for pair in retirements.windows(2) {
             assert!(pair[1].intr || pair[0].next_pc == pair[1].pc, "{pair:x?}");
-            let instruction = hpp_riscv::decode(pair[0].insn, pair[0].pc, Xlen::Rv32);
+            let instruction = hpp_ingress::decode(pair[0].insn, pair[0].pc, Xlen::Rv32);
             let target = instruction
                 .transfer
                 .map_or(Some(instruction.next), |t| t.target);

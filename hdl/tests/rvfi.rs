@@ -4,7 +4,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_hdl::rvfi::RvfiIngress;
 use hpp_hdl::sim::Simulator;
-use hpp_riscv::{Buffer, Ingress, Retirement, Xlen};
+use hpp_ingress::{Buffer, Ingress, Retirement, Xlen};
 use proptest::prelude::*;
 
 /// One cycle on the interface.

@@ -47,7 +47,7 @@ pub const fn length(insn: u32) -> u64 {
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_riscv::{Xlen, decode};
+/// use hpp_ingress::{Xlen, decode};
 ///
 /// let ret = decode(0x8082, 0x1000, Xlen::Rv32); // c.jr ra
 /// assert_eq!(ret.next, 0x1002);

@@ -1,7 +1,7 @@
 //! A program's code as path profiling sees it: where each instruction ends and where control may go from there.
 //!
-//! Nothing here knows an instruction set. [`decode`](mod@crate::decode) decodes RISC-V into these types; the
-//! [descriptor walk](mod@crate::walk) and the recovery of graphs from machine code read them.
+//! Nothing here knows an instruction set. [`decode`](mod@crate::decode) decodes RISC-V into these types; descriptor walks and the recovery of
+//! graphs from machine code read them.
 
 use hpp_golden::branch::BranchKind;
 

@@ -4,7 +4,7 @@
 use hpp_golden::branch::BranchKind::{
     self, Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn,
 };
-use hpp_riscv::{Xlen, decode};
+use hpp_ingress::{Xlen, decode};
 use proptest::prelude::*;
 
 /// Bits `high` to `low` of `insn`.

@@ -1,0 +1,51 @@
+//! RISC-V retirements as branch records: what the RVFI ingress does.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`code`] | a program's instructions by address |
+//! | [`decode`](mod@decode) | the control transfer an instruction makes |
+//! | [`ingress`] | retirements to branch records |
+//! | [`buffer`] | retirements that wait to give their records |
+//!
+//! # Records
+//!
+//! [`decode()`] classifies an instruction (RV32 and RV64, compressed included) by the rules that the
+//! RVFI ingress circuit follows too; [`Ingress`] turns retirements, in order, into branch records.
+//!
+//! # Calls and returns
+//!
+//! They are told by the link-register hints of the unprivileged ISA manual (section "Unconditional Jumps", the table
+//! of return-address stack actions): a register is a link register if it is `x1` or `x5`.
+//!
+//! | instruction | `rd` link | `rs1` link | the manual's hint | kind |
+//! | --- | --- | --- | --- | --- |
+//! | `jal`, `c.j`, `c.jal` | no | | none | forward or backward |
+//! | | yes | | push | call |
+//! | `jalr`, `c.jr`, `c.jalr` | no | no | none | indirect |
+//! | | no | yes | pop | return |
+//! | | yes | no | push | indirect call |
+//! | | yes | yes, `rd` ≠ `rs1` | pop, then push | indirect |
+//! | | yes | yes, `rd` = `rs1` | push | indirect call |
+//!
+//! A coroutine switch (the row "pop, then push") is *indirect* because that is the kind whose operations on the path
+//! stack are a pop and a push: the path of the coroutine that is left ends, one in the other coroutine begins, and
+//! the stack stays as deep as the program's.
+//!
+//! # Other transfers
+//!
+//! - Direct branches and jumps are *backward* if the encoded offset is zero or negative.
+//! - `uret`, `sret` and `mret` are *trap returns*. So is the former `hret`: the level is not looked at.
+//! - `ecall` and `ebreak` make no record by themselves. The trap that they cause does.
+//! - An encoding that the manual reserves makes no record.
+
+#![forbid(unsafe_code)]
+
+pub mod buffer;
+pub mod code;
+pub mod decode;
+pub mod ingress;
+
+pub use buffer::Buffer;
+pub use code::{Instruction, Program, Transfer};
+pub use decode::{Xlen, decode};
+pub use ingress::{Ingress, Retirement};
