@@ -1,7 +1,7 @@
 //! Simulation of a top circuit in rust-hdl, a cycle at a time, with the ports by name.
 //!
 //! The same names, values and cycles as for the emitted Verilog, so one test bench drives both. rust-hdl's own
-//! [`Simulation`](rust_hdl::prelude::Simulation) hands the circuit from thread to thread for every clock edge; here it
+//! [`Simulation`] hands the circuit from thread to thread for every clock edge; here it
 //! is stepped in place, which is some hundred times as fast and lets a property test shrink.
 //!
 //! ```

@@ -4,12 +4,12 @@
 //! selects that are not Verilog. This writer stands on the same two trees, the `Block`/`Probe` walk and `Logic::hdl()`, and
 //! writes Verilog-2005 that a person would have written:
 //!
-//! 1. [`tree`] copies signals, sub-circuits and code out of the walk; [`family`] finds circuits that differ only in constants.
-//! 2. [`lower`] unrolls loops, resolves names and gives every expression its exact width ([`expr`]); [`implicit`] adds what a kernel
-//!    need not say, and [`versions`] tells apart what a signal is before and after it is assigned again.
-//! 3. [`cone`] cuts a kernel into one piece for each signal; [`fold`] removes constants and aliases, [`registers`] puts registers in
-//!    place, [`common`] writes once what is computed often.
-//! 4. [`print`], [`block`] and [`kernel`] make the text; [`module`] puts it together.
+//! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in constants.
+//! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a kernel
+//!    need not say, and `versions` tells apart what a signal is before and after it is assigned again.
+//! 3. `cone` cuts a kernel into one piece for each signal; `fold` removes constants and aliases, `registers` puts registers in
+//!    place, `common` writes once what is computed often.
+//! 4. `print`, `block` and `kernel` make the text; `module` puts it together.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
 //! Time and space are linear in the unrolled code, times the number of signals of a module.
