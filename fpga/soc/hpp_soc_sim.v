@@ -1,4 +1,5 @@
-// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle.
+// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle. With HPP_VEXRISCV
+// defined, the core is VexRiscv.
 
 `default_nettype none
 
@@ -25,7 +26,11 @@ module hpp_soc_sim #(
     wire        retire_trap;
     wire        retire_intr;
 
+`ifdef HPP_VEXRISCV
+    hpp_soc_vexriscv #(
+`else
     hpp_soc #(
+`endif
         .MEMORY_WORDS(MEMORY_WORDS)
     ) soc (
         .clk(clk),
@@ -51,7 +56,7 @@ module hpp_soc_sim #(
     assign uart             = {uart_valid, uart_data};
     assign stop             = {trap, finish, finish_status};
 
-    // The core retires at most every other cycle, so the profiler never has to hold it.
+    // PicoRV32 retires at most every other cycle, and nothing can hold VexRiscv, so the profiler never has to hold the core.
     always @(posedge clk) begin
         if (!rst && soc.profiler_stall) begin
             $display("the profiler holds the core, which it never needs to");

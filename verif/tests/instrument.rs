@@ -1,5 +1,6 @@
 //! Probes put into assembly count what the core executes, by every method, path for path.
 
+use hpp_fpga::core::Core;
 use hpp_paths::graph::DagPath;
 use hpp_paths::runtime::Storage;
 use hpp_verif::instrument::exact::Profile;
@@ -24,9 +25,18 @@ fn run(soc: &Soc, sources: &Sources, key: &str, method: Method, before: &[Profil
 }
 
 #[test]
-fn counters_of_every_method_are_what_was_executed() {
-    let soc = Soc::build(None).expect("a system");
-    let sources = Sources::compile("dhrystone", true).expect("assembly");
+fn counters_of_every_method_are_what_picorv32_executed() {
+    counters_of_every_method_are_what_was_executed(Core::PicoRv32);
+}
+
+#[test]
+fn counters_of_every_method_are_what_vexriscv_executed() {
+    counters_of_every_method_are_what_was_executed(Core::VexRiscv);
+}
+
+fn counters_of_every_method_are_what_was_executed(core: Core) {
+    let soc = Soc::with_core(core, None).expect("a system");
+    let sources = Sources::compile("dhrystone", core, true).expect("assembly");
     let bare = run(&soc, &sources, "test-none", Method::Nothing, &[]);
     assert_eq!(bare.counted, (0, 0));
     let ball_larus = |placement, threshold| Method::BallLarus(placement, threshold);

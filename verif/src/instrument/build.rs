@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hpp_fpga::core::Core;
 use hpp_paths::graph::DagPath;
 use hpp_paths::numbering::BallLarus;
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -24,6 +25,7 @@ use crate::tools::project_root;
 /// The assembly of a program, with its functions.
 pub struct Sources {
     program: String,
+    core: Core,
     /// Whether the registers of probes are free.
     pub free: bool,
     /// Names of files and their text.
@@ -47,14 +49,14 @@ pub struct Assembled {
 }
 
 impl Sources {
-    /// Compiles a program to assembly; `free` keeps the registers of probes free.
+    /// Compiles a program to the assembly of a core; `free` keeps the registers of probes free.
     ///
     /// # Errors
     ///
     /// If a tool is missing, the compiler fails, or what it wrote is not understood.
-    pub fn compile(program: &str, free: bool) -> Result<Self> {
-        let folder = folder(program, if free { "free" } else { "plain" });
-        let mut options = vec![format!("OUT={}", folder.display())];
+    pub fn compile(program: &str, core: Core, free: bool) -> Result<Self> {
+        let folder = folder(program, core, if free { "free" } else { "plain" });
+        let mut options = vec![isa(core), format!("OUT={}", folder.display())];
         options.extend(free.then(|| format!("FREE={FREE}")));
         make_firmware(&format!("{program}.assembly"), &options)?;
         let listing = folder.join(program);
@@ -77,6 +79,7 @@ impl Sources {
         files.sort();
         let mut sources = Sources {
             program: program.into(),
+            core,
             free,
             files,
             functions: Vec::new(),
@@ -130,7 +133,7 @@ impl Sources {
     ///
     /// If it does not assemble or link, or a file cannot be written.
     pub fn assemble(&self, key: &str, plans: &[Plan], memory: &Memory) -> Result<Assembled> {
-        let folder = folder(&self.program, key);
+        let folder = folder(&self.program, self.core, key);
         let assembly = folder.join("assembly");
         fs::create_dir_all(&assembly)
             .with_context(|| format!("cannot make {}", assembly.display()))?;
@@ -156,6 +159,7 @@ impl Sources {
         }
         write(&assembly.join("runtime.s"), &runtime(&memory.0))?;
         let mut options = vec![
+            isa(self.core),
             format!("OUT={}", folder.display()),
             format!("ASSEMBLY={}", assembly.display()),
         ];
@@ -205,10 +209,18 @@ impl Assembled {
     }
 }
 
-fn folder(program: &str, key: &str) -> PathBuf {
-    project_root()
-        .join("build/instrument")
-        .join(format!("{program}-{key}"))
+/// What a core implements, for the Makefile.
+fn isa(core: Core) -> String {
+    let isa = match core {
+        Core::PicoRv32 => "rv32imc",
+        Core::VexRiscv => "rv32i",
+    };
+    format!("ISA={isa}")
+}
+
+fn folder(program: &str, core: Core, key: &str) -> PathBuf {
+    let name = format!("{program}-{}-{key}", core.key());
+    project_root().join("build/instrument").join(name)
 }
 
 /// Writes a file unless it is there and the same, so that nothing is built anew.

@@ -181,3 +181,62 @@ fn operand(line: &str) -> &str {
     let last = line.rsplit([',', ' ', '\t']).next();
     last.unwrap_or_default().trim()
 }
+
+#[cfg(test)]
+mod tests {
+    use hpp_paths::numbering::BallLarus;
+
+    use super::super::assembly::functions;
+    use super::super::exact::Profile;
+    use super::super::graph::graph;
+    use super::super::kept::Memory;
+    use super::super::method::{Method, Placement};
+    use super::super::plan::numbered;
+    use super::*;
+
+    /// A branch over an instruction: falling through has a way of its own, being taken has none.
+    const TEXT: &str = "\t.type\tf, @function\nf:\n\tbeq\ta0,zero,.L2\n\taddi\ta0,a0,1\n.L2:\n\tret\n\t.size\tf, .-f";
+
+    #[test]
+    fn code_lies_where_only_its_edge_leads() {
+        let lines: Vec<&str> = TEXT.lines().collect();
+        let function = functions(&lines).expect("a function").remove(0);
+        let cfg = graph(&function).expect("a graph");
+        let numbering: BallLarus = numbered(&cfg).expect("two paths");
+        let method = Method::BallLarus(Placement::Naive, 10);
+        let mut memory = Memory::default();
+        let plan = Plan::new(method, &numbering, &Profile::default(), &[], &mut memory);
+        let planned = Planned {
+            function: &function,
+            cfg: &cfg,
+            plan: &plan.expect("small numbers"),
+            position: 3,
+        };
+        let text = rewrite(&lines, &[planned], &Code::new());
+        let text: Vec<&str> = text.lines().map(str::trim).collect();
+        let place = |line: &str| {
+            let found = text.iter().position(|other| *other == line);
+            found.unwrap_or_else(|| panic!("no line `{line}` in {text:#?}"))
+        };
+        let in_order = [
+            // The caller's sum is kept before the first block, and taken back before the return.
+            "sw s11,0(s9)",
+            "hpp.3.0:",
+            "beq\ta0,zero,.Lhpp0",
+            "li s11,0",
+            "hpp.3.1:",
+            ".L2:",
+            "hpp.3.2:",
+            "slli t5,s11,2",
+            "lw s11,0(s9)",
+            "ret",
+            // The branch has a place of its own behind the function.
+            ".Lhpp0:",
+            "li s11,1",
+            "j .L2",
+            ".size\tf, .-f",
+        ];
+        assert!(in_order.map(place).is_sorted(), "{text:#?}");
+        assert_eq!(memory.0.len(), 3, "a word that is lost, and two paths");
+    }
+}

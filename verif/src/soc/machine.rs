@@ -81,11 +81,19 @@ impl Soc {
     ///
     /// If a tool or the core's sources are missing (the message says what to run), or Verilator refuses the text.
     pub fn build(profiler: Option<&Path>) -> Result<Self> {
+        Self::with_core(Core::PicoRv32, profiler)
+    }
+
+    /// Builds the system with this core.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn with_core(core: Core, profiler: Option<&Path>) -> Result<Self> {
         let builder = Builder::new("hpp_soc_sim")
             .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
             .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
-        Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, profiler)
-            .context("the SoC does not build")
+        Self::build_with(builder, core, MEMORY_BYTES, profiler).context("the SoC does not build")
     }
 
     /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,

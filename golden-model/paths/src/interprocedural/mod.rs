@@ -11,7 +11,7 @@
 //! | [`inlining`] | which calls are inlined |
 //! | [`supergraph`] | a procedure with its callees inlined |
 //! | [`supergraphs`] | those of all procedures of a program |
-//! | [`run`] | a run followed through supergraphs |
+//! | [`run`], [`error`] | a run followed through supergraphs, and what is none |
 //! | [`profile`] | how often each path ran, exactly |
 //! | [`segments`](mod@segments) | path segments of a whole program path |
 //!
@@ -19,6 +19,7 @@
 //! ([`Inlining::observed`]) and inlined ([`Supergraphs::build`]); what the same runs take in the supergraphs
 //! ([`PathProfile`]) is interesting; [`Supergraph::truncated`] leaves those paths whole; and
 //! [`Preferential`](crate::numbering::Preferential) numbers them. [`residual`](crate::residual) does all of it.
+pub mod error;
 pub mod inlining;
 pub mod profile;
 pub mod program;
@@ -27,10 +28,11 @@ pub mod segments;
 pub mod supergraph;
 pub mod supergraphs;
 
+pub use error::{Misuse, RunError};
 pub use inlining::Inlining;
 pub use profile::PathProfile;
 pub use program::{Call, Event, Procedure, ProcedureId, Program, ProgramError};
-pub use run::{Follower, Misuse, Observer, RunError, Windows};
+pub use run::{Follower, Observer, Windows};
 pub use segments::{Token, segments};
 pub use supergraph::{Context, Link, Supergraph};
 pub use supergraphs::Supergraphs;

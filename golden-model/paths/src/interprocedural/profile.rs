@@ -2,8 +2,9 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::error::RunError;
 use super::program::{Event, ProcedureId, Program};
-use super::run::{Follower, Observer, RunError, Windows};
+use super::run::{Follower, Observer, Windows};
 use super::supergraph::Supergraph;
 use super::supergraphs::Supergraphs;
 use crate::graph::{Acyclic, DagEdge, DagEdgeId, DagPath, EdgeId};

@@ -158,6 +158,10 @@ impl Program {
     }
 
     /// A procedure.
+    ///
+    /// # Panics
+    ///
+    /// If there is none at this position.
     #[must_use]
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]

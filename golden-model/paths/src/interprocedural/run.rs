@@ -5,12 +5,11 @@
 //! sees into callees hangs on where the last supergraph began. With [`Windows::Every`] every call begins one as well:
 //! `depth + 1` are followed at a time, and each procedure's calls are seen as deep as any other's. This is the
 //! thesis's second scheme (section 3.4.5), a procedure that is shared with one counter for each of its contexts.
-use thiserror::Error;
-
+use super::error::{Misuse, RunError};
 use super::program::{Event, ProcedureId, Program};
 use super::supergraph::Supergraph;
 use super::supergraphs::Supergraphs;
-use crate::graph::{Control, Crossing, DagEdgeId, EdgeId, PathError};
+use crate::graph::{Control, Crossing, DagEdgeId, EdgeId};
 
 /// Which calls begin to be followed in a supergraph of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,61 +36,6 @@ pub trait Observer {
 
     /// The run stops while it is under way.
     fn stop(&mut self, graph: ProcedureId, register: Self::Register);
-}
-
-/// Why events are not a run of a program. Positions count from 0.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum RunError {
-    /// An edge does not go on where control is.
-    #[error("event {position}, in `{procedure}`: {error}")]
-    Edge {
-        /// Position of the event.
-        position: u64,
-        /// Name of the procedure control is in.
-        procedure: String,
-        /// What is wrong with the edge.
-        error: PathError,
-    },
-    /// An edge that the procedure does not have, or is used as what it is not.
-    #[error("event {position}, in `{procedure}`: edge {edge} (from 0) {wrong}")]
-    Misused {
-        /// Position of the event.
-        position: u64,
-        /// Name of the procedure control is in.
-        procedure: String,
-        /// The edge.
-        edge: usize,
-        /// How.
-        wrong: Misuse,
-    },
-    /// A return elsewhere than at an exit.
-    #[error("event {position}: `{procedure}` returns from a block that is not its exit")]
-    Return {
-        /// Position of the event.
-        position: u64,
-        /// Name of the procedure.
-        procedure: String,
-    },
-    /// An event behind the return of the first procedure.
-    #[error("event {position}: the run has ended; the procedure it began in has returned")]
-    Ended {
-        /// Position of the event.
-        position: u64,
-    },
-}
-
-/// How an event uses an edge as what it is not.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum Misuse {
-    /// There is no such edge, or control cannot reach it.
-    #[error("does not exist")]
-    Missing,
-    /// A call, not taken as one.
-    #[error("is a call; give its callee")]
-    Call,
-    /// Not a call of this procedure.
-    #[error("does not call the procedure that the event names")]
-    NotCalled,
 }
 
 /// A supergraph being followed.
@@ -124,7 +68,11 @@ pub struct Follower<'a, O: Observer> {
 }
 
 impl<'a, O: Observer> Follower<'a, O> {
-    /// Control at the entry of a procedure.
+    /// Control at the entry of a procedure, with the supergraphs of this program.
+    ///
+    /// # Panics
+    ///
+    /// If the program has no such procedure.
     #[must_use]
     pub fn enter(
         program: &'a Program,
@@ -226,7 +174,9 @@ impl<'a, O: Observer> Follower<'a, O> {
 
     fn call(&mut self, site: EdgeId, callee: ProcedureId) -> Result<(), RunError> {
         let caller = self.active()?.procedure;
+        let known = callee.index() < self.program.ids().len();
         let call = self.program.procedure(caller).call(site);
+        let call = call.filter(|_| known);
         if !call.is_some_and(|call| call.open || call.callees.contains(&callee)) {
             return Err(self.misused(caller, site, Misuse::NotCalled));
         }

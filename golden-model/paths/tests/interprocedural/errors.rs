@@ -82,6 +82,27 @@ fn a_run_ends_with_its_first_procedure() {
     );
 }
 
+/// An open call may go to a procedure that is not listed, but to none that the program does not have.
+#[test]
+fn open_calls_go_to_procedures_too() {
+    let cfg = Cfg::from_edges([("1", "2")]).expect("a graph");
+    let site = EdgeId::new(0);
+    let open = Procedure::new("a", Acyclic::depth_first(&cfg)).calling_others(site);
+    let program = Program::new(vec![open]).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(1, None));
+    let run = |callee| {
+        let call = Event::Call {
+            site,
+            callee: ProcedureId::new(callee),
+        };
+        let start = ProcedureId::new(START);
+        PathProfile::of(&program, &graphs, Windows::Tiled, start, [call])
+    };
+    assert!(run(0).is_ok());
+    let error = run(1).expect_err("no such procedure").to_string();
+    assert!(error.ends_with("does not call the procedure that the event names"));
+}
+
 #[test]
 fn calls_lie_on_edges_and_lead_to_procedures() {
     let cfg = Cfg::from_edges([("1", "2")]).expect("a graph");

@@ -1,6 +1,7 @@
 //! What software profiling costs on the core that the hardware profiler watches.
 
 use anyhow::{Context, Result};
+use hpp_fpga::core::Core;
 use hpp_fpga::table::thousands;
 use hpp_paths::graph::DagPath;
 use hpp_paths::runtime::Storage;
@@ -26,24 +27,42 @@ const METHODS: [Method; 7] = [
 const HOT: f64 = 0.95;
 
 pub fn fill(document: &Document) -> Result<()> {
-    let soc = Soc::build(None)?;
-    let hardware = Soc::build(Some(&ProfilerSources::generate()?.verilog))?;
+    [Core::PicoRv32, Core::VexRiscv]
+        .into_iter()
+        .try_for_each(|core| on(document, core))
+}
+
+fn on(document: &Document, core: Core) -> Result<()> {
+    let soc = Soc::with_core(core, None)?;
+    let hardware = Soc::with_core(core, Some(&ProfilerSources::generate()?.verilog))?;
     let (mut cycles, mut bytes) = (Vec::new(), Vec::new());
     let mut checked = Vec::new();
     for program in PROGRAMS {
-        let column = column(program, &soc, &hardware).with_context(|| program.to_owned())?;
+        let column = column(program, core, &soc, &hardware).with_context(|| program.to_owned())?;
         cycles.push(column.cycles);
         bytes.push(column.bytes);
         checked.push(column.checked);
     }
     let names: Vec<String> = names();
     let head: Vec<&str> = ["cycles"].into_iter().chain(PROGRAMS).collect();
-    document.table("overhead-cycles", &head, &turned(&names, &cycles))?;
+    document.table(
+        &format!("overhead-cycles-{}", core.key()),
+        &head,
+        &turned(&names, &cycles),
+    )?;
     let head: Vec<&str> = ["bytes"].into_iter().chain(PROGRAMS).collect();
-    document.table("overhead-bytes", &head, &turned(&names, &bytes))?;
+    document.table(
+        &format!("overhead-bytes-{}", core.key()),
+        &head,
+        &turned(&names, &bytes),
+    )?;
     let head: Vec<&str> = ["counted"].into_iter().chain(PROGRAMS).collect();
     let methods: Vec<String> = METHODS.iter().map(ToString::to_string).collect();
-    document.table("overhead-checked", &head, &turned(&methods, &checked))
+    document.table(
+        &format!("overhead-checked-{}", core.key()),
+        &head,
+        &turned(&methods, &checked),
+    )
 }
 
 fn names() -> Vec<String> {
@@ -72,15 +91,15 @@ fn turned(names: &[String], columns: &[Vec<String>]) -> Vec<Vec<String>> {
     names.iter().enumerate().map(row).collect()
 }
 
-fn column(program: &str, soc: &Soc, hardware: &Soc) -> Result<Column> {
-    let plain = Sources::compile(program, false)?;
+fn column(program: &str, core: Core, soc: &Soc, hardware: &Soc) -> Result<Column> {
+    let plain = Sources::compile(program, core, false)?;
     let bare = run(soc, &plain, Method::Nothing, &[])?;
     let mut column = Column::default();
     column.cycles.push(thousands(bare.cycles));
     column.bytes.push(format!("{} + 0", thousands(bare.code)));
     let watched = run(hardware, &plain, Method::Nothing, &[])?;
     column.add(&bare, &watched);
-    let sources = Sources::compile(program, true)?;
+    let sources = Sources::compile(program, core, true)?;
     let free = run(soc, &sources, Method::Nothing, &[])?;
     column.add(&bare, &free);
     for method in METHODS {
