@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use verilated::Verilator;
 
-/// Panics with the tool's words unless Verilator accepts `text` without a warning; Icarus too, where it is found.
+/// Panics with the tool's words unless Verilator and Icarus accept `text` without a warning.
 ///
 /// Verilator wants a file for each module (`DECLFILENAME`) of all but libraries: the top is a file, the rest a library.
 pub fn lint(text: &str, top: &str) {
@@ -33,11 +33,9 @@ pub fn lint(text: &str, top: &str) {
         "library.v",
     ];
     accepted(verilator.command().args(arguments), folder.path(), text);
-    if let Some(mut icarus) = tool("iverilog") {
-        write(&name, text);
-        let arguments = ["-g2005", "-Wall", "-Wno-timescale", "-t", "null", &name];
-        accepted(icarus.args(arguments), folder.path(), text);
-    }
+    write(&name, text);
+    let arguments = ["-g2005", "-Wall", "-Wno-timescale", "-t", "null", &name];
+    accepted(tool("iverilog").args(arguments), folder.path(), text);
 }
 
 /// Panics with the tool's words if it fails or complains; it runs in `folder`.

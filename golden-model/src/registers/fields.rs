@@ -252,11 +252,11 @@ pub mod errors {
         1,
         "Events did not fit into a path's event counter, which stays at its maximum.",
     );
-    /// A record found the queue full in lossy mode.
+    /// A record found no place in the queue, or before it.
     pub const RECORDS_LOST: Field = field(
         "RECORDS_LOST",
         3,
         1,
-        "A record found the queue full and was dropped.",
+        "A record found no place in the queue, or before it, and was dropped.",
     );
 }
