@@ -192,6 +192,32 @@ fn write(offset: u32, value: u32) -> Step {
     })
 }
 
+fn read(offset: u32) -> Step {
+    Step::Request(Request {
+        address: offset / 4,
+        write: None,
+        select: 0xf,
+    })
+}
+
+#[test]
+fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        for gap in 0..12 {
+            let steps = [
+                write(registers::TABLE_INDEX.offset, 0),
+                Step::Idle(gap),
+                read(registers::STATUS.offset),
+                Step::Idle(40),
+            ];
+            play(&mut bench, &steps).unwrap_or_else(|error| {
+                panic!("`{}`, {gap} cycles later: {error}", rig.named().name)
+            });
+        }
+    }
+}
+
 /// A clear's walk that came into a set right behind a path took the path still shown on `path_*` for its own, and left
 /// the entry's count where it was.
 #[test]

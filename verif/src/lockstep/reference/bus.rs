@@ -168,7 +168,7 @@ fn entry_valid(view: &View, timing: &Timing, cycle: u64) -> Option<bool> {
     let Some(fetched) = view.fetched else {
         return Some(true);
     };
-    let (least, most) = timing.fetch?;
+    let (least, most) = timing.fetch;
     if cycle < fetched + least {
         Some(false)
     } else if cycle >= fetched + most {

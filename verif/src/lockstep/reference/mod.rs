@@ -89,6 +89,12 @@ impl Reference {
         let lookups = serial.map(|serial| SerialLookups::new(serial, geometry.ways));
         // What a path changes may show when all before it have been looked up.
         let last = lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
+        let (least, most) = timing.fetch;
+        let longest = lookups.is_some().then(|| geometry.longest_access().into());
+        let timing = Timing {
+            fetch: (least, longest.unwrap_or(most)),
+            ..timing
+        };
         let mut reference = Self {
             geometry: *geometry,
             reset: *reset,

@@ -34,9 +34,9 @@ pub struct Timing {
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If lookups take
     /// time, it is the cycle after the last of the path's lookup.
     pub stored: u64,
-    /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over; `None`
-    /// if that is not known.
-    pub fetch: Option<(u64, u64)>,
+    /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
+    /// time, it may last as long as an access.
+    pub fetch: (u64, u64),
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub serial: Option<SerialTiming>,
 }
@@ -54,7 +54,7 @@ impl Timing {
         errors: 1,
         walk: 0,
         stored: 0,
-        fetch: Some((0, 0)),
+        fetch: (0, 0),
         serial: None,
     };
 
@@ -71,7 +71,7 @@ impl Timing {
         errors: 8,
         walk: 0,
         stored: 8,
-        fetch: None,
+        fetch: (3, 4),
         serial: Some(SerialTiming {
             enter: 2,
             found: 3,
