@@ -34,7 +34,7 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
 pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
     ensure!(
         PROGRAMS.contains(&name) || name == FAULTY,
-        "no program `{name}`: there are {}, {FAULTY}",
+        "no program `{name}`: there are {}",
         PROGRAMS.join(", ")
     );
     let set = variables.iter();
