@@ -4,7 +4,7 @@ use hpp_fpga::core::Core;
 use hpp_paths::graph::DagPath;
 use hpp_paths::runtime::Storage;
 use hpp_verif::instrument::exact::Profile;
-use hpp_verif::instrument::method::{Method, Placement};
+use hpp_verif::instrument::method::{Frequencies, Method, Placement};
 use hpp_verif::instrument::{Measured, Sources, measure};
 use hpp_verif::soc::Soc;
 
@@ -42,7 +42,8 @@ fn counters_of_every_method_are_what_was_executed(core: Core) {
     let ball_larus = |placement, threshold| Method::BallLarus(placement, threshold);
     let methods = [
         Method::Blocks,
-        Method::Edges,
+        Method::Edges(Frequencies::Guessed),
+        Method::Edges(Frequencies::Measured),
         ball_larus(Placement::Naive, Storage::THRESHOLD),
         ball_larus(Placement::Optimised, Storage::THRESHOLD),
         ball_larus(Placement::Naive, 0),

@@ -51,6 +51,7 @@ pub struct Tracker<'a> {
     main: Option<usize>,
     entered: Option<u64>,
     left: Option<u64>,
+    instructions: u64,
     error: Option<anyhow::Error>,
 }
 
@@ -60,6 +61,8 @@ pub struct Seen {
     pub profiles: Vec<Profile>,
     /// Cycles from the first block of `main` to its return.
     pub cycles: u64,
+    /// Instructions that retired in the same time.
+    pub instructions: u64,
 }
 
 impl<'a> Tracker<'a> {
@@ -82,6 +85,7 @@ impl<'a> Tracker<'a> {
             stack: vec![None],
             entered: None,
             left: None,
+            instructions: 0,
             error: None,
         }
     }
@@ -102,6 +106,7 @@ impl<'a> Tracker<'a> {
         Ok(Seen {
             profiles: self.profiles,
             cycles: cycles.context("`main` has not returned")?,
+            instructions: self.instructions,
         })
     }
 
@@ -109,6 +114,7 @@ impl<'a> Tracker<'a> {
         if let Some(&(function, block)) = self.places.get(&retirement.pc) {
             self.arrive(cycle, function, block)?;
         }
+        self.instructions += u64::from(self.entered.is_some() && self.left.is_none());
         for record in self.ingress.step(retirement, 1) {
             match record.kind {
                 BranchKind::Call | BranchKind::IndirectCall => self.stack.push(None),

@@ -13,6 +13,8 @@ use crate::soc::Soc;
 pub struct Measured {
     /// Cycles in `main`.
     pub cycles: u64,
+    /// Instructions that retired in `main`.
+    pub instructions: u64,
     /// Bytes of code.
     pub code: u64,
     /// Bytes of counters.
@@ -64,6 +66,7 @@ pub fn measure(
     }
     Ok(Measured {
         cycles: seen.cycles,
+        instructions: seen.instructions,
         code: program.code,
         counters: program.counters,
         profiles: seen.profiles,

@@ -11,6 +11,15 @@ pub enum Placement {
     Optimised,
 }
 
+/// Where the frequencies come from by which edge counters are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frequencies {
+    /// The shape of the graphs.
+    Guessed,
+    /// An earlier run of the same program.
+    Measured,
+}
+
 /// A way to profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -19,7 +28,7 @@ pub enum Method {
     /// A counter in each block.
     Blocks,
     /// Counters on the edges of Ball and Larus's Eprof(Ecnt).
-    Edges,
+    Edges(Frequencies),
     /// Ball-Larus numbers, counted in arrays up to this many, in hash tables beyond.
     BallLarus(Placement, usize),
     /// Preferential numbers of the paths that ran, told from others by Ball-Larus numbers.
@@ -33,7 +42,10 @@ impl fmt::Display for Method {
         match self {
             Method::Nothing => f.write_str("registers kept free"),
             Method::Blocks => f.write_str("a counter in each block"),
-            Method::Edges => f.write_str("optimal edge counters"),
+            Method::Edges(Frequencies::Guessed) => f.write_str("optimal edge counters"),
+            Method::Edges(Frequencies::Measured) => {
+                f.write_str("optimal edge counters, exact weights")
+            }
             Method::BallLarus(placement, threshold) => {
                 let placement = match placement {
                     Placement::Naive => "naive",

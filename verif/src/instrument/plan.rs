@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use hpp_paths::Number;
 use hpp_paths::counters::{CounterPlaces, EdgeCounters};
-use hpp_paths::graph::{Acyclic, Crossing, DagEdgeId, DagPath, Flow, Weights};
+use hpp_paths::graph::{Acyclic, Crossing, DagEdgeId, DagPath, EdgeId, Flow, Weights};
 use hpp_paths::numbering::{
     BallLarus, Class, EdgeValues, Interesting, Preferential, Pushing, Selective, truncate,
 };
@@ -13,7 +13,7 @@ use hpp_paths::runtime::Storage;
 use super::code::{self, Code, PLACES, word};
 use super::exact::Profile;
 use super::kept::{Kept, Memory};
-use super::method::{Method, Placement};
+use super::method::{Frequencies, Method, Placement};
 
 /// Paths of a function that a register tells apart; functions with more are truncated.
 const PATHS: u64 = 1 << 31;
@@ -75,7 +75,13 @@ impl Plan {
                 }
                 plan.kept = Kept::Blocks(blocks);
             }
-            Method::Edges => {
+            Method::Edges(frequencies) => {
+                let count = |edge: EdgeId| profile.edges.get(edge.index()).copied();
+                let measured = |edge: EdgeId| count(edge).unwrap_or(0) as f64;
+                let weights = match frequencies {
+                    Frequencies::Guessed => weights,
+                    Frequencies::Measured => Weights::from_fn(flow, measured),
+                };
                 let counters = EdgeCounters::optimal(flow, &weights);
                 let edges = counters.places().edges();
                 let edges: Vec<_> = edges.map(|edge| (edge, memory.zero(1))).collect();

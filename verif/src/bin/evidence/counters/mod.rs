@@ -1,5 +1,6 @@
 //! Optimal counters on our programs: increments saved, placements compared, weightings compared.
 
+mod cycles;
 mod jumps;
 mod measured;
 mod plots;
@@ -15,5 +16,6 @@ pub fn fill(document: &Document) -> Result<()> {
     let runs = runs::all()?;
     let measured: Vec<Measured<'_>> = runs.iter().map(Measured::new).collect::<Result<_>>()?;
     tables::fill(document, &measured)?;
-    plots::fill(document, &measured)
+    plots::fill(document, &measured)?;
+    cycles::fill(document)
 }

@@ -6,7 +6,7 @@ use hpp_fpga::table::thousands;
 use hpp_paths::graph::DagPath;
 use hpp_paths::runtime::Storage;
 use hpp_verif::instrument::exact::Profile;
-use hpp_verif::instrument::method::{Method, Placement};
+use hpp_verif::instrument::method::{Frequencies, Method, Placement};
 use hpp_verif::instrument::{Measured, Sources, measure};
 use hpp_verif::soc::{PROGRAMS, ProfilerSources, Soc};
 
@@ -15,7 +15,7 @@ use crate::document::Document;
 /// The ways to profile, in the order of the table.
 const METHODS: [Method; 7] = [
     Method::Blocks,
-    Method::Edges,
+    Method::Edges(Frequencies::Guessed),
     Method::BallLarus(Placement::Naive, Storage::THRESHOLD),
     Method::BallLarus(Placement::Optimised, Storage::THRESHOLD),
     Method::BallLarus(Placement::Optimised, 0),
