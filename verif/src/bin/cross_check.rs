@@ -6,7 +6,7 @@
 
 use anyhow::{Context, Result};
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_verif::crosscheck::{Checked, HOT_SHARE, Recording, check, record};
+use hpp_verif::crosscheck::{Checked, Emitted, HOT_SHARE, Recording, check, check_verilog, record};
 use hpp_verif::soc::{PROGRAMS, Soc};
 
 /// How many functions, and numbers of their hot paths, are shown, the hottest first.
@@ -24,8 +24,25 @@ fn main() -> Result<()> {
         for checked in check(&recording).with_context(|| program.to_owned())? {
             print(program, &recording, &checked);
         }
+        print_verilog(&check_verilog(&recording).with_context(|| program.to_owned())?);
     }
     Ok(())
+}
+
+/// What the emitted Verilog completed of the same records.
+fn print_verilog(modes: &[Emitted]) {
+    println!(
+        "\nthe emitted Verilog, a record a cycle: every path is the model's, in its order\n{:28} {:>8} {:>10}",
+        "mode", "paths", "run"
+    );
+    for emitted in modes {
+        println!(
+            "{:28} {:>8} {:>10}",
+            emitted.mode.name,
+            emitted.profile.len(),
+            emitted.profile.total()
+        );
+    }
 }
 
 fn print(program: &str, recording: &Recording, checked: &Checked) {

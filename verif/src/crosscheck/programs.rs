@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Agreement, HotFunction, check_interesting, cross_check};
+use super::{Agreement, Emitted, HotFunction, Mode, check_emitted, check_interesting, cross_check};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -73,16 +73,33 @@ pub struct Checked {
 /// The share of the hot path table that the paths made interesting hold.
 pub const HOT_SHARE: f64 = 0.95;
 
+/// The default geometry, for a core with compressed instructions.
+fn geometry() -> Geometry {
+    Geometry {
+        align: 1,
+        ..Geometry::default()
+    }
+}
+
+/// The paths of the emitted Verilog on a run, in every mode: each is the model's, in its order.
+///
+/// # Errors
+///
+/// If the Verilog and the model differ anywhere.
+pub fn check_verilog(recording: &Recording) -> Result<Vec<Emitted>> {
+    let modes = Mode::all().into_iter();
+    modes
+        .map(|mode| check_emitted(&recording.records, &geometry(), mode).context(mode.name))
+        .collect()
+}
+
 /// Cross-checks a run in both settings of the backward-not-taken bit, with the default geometry.
 ///
 /// # Errors
 ///
 /// If hardware and software disagree anywhere.
 pub fn check(recording: &Recording) -> Result<Vec<Checked>> {
-    let geometry = Geometry {
-        align: 1,
-        ..Geometry::default()
-    };
+    let geometry = geometry();
     let image = &recording.image;
     let settings = [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward];
     settings
