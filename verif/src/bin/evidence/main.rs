@@ -7,6 +7,7 @@ mod counters;
 mod document;
 mod grammars;
 mod overhead;
+mod queue;
 mod residual;
 mod runs;
 mod streams;
@@ -24,7 +25,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 6] = [
+const SECTIONS: [Section; 7] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -48,6 +49,10 @@ const SECTIONS: [Section; 6] = [
     Section {
         name: "overhead",
         fill: overhead::fill,
+    },
+    Section {
+        name: "queue",
+        fill: queue::fill,
     },
 ];
 
