@@ -1,6 +1,7 @@
 //! RTL against model.
 
 pub mod crosscheck;
+pub mod energy;
 pub mod instrument;
 pub mod lockstep;
 pub mod netlist;

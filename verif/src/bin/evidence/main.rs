@@ -5,6 +5,7 @@
 mod bars;
 mod counters;
 mod document;
+mod energy;
 mod grammars;
 mod overhead;
 mod queue;
@@ -25,7 +26,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -53,6 +54,10 @@ const SECTIONS: [Section; 7] = [
     Section {
         name: "queue",
         fill: queue::fill,
+    },
+    Section {
+        name: "energy",
+        fill: energy::fill,
     },
 ];
 
