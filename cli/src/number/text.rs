@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use comfy_table::{CellAlignment, ContentArrangement, presets::NOTHING};
 use hpp_paths::Number;
 use hpp_paths::graph::DagPath;
 use hpp_paths::placement::{Probe, Probes};
@@ -153,26 +154,21 @@ impl Table {
 
     /// Columns of numbers to the right, others to the left, two blanks between.
     fn aligned(&self) -> String {
-        let columns = self.rows[0].len();
-        let width = |i: usize| self.rows.iter().map(|row| row[i].chars().count()).max();
-        let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or(0)).collect();
-        let numeric: Vec<bool> = (0..columns)
-            .map(|i| self.rows[1..].iter().all(|row| is_number(&row[i])))
-            .collect();
-        let mut out = String::new();
-        for row in &self.rows {
-            let cells: Vec<String> = row
-                .iter()
-                .enumerate()
-                .map(|(i, cell)| match numeric[i] {
-                    true => format!("{cell:>width$}", width = widths[i]),
-                    false => format!("{cell:width$}", width = widths[i]),
-                })
-                .collect();
-            out += cells.join("  ").trim_end();
-            out.push('\n');
+        let mut table = comfy_table::Table::new();
+        table
+            .load_style(NOTHING)
+            .set_content_arrangement(ContentArrangement::Disabled)
+            .add_rows(&self.rows);
+        for (i, column) in table.column_iter_mut().enumerate() {
+            let numeric = self.rows[1..].iter().all(|row| is_number(&row[i]));
+            column
+                .set_padding((0, 2))
+                .set_cell_alignment(match numeric {
+                    true => CellAlignment::Right,
+                    false => CellAlignment::Left,
+                });
         }
-        out
+        table.trim_fmt() + "\n"
     }
 }
 

@@ -5,8 +5,12 @@
 //! ```
 
 use anyhow::{Context, Result};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_verif::crosscheck::{Checked, Emitted, HOT_SHARE, Recording, check, check_verilog, record};
+use hpp_paths::metrics::Compactness;
+use hpp_verif::crosscheck::{
+    Checked, Emitted, HOT_SHARE, HotFunction, Recording, check, check_verilog, record,
+};
 use hpp_verif::soc::{PROGRAMS, Soc};
 
 /// How many functions, and numbers of their hot paths, are shown, the hottest first.
@@ -31,18 +35,13 @@ fn main() -> Result<()> {
 
 /// What the emitted Verilog completed of the same records.
 fn print_verilog(modes: &[Emitted]) {
-    println!(
-        "\nthe emitted Verilog, a record a cycle: every path is the model's, in its order\n{:28} {:>8} {:>10}",
-        "mode", "paths", "run"
-    );
-    for emitted in modes {
-        println!(
-            "{:28} {:>8} {:>10}",
-            emitted.mode.name,
-            emitted.profile.len(),
-            emitted.profile.total()
-        );
-    }
+    println!("\nthe emitted Verilog, a record a cycle: every path is the model's, in its order");
+    let row = |emitted: &Emitted| {
+        let profile = &emitted.profile;
+        let (paths, run) = (profile.len().to_string(), profile.total().to_string());
+        vec![emitted.mode.name.to_owned(), paths, run]
+    };
+    print_table(&["mode", "paths", "run"], modes.iter().map(row));
 }
 
 fn print(program: &str, recording: &Recording, checked: &Checked) {
@@ -58,37 +57,59 @@ fn print(program: &str, recording: &Recording, checked: &Checked) {
         checked.agreement.executions()
     );
     println!(
-        "hottest functions among the paths that hold {} % of the table:",
+        "hottest functions among the paths that hold {} % of the table; of each numbering the probes, and the delta:",
         HOT_SHARE * 100.0
     );
-    println!(
-        "{:28} {:>8} {:>4} {:>10}   {:>16} {:>12} {:>12}   hottest numbers",
-        "function (probes, delta by)",
+    let mut hot: Vec<_> = checked.hot.iter().collect();
+    hot.sort_by_key(|function| core::cmp::Reverse(function.executions));
+    let head = [
+        "function",
         "paths",
         "hot",
         "run",
         "Ball-Larus",
+        "",
         "preferential",
-        "selective"
-    );
-    let mut hot: Vec<_> = checked.hot.iter().collect();
-    hot.sort_by_key(|function| core::cmp::Reverse(function.executions));
-    for function in hot.into_iter().take(SHOWN) {
-        let numbers = function.hot.iter().take(SHOWN).map(ToString::to_string);
-        let numbers: Vec<String> = numbers.collect();
-        println!(
-            "{:28} {:>8} {:>4} {:>10}   {:>7} {:>8.2} {:>5} {:>6.2} {:>5} {:>6.2}   {}",
-            function.name,
-            function.paths.to_string(),
-            function.hot.len(),
-            function.executions,
-            function.ball_larus_probes,
-            function.ball_larus.ratio(),
-            function.preferential_probes,
-            function.preferential.ratio(),
-            function.selective_probes,
-            function.selective.ratio(),
-            numbers.join(",")
-        );
+        "",
+        "selective",
+        "",
+        "hottest numbers",
+    ];
+    print_table(&head, hot.into_iter().take(SHOWN).map(row));
+}
+
+fn row(function: &HotFunction) -> Vec<String> {
+    let numbers = function.hot.iter().take(SHOWN).map(ToString::to_string);
+    let delta = |compactness: &Compactness| format!("{:.2}", compactness.ratio());
+    vec![
+        function.name.clone(),
+        function.paths.to_string(),
+        function.hot.len().to_string(),
+        function.executions.to_string(),
+        function.ball_larus_probes.to_string(),
+        delta(&function.ball_larus),
+        function.preferential_probes.to_string(),
+        delta(&function.preferential),
+        function.selective_probes.to_string(),
+        delta(&function.selective),
+        numbers.collect::<Vec<_>>().join(","),
+    ]
+}
+
+/// Numbers to the right; names, and lists of numbers, to the left.
+fn print_table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .add_row(head)
+        .add_rows(rows);
+    for (column, head) in table.column_iter_mut().zip(head) {
+        column.set_padding((0, 2));
+        column.set_cell_alignment(match *head {
+            "function" | "mode" | "hottest numbers" => CellAlignment::Left,
+            _ => CellAlignment::Right,
+        });
     }
+    println!("{}", table.trim_fmt());
 }
