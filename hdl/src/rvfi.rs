@@ -168,7 +168,9 @@ impl Logic for RvfiIngress {
         if self.class.compressed.val() {
             self.fall_through.next = (self.rvfi.pc_rdata.val() + 2) & self.pc_mask.val();
         }
-        self.buffer.write_enable.next = self.records_any.val() & !self.full.val();
+        // A free place may be written in vain: the pointer makes it a retirement with records. So the write does not wait
+        // for the instruction to be decoded.
+        self.buffer.write_enable.next = self.rvfi.valid.val() & !self.full.val();
         self.buffer.write_address.next = bit_cast::<16, 3>(self.write_pointer.q.val());
         self.buffer.write_trap.next = self.enters.val();
         self.buffer.write_own.next = self.transfers.val();
