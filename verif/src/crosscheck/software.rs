@@ -1,7 +1,8 @@
 //! The software path profiler: it follows a run's branch records through the graphs of a program's functions and adds
 //! edge values, as an instrumented program would.
 //!
-//! It shares nothing with the path stack but the records, so that one can be checked against the other. Every
+//! It shares the records with the path stack, and the decoder that made them with the graphs, and nothing else, so that one can be checked
+//! against the other. Every
 //! procedure under way has a frame with the block control is in and the path sum so far. A branch takes an edge of the
 //! graph and adds its value; at the end of a path the sum is counted under the function the path began in, and the
 //! next path begins with the value of its start. The kind and the target of each record must be those of the block's
