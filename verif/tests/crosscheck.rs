@@ -1,6 +1,6 @@
 //! The model, the emitted Verilog and software see the same paths in the same run of real programs.
 
-use hpp_verif::crosscheck::{check, check_verilog, record};
+use hpp_verif::crosscheck::{check, check_modes, record};
 use hpp_verif::soc::Soc;
 
 /// Checks a program in both settings; it must have at least this many different paths.
@@ -12,9 +12,8 @@ fn agrees(program: &str, paths: usize) {
         assert!(found >= paths, "{program}: only {found} paths");
         assert!(!checked.hot.is_empty(), "{program}: no hot paths");
     }
-    for emitted in check_verilog(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}"))
-    {
-        let (mode, found) = (emitted.mode.name, emitted.profile.len());
+    for checked in check_modes(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}")) {
+        let (mode, found) = (checked.emitted.mode.name, checked.emitted.profile.len());
         assert!(found >= paths / 2, "{program}, {mode}: only {found} paths");
     }
 }

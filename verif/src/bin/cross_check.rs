@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::metrics::Compactness;
 use hpp_verif::crosscheck::{
-    Checked, Emitted, HOT_SHARE, HotFunction, Recording, check, check_verilog, record,
+    Checked, CheckedMode, HOT_SHARE, HotFunction, Recording, check, check_modes, record,
 };
 use hpp_verif::soc::{PROGRAMS, Soc};
 
@@ -28,20 +28,30 @@ fn main() -> Result<()> {
         for checked in check(&recording).with_context(|| program.to_owned())? {
             print(program, &recording, &checked);
         }
-        print_verilog(&check_verilog(&recording).with_context(|| program.to_owned())?);
+        print_modes(&check_modes(&recording).with_context(|| program.to_owned())?);
     }
     Ok(())
 }
 
-/// What the emitted Verilog completed of the same records.
-fn print_verilog(modes: &[Emitted]) {
-    println!("\nthe emitted Verilog, a record a cycle: every path is the model's, in its order");
-    let row = |emitted: &Emitted| {
+/// What the emitted Verilog, the model and software counted of the same records.
+fn print_modes(modes: &[CheckedMode]) {
+    println!(
+        "\nthe emitted Verilog, a record a cycle, the model, and software with a graph of the whole program: all equal"
+    );
+    let row = |mode: &CheckedMode| {
+        let CheckedMode { emitted, software } = mode;
         let profile = &emitted.profile;
-        let (paths, run) = (profile.len().to_string(), profile.total().to_string());
-        vec![emitted.mode.name.to_owned(), paths, run]
+        vec![
+            emitted.mode.name.to_owned(),
+            profile.len().to_string(),
+            profile.total().to_string(),
+            software.numbers.to_string(),
+            software.places.to_string(),
+            format!("{:.1e}", software.possible.to_f64()),
+        ]
     };
-    print_table(&["mode", "paths", "run"], modes.iter().map(row));
+    let head = ["mode", "paths", "run", "numbers", "places", "possible"];
+    print_table(&head, modes.iter().map(row));
 }
 
 fn print(program: &str, recording: &Recording, checked: &Checked) {

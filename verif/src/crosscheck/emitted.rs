@@ -8,72 +8,14 @@ use std::num::NonZeroU32;
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{
-    BackwardNotTaken, ExactProfile, Extension, PathStack, ResetValues, Rows,
-};
+use hpp_golden::profiler::{ExactProfile, PathStack};
 
+use super::Mode;
 use crate::lockstep::geometries::Named;
 use crate::lockstep::{Device, Drive, Rig, VerilatedDevice};
 
 /// Cycles without a record after which no path is on its way: more than the detector's four.
 const DRAIN: usize = 8;
-
-/// What a path is, in one setting of the control register.
-#[derive(Clone, Copy, Debug)]
-pub struct Mode {
-    /// As it is printed.
-    pub name: &'static str,
-    /// Rows and modes after reset.
-    pub reset: ResetValues,
-}
-
-impl Mode {
-    /// Ball-Larus paths, in one setting of the backward-not-taken bit.
-    #[must_use]
-    pub fn ball_larus(backward_not_taken: BackwardNotTaken) -> Self {
-        let name = match backward_not_taken {
-            BackwardNotTaken::AsForward => "Ball-Larus, as forward",
-            BackwardNotTaken::AsBackward => "Ball-Larus, as backward",
-        };
-        Self::of(
-            name,
-            ResetValues {
-                backward_not_taken,
-                ..ResetValues::default()
-            },
-        )
-    }
-
-    /// Every mode: Ball-Larus rows in both settings of the backward-not-taken bit, the rows of whole program paths, and each of
-    /// the two extensions across one boundary.
-    #[must_use]
-    pub fn all() -> [Self; 5] {
-        let rows = ResetValues {
-            rows: Rows::WHOLE_PROGRAM_PATH,
-            ..ResetValues::default()
-        };
-        let extended = |extension| ResetValues {
-            extension,
-            max_extension: 1,
-            ..ResetValues::default()
-        };
-        [
-            Self::ball_larus(BackwardNotTaken::AsForward),
-            Self::ball_larus(BackwardNotTaken::AsBackward),
-            Self::of("whole program paths", rows),
-            Self::of("loop extension, 1", extended(Extension::Loop)),
-            Self::of("procedure extension, 1", extended(Extension::Procedure)),
-        ]
-    }
-
-    fn of(name: &'static str, reset: ResetValues) -> Self {
-        let reset = ResetValues {
-            enable: true,
-            ..reset
-        };
-        Self { name, reset }
-    }
-}
 
 /// Paths that the Verilog and the model both completed.
 #[derive(Clone, Debug)]

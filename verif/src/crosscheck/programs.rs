@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Agreement, Emitted, HotFunction, Mode, check_emitted, check_interesting, cross_check};
+use super::{
+    Agreement, Emitted, HotFunction, Mode, ModeAgreement, check_emitted, check_interesting,
+    check_mode, cross_check,
+};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -81,16 +84,30 @@ fn geometry() -> Geometry {
     }
 }
 
-/// The paths of the emitted Verilog on a run, in every mode: each is the model's, in its order.
+/// A mode in which the emitted Verilog, the model and software agree on a run.
+pub struct CheckedMode {
+    /// What Verilog and model completed.
+    pub emitted: Emitted,
+    /// What software counted.
+    pub software: ModeAgreement,
+}
+
+/// The paths of a run in every mode: each of the emitted Verilog is the model's, in its order, and software counts the
+/// same.
 ///
 /// # Errors
 ///
-/// If the Verilog and the model differ anywhere.
-pub fn check_verilog(recording: &Recording) -> Result<Vec<Emitted>> {
+/// If Verilog, model or software differ anywhere.
+pub fn check_modes(recording: &Recording) -> Result<Vec<CheckedMode>> {
+    let Recording { image, records, .. } = recording;
+    let geometry = geometry();
+    let check = |mode: Mode| -> Result<CheckedMode> {
+        let emitted = check_emitted(records, &geometry, mode)?;
+        let software = check_mode(image, records, &geometry, &mode, &emitted.profile)?;
+        Ok(CheckedMode { emitted, software })
+    };
     let modes = Mode::all().into_iter();
-    modes
-        .map(|mode| check_emitted(&recording.records, &geometry(), mode).context(mode.name))
-        .collect()
+    modes.map(|mode| check(mode).context(mode.name)).collect()
 }
 
 /// Cross-checks a run in both settings of the backward-not-taken bit, with the default geometry.

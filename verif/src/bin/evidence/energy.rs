@@ -7,7 +7,9 @@ use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{ExactProfile, HotPathTable, Metric, PathStack, ResetValues};
+use hpp_golden::profiler::{
+    BackwardNotTaken, ExactProfile, HotPathTable, Metric, PathStack, ResetValues,
+};
 use hpp_paths::metrics::overlap;
 use hpp_riscv::{Image, Ingress, Retirement, Xlen};
 use hpp_verif::crosscheck::{Mode, check_emitted};
@@ -125,15 +127,8 @@ impl Run {
 
     /// Energy, time and executions of each path; the emitted Verilog completes the same, with the same energy.
     fn profiles(&self) -> Result<[Profile; 3]> {
-        let reset = ResetValues {
-            enable: true,
-            metric: Metric::Events,
-            ..ResetValues::default()
-        };
-        let mode = Mode {
-            name: "energy",
-            reset,
-        };
+        let mut mode = Mode::ball_larus(BackwardNotTaken::default());
+        mode.reset.metric = Metric::Events;
         let energy = Profile::of(&self.energy, Metric::Events)?;
         let emitted = check_emitted(&self.energy, &geometry(), mode)?;
         ensure!(
