@@ -1,7 +1,7 @@
 //! From a configuration to every file an integrator needs.
 
-use hpp_hdl::top::{NativeStream, NativeWishbone, RvfiStream, RvfiWishbone};
-use hpp_hdl::{Bus, Ingress};
+use hpp_hdl::Bus;
+use hpp_hdl::top::top;
 use rust_hdl::prelude::Block;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -76,18 +76,9 @@ pub fn generate(config: &Config) -> Result<Output, GenerateError> {
 /// As [`generate`].
 pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateError> {
     config.validate()?;
-    package(config, circuit(config).as_ref(), layout)
-}
-
-/// The top circuit that a configuration asks for.
-fn circuit(config: &Config) -> Box<dyn Block> {
-    let (geometry, reset) = (&config.geometry, &config.effective_reset());
-    match (config.ingress, config.bus) {
-        (Ingress::Native, Bus::None) => Box::new(NativeStream::new(geometry, reset)),
-        (Ingress::Native, Bus::Wishbone) => Box::new(NativeWishbone::new(geometry, reset)),
-        (Ingress::Rvfi, Bus::None) => Box::new(RvfiStream::new(geometry, reset)),
-        (Ingress::Rvfi, Bus::Wishbone) => Box::new(RvfiWishbone::new(geometry, reset)),
-    }
+    let interfaces = (config.ingress, config.bus);
+    let top = top(interfaces, &config.geometry, &config.effective_reset());
+    package(config, top.as_ref(), layout)
 }
 
 /// Writes `top` and what goes with it.

@@ -8,6 +8,7 @@ pub mod circuit;
 pub mod counters;
 pub mod detector;
 pub mod interface;
+pub mod native;
 pub mod path_stack;
 pub mod profiler;
 pub mod queue;

@@ -1,4 +1,4 @@
-//! The profiler with everything software needs: detector, table, counters, registers, Wishbone port.
+//! The profiler with everything software needs: detector, table, counters, registers.
 //!
 //! ```text
 //!   br_* ---> detector ---+---> path_*
@@ -6,7 +6,7 @@
 //!              PPCR       v
 //!                |    hot path table ---> hits, replacements ---+
 //!                |     ^    |                                   v
-//!   wb_* <--> register file <--- readout        records ... ---> counters
+//!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
 //! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another
@@ -22,9 +22,8 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{EntryPort, HotPathTable, SerialTable};
-use crate::wishbone::{Wishbone, WishbonePort};
 
-/// Detector, hot path table, counters, registers and Wishbone port.
+/// Detector, hot path table, counters and registers.
 ///
 /// Of the two vectors of tables one has a table, of the kind that the geometry asks for.
 #[circuit(
@@ -42,9 +41,9 @@ pub struct Profiler {
     pub path: PathSource,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
-    /// Registers and table.
+    /// The seam of the bus.
     #[bundle()]
-    pub wb: WishbonePort,
+    pub access: RegisterSlave,
     #[new(geometry)]
     detector: Detector,
     #[each(i in parallel)]
@@ -59,8 +58,6 @@ pub struct Profiler {
     registers: RegisterFile,
     #[new(geometry)]
     readout: Readout,
-    #[new()]
-    wishbone: Wishbone,
     hit: Signal<Local, Bit>,
     replacement: Signal<Local, Bit>,
     #[number(0)]
@@ -139,7 +136,7 @@ impl Logic for Profiler {
         self.readout.step.next = self.registers.step.val();
         self.readout.addressed.next = self.registers.entry_read.val();
 
-        RegisterSlave::join(&mut self.registers.access, &mut self.wishbone.registers);
+        RegisterSlave::link(&mut self.access, &mut self.registers.access);
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
         self.registers.counter_word.next = self.counters.word.val();
@@ -148,6 +145,5 @@ impl Logic for Profiler {
         self.registers.entry_valid.next = self.readout.entry_valid.val();
         self.registers.entry_word.next = self.readout.word.val();
         self.event_select.next = self.registers.settings.event_select.val();
-        WishbonePort::link(&mut self.wb, &mut self.wishbone.wb);
     }
 }

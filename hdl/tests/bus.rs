@@ -6,11 +6,11 @@ use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers;
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::top::NativeWishbone;
+use hpp_hdl::top::native;
 
 /// A profiler whose paths all lie in one of two sets, with a core that offers a record every so many cycles.
 struct System {
-    simulator: Simulator<NativeWishbone>,
+    simulator: Simulator<native::OnWishbone>,
     period: u64,
 }
 
@@ -29,7 +29,7 @@ impl System {
             enable: true,
             ..ResetValues::default()
         };
-        let mut simulator = Simulator::new(NativeWishbone::new(&geometry, &reset));
+        let mut simulator = Simulator::new(native::OnWishbone::new(&geometry, &reset));
         simulator.reset();
         let mut system = Self { simulator, period };
         (0..40).for_each(|_| system.tick());

@@ -6,18 +6,18 @@ use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::top::NativeWishbone;
+use hpp_hdl::top::native;
 use proptest::prelude::*;
 
 /// The circuit with the test bench's side of its ports.
 struct Bench {
-    simulator: Simulator<NativeWishbone>,
+    simulator: Simulator<native::OnWishbone>,
     paths: Vec<CompletedPath>,
 }
 
 impl Bench {
     fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
-        let mut simulator = Simulator::new(NativeWishbone::new(geometry, reset));
+        let mut simulator = Simulator::new(native::OnWishbone::new(geometry, reset));
         simulator.reset();
         let mut bench = Self {
             simulator,

@@ -18,8 +18,10 @@ use rust_hdl::prelude::*;
 /// The registers' end of the seam; the bus has the other.
 #[bundle(mirror = RegisterMaster)]
 pub struct RegisterSlave {
-    /// A register is accessed; stays 1, with all that follows, until `done`, and is 0 in the cycle of `done`. An access
-    /// acts in the cycle before `done`; one that is withdrawn before that leaves no trace.
+    /// A register is accessed.
+    ///
+    /// It stays 1, with all that follows, until `done`, and is 0 in the cycle of `done`. An access acts in the cycle before
+    /// `done`; one that is withdrawn before that leaves no trace.
     pub request: Signal<In, Bit>,
     /// The access is a write.
     pub write: Signal<In, Bit>,

@@ -6,13 +6,39 @@
 //!   wb_* -----------> bus  <----------+
 //! ```
 //!
-//! An ingress is a circuit with a bundle of ports towards the core and one of records; a bus is one with a bundle of ports
-//! towards the master and the seam of the registers. A top links them.
+//! An ingress is a circuit with a bundle of ports towards the core and `records`; a bus is one with a bundle of ports
+//! towards the master and `registers`. Each is named once, below; a top links them.
 
-mod native;
-mod rvfi;
+#[macro_use]
+mod combine;
 mod stream;
 
-pub use native::{NativeIngress, NativeStream, NativeWishbone};
-pub use rvfi::{RvfiStream, RvfiWishbone};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use rust_hdl::prelude::*;
+
+use crate::bundles::{PathSource, RecordPort, RecordSource, RvfiPort};
+use crate::circuit::circuit;
+use crate::native::NativeIngress;
+use crate::profiler::Profiler;
+use crate::registers::RegisterSlave;
+use crate::rvfi::RvfiIngress;
+use crate::wishbone::{Wishbone, WishbonePort};
+use crate::{Bus, Ingress};
+
 pub use stream::StreamProfiler;
+
+tops! {
+    ingresses {
+        /// Hardware path profiler: native ingress,
+        native for Native: br: RecordPort -> NativeIngress;
+        /// Hardware path profiler: RVFI ingress,
+        rvfi for Rvfi: rvfi: RvfiPort -> RvfiIngress, counts event_in;
+    }
+    buses {
+        /// stream of paths only.
+        Stream for None: StreamProfiler;
+        /// Wishbone port.
+        OnWishbone for Wishbone: Profiler, wb: WishbonePort -> Wishbone;
+    }
+}

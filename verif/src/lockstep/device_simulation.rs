@@ -6,17 +6,17 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::ResetValues;
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::top::NativeWishbone;
+use hpp_hdl::top::native;
 
 /// A profiler made of circuits that never became Verilog.
 pub struct SimulationDevice {
-    simulator: Simulator<NativeWishbone>,
+    simulator: Simulator<native::OnWishbone>,
 }
 
 impl SimulationDevice {
     /// The circuits of a legal geometry, powered up.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
-        let simulator = Simulator::new(NativeWishbone::new(geometry, reset));
+        let simulator = Simulator::new(native::OnWishbone::new(geometry, reset));
         Self { simulator }
     }
 

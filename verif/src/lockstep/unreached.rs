@@ -107,7 +107,7 @@ const RULES: &[Rule] = &[
         0..=1,
         WIRED,
     ),
-    rule(&["", "profiler", "wishbone"], &["wb_err_o"], ALL, WIRED),
+    rule(&["", "wishbone"], &["wb_err_o"], ALL, WIRED),
     rule(&["clear_walk"], &["ready", "else"], ALL, WIRED),
     rule(&["control_registers"], &["cleared", "raised"], 4..=7, WIRED),
     rule(

@@ -1,0 +1,108 @@
+//! The macro that makes a top of each ingress with each bus.
+
+/// Makes a module for each ingress, in it a top for each bus, and the function `top`, which chooses among them.
+///
+/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit; `counts event_in` if it
+///   counts events itself.
+/// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops, the profiler behind it, and, if there is one, its ports and
+///   its circuit.
+macro_rules! tops {
+    (
+        ingresses { $(
+            #[doc = $doc:tt]
+            $module:ident for $variant:ident: $ports:ident: $bundle:ident -> $circuit:ident $(, counts $event_in:ident)?;
+        )* }
+        buses $buses:tt
+    ) => {
+        $(
+            #[doc = $doc]
+            pub mod $module {
+                use super::*;
+
+                tops! { @buses { $doc $ports $bundle $circuit $($event_in)? } $buses }
+            }
+        )*
+
+        /// The top with this ingress and this bus.
+        #[must_use]
+        pub fn top(
+            (ingress, bus): (Ingress, Bus),
+            geometry: &Geometry,
+            reset: &ResetValues,
+        ) -> Box<dyn Block> {
+            match ingress {
+                $(Ingress::$variant => $module::top(bus, geometry, reset),)*
+            }
+        }
+    };
+
+    (@buses $ingress:tt { $(
+        #[doc = $doc:tt]
+        $name:ident for $variant:ident: $profiler:ident $(, $ports:ident: $bundle:ident -> $circuit:ident)?;
+    )* }) => {
+        $(tops! { @top $ingress { $doc $name $profiler $($ports $bundle $circuit)? } })*
+
+        /// The top with this bus.
+        pub(super) fn top(bus: Bus, geometry: &Geometry, reset: &ResetValues) -> Box<dyn Block> {
+            match bus {
+                $(Bus::$variant => Box::new($name::new(geometry, reset)),)*
+            }
+        }
+    };
+
+    (
+        @top
+        { $doc:tt $ports:ident $bundle:ident $circuit:ident $($event_in:ident)? }
+        { $bus_doc:tt $name:ident $profiler:ident $($bus_ports:ident $bus_bundle:ident $bus:ident)? }
+    ) => {
+        #[doc = $doc]
+        #[doc = $bus_doc]
+        #[circuit(geometry: &Geometry, reset: &ResetValues)]
+        pub struct $name {
+            /// From the core.
+            #[bundle(geometry)]
+            pub $ports: $bundle,
+            $(
+                /// External events of this cycle, counted when event_select is 2 or above.
+                #[bits(geometry.event_bits)]
+                pub $event_in: Signal<In, Bits<32>>,
+            )?
+            /// Paths.
+            #[bundle(geometry)]
+            pub path: PathSource,
+            /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+            pub event_select: Signal<Out, Bits<4>>,
+            $(
+                /// Registers and table.
+                #[bundle()]
+                pub $bus_ports: $bus_bundle,
+            )?
+            #[new(geometry)]
+            ingress: $circuit,
+            #[new(geometry, reset)]
+            profiler: $profiler,
+            $(
+                #[new()]
+                bus: $bus,
+            )?
+        }
+
+        impl Logic for $name {
+            #[hdl_gen]
+            fn update(&mut self) {
+                $bundle::link(&mut self.$ports, &mut self.ingress.$ports);
+                $(
+                    self.ingress.$event_in.next = self.$event_in.val();
+                    self.ingress.event_select.next = self.profiler.event_select.val();
+                )?
+                RecordSource::join(&mut self.ingress.records, &mut self.profiler.br);
+                PathSource::link(&mut self.path, &mut self.profiler.path);
+                self.event_select.next = self.profiler.event_select.val();
+                $(
+                    RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
+                    $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
+                )?
+            }
+        }
+    };
+}
