@@ -53,9 +53,10 @@ void profile_stop(void)
     set(HPP_CONTROL_OFFSET, HPP_CONTROL_FREEZE_MASK);
 }
 
-/* Lines of hexadecimal words, and the CRC-32 of their text: what went over a wire can be trusted. */
+/* The dump (docs/dump.md): numbered lines of hexadecimal words, each with the CRC-32 of its text, and a last line with
+ * their number and the sum of their checks. What went over a wire can be trusted, and what was lost is known. */
 
-static uint32_t crc;
+static uint32_t crc, sum, lines;
 
 static void put(char c)
 {
@@ -73,11 +74,10 @@ static void put_text(const char *text)
     }
 }
 
-static void put_word(uint32_t word)
+static void put_number(uint32_t word)
 {
     bool started = false;
 
-    put(' ');
     for (int shift = 28; shift >= 0; shift -= 4) {
         uint32_t digit = word >> shift & 15u;
         started = started || digit != 0 || shift == 0;
@@ -87,25 +87,68 @@ static void put_word(uint32_t word)
     }
 }
 
-/* A line of `count` registers from `offset` on. */
-static void put_registers(const char *name, uint32_t offset, uint32_t count)
+static void put_word(uint32_t word)
 {
+    put(' ');
+    put_number(word);
+}
+
+static void begin_line(const char *name)
+{
+    crc = 0xffffffffu;
+    put_number(lines++);
+    put(' ');
     put_text(name);
-    for (uint32_t i = 0; i < count; i++) {
-        put_word(get(offset + 4 * i));
-    }
+}
+
+static void end_line(void)
+{
+    uint32_t check = ~crc;
+
+    sum += check;
+    put_text(" *");
+    put_number(check);
     put('\n');
 }
 
+/* A line of `count` registers from `offset` on. */
+static void put_registers(const char *name, uint32_t offset, uint32_t count)
+{
+    begin_line(name);
+    for (uint32_t i = 0; i < count; i++) {
+        put_word(get(offset + 4 * i));
+    }
+    end_line();
+}
+
+/* What the linker leaves of --build-id, if the program's layout has a place for it: an ELF note. */
+extern const uint8_t __build_id_note[] __attribute__((weak));
+
+static void put_build_id(void)
+{
+    const volatile uint8_t *note = __build_id_note;
+
+    begin_line("program ");
+    if (note == 0 || note[4] == 0) {
+        put('-');
+    } else {
+        /* Sizes of name and hash, type, the name "GNU" and its end, the hash. */
+        for (uint32_t i = 0; i < note[4]; i++) {
+            put("0123456789abcdef"[note[16 + i] >> 4]);
+            put("0123456789abcdef"[note[16 + i] & 15]);
+        }
+    }
+    end_line();
+}
+
 /* A line for each entry that counted: its number, then its words as TABLE_DATA gives them. */
-static uint32_t put_entries(void)
+static void put_entries(void)
 {
     uint32_t geometry = get(HPP_GEOMETRY0_OFFSET);
     uint32_t ways = (geometry & HPP_GEOMETRY0_WAYS_MASK) >> HPP_GEOMETRY0_WAYS_SHIFT;
     uint32_t log2_sets = (geometry & HPP_GEOMETRY0_LOG2_SETS_MASK) >> HPP_GEOMETRY0_LOG2_SETS_SHIFT;
     uint32_t entries = ways << log2_sets;
     uint32_t words = get(HPP_GEOMETRY2_OFFSET) >> HPP_GEOMETRY2_ENTRY_WORDS_SHIFT;
-    uint32_t used = 0;
 
     set(HPP_TABLE_INDEX_OFFSET, 0);
     for (uint32_t number = 0; number < entries; number++) {
@@ -116,34 +159,34 @@ static uint32_t put_entries(void)
         if (entry[words - 1] == 0) {
             continue;
         }
-        put_text("entry");
+        begin_line("entry");
         put_word(number);
         for (uint32_t i = 0; i < words; i++) {
             put_word(entry[i]);
         }
-        put('\n');
-        used++;
+        end_line();
     }
-    return used;
 }
 
 void profile_print(void)
 {
-    uint32_t used, sum;
-
     if (!present()) {
         return;
     }
-    put_text("HPP profile begins\n");
-    crc = 0xffffffffu;
+    put_text("HPP dump 2 begins\n");
+    sum = 0;
+    lines = 0;
+    begin_line("configuration " HPP_CONFIGURATION);
+    end_line();
+    put_build_id();
     put_registers("geometry", HPP_GEOMETRY0_OFFSET, 3);
     put_registers("ppcr", HPP_PPCR_ROWS_OFFSET, 2);
     put_registers("errors", HPP_ERRORS_OFFSET, 1);
     put_registers("counters", HPP_RECORDS_LO_OFFSET, 16);
-    used = put_entries();
-    sum = ~crc;
-    put_text("HPP profile ends");
-    put_word(used);
+    put_entries();
+    crc = 0xffffffffu;
+    put_text("HPP dump 2 ends");
+    put_word(lines);
     put_word(sum);
-    put('\n');
+    end_line();
 }

@@ -7,7 +7,7 @@
 
 pub mod branch;
 pub mod config;
+pub mod dump;
 pub mod path;
-pub mod printout;
 pub mod profiler;
 pub mod registers;

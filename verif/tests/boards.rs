@@ -10,12 +10,12 @@ use hpp_verif::soc::Profiled;
 fn demonstrate(key: &str, core: Core) {
     let board = Board::by_key(key).expect("a board of that name");
     let profiled = Profiled::on_board(&board, core).expect("a profile whose every path walks");
-    assert_eq!(profiled.printout, profiled.expected);
-    let counter = |counter: Counter| profiled.printout.counters[counter as usize];
+    assert_eq!(profiled.dump, profiled.expected);
+    let counter = |counter: Counter| profiled.dump.counters[counter as usize];
     // 16 rounds of sorting 64 numbers move about 1,000 of them each.
-    assert!(counter(Counter::Paths) > 16_000, "{:?}", profiled.printout);
+    assert!(counter(Counter::Paths) > 16_000, "{:?}", profiled.dump);
     assert_eq!(counter(Counter::LostRecords), 0);
-    assert!(!profiled.paths.is_empty());
+    assert!(!profiled.report.paths.is_empty());
     assert!(profiled.overlap() > 0.8, "{}", profiled.overlap());
 }
 

@@ -10,14 +10,14 @@ use hpp_verif::soc::{Profiled, ProfilerSources};
 fn run(program: &str, sources: &ProfilerSources) -> Profiled {
     let profiled =
         Profiled::run(program, sources, |_| ()).expect("a profile whose every path walks");
-    assert_eq!(profiled.printout, profiled.expected);
+    assert_eq!(profiled.dump, profiled.expected);
     assert_eq!(counter(&profiled, Counter::LostRecords), 0);
     assert!(counter(&profiled, Counter::Records) <= profiled.records);
     profiled
 }
 
 fn counter(profiled: &Profiled, counter: Counter) -> u64 {
-    profiled.printout.counters[counter as usize]
+    profiled.dump.counters[counter as usize]
 }
 
 /// Runs a program with the system's own profiler.

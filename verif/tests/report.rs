@@ -1,14 +1,13 @@
 //! The report on a profile, checked on the golden model's profile of a real run.
 
 use hpp_golden::config::Geometry;
-use hpp_golden::printout::Printout;
+use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
-use hpp_riscv::Image;
-use hpp_riscv::hot_paths;
+use hpp_report::{Profile, Program, Report};
 use hpp_verif::soc::{Replay, Soc, firmware};
 
 /// Dhrystone's code and the profile of its whole run, start-up code included.
-fn dhrystone() -> (Image, Printout) {
+fn dhrystone() -> (Vec<u8>, Dump) {
     let elf = firmware("dhrystone").expect("the program builds");
     let geometry = Geometry {
         align: 1,
@@ -22,32 +21,47 @@ fn dhrystone() -> (Image, Printout) {
     let soc = Soc::build(None).expect("the system builds");
     soc.run(&elf, &mut replay).expect("the program ends");
     let bytes = std::fs::read(&elf).expect("the program was built");
-    let image = Image::from_elf(&bytes).expect("a program with symbols");
-    (image, replay.printout())
+    (bytes, replay.dump())
 }
 
 #[test]
-fn paths_are_named_after_their_functions_and_a_foreign_profile_is_refused() {
-    let (image, mut printout) = dhrystone();
-    let paths = hot_paths(&printout, &image).expect("every path walks");
-    assert_eq!(paths.len(), printout.entries.len());
-    assert!(paths.is_sorted_by(|a, b| a.entry.count >= b.entry.count));
-    let shares: f64 = paths.iter().map(|path| path.share).sum();
+fn paths_are_named_after_their_functions_and_a_foreign_path_is_listed() {
+    let (elf, mut dump) = dhrystone();
+    let program = Program::from_elf(&elf).expect("a program with symbols");
+    let report = |dump: &Dump| {
+        let profile = Profile::of(dump).expect("the model's profile");
+        Report::new(&profile, Some(&program), None).expect("ranked by what is counted")
+    };
+    let whole = report(&dump);
+    assert_eq!(whole.paths.len(), dump.entries.len());
+    assert!(whole.paths.iter().all(|path| path.problem.is_none()));
+    assert!(whole.paths.is_sorted_by(|a, b| a.count >= b.count));
+    let shares: f64 = whole.paths.iter().map(|path| path.share).sum();
     assert!((shares - 1.0).abs() < 1e-9, "{shares}");
+    assert!((whole.paths.last().expect("a path").cumulative - 1.0).abs() < 1e-9);
     // Func_1 compares two characters once a run: one branch, never taken, to its return.
-    let func_1 = paths
+    let func_1 = whole
+        .paths
         .iter()
-        .find(|path| path.place == "Func_1")
+        .find(|path| path.place.to_string() == "Func_1")
         .expect("it ran");
-    assert_eq!(
-        (func_1.entry.count, func_1.entry.descriptor.length),
-        (1000, 1)
-    );
-    assert_eq!(func_1.walk.blocks.len(), 2);
+    assert_eq!((func_1.count, func_1.descriptor.length), (1000, 1));
+    assert_eq!(func_1.blocks.len(), 2);
+    let source = func_1.place.source.as_ref().expect("it is built with -g");
+    assert!(source.file.ends_with("dhry_2.c"), "{source}");
 
-    let (_, entry) = printout.entries.iter_mut().next().expect("an entry");
+    let (_, entry) = dump.entries.iter_mut().next().expect("an entry");
     entry.descriptor.start = 0x10_0000;
-    let error = hot_paths(&printout, &image).err().expect("no code there");
-    let text = error.to_string();
-    assert!(text.contains("no instruction at 0x100000"), "{text}");
+    let foreign = report(&dump);
+    let problems: Vec<&String> = foreign
+        .paths
+        .iter()
+        .filter_map(|p| p.problem.as_ref())
+        .collect();
+    assert_eq!(problems.len(), 1);
+    assert!(
+        problems[0].contains("no instruction at 0x100000"),
+        "{problems:?}"
+    );
+    assert!(!foreign.health.trusted);
 }

@@ -141,6 +141,6 @@ fn picorv32_never_waits_for_the_small_table() {
     let reset = ResetValues::default();
     let sources = ProfilerSources::variant(named.geometry, reset).expect("a profiler");
     let profiled = Profiled::run("dhrystone", &sources, |_| ()).expect("a profile that walks");
-    assert_eq!(profiled.printout, profiled.expected);
-    assert_eq!(profiled.printout.counters[Counter::LostRecords as usize], 0);
+    assert_eq!(profiled.dump, profiled.expected);
+    assert_eq!(profiled.dump.counters[Counter::LostRecords as usize], 0);
 }

@@ -1,5 +1,5 @@
 /* Profiles a small program on a LiteX system, through nothing but the accessors that LiteX generates, and prints the
- * profile on the UART as `hpp profile` reads it. */
+ * profile on the UART as `hpp report` reads it. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ static bool run(void)
     return sum(numbers, COUNT) == added;
 }
 
-/* One interrupt, from PicoRV32's own timer; it is over before the profile begins, because `hpp profile` does not know
+/* One interrupt, from PicoRV32's own timer; it is over before the profile begins, because `hpp report` does not know
  * the instruction that ends it. */
 static void interrupt(void)
 {
@@ -100,9 +100,9 @@ static void profile_stop(void)
     control(HPP_CONTROL_FREEZE_MASK);
 }
 
-/* --- the profile on the UART ----------------------------------------------------------------------------------- */
+/* --- the profile on the UART (docs/dump.md) -------------------------------------------------------------------- */
 
-static uint32_t crc;
+static uint32_t crc, checks, lines;
 
 static void put(char c)
 {
@@ -120,17 +120,40 @@ static void put_text(const char *text)
         put(*text++);
 }
 
-static void put_word(uint32_t word)
+static void put_number(uint32_t word)
 {
     bool started = false;
 
-    put(' ');
     for (int shift = 28; shift >= 0; shift -= 4) {
         uint32_t digit = word >> shift & 15u;
         started = started || digit != 0 || shift == 0;
         if (started)
             put(digit < 10 ? '0' + digit : 'a' + digit - 10);
     }
+}
+
+static void put_word(uint32_t word)
+{
+    put(' ');
+    put_number(word);
+}
+
+static void begin_line(const char *name)
+{
+    crc = 0xffffffffu;
+    put_number(lines++);
+    put(' ');
+    put_text(name);
+}
+
+static void end_line(void)
+{
+    uint32_t check = ~crc;
+
+    checks += check;
+    put_text(" *");
+    put_number(check);
+    put('\n');
 }
 
 static void put_counter(uint32_t low, uint32_t high)
@@ -146,43 +169,21 @@ static void put_counter(uint32_t low, uint32_t high)
         put_counter(low, hpp_##name##_hi_read());           \
     } while (0)
 
-static uint32_t put_entries(uint32_t entries, uint32_t words)
+static void put_registers(void)
 {
-    uint32_t used = 0;
-
-    hpp_table_index_write(0);
-    for (uint32_t number = 0; number < entries; number++) {
-        uint32_t entry[8];
-        for (uint32_t i = 0; i < words; i++)
-            entry[i] = hpp_table_data_read();
-        if (entry[words - 1] == 0)
-            continue;
-        put_text("entry");
-        put_word(number);
-        for (uint32_t i = 0; i < words; i++)
-            put_word(entry[i]);
-        put('\n');
-        used++;
-    }
-    return used;
-}
-
-static void profile_print(void)
-{
-    uint32_t used, check;
-
-    put_text("HPP profile begins\n");
-    crc = 0xffffffffu;
-    put_text("geometry");
+    begin_line("geometry");
     put_word(hpp_geometry0_read());
     put_word(hpp_geometry1_read());
     put_word(hpp_geometry2_read());
-    put_text("\nppcr");
+    end_line();
+    begin_line("ppcr");
     put_word(hpp_ppcr_rows_read());
     put_word(hpp_ppcr_mode_read());
-    put_text("\nerrors");
+    end_line();
+    begin_line("errors");
     put_word(hpp_errors_read());
-    put_text("\ncounters");
+    end_line();
+    begin_line("counters");
     PUT_COUNTER(records);
     PUT_COUNTER(paths);
     PUT_COUNTER(hits);
@@ -191,13 +192,42 @@ static void profile_print(void)
     PUT_COUNTER(underflows);
     PUT_COUNTER(overflows);
     PUT_COUNTER(lost_records);
-    put('\n');
-    used = put_entries(HPP_ENTRIES, HPP_ENTRY_WORDS);
-    check = ~crc;
-    put_text("HPP profile ends");
-    put_word(used);
-    put_word(check);
-    put('\n');
+    end_line();
+}
+
+static void put_entries(uint32_t entries, uint32_t words)
+{
+    hpp_table_index_write(0);
+    for (uint32_t number = 0; number < entries; number++) {
+        uint32_t entry[8];
+        for (uint32_t i = 0; i < words; i++)
+            entry[i] = hpp_table_data_read();
+        if (entry[words - 1] == 0)
+            continue;
+        begin_line("entry");
+        put_word(number);
+        for (uint32_t i = 0; i < words; i++)
+            put_word(entry[i]);
+        end_line();
+    }
+}
+
+static void profile_print(void)
+{
+    checks = 0;
+    lines = 0;
+    put_text("HPP dump 2 begins\n");
+    begin_line("configuration " HPP_CONFIGURATION);
+    end_line();
+    begin_line("program -");
+    end_line();
+    put_registers();
+    put_entries(HPP_ENTRIES, HPP_ENTRY_WORDS);
+    crc = 0xffffffffu;
+    put_text("HPP dump 2 ends");
+    put_word(lines);
+    put_word(checks);
+    end_line();
 }
 
 int main(void)

@@ -118,10 +118,17 @@ impl Image {
         (address - section.0 < section.1.len() as u64).then_some(section)
     }
 
-    fn half_word(&self, address: u64) -> Option<u32> {
+    /// `length` bytes of code; `None` if they are not all in one section.
+    #[must_use]
+    pub fn bytes(&self, address: u64, length: u64) -> Option<&[u8]> {
         let (start, bytes) = self.section_at(address)?;
         let offset = usize::try_from(address - start).ok()?;
-        let bytes = bytes.get(offset..offset + 2)?;
+        let end = offset.checked_add(usize::try_from(length).ok()?)?;
+        bytes.get(offset..end)
+    }
+
+    fn half_word(&self, address: u64) -> Option<u32> {
+        let bytes = self.bytes(address, 2)?;
         Some(u32::from(bytes[0]) | u32::from(bytes[1]) << 8)
     }
 

@@ -5,7 +5,6 @@
 //! | [`walk`](mod@walk) | from a path descriptor back to the blocks of the path |
 //! | [`functions`], [`blocks`] | functions by name and by address, basic blocks found by following control flow |
 //! | [`elf`] | code and functions of a linked ELF file |
-//! | [`hot_paths`](mod@hot_paths) | a printed profile walked back through the program |
 //! | [`graph`] | the graph of one function, as the hardware sees it |
 //! | [`procedures`] | procedures with calls as edges, as a compiler sees them, and the events of a run |
 //!
@@ -18,7 +17,6 @@ pub mod elf;
 mod extensions;
 pub mod functions;
 pub mod graph;
-pub mod hot_paths;
 pub mod procedures;
 pub mod walk;
 
@@ -31,6 +29,5 @@ pub use blocks::{Block, Blocks, Exit, Observed, Starts};
 pub use elf::{ElfError, Image};
 pub use functions::{Function, Functions, NameError};
 pub use graph::{DescriptorError, FunctionGraph, GraphError, Place, Step};
-pub use hot_paths::{HotPath, HotPathError, hot_paths};
 pub use procedures::{LostError, Procedures, ProceduresError, Targets};
 pub use walk::{AddressRange, End, Walk, WalkError, walk};

@@ -1,10 +1,12 @@
 //! A real program's hot paths: the profiler in a simulated PicoRV32 system, read by firmware over its bus.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use hpp_golden::registers::Counter;
+use hpp_report::text;
 use hpp_verif::soc::{PROGRAMS, Profiled, ProfilerSources};
+use hpp_verif::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -23,16 +25,21 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let (profiled, seconds) = run(&arguments.program)?;
     println!("{}", program_output(&profiled.run.uart));
-    show_paths(&profiled, arguments.top);
+    println!("{}", text::paths(&profiled.report, arguments.top));
     show_figures(&profiled, seconds);
+    let kept = keep(&arguments.program, &profiled.run.uart)?;
     ensure!(
-        profiled.printout == profiled.expected,
+        profiled.dump == profiled.expected,
         "the hardware's profile is not the golden model's:\n{}\n{}",
-        profiled.printout,
+        profiled.dump,
         profiled.expected
     );
     println!(
         "Table, counters and errors equal the golden model's; every path walks through the program's code."
+    );
+    println!(
+        "What it printed is kept: hpp report {kept} --elf build/firmware/{}.elf",
+        arguments.program
     );
     Ok(())
 }
@@ -64,31 +71,30 @@ fn run(program: &str) -> Result<(Profiled, f64)> {
     ))
 }
 
-/// What the program itself printed, before the profile.
-fn program_output(uart: &str) -> &str {
-    uart.split_once("HPP profile begins")
-        .map_or(uart, |(before, _)| before)
+/// Keeps what the serial line said; the file's name from the project's folder.
+fn keep(program: &str, uart: &str) -> Result<String> {
+    let name = format!("build/demo/{program}.txt");
+    let path = project_root().join(&name);
+    std::fs::create_dir_all(path.with_file_name(""))?;
+    std::fs::write(&path, uart).with_context(|| format!("cannot write {name}"))?;
+    Ok(name)
 }
 
-fn show_paths(profiled: &Profiled, top: usize) {
-    println!(
-        "    count   share  path begins at               outcomes of its branches (T taken, N not)"
-    );
-    for path in profiled.paths.iter().take(top) {
-        println!("{path}");
-    }
-    println!();
+/// What the program itself printed, before the profile.
+fn program_output(uart: &str) -> &str {
+    uart.split_once("HPP dump")
+        .map_or(uart, |(before, _)| before)
 }
 
 fn show_figures(profiled: &Profiled, seconds: f64) {
     let Profiled {
         run,
-        printout,
+        dump,
         exact,
         records,
         ..
     } = profiled;
-    let counter = |counter: Counter| printout.counters[counter as usize];
+    let counter = |counter: Counter| dump.counters[counter as usize];
     println!(
         "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",
         run.cycles,
@@ -99,7 +105,7 @@ fn show_figures(profiled: &Profiled, seconds: f64) {
         "{} paths completed, {} different ones; {} in the table, which overlaps {:.1} % with the exact profile",
         counter(Counter::Paths),
         exact.len(),
-        printout.entries.len(),
+        dump.entries.len(),
         100.0 * profiled.overlap()
     );
 }

@@ -3,7 +3,7 @@
 //! [`firmware`] builds a program, [`Soc::build`] the system, and [`Soc::run`] runs the one on the other and shows
 //! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden
 //! model in the profiler's place. [`Profiled::run`] is all of it at once, with the profile that the firmware
-//! [printed](hpp_golden::printout).
+//! [printed](hpp_golden::dump).
 
 mod firmware;
 mod image;

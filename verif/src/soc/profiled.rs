@@ -2,16 +2,15 @@
 
 use super::{ProfilerSources, Replay, Run, Soc, Watcher, firmware};
 use crate::tools::project_root;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
+use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::printout::Printout;
 use hpp_paths::metrics::overlap;
-use hpp_riscv::Image;
+use hpp_report::{Profile, Program, Report};
 use hpp_riscv::Retirement;
-use hpp_riscv::{HotPath, hot_paths};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -21,15 +20,15 @@ pub struct Profiled {
     /// The run.
     pub run: Run,
     /// The profile that firmware read from the hardware and printed.
-    pub printout: Printout,
+    pub dump: Dump,
     /// The profile that the golden model would have printed after the same retirements.
-    pub expected: Printout,
+    pub expected: Dump,
     /// The profile that a table without bounds holds.
     pub exact: HashMap<PathDescriptor, u64>,
     /// Branch records of the run.
     pub records: u64,
-    /// The hardware's profile, walked through the program's code, hottest path first.
-    pub paths: Vec<HotPath>,
+    /// What the hardware's profile says of the program; every path walks through its code.
+    pub report: Report,
 }
 
 impl Profiled {
@@ -82,16 +81,21 @@ impl Profiled {
             run.uart
         );
         let replay = watcher.replay;
-        let printout = Printout::read(&run.uart)
+        let dump = Dump::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
-        let paths = hot_paths(&printout, &image(elf)?)?;
+        let report = report(&dump, elf)?;
+        let expected = Dump {
+            configuration: dump.configuration.clone(),
+            program: dump.program.clone(),
+            ..replay.dump()
+        };
         Ok(Self {
             run,
-            printout,
-            expected: replay.printout(),
+            dump,
+            expected,
             exact: counts(replay.exact().iter()),
             records: replay.records(),
-            paths,
+            report,
         })
     }
 
@@ -99,13 +103,26 @@ impl Profiled {
     /// [`hpp_paths::metrics::overlap()`]).
     #[must_use]
     pub fn overlap(&self) -> f64 {
-        overlap(&self.exact, &counts(self.printout.profile().iter()))
+        overlap(&self.exact, &counts(self.dump.profile().iter()))
     }
 }
 
-fn image(elf: &Path) -> Result<Image> {
-    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    Image::from_elf(&bytes).with_context(|| elf.display().to_string())
+/// # Errors
+///
+/// If a path does not walk: then the profile is not the program's.
+fn report(dump: &Dump, elf: &Path) -> Result<Report> {
+    let name = elf.display();
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
+    let program = Program::from_elf(&bytes).with_context(|| name.to_string())?;
+    let report = Report::new(&Profile::of(dump)?, Some(&program), None)?;
+    let stray = report
+        .paths
+        .iter()
+        .find_map(|path| path.problem.as_ref().map(|problem| (path, problem)));
+    if let Some((path, problem)) = stray {
+        bail!("path {} in {}: {problem}", path.descriptor, path.place);
+    }
+    Ok(report)
 }
 
 fn counts<'a>(

@@ -2,7 +2,7 @@
 
 use super::Watcher;
 use hpp_golden::config::Geometry;
-use hpp_golden::printout::Printout;
+use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{COMMAND, command};
 use hpp_riscv::{Ingress, Retirement, Xlen};
@@ -35,8 +35,8 @@ impl Replay {
 
     /// What the firmware should have printed.
     #[must_use]
-    pub fn printout(&self) -> Printout {
-        Printout::of(&self.profiler)
+    pub fn dump(&self) -> Dump {
+        Dump::of(&self.profiler)
     }
 
     /// Every path that reached the table since it was last cleared: what a table without bounds would hold.

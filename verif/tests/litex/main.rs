@@ -6,7 +6,7 @@
 mod system;
 
 use hpp_golden::config::Geometry;
-use hpp_golden::printout::Printout;
+use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{Counter, REGISTERS};
 use hpp_riscv::Retirement;
@@ -44,9 +44,13 @@ fn profile(cpu: &str, variant: &str) -> Vec<Retirement> {
     };
     let uart = system.run(&mut shown).expect("the program ends");
     assert!(uart.ends_with("done\n"), "{uart}");
-    let printout = Printout::read(&uart).unwrap_or_else(|error| panic!("{error}:\n{uart}"));
-    assert_eq!(printout, shown.replay.printout());
-    let counter = |counter: Counter| printout.counters[counter as usize];
+    let dump = Dump::read(&uart).unwrap_or_else(|error| panic!("{error}:\n{uart}"));
+    let expected = Dump {
+        configuration: dump.configuration.clone(),
+        ..shown.replay.dump()
+    };
+    assert_eq!(dump, expected);
+    let counter = |counter: Counter| dump.counters[counter as usize];
     assert!(counter(Counter::Records) > 500, "{uart}");
     assert!(counter(Counter::Paths) > 200, "{uart}");
     assert_eq!(counter(Counter::LostRecords), 0);

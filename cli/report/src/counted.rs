@@ -1,0 +1,128 @@
+//! What a profile counts, in words.
+
+use std::fmt;
+
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Rows};
+use hpp_golden::registers::ppcr_mode;
+use serde::Serialize;
+
+/// What a profile counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// What a path's count is: executions, or events of some type.
+    pub metric: String,
+    /// Whether it is events along the path.
+    pub events: bool,
+    /// The paths: where they begin and end.
+    pub paths: String,
+    /// `PPCR_ROWS` and `PPCR_MODE`.
+    pub ppcr: [u32; 2],
+}
+
+impl Counted {
+    /// Reads it off the control register.
+    #[must_use]
+    pub fn of(ppcr: &Ppcr) -> Self {
+        Self {
+            metric: match ppcr.metric {
+                Metric::Executions => "executions".into(),
+                Metric::Events => event(ppcr),
+            },
+            events: ppcr.metric == Metric::Events,
+            paths: paths(ppcr),
+            ppcr: [ppcr.rows.to_word(), ppcr.mode_word()],
+        }
+    }
+}
+
+/// The selected event type, in words.
+#[must_use]
+pub fn event(ppcr: &Ppcr) -> String {
+    let value = u32::from(ppcr.event_select);
+    let named = ppcr_mode::EVENT_SELECT
+        .values
+        .iter()
+        .find(|(_, v)| *v == value);
+    match named {
+        Some((name, _)) if *name != "EXTERNAL" => match *name {
+            "INSTRUCTIONS" => "retired instructions".into(),
+            name => name.to_lowercase().replace('_', " "),
+        },
+        _ => format!("events of type {value}"),
+    }
+}
+
+/// Whether the selected event is a retired instruction.
+#[must_use]
+pub fn counts_instructions(ppcr: &Ppcr) -> bool {
+    let instructions = ppcr_mode::EVENT_SELECT
+        .values
+        .iter()
+        .find(|(name, _)| *name == "INSTRUCTIONS");
+    instructions.is_some_and(|(_, value)| *value == u32::from(ppcr.event_select))
+}
+
+fn paths(ppcr: &Ppcr) -> String {
+    let mut text = match ppcr.rows {
+        Rows::BALL_LARUS => "Ball-Larus paths".into(),
+        Rows::WHOLE_PROGRAM_PATH => {
+            "paths of a whole program path, which calls and returns end".into()
+        }
+        rows => format!(
+            "paths by rows of their own (PPCR_ROWS {:x})",
+            rows.to_word()
+        ),
+    };
+    if ppcr.backward_not_taken == BackwardNotTaken::AsBackward {
+        text += ", ended also by backward branches not taken";
+    }
+    let across = |what: &str| match ppcr.max_extension {
+        1 => format!(", extended across one {what}"),
+        n => format!(
+            ", extended across up to {n} {what}{}",
+            if what.ends_with('h') { "es" } else { "s" }
+        ),
+    };
+    match ppcr.extension {
+        Extension::None => {}
+        Extension::Loop => text += &across("backward branch"),
+        Extension::Procedure => text += &across("call"),
+    }
+    text
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let link = if self.events { "along" } else { "of" };
+        write!(f, "{} {link} {}", self.metric, self.paths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hpp_golden::config::Geometry;
+
+    #[test]
+    fn settings_are_said_in_words() {
+        let mut ppcr = Ppcr::ball_larus();
+        assert_eq!(
+            Counted::of(&ppcr).to_string(),
+            "executions of Ball-Larus paths"
+        );
+        // Events, loop extension, retired instructions, up to 3.
+        ppcr.write_mode(0x0315, &Geometry::default());
+        assert_eq!(
+            Counted::of(&ppcr).to_string(),
+            "retired instructions along Ball-Larus paths, extended across up to 3 backward branches"
+        );
+        assert!(counts_instructions(&ppcr));
+        ppcr = Ppcr::whole_program_path();
+        ppcr.write_mode(0x0123, &Geometry::default());
+        assert_eq!(
+            Counted::of(&ppcr).to_string(),
+            "events of type 2 along paths of a whole program path, which calls and returns end, \
+             ended also by backward branches not taken"
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! Whether a profile can be trusted, and what it does not show: the health registers in words.
+
+use hpp_golden::profiler::Metric;
+use hpp_golden::registers::{Counter, ERRORS};
+use serde::Serialize;
+
+use crate::profile::Profile;
+use crate::program::Program;
+
+/// What the registers and the walk of the paths say of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Health {
+    /// Whether the profile can be trusted: no finding is grave.
+    pub trusted: bool,
+    /// What a reader has to know, the grave first.
+    pub findings: Vec<Finding>,
+}
+
+/// One thing that a reader has to know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Whether paths or counts are wrong or missing because of it.
+    pub grave: bool,
+    /// What it is, and what to do.
+    pub text: String,
+}
+
+/// A profile whose paths do not all walk has this to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Walked {
+    /// Paths that walk through the program's code.
+    pub walk: usize,
+    /// All paths.
+    pub of: usize,
+}
+
+impl Health {
+    /// Judges a profile; `walked` says how many paths walk, if there is a program.
+    #[must_use]
+    pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<Walked>) -> Self {
+        let mut findings = Vec::new();
+        nothing(profile, &mut findings);
+        other_program(profile, program, &mut findings);
+        not_walked(walked, &mut findings);
+        errors(profile, &mut findings);
+        counters(profile, &mut findings);
+        findings.sort_by_key(|finding| !finding.grave);
+        Self {
+            trusted: findings.iter().all(|finding| !finding.grave),
+            findings,
+        }
+    }
+}
+
+fn grave(findings: &mut Vec<Finding>, text: impl Into<String>) {
+    let text = text.into();
+    findings.push(Finding { grave: true, text });
+}
+
+fn note(findings: &mut Vec<Finding>, text: impl Into<String>) {
+    let text = text.into();
+    findings.push(Finding { grave: false, text });
+}
+
+/// `1 path`, `2 paths`; thousands apart.
+#[must_use]
+pub fn number_of(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", thousands(count))
+}
+
+/// A number with a comma before every third digit from the right.
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
+    if profile.counter(Counter::Records) == 0 {
+        let text = "no branch record came in: was the profiler enabled (CONTROL.ENABLE), and are the core's retirements connected?";
+        grave(findings, text);
+    } else if profile.counter(Counter::Paths) == 0 {
+        grave(findings, "no path was completed while the profiler counted");
+    } else if profile.counts.is_empty() {
+        grave(
+            findings,
+            "paths were completed, but the table is empty: was it frozen, or cleared after the run?",
+        );
+    }
+}
+
+fn other_program(profile: &Profile, program: Option<&Program<'_>>, findings: &mut Vec<Finding>) {
+    let built = program.and_then(Program::build_id);
+    if let (Some(ran), Some(built)) = (profile.program.as_deref(), built)
+        && ran != built
+    {
+        let text = format!(
+            "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
+        );
+        grave(findings, text);
+    }
+}
+
+fn not_walked(walked: Option<Walked>, findings: &mut Vec<Finding>) {
+    if let Some(Walked { walk, of }) = walked
+        && walk < of
+    {
+        let text = format!(
+            "only {walk} of {of} paths walk through the program's code: another ELF file, code it does not hold \
+             (a ROM, code made at run time), or a fault in how the profiler is wired"
+        );
+        grave(findings, text);
+    }
+}
+
+/// The sticky errors. One that is not named here is shown by its description.
+fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
+    for field in ERRORS
+        .fields
+        .iter()
+        .filter(|field| field.get(profile.errors) != 0)
+    {
+        match field.name {
+            "ILLEGAL_ROW" => grave(
+                findings,
+                "software asked for a row of PPCR_ROWS that the hardware refuses; the row before it was in force",
+            ),
+            "ACCUMULATOR_SATURATED" => grave(
+                findings,
+                format!(
+                    "a count did not fit into an accumulator of {} bits: the hottest paths count too little; profile a shorter run",
+                    profile.geometry.accumulator_bits
+                ),
+            ),
+            "EVENT_COUNTER_SATURATED" if profile.ppcr.metric == Metric::Executions => {}
+            "EVENT_COUNTER_SATURATED" => grave(
+                findings,
+                format!(
+                    "the events of a path did not fit into a counter of {} bits: long paths count too little; generate the \
+                     profiler with a greater event-counter-bits",
+                    profile.geometry.event_counter_bits
+                ),
+            ),
+            // The counter of lost records says how many.
+            "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}
+            _ => grave(findings, format!("{}: {}", field.name, field.description)),
+        }
+    }
+}
+
+fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
+    let count = |counter| profile.counter(counter);
+    let lost = count(Counter::LostRecords);
+    if lost > 0 {
+        let text = format!(
+            "{} lost: the paths around them are missing (no path is wrong); let the core wait, or take a greater queue",
+            number_of(lost, "branch record")
+        );
+        grave(findings, text);
+    }
+    held(profile, findings);
+    for (counter, what, meaning) in [
+        (
+            Counter::Replacements,
+            "replacement",
+            "paths that left the table took their counts with them",
+        ),
+        (
+            Counter::Overflows,
+            "overflow",
+            "calls went deeper than the path stack; the paths of the outermost callers are cut there",
+        ),
+        (
+            Counter::Underflows,
+            "underflow",
+            "returns beyond the stack's first entry; what follows them began in the middle",
+        ),
+        (
+            Counter::Splits,
+            "split",
+            "paths longer than a descriptor; their parts are counted apart",
+        ),
+    ] {
+        if count(counter) > 0 {
+            note(
+                findings,
+                format!("{}: {meaning}", number_of(count(counter), what)),
+            );
+        }
+    }
+}
+
+/// How much of all that completed the table holds.
+fn held(profile: &Profile, findings: &mut Vec<Finding>) {
+    let total = profile.total();
+    match profile.completed() {
+        Some(completed) if total > completed => note(
+            findings,
+            format!(
+                "the table counts {} and the counters only {}: they were cleared at different times",
+                number_of(total, "path"),
+                number_of(completed, "completed path")
+            ),
+        ),
+        Some(completed) if completed > 0 && 2 * total < completed => note(
+            findings,
+            format!(
+                "the table holds only {:.1} % of all completed paths: the program has more hot paths than the table has entries",
+                100.0 * total as f64 / completed as f64
+            ),
+        ),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        assert_eq!(number_of(1, "path"), "1 path");
+        assert_eq!(number_of(1_234_567, "path"), "1,234,567 paths");
+        assert_eq!(thousands(999), "999");
+    }
+}

@@ -1,0 +1,34 @@
+//! What a path profile says of a program: as data, and as text for people. Nothing here knows a terminal.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`profile`] | counts of paths, of one dump or of several merged |
+//! | [`program`] | the program that ran: code, functions, demangled names, source lines |
+//! | [`counted`] | what a profile counts, in words |
+//! | [`heat`], [`annotate`](mod@annotate) | what paths say of single instructions and branches |
+//! | [`diff`] | two profiles beside each other |
+//! | [`health`] | whether it can be trusted, and what it does not show |
+//! | [`report`] | hot paths with shares, function, line and blocks; totals of functions |
+//! | [`text`] | a report in columns |
+
+#![forbid(unsafe_code)]
+
+pub mod annotate;
+pub mod code;
+pub mod counted;
+pub mod diff;
+pub mod health;
+pub mod heat;
+pub mod profile;
+pub mod program;
+pub mod report;
+pub mod text;
+
+pub use annotate::{Annotated, annotate};
+pub use counted::Counted;
+pub use diff::{Changed, Diff};
+pub use health::{Finding, Health};
+pub use heat::Heat;
+pub use profile::{Profile, ProfileError};
+pub use program::{Place, Program, ProgramError, SourceLine};
+pub use report::{By, ByError, FunctionTotal, PathBlock, PathReport, Report};

@@ -1,0 +1,274 @@
+//! Counts of paths: of one dump, or of several of one program and configuration, added up.
+
+use std::collections::BTreeMap;
+
+use hpp_golden::config::{Geometry, GeometryError};
+use hpp_golden::dump::Dump;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{IllegalRow, Metric, Ppcr};
+use hpp_golden::registers::{Counter, ERRORS};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A path profile, and the settings under which it was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// How many dumps it was made of.
+    pub runs: usize,
+    /// SHA-256 of the profiler's configuration, in hexadecimal, if it is known.
+    pub configuration: Option<String>,
+    /// Build ID of the program that ran, in hexadecimal, if it is known.
+    pub program: Option<String>,
+    /// Sizes of the profiler.
+    pub geometry: Geometry,
+    /// The control register in force.
+    pub ppcr: Ppcr,
+    /// Register `ERRORS`, of all runs together.
+    pub errors: u32,
+    /// The statistics counters, added up.
+    pub counters: [u64; Counter::COUNT],
+    /// What each path counts; never 0.
+    pub counts: BTreeMap<PathDescriptor, u64>,
+}
+
+/// Why something is no profile, or two profiles do not belong together.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProfileError {
+    /// Sizes that no profiler has.
+    #[error("the geometry is that of no profiler: {0}")]
+    Geometry(#[from] GeometryError),
+    /// A control register that no profiler has.
+    #[error("the control register is that of no profiler: {0}")]
+    Row(#[from] IllegalRow),
+    /// A file that is not as `hpp merge` writes it.
+    #[error("not a profile as `hpp merge` writes it: {0}")]
+    Form(String),
+    /// Two profiles that say different things of one thing.
+    #[error("they differ in {what}: {first} and {second}; {remedy}")]
+    Different {
+        /// In what.
+        what: &'static str,
+        /// What the first says.
+        first: String,
+        /// What the second says.
+        second: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+}
+
+/// The version of the file that [`Profile::to_json`] writes.
+const FORM: u32 = 1;
+
+/// A profile as a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    #[serde(rename = "hpp-profile")]
+    version: u32,
+    runs: usize,
+    configuration: Option<String>,
+    program: Option<String>,
+    geometry: Geometry,
+    ppcr: [u32; 2],
+    errors: u32,
+    counters: [u64; Counter::COUNT],
+    paths: Vec<(PathDescriptor, u64)>,
+}
+
+impl Profile {
+    /// What a dump holds.
+    ///
+    /// # Errors
+    ///
+    /// If its geometry or its control register is that of no profiler; never for a dump that was read.
+    pub fn of(dump: &Dump) -> Result<Self, ProfileError> {
+        let geometry = dump.sizes()?;
+        let count =
+            |entry: &hpp_golden::profiler::TableEntry| (entry.descriptor, u64::from(entry.count));
+        Ok(Self {
+            runs: 1,
+            configuration: dump.configuration.clone(),
+            program: dump.program.clone(),
+            geometry,
+            ppcr: dump.control(&geometry)?,
+            errors: dump.errors,
+            counters: dump.counters,
+            counts: dump.entries.values().map(count).collect(),
+        })
+    }
+
+    /// Adds another profile of the same program, configuration and control register. Sums saturate.
+    ///
+    /// # Errors
+    ///
+    /// What they differ in; then nothing is added.
+    pub fn add(&mut self, other: &Self) -> Result<(), ProfileError> {
+        self.same_settings(other)?;
+        self.same_program(other)?;
+        self.runs += other.runs;
+        self.errors |= other.errors;
+        self.configuration = self
+            .configuration
+            .take()
+            .or_else(|| other.configuration.clone());
+        self.program = self.program.take().or_else(|| other.program.clone());
+        for (sum, value) in self.counters.iter_mut().zip(other.counters) {
+            *sum = sum.saturating_add(value);
+        }
+        for (path, count) in &other.counts {
+            let sum = self.counts.entry(*path).or_default();
+            *sum = sum.saturating_add(*count);
+        }
+        Ok(())
+    }
+
+    /// Whether the paths and counts of both mean the same: by geometry, configuration and control register.
+    ///
+    /// # Errors
+    ///
+    /// What they differ in.
+    pub fn same_settings(&self, other: &Self) -> Result<(), ProfileError> {
+        let rows = |p: &Self| format!("{:x} {:x}", p.ppcr.rows.to_word(), p.ppcr.mode_word());
+        let sizes = |p: &Self| format!("{:?}", p.geometry.values());
+        let hash = |p: &Self| p.configuration.clone().unwrap_or_default();
+        different(
+            "what is counted (PPCR_ROWS, PPCR_MODE)",
+            rows(self),
+            rows(other),
+            SETTINGS,
+        )?;
+        different("geometry", sizes(self), sizes(other), SETTINGS)?;
+        if self.configuration.is_some() && other.configuration.is_some() {
+            different("configuration", hash(self), hash(other), SETTINGS)?;
+        }
+        Ok(())
+    }
+
+    /// Whether both are of one program, as far as it is known.
+    ///
+    /// # Errors
+    ///
+    /// The two build IDs.
+    pub fn same_program(&self, other: &Self) -> Result<(), ProfileError> {
+        match (&self.program, &other.program) {
+            (Some(first), Some(second)) => {
+                let remedy = "paths of two programs are not comparable by address";
+                different("program (build ID)", first.clone(), second.clone(), remedy)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The sum over all paths.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts
+            .values()
+            .fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// A counter's value.
+    #[must_use]
+    pub const fn counter(&self, counter: Counter) -> u64 {
+        self.counters[counter as usize]
+    }
+
+    /// How many paths completed while the profile was taken, if it counts executions.
+    #[must_use]
+    pub fn completed(&self) -> Option<u64> {
+        (self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
+    }
+
+    /// Whether a sticky error bit of register `ERRORS` is set.
+    #[must_use]
+    pub fn has_error(&self, name: &str) -> bool {
+        let field = ERRORS.fields.iter().find(|field| field.name == name);
+        field.is_some_and(|field| field.get(self.errors) != 0)
+    }
+
+    /// The profile as a file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let form = Form {
+            version: FORM,
+            runs: self.runs,
+            configuration: self.configuration.clone(),
+            program: self.program.clone(),
+            geometry: self.geometry,
+            ppcr: [self.ppcr.rows.to_word(), self.ppcr.mode_word()],
+            errors: self.errors,
+            counters: self.counters,
+            paths: self
+                .counts
+                .iter()
+                .map(|(path, count)| (*path, *count))
+                .collect(),
+        };
+        let text = serde_json::to_string_pretty(&form);
+        text.expect("numbers, names and lists of them") + "\n"
+    }
+
+    /// Reads what [`to_json`](Self::to_json) wrote.
+    ///
+    /// # Errors
+    ///
+    /// If it is not in that form, or no profiler has such a profile.
+    pub fn from_json(text: &str) -> Result<Self, ProfileError> {
+        let form = |reason: String| Err(ProfileError::Form(reason));
+        let read: Form = match serde_json::from_str(text) {
+            Ok(read) => read,
+            Err(error) => return form(error.to_string()),
+        };
+        if read.version != FORM {
+            return form(format!("version {} is not known, {FORM} is", read.version));
+        }
+        read.geometry.validate()?;
+        let mut ppcr = Ppcr::ball_larus();
+        ppcr.rows.write(read.ppcr[0])?;
+        ppcr.write_mode(read.ppcr[1], &read.geometry);
+        let mut counts = BTreeMap::new();
+        for (path, count) in read.paths {
+            let long = path.length > read.geometry.max_branches;
+            let wide = path.length < u64::BITS && path.outcomes >> path.length != 0;
+            if long || wide || count == 0 {
+                return form(format!(
+                    "no profiler has a path of length {}, outcomes {:x} and count {count}",
+                    path.length, path.outcomes
+                ));
+            }
+            if counts.insert(path, count).is_some() {
+                return form(format!("the path {path} is there twice"));
+            }
+        }
+        Ok(Self {
+            runs: read.runs,
+            configuration: read.configuration,
+            program: read.program,
+            geometry: read.geometry,
+            ppcr,
+            errors: read.errors,
+            counters: read.counters,
+            counts,
+        })
+    }
+}
+
+const SETTINGS: &str = "take both with one profiler and the same settings";
+
+fn different(
+    what: &'static str,
+    first: String,
+    second: String,
+    remedy: &'static str,
+) -> Result<(), ProfileError> {
+    match first == second {
+        true => Ok(()),
+        false => Err(ProfileError::Different {
+            what,
+            first,
+            second,
+            remedy,
+        }),
+    }
+}

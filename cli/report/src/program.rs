@@ -1,0 +1,276 @@
+//! The program that ran: code, functions with demangled names, source lines.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use gimli::{EndianSlice, LittleEndian};
+use hpp_riscv::{ElfError, Function, Image, NameError};
+use object::{Object, ObjectSection};
+use serde::Serialize;
+use thiserror::Error;
+
+type Bytes<'a> = EndianSlice<'a, LittleEndian>;
+
+/// Why a program cannot be read.
+#[derive(Debug, Error)]
+pub enum ProgramError {
+    /// Not a linked RISC-V program.
+    #[error(transparent)]
+    Elf(#[from] ElfError),
+    /// It has no function of this name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// It has none, but some that are called similarly.
+    #[error("there is no function `{name}`; there is {near}")]
+    Near {
+        /// What was asked for.
+        name: String,
+        /// The similar names.
+        near: String,
+    },
+}
+
+/// A program: a linked RISC-V ELF file.
+pub struct Program<'a> {
+    image: Image,
+    build_id: Option<String>,
+    lines: Option<addr2line::Context<Bytes<'a>>>,
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct SourceLine {
+    /// The file, as the compiler was given it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// Where an address is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The address.
+    pub address: u64,
+    /// The function's name, demangled.
+    pub function: Option<String>,
+    /// Bytes from the function's first instruction.
+    pub offset: u64,
+    /// The source line, if the program has debug information for it.
+    pub source: Option<SourceLine>,
+}
+
+impl<'a> Program<'a> {
+    /// Reads the bytes of a linked ELF file. Debug information that is not there, compressed or damaged leaves source
+    /// lines out.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no linked RISC-V program with code and function symbols.
+    pub fn from_elf(bytes: &'a [u8]) -> Result<Self, ProgramError> {
+        let image = Image::from_elf(bytes)?;
+        let file = object::File::parse(bytes).map_err(ElfError::from)?;
+        let build_id = file.build_id().ok().flatten();
+        Ok(Self {
+            image,
+            build_id: build_id.map(hexadecimal),
+            lines: lines(&file),
+        })
+    }
+
+    /// Code and functions.
+    #[must_use]
+    pub const fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// The hash that the linker's `--build-id` left, in hexadecimal.
+    #[must_use]
+    pub fn build_id(&self) -> Option<&str> {
+        self.build_id.as_deref()
+    }
+
+    /// Function, offset and source line of an address.
+    #[must_use]
+    pub fn place(&self, address: u64) -> Place {
+        let function = self.image.functions().at(address);
+        Place {
+            address,
+            function: function.map(|function| demangled(&function.name).into_owned()),
+            offset: function.map_or(0, |function| address - function.address),
+            source: self.source(address),
+        }
+    }
+
+    /// The source line of an address.
+    #[must_use]
+    pub fn source(&self, address: u64) -> Option<SourceLine> {
+        let location = self.lines.as_ref()?.find_location(address).ok()??;
+        Some(SourceLine {
+            file: location.file?.to_owned(),
+            line: location.line.filter(|&line| line > 0)?,
+        })
+    }
+
+    /// The functions inlined at an address, the outermost first, the function itself left out; with the line in each
+    /// where the next one was called.
+    #[must_use]
+    pub fn inlined(&self, address: u64) -> Vec<String> {
+        let frames = || {
+            let lines = self.lines.as_ref()?;
+            let mut frames = lines.find_frames(address).skip_all_loads().ok()?;
+            let mut names = Vec::new();
+            while let Some(frame) = frames.next().ok()? {
+                let name = frame.function.as_ref().and_then(|f| f.demangle().ok());
+                names.push(name?.into_owned());
+            }
+            names.pop();
+            names.reverse();
+            Some(names)
+        };
+        frames().unwrap_or_default()
+    }
+
+    /// The function of this name, mangled or not, or at this address behind `0x`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, with names that a person may have meant, or several have the name.
+    pub fn find(&self, name: &str) -> Result<&Function, ProgramError> {
+        let functions = self.image.functions();
+        let error = match functions.find(name) {
+            Ok(function) => return Ok(function),
+            Err(error) => error,
+        };
+        let plain: Vec<&Function> = functions
+            .iter()
+            .filter(|function| demangled(&function.name) == name)
+            .collect();
+        match (&plain[..], error) {
+            ([function], _) => Ok(function),
+            (_, NameError::Unknown(_)) => {
+                let near = near(functions.iter().map(|f| demangled(&f.name)), name);
+                match near.is_empty() {
+                    true => Err(NameError::Unknown(name.into()).into()),
+                    false => Err(ProgramError::Near {
+                        name: name.into(),
+                        near,
+                    }),
+                }
+            }
+            (_, error) => Err(error.into()),
+        }
+    }
+}
+
+/// A symbol as its language writes it: Rust's and C++'s are demangled.
+#[must_use]
+pub fn demangled(symbol: &str) -> Cow<'_, str> {
+    // Without its prefix a C name may be read as a mangled type: `f` is `float`.
+    match symbol.starts_with("_Z") || symbol.starts_with("_R") {
+        true => addr2line::demangle_auto(symbol.into(), None),
+        false => symbol.into(),
+    }
+}
+
+/// The names a person may have meant: those that hold the name, or differ by a slip.
+#[must_use]
+pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String {
+    const SHOWN: usize = 5;
+    let alike = |known: &Cow<'_, str>| {
+        known.contains(name)
+            || strsim::jaro_winkler(known, name) >= 0.85
+            || strsim::damerau_levenshtein(known, name) <= (name.chars().count() / 4).max(1)
+    };
+    let names: Vec<String> = names
+        .filter(alike)
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    names.join(", ")
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+        text
+    })
+}
+
+/// The line tables, if there are any that can be read.
+fn lines<'a>(file: &object::File<'a>) -> Option<addr2line::Context<Bytes<'a>>> {
+    let section = |id: gimli::SectionId| -> Result<Bytes<'a>, gimli::Error> {
+        let section = file.section_by_name(id.name());
+        let data = section.and_then(|section| section.data().ok());
+        Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
+    };
+    let dwarf = gimli::Dwarf::load(section).ok()?;
+    addr2line::Context::from_dwarf(dwarf).ok()
+}
+
+impl Place {
+    /// An address of which no more is known.
+    #[must_use]
+    pub const fn bare(address: u64) -> Self {
+        Self {
+            address,
+            function: None,
+            offset: 0,
+            source: None,
+        }
+    }
+}
+
+impl SourceLine {
+    /// The file's name without its folders, and the line.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let name = self.file.rsplit(['/', '\\']).next().unwrap_or(&self.file);
+        format!("{name}:{}", self.line)
+    }
+}
+
+impl fmt::Display for SourceLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+impl fmt::Display for Place {
+    /// `name` or `name+0x12`, or the bare address where no function is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.function, self.offset) {
+            (Some(name), 0) => f.write_str(name),
+            (Some(name), offset) => write!(f, "{name}+{offset:#x}"),
+            (None, _) => write!(f, "{:#x}", self.address),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rust_and_cpp_names_are_demangled_and_c_names_stay() {
+        assert_eq!(
+            demangled("_ZN4core3fmt5Write9write_str17h0123456789abcdefE"),
+            "core::fmt::Write::write_str"
+        );
+        assert_eq!(demangled("_ZN4heap4pushEi"), "heap::push(int)");
+        for name in ["sort.constprop.0", "f", "i", "_start", "_Zero", "_Read"] {
+            assert_eq!(demangled(name), name);
+        }
+    }
+
+    #[test]
+    fn names_that_were_mistyped_are_found() {
+        let names = || {
+            ["work", "main", "sort.constprop.0"]
+                .map(Cow::from)
+                .into_iter()
+        };
+        assert_eq!(near(names(), "wrok"), "`work`");
+        assert_eq!(near(names(), "sort"), "`sort.constprop.0`");
+        assert_eq!(near(names(), "zzz"), "");
+    }
+}

@@ -1,0 +1,367 @@
+//! The report: hot paths with shares, function, line and blocks, and totals of functions.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::Metric;
+use hpp_golden::registers::Counter;
+use hpp_riscv::code::Program as _;
+use hpp_riscv::{AddressRange, Walk, walk};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::counted::{Counted, counts_instructions, event};
+use crate::health::{Health, Walked};
+use crate::profile::Profile;
+use crate::program::{Place, Program, SourceLine};
+
+/// What paths are ranked by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// How often they ran.
+    Count,
+    /// Instructions of the path's own blocks, by how often they ran.
+    Instructions,
+    /// Events along them.
+    Events,
+}
+
+/// Why a profile cannot be ranked so.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ByError {
+    /// Counts are events.
+    #[error(
+        "the profile counts {0}, so how often a path ran is not known; leave out `--by`, or profile with METRIC = EXECUTIONS"
+    )]
+    NoCounts(String),
+    /// Counts are executions.
+    #[error(
+        "the profile counts executions, so events along a path are not known; leave out `--by`, or profile with METRIC = EVENTS"
+    )]
+    NoEvents,
+    /// Without the program's code nobody knows how long a path is.
+    #[error(
+        "instructions of a path are counted in the program's code: give the program with --elf"
+    )]
+    NoProgram,
+}
+
+/// What a profile says of a program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// How many dumps it was made of.
+    pub runs: usize,
+    /// What is counted.
+    pub counted: Counted,
+    /// What paths are ranked by, and shares are shares of.
+    pub by: By,
+    /// SHA-256 of the profiler's configuration, if it is known.
+    pub configuration: Option<String>,
+    /// Build ID of the program that ran, if it is known.
+    pub program: Option<String>,
+    /// Entries of the table, and paths of the profile.
+    pub entries: u32,
+    /// The sum of all weights: what shares are shares of.
+    pub total: u64,
+    /// The sum of all counts.
+    pub counts: u64,
+    /// How many paths completed, if counts are executions.
+    pub completed: Option<u64>,
+    /// Every statistics counter, by name.
+    pub counters: BTreeMap<String, u64>,
+    /// Whether it can be trusted.
+    pub health: Health,
+    /// How many paths walk, if there is a program.
+    pub walked: Option<Walked>,
+    /// The paths, hottest first, equals by descriptor.
+    pub paths: Vec<PathReport>,
+    /// The functions in which paths begin, hottest first.
+    pub functions: Vec<FunctionTotal>,
+}
+
+/// One path.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathReport {
+    /// Its place in the order, from 1.
+    pub rank: usize,
+    /// What it is ranked by.
+    pub weight: u64,
+    /// Its share of the total, from 0 to 1.
+    pub share: f64,
+    /// The share of this path and all hotter ones.
+    pub cumulative: f64,
+    /// What the table counts.
+    pub count: u64,
+    /// Its share of all completed paths, if counts are executions.
+    pub share_of_completed: Option<f64>,
+    /// The path.
+    pub descriptor: PathDescriptor,
+    /// Its outcomes in order, `T` taken, `N` not.
+    pub outcomes: String,
+    /// Where it begins.
+    pub place: Place,
+    /// Instructions of its blocks, if it walks.
+    pub instructions: Option<u64>,
+    /// Its blocks, if it walks.
+    pub blocks: Vec<PathBlock>,
+    /// Why it does not walk.
+    pub problem: Option<String>,
+}
+
+/// A block of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PathBlock {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Address after the last instruction.
+    pub end: u64,
+    /// The function it is in.
+    pub function: Option<String>,
+    /// The source line of its first instruction.
+    pub source: Option<SourceLine>,
+}
+
+/// All paths that begin in one function.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FunctionTotal {
+    /// Its name; `None` for paths that begin in no function.
+    pub function: Option<String>,
+    /// Where it begins, if it is one.
+    pub address: Option<u64>,
+    /// The sum of the weights.
+    pub weight: u64,
+    /// Its share of the total, from 0 to 1.
+    pub share: f64,
+    /// How many paths.
+    pub paths: usize,
+    /// The source line of its first instruction.
+    pub source: Option<SourceLine>,
+}
+
+impl Report {
+    /// What a profile says; with a program, its paths are walked and named. Without `by`, ranked by what is counted.
+    ///
+    /// # Errors
+    ///
+    /// If the profile cannot be ranked so.
+    pub fn new(
+        profile: &Profile,
+        program: Option<&Program<'_>>,
+        by: Option<By>,
+    ) -> Result<Self, ByError> {
+        let by = ranking(profile, program, by)?;
+        let mut paths: Vec<PathReport> = profile
+            .counts
+            .iter()
+            .map(|(path, count)| path_report(profile, program, by, path, *count))
+            .collect();
+        let total = rank(&mut paths);
+        let walked = program.map(|_| Walked {
+            walk: paths.iter().filter(|path| path.problem.is_none()).count(),
+            of: paths.len(),
+        });
+        let counters = [
+            "records",
+            "paths",
+            "hits",
+            "replacements",
+            "splits",
+            "underflows",
+            "overflows",
+            "lost_records",
+        ];
+        Ok(Self {
+            runs: profile.runs,
+            counted: Counted::of(&profile.ppcr),
+            by,
+            configuration: profile.configuration.clone(),
+            program: profile.program.clone(),
+            entries: profile.geometry.entries(),
+            total,
+            counts: profile.total(),
+            completed: profile.completed(),
+            counters: Counter::ALL
+                .iter()
+                .zip(counters)
+                .map(|(counter, name)| (name.into(), profile.counter(*counter)))
+                .collect(),
+            health: Health::of(profile, program, walked),
+            walked,
+            functions: totals(program, &paths, total),
+            paths,
+        })
+    }
+
+    /// Keeps the paths and totals of one function; shares stay shares of all.
+    pub fn only(&mut self, function: &hpp_riscv::Function) {
+        let range = function.address..function.end();
+        self.paths
+            .retain(|path| range.contains(&path.descriptor.start));
+        self.functions
+            .retain(|total| total.address == Some(function.address));
+    }
+}
+
+/// What to rank by, if it can be.
+fn ranking(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    by: Option<By>,
+) -> Result<By, ByError> {
+    let counted = profile.ppcr.metric;
+    match (by, counted) {
+        (None | Some(By::Count), Metric::Executions) => Ok(By::Count),
+        (None | Some(By::Events), Metric::Events) => Ok(By::Events),
+        (Some(By::Count), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
+        (Some(By::Events), Metric::Executions) => Err(ByError::NoEvents),
+        (Some(By::Instructions), Metric::Events) if counts_instructions(&profile.ppcr) => {
+            Ok(By::Instructions)
+        }
+        (Some(By::Instructions), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
+        (Some(By::Instructions), Metric::Executions) if program.is_none() => {
+            Err(ByError::NoProgram)
+        }
+        (Some(By::Instructions), Metric::Executions) => Ok(By::Instructions),
+    }
+}
+
+fn path_report(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    by: By,
+    path: &PathDescriptor,
+    count: u64,
+) -> PathReport {
+    let limit = profile.geometry.max_branches;
+    let walked = program.map(|program| walk(program.image(), &profile.ppcr, limit, path));
+    let blocks = walked.as_ref().and_then(|walked| walked.as_ref().ok());
+    let instructions = program
+        .zip(blocks)
+        .map(|(program, walk)| instructions(program, walk));
+    let counts_events = profile.ppcr.metric == Metric::Events;
+    PathReport {
+        rank: 0,
+        weight: match by {
+            By::Instructions if !counts_events => count.saturating_mul(instructions.unwrap_or(0)),
+            _ => count,
+        },
+        share: 0.0,
+        cumulative: 0.0,
+        count,
+        share_of_completed: profile.completed().map(|completed| share(count, completed)),
+        descriptor: *path,
+        outcomes: outcomes(path),
+        place: match program {
+            Some(program) => program.place(path.start),
+            None => Place::bare(path.start),
+        },
+        instructions,
+        blocks: program
+            .zip(blocks)
+            .map_or(Vec::new(), |(program, walk)| path_blocks(program, walk)),
+        problem: walked
+            .and_then(|walked| walked.err())
+            .map(|error| error.to_string()),
+    }
+}
+
+/// The outcomes of a path in order, `T` taken, `N` not.
+#[must_use]
+pub fn outcomes(path: &PathDescriptor) -> String {
+    let letter = |i| {
+        if path.outcome(i) == Some(true) {
+            'T'
+        } else {
+            'N'
+        }
+    };
+    (0..path.length).map(letter).collect()
+}
+
+/// Instructions of the blocks of a path.
+fn instructions(program: &Program<'_>, walk: &Walk) -> u64 {
+    walk.blocks
+        .iter()
+        .map(|block| addresses(program, *block).count() as u64)
+        .sum()
+}
+
+/// The addresses of the instructions of a run of code.
+pub fn addresses(program: &Program<'_>, range: AddressRange) -> impl Iterator<Item = u64> {
+    let next = |&address: &u64| Some(program.image().instruction(address)?.next);
+    std::iter::successors(Some(range.start), next).take_while(move |address| *address < range.end)
+}
+
+fn path_blocks(program: &Program<'_>, walk: &Walk) -> Vec<PathBlock> {
+    let block = |block: &AddressRange| {
+        let place = program.place(block.start);
+        PathBlock {
+            start: block.start,
+            end: block.end,
+            function: place.function,
+            source: place.source,
+        }
+    };
+    walk.blocks.iter().map(block).collect()
+}
+
+/// Sorts paths by weight and fills in ranks and shares; the sum of the weights.
+fn rank(paths: &mut [PathReport]) -> u64 {
+    paths.sort_by_key(|path| {
+        (
+            Reverse(path.weight),
+            path.problem.is_some(),
+            path.descriptor,
+        )
+    });
+    let total = paths
+        .iter()
+        .fold(0u64, |sum, path| sum.saturating_add(path.weight));
+    let mut sum = 0u64;
+    for (rank, path) in (1..).zip(paths) {
+        sum = sum.saturating_add(path.weight);
+        path.rank = rank;
+        path.share = share(path.weight, total);
+        path.cumulative = share(sum, total);
+    }
+    total
+}
+
+/// A part of a whole, from 0 to 1; of nothing, 0.
+#[must_use]
+pub fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
+
+fn totals(program: Option<&Program<'_>>, paths: &[PathReport], total: u64) -> Vec<FunctionTotal> {
+    let Some(program) = program else {
+        return Vec::new();
+    };
+    let mut totals: BTreeMap<Option<u64>, FunctionTotal> = BTreeMap::new();
+    for path in paths {
+        let function = program.image().functions().at(path.descriptor.start);
+        let address = function.map(|function| function.address);
+        let entry = totals.entry(address).or_insert_with(|| FunctionTotal {
+            function: path.place.function.clone(),
+            address,
+            weight: 0,
+            share: 0.0,
+            paths: 0,
+            source: address.and_then(|address| program.source(address)),
+        });
+        entry.weight = entry.weight.saturating_add(path.weight);
+        entry.paths += 1;
+    }
+    let mut totals: Vec<FunctionTotal> = totals.into_values().collect();
+    for entry in &mut totals {
+        entry.share = share(entry.weight, total);
+    }
+    totals.sort_by_key(|entry| (Reverse(entry.weight), entry.address));
+    totals
+}

@@ -1,0 +1,343 @@
+//! A report for people: text in columns. Styles are escape sequences, for whoever prints it to keep or to strip.
+
+use std::fmt::Write;
+
+use crate::diff::{Changed, Diff, PathName};
+use crate::health::Finding;
+use crate::health::{number_of, thousands};
+use crate::report::{By, PathBlock, PathReport, Report, share};
+use anstyle::{AnsiColor, Style};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use hpp_golden::dump::Logged;
+
+const HEADING: Style = Style::new().bold();
+const GRAVE: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+
+/// Blocks of a path on one line of its cell.
+const BLOCKS: usize = 3;
+
+/// Head, health, paths and functions; `top` of each of the last two.
+#[must_use]
+pub fn write(report: &Report, top: usize) -> String {
+    let mut out = head(report);
+    out += &health(report);
+    out += "\n";
+    out += &paths(report, top);
+    if !report.functions.is_empty() {
+        out += "\n";
+        out += &functions(report, top);
+    }
+    out
+}
+
+/// The dumps of a log.
+#[must_use]
+pub fn list(dumps: &[Logged]) -> String {
+    let mut table = table(["dump", "line", "paths", "completed", "what it is"], 4);
+    for (number, logged) in (1..).zip(dumps) {
+        let (paths, completed, what) = match &logged.dump {
+            Ok(dump) => {
+                let program = dump.program.as_deref().unwrap_or("not said");
+                let completed = dump.counter(hpp_golden::registers::Counter::Paths);
+                (
+                    dump.entries.len().to_string(),
+                    completed.to_string(),
+                    format!("whole; program {program}"),
+                )
+            }
+            Err(error) => ("-".into(), "-".into(), error.to_string()),
+        };
+        table.add_row([
+            number.to_string(),
+            logged.line.to_string(),
+            paths,
+            completed,
+            what,
+        ]);
+    }
+    trimmed(&table)
+}
+
+fn line(name: &str, text: &str) -> String {
+    format!("{HEADING}{name:<9}{HEADING:#} {text}\n")
+}
+
+fn head(report: &Report) -> String {
+    let mut out = line("counted", &report.counted.to_string());
+    if report.runs > 1 {
+        out += &line("runs", &report.runs.to_string());
+    }
+    if let Some(program) = &report.program {
+        out += &line("program", &format!("build ID {program}"));
+    }
+    let paths = number_of(report.paths.len() as u64, "path");
+    let held = match report.completed {
+        Some(completed) => format!(
+            "{paths} in a table of {}; they count {} of {} completed paths, {:.1} %",
+            thousands(u64::from(report.entries)),
+            thousands(report.counts),
+            thousands(completed),
+            100.0 * share(report.counts, completed),
+        ),
+        None => format!(
+            "{paths} in a table of {}; of {} completed",
+            thousands(u64::from(report.entries)),
+            number_of(report.counters["paths"], "path"),
+        ),
+    };
+    out += &line("table", &held);
+    let shares = match report.by {
+        By::Count => format!(
+            "of the {} counted in the table",
+            number_of(report.total, "execution")
+        ),
+        By::Instructions => format!(
+            "of the {} of the table's paths",
+            number_of(report.total, "instruction")
+        ),
+        By::Events => format!(
+            "of the {} {} counted in the table",
+            thousands(report.total),
+            report.counted.metric
+        ),
+    };
+    out += &line("shares", &shares);
+    if let Some(walked) = report.walked {
+        out += &line(
+            "walk",
+            &format!(
+                "{} of {} paths walk through the program's code",
+                walked.walk, walked.of
+            ),
+        );
+    }
+    out
+}
+
+fn health(report: &Report) -> String {
+    let mut out = match report.health.trusted {
+        true => line(
+            "health",
+            &format!("{GOOD}good{GOOD:#}: no errors, no lost records"),
+        ),
+        false => line(
+            "health",
+            &format!("{GRAVE}this profile cannot be trusted{GRAVE:#}"),
+        ),
+    };
+    for Finding { grave, text } in &report.health.findings {
+        let _ = match grave {
+            true => writeln!(out, "          {GRAVE}!{GRAVE:#} {text}"),
+            false => writeln!(out, "          - {text}"),
+        };
+    }
+    out
+}
+
+fn table<const N: usize>(head: [&str; N], numbers: usize) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
+        .set_header(head);
+    right(&mut table, numbers);
+    table
+}
+
+/// The first columns are numbers.
+fn right(table: &mut Table, numbers: usize) {
+    for column in table.column_iter_mut().take(numbers) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+/// What is left out.
+fn more(all: usize, top: usize, what: &str) -> String {
+    match all.saturating_sub(top) {
+        0 => String::new(),
+        left => format!(
+            "and {} (--top)\n",
+            number_of(left as u64, &format!("more {what}"))
+        ),
+    }
+}
+
+/// A table's lines without blanks at their ends.
+fn trimmed(table: &Table) -> String {
+    let lines = table.lines().map(|line| line.trim_end().to_string() + "\n");
+    lines.collect()
+}
+
+const fn unit(by: By) -> &'static str {
+    match by {
+        By::Count => "count",
+        By::Instructions => "instructions",
+        By::Events => "events",
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// The hottest paths.
+#[must_use]
+pub fn paths(report: &Report, top: usize) -> String {
+    let named = report.walked.is_some();
+    let mut table = match named {
+        true => table(
+            [
+                "#",
+                unit(report.by),
+                "share",
+                "sum",
+                "path begins in",
+                "at",
+                "branches",
+                "blocks",
+            ],
+            4,
+        ),
+        false => table(
+            [
+                "#",
+                unit(report.by),
+                "share",
+                "sum",
+                "path begins at",
+                "",
+                "branches",
+                "",
+            ],
+            4,
+        ),
+    };
+    for path in report.paths.iter().take(top) {
+        let source = path
+            .place
+            .source
+            .as_ref()
+            .map_or(String::new(), |s| s.short());
+        table.add_row([
+            path.rank.to_string(),
+            thousands(path.weight),
+            percent(path.share),
+            percent(path.cumulative),
+            path.place.to_string(),
+            source,
+            letters(&path.outcomes),
+            blocks(path),
+        ]);
+    }
+    trimmed(&table) + &more(report.paths.len(), top, "path")
+}
+
+/// Outcomes in order, `T` taken, `N` not; `-` for a path without a recorded branch.
+fn letters(outcomes: &str) -> String {
+    match outcomes.is_empty() {
+        true => "-".into(),
+        false => outcomes.into(),
+    }
+}
+
+/// Start and end of every block; one in another function than the block before it says in which.
+fn blocks(path: &PathReport) -> String {
+    if let Some(problem) = &path.problem {
+        return format!("does not walk: {problem}");
+    }
+    let mut last = path.place.function.as_ref();
+    let mut blocks = Vec::new();
+    for PathBlock {
+        start,
+        end,
+        function,
+        ..
+    } in &path.blocks
+    {
+        let here = function.as_ref();
+        let name = here
+            .filter(|_| here != last)
+            .map_or(String::new(), |name| format!(" {name}"));
+        last = here;
+        blocks.push(format!("{start:x}-{end:x}{name}"));
+    }
+    let lines: Vec<String> = blocks.chunks(BLOCKS).map(|line| line.join(" ")).collect();
+    lines.join("\n")
+}
+
+fn functions(report: &Report, top: usize) -> String {
+    let mut table = table(["paths", unit(report.by), "share", "function", "at"], 3);
+    for total in report.functions.iter().take(top) {
+        let source = total.source.as_ref().map_or(String::new(), |s| s.short());
+        let name = total.function.as_deref().unwrap_or("(in no function)");
+        table.add_row([
+            total.paths.to_string(),
+            thousands(total.weight),
+            percent(total.share),
+            name.into(),
+            source,
+        ]);
+    }
+    trimmed(&table) + &more(report.functions.len(), top, "function")
+}
+
+/// Two profiles beside each other: the paths and functions that changed most, `top` of each.
+#[must_use]
+pub fn diff(diff: &Diff, top: usize) -> String {
+    let [first, second] = diff.totals.map(thousands);
+    let mut out = line("totals", &format!("{first} and {second}"));
+    out += &line(
+        "overlap",
+        &format!(
+            "{:.1} % of the weight is the same paths'",
+            100.0 * diff.overlap
+        ),
+    );
+    if diff.paths.is_empty() {
+        out = out.replace("paths'", "functions'");
+    } else {
+        let name = |path: &PathName| [path.place.to_string(), letters(&path.outcomes)];
+        out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
+    }
+    if !diff.functions.is_empty() {
+        out += &changes(
+            &diff.functions,
+            ["function"],
+            |name: &String| [name.clone()],
+            top,
+        );
+    }
+    out
+}
+
+/// A table of what changed.
+fn changes<T, const N: usize>(
+    all: &[Changed<T>],
+    heads: [&str; N],
+    name: impl Fn(&T) -> [String; N],
+    top: usize,
+) -> String {
+    let mut table = Table::new();
+    let numbers = ["first", "share", "second", "share", "change"];
+    let heads: Vec<&str> = numbers.into_iter().chain(heads).collect();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
+        .set_header(heads);
+    right(&mut table, numbers.len());
+    for changed in all.iter().take(top) {
+        let [first, second] = changed.counts.map(thousands);
+        let [share_1, share_2] = changed.shares.map(percent);
+        let change = format!("{:+.1}", 100.0 * changed.change());
+        let cells = [first, share_1, second, share_2, change];
+        table.add_row(
+            cells
+                .into_iter()
+                .chain(name(&changed.what))
+                .collect::<Vec<_>>(),
+        );
+    }
+    format!("\n{}{}", trimmed(&table), more(all.len(), top, "row"))
+}

@@ -1,0 +1,218 @@
+//! `hpp annotate`: a function's code with the heat of its paths.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+use anstyle::Style;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_report::annotate::AnnotatedInstruction;
+use hpp_report::health::{number_of, thousands};
+use hpp_report::{Annotated, Heat, Program, Report, SourceLine, annotate};
+
+use crate::Output;
+use crate::input::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp annotate serial.txt --elf program.elf --function sort
+  hpp annotate serial.txt --elf program.elf            the function with the hottest paths
+  hpp annotate serial.txt --elf program.elf --source ../firmware";
+
+/// Show a function's code with the heat of its paths
+///
+/// Each instruction with how often it ran, each conditional branch with how often it was taken, and which of the hottest
+/// paths run through it; the source lines between, where they can be found.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// The program that ran: a linked RISC-V ELF file with symbols; source lines need -g
+    #[arg(long, value_name = "PROGRAM")]
+    elf: PathBuf,
+    /// The function, by name, or by address behind 0x [default: the hottest]
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// A folder to look for sources in; may be given several times
+    #[arg(long = "source", value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// How many of the hottest paths to mark, with letters
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=26))]
+    paths: u8,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Text for people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let profile = args.source.profile()?;
+    let bytes = input::program(&args.elf)?;
+    let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let report = Report::new(&profile, Some(&program), None)?;
+    let function = match &args.function {
+        Some(name) => program.find(name).context("--function")?,
+        None => {
+            let hottest = report.functions.iter().find_map(|total| total.address);
+            let address = hottest.context("no path begins in a function of the program")?;
+            program
+                .image()
+                .functions()
+                .at(address)
+                .expect("a function begins there")
+        }
+    };
+    let heat = Heat::of(&profile, &program);
+    let annotated = annotate(
+        &profile,
+        &report,
+        &heat,
+        &program,
+        function,
+        args.paths.into(),
+    );
+    let text = match args.format {
+        Format::Text => text(&annotated, &report, &mut Sources::new(&args.folders)),
+        Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
+    };
+    Ok(Output {
+        text: text.into_bytes(),
+        trusted: report.health.trusted,
+    })
+}
+
+/// Source files, read when they are first asked for.
+pub struct Sources<'a> {
+    folders: &'a [PathBuf],
+    files: HashMap<String, Option<Vec<String>>>,
+}
+
+impl<'a> Sources<'a> {
+    /// Looked for where the compiler was given them, and in these folders.
+    pub fn new(folders: &'a [PathBuf]) -> Self {
+        Self {
+            folders,
+            files: HashMap::new(),
+        }
+    }
+
+    /// The text of a line.
+    pub fn line(&mut self, line: &SourceLine) -> Option<&str> {
+        let lines = match self.files.contains_key(&line.file) {
+            true => self.files.get(&line.file),
+            false => {
+                let read = self.read(&line.file);
+                self.files.insert(line.file.clone(), read);
+                self.files.get(&line.file)
+            }
+        };
+        let text = lines?.as_ref()?.get(line.line as usize - 1)?;
+        Some(text)
+    }
+
+    /// The file, with all of its folders, or ever fewer of them, below a folder to look in.
+    fn read(&self, file: &str) -> Option<Vec<String>> {
+        let parts: Vec<&str> = file.split('/').filter(|part| !part.is_empty()).collect();
+        let below = (0..parts.len()).flat_map(|skipped| {
+            let rest: PathBuf = parts[skipped..].iter().collect();
+            self.folders.iter().map(move |folder| folder.join(&rest))
+        });
+        let text = std::iter::once(PathBuf::from(file))
+            .chain(below)
+            .find_map(|path| fs::read(path).ok())?;
+        let text = String::from_utf8_lossy(&text);
+        Some(text.lines().map(String::from).collect())
+    }
+}
+
+const DIM: Style = Style::new().dimmed();
+const HEADING: Style = Style::new().bold();
+
+fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> String {
+    let mut out = format!("{HEADING}{}{HEADING:#}\n", annotated.function);
+    for (mark, rank) in marks().zip(&annotated.marked) {
+        let path = &report.paths[rank - 1];
+        let _ = writeln!(
+            out,
+            "  {mark}  path {rank}: {} {}, {:.1} %, from {}",
+            if path.outcomes.is_empty() {
+                "-"
+            } else {
+                &path.outcomes
+            },
+            number_of(path.count, "time"),
+            100.0 * path.share,
+            path.place
+        );
+    }
+    let width = annotated.marked.len().max(1);
+    let _ = writeln!(
+        out,
+        "\n  share          ran  {:<width$}  address   instruction",
+        "on"
+    );
+    let mut last = None;
+    for instruction in &annotated.instructions {
+        if instruction.source.is_some() && instruction.source != last {
+            last.clone_from(&instruction.source);
+            out += &source_line(last.as_ref(), sources);
+        }
+        out += &line(instruction, annotated.marked.len());
+    }
+    out
+}
+
+/// The letters of marked paths.
+fn marks() -> impl Iterator<Item = char> {
+    'A'..='Z'
+}
+
+fn source_line(line: Option<&SourceLine>, sources: &mut Sources<'_>) -> String {
+    let Some(line) = line else {
+        return String::new();
+    };
+    let text = sources
+        .line(line)
+        .map_or(String::new(), |text| format!("  {}", text.trim_end()));
+    format!("{DIM}{:>24} {}{text}{DIM:#}\n", "", line.short())
+}
+
+fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
+    let on: String = marks()
+        .take(marked.max(1))
+        .enumerate()
+        .map(|(at, mark)| {
+            if instruction.paths.contains(&at) {
+                mark
+            } else {
+                ' '
+            }
+        })
+        .collect();
+    let (share, ran) = match instruction.weight {
+        0 => (String::new(), String::new()),
+        weight => (
+            format!("{:.1} %", 100.0 * instruction.share),
+            thousands(weight),
+        ),
+    };
+    let taken = instruction.taken.map_or(String::new(), |taken| {
+        format!("   taken {:.1} %", 100.0 * taken)
+    });
+    let text = format!(
+        "{share:>7} {ran:>12}  {on}  {:>8x}  {:<28}{taken}",
+        instruction.address, instruction.text
+    );
+    format!("{}\n", text.trim_end())
+}

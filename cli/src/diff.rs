@@ -1,0 +1,91 @@
+//! `hpp diff`: two profiles beside each other.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_report::{Diff, Program, Report, text};
+
+use crate::Output;
+use crate::input;
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp diff before.txt after.txt --elf program.elf
+  hpp diff before.txt after.txt --elf old.elf --elf-b new.elf     two builds, function by function";
+
+/// Compare two profiles
+///
+/// Which paths and functions gained and lost most of their share, and how much of their weight the profiles have in common.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The first profile (its last dump)
+    first: PathBuf,
+    /// The second profile (its last dump)
+    second: PathBuf,
+    /// The program that ran
+    #[arg(long, value_name = "PROGRAM")]
+    elf: Option<PathBuf>,
+    /// The program of the second profile, if it is another build: then functions are compared, not paths
+    #[arg(long, value_name = "PROGRAM", requires = "elf")]
+    elf_b: Option<PathBuf>,
+    /// How many paths and how many functions to show; files have all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let first = input::profile(&args.first, None)?;
+    let second = input::profile(&args.second, None)?;
+    let files = [&args.elf, &args.elf_b].map(Option::as_deref);
+    let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
+    let (bytes, bytes_b) = (bytes?, bytes_b?);
+    let program = bytes.as_deref().map(Program::from_elf).transpose();
+    let program = program.with_context(|| shown(&args.elf))?;
+    let program_b = bytes_b.as_deref().map(Program::from_elf).transpose();
+    let program_b = program_b.with_context(|| shown(&args.elf_b))?;
+    let reports = [
+        Report::new(&first, program.as_ref(), None)?,
+        Report::new(&second, program_b.as_ref().or(program.as_ref()), None)?,
+    ];
+    let diff = match program_b {
+        Some(_) => {
+            let counted = reports.each_ref().map(|report| report.counted.to_string());
+            anyhow::ensure!(
+                counted[0] == counted[1],
+                "the first counts {}, the second {}: take both with the same settings",
+                counted[0],
+                counted[1]
+            );
+            Diff::of_builds(reports.each_ref())
+        }
+        None => Diff::new([&first, &second], program.as_ref())
+            .with_context(|| format!("{} and {}", args.first.display(), args.second.display()))?,
+    };
+    let text = match args.format {
+        Format::Text => text::diff(&diff, args.top),
+        Format::Json => serde_json::to_string_pretty(&diff)? + "\n",
+    };
+    Ok(Output {
+        text: text.into_bytes(),
+        trusted: reports.iter().all(|report| report.health.trusted),
+    })
+}
+
+fn shown(path: &Option<PathBuf>) -> String {
+    path.as_ref()
+        .map_or(String::new(), |path| path.display().to_string())
+}

@@ -1,0 +1,91 @@
+//! The files that commands read: dumps in logs, merged profiles, programs.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use hpp_golden::dump::{Dump, DumpError, Logged};
+use hpp_report::Profile;
+
+/// Which profile to read.
+#[derive(clap::Args)]
+pub struct Source {
+    /// What the serial line said, other text included, or a profile that `hpp merge` wrote; `-` for standard input
+    pub dump: PathBuf,
+    /// Which of several dumps in the file, from 1 [default: the last]
+    #[arg(long = "dump", value_name = "N")]
+    pub number: Option<usize>,
+}
+
+impl Source {
+    /// The profile.
+    pub fn profile(&self) -> Result<Profile> {
+        profile(&self.dump, self.number)
+    }
+}
+
+/// The profile of a file: of its last dump, or of the one with this number.
+pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
+    let name = || shown(path);
+    let text = text(path)?;
+    if text.trim_start().starts_with('{') {
+        return Profile::from_json(&text).with_context(name);
+    }
+    let dumps = Dump::all(&text);
+    let Some(last) = dumps.len().checked_sub(1) else {
+        return Err(DumpError::Missing).with_context(name);
+    };
+    let index = match number {
+        None => last,
+        Some(number) if (1..=dumps.len()).contains(&number) => number - 1,
+        Some(number) => bail!(
+            "{}: there is no dump {number}; there {}",
+            name(),
+            match dumps.len() {
+                1 => "is one".into(),
+                n => format!("are {n}"),
+            }
+        ),
+    };
+    let dump = dumps[index].dump.as_ref().map_err(Clone::clone);
+    let place = || match dumps.len() {
+        1 => name(),
+        n => format!("{}: dump {} of {n}", name(), index + 1),
+    };
+    Ok(Profile::of(dump.with_context(place)?)?)
+}
+
+/// Every dump of a log.
+pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
+    let dumps = Dump::all(&text(path)?);
+    match dumps.is_empty() {
+        true => Err(DumpError::Missing).with_context(|| shown(path)),
+        false => Ok(dumps),
+    }
+}
+
+/// The bytes of a program.
+pub fn program(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn shown(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".into(),
+        false => path.display().to_string(),
+    }
+}
+
+/// The file's text; bytes that are none (noise on a line) become replacement characters.
+fn text(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin()
+            .read_to_end(&mut bytes)
+            .context("cannot read standard input")?;
+    } else {
+        bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,56 @@
+//! `hpp merge`: several dumps of one program and configuration, added up.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use hpp_report::Profile;
+
+use crate::Output;
+use crate::input;
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp merge monday.txt tuesday.txt > week.json && hpp report week.json --elf program.elf
+  hpp merge --all-dumps serial.txt > all.json";
+
+/// Add several profiles up
+///
+/// Of one program, one configuration of the profiler and one control register; others are refused. Writes a profile that
+/// every command reads in the place of a dump.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The files: dumps, or profiles that were merged
+    #[arg(required = true)]
+    profiles: Vec<PathBuf>,
+    /// Take every dump of each file, not the last one alone
+    #[arg(long)]
+    all_dumps: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let mut sum: Option<(Profile, String)> = None;
+    for file in &args.profiles {
+        let count = match args.all_dumps {
+            true => input::dumps(file)?.len(),
+            false => 1,
+        };
+        for number in 1..=count {
+            let number = args.all_dumps.then_some(number);
+            let profile = input::profile(file, number)?;
+            let name = number.map_or(file.display().to_string(), |n| {
+                format!("{}, dump {n}", file.display())
+            });
+            match &mut sum {
+                None => sum = Some((profile, name)),
+                Some((sum, first)) => {
+                    sum.add(&profile)
+                        .with_context(|| format!("cannot merge {first} and {name}"))?;
+                }
+            }
+        }
+    }
+    let (sum, _) = sum.context("no profile was given")?;
+    Ok(sum.to_json().into())
+}

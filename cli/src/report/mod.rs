@@ -1,0 +1,110 @@
+//! `hpp report`: whose paths a profile holds, and whether it can be trusted.
+
+mod csv;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_report::{By, Program, Report, text};
+
+use crate::Output;
+use crate::input::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp report serial.txt --elf program.elf            the hottest paths, with function, line and blocks
+  hpp report serial.txt --elf program.elf --by instructions --top 5
+  hpp report serial.txt --elf program.elf --function sort
+  hpp report serial.txt                              without the program: the raw paths
+  hpp report serial.txt --list                       the dumps of a log
+  hpp report serial.txt --elf program.elf --format json | jq .health
+
+Exit status: 0 all well; 1 no report; 2 wrong command line; 3 the profile cannot be trusted (the report says why).";
+
+/// Show the hot paths of a profile that the hardware printed
+///
+/// Says what was counted, whether the profile can be trusted, and which paths and functions are hot.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// The program that ran: a linked RISC-V ELF file with symbols; source lines need -g
+    #[arg(long, value_name = "PROGRAM")]
+    elf: Option<PathBuf>,
+    /// What to rank paths by [default: what was counted]
+    #[arg(long, value_name = "WHAT")]
+    by: Option<ByArg>,
+    /// Only the paths that begin in this function; by name, or by address behind 0x
+    #[arg(long, value_name = "NAME", requires = "elf")]
+    function: Option<String>,
+    /// How many paths and how many functions to show; files have all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// List the dumps of the file instead
+    #[arg(long, conflicts_with_all = ["elf", "number"])]
+    list: bool,
+}
+
+/// What to rank by, on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ByArg {
+    /// How often a path ran
+    Count,
+    /// Instructions of the path's own blocks
+    Instructions,
+    /// Events along the path
+    Events,
+}
+
+impl From<ByArg> for By {
+    fn from(arg: ByArg) -> Self {
+        match arg {
+            ByArg::Count => Self::Count,
+            ByArg::Instructions => Self::Instructions,
+            ByArg::Events => Self::Events,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for people
+    Text,
+    /// One JSON object
+    Json,
+    /// A line for each path
+    Csv,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    if args.list {
+        return Ok(text::list(&input::dumps(&args.source.dump)?).into());
+    }
+    let profile = args.source.profile()?;
+    let bytes = args.elf.as_deref().map(input::program).transpose()?;
+    let program = match (&bytes, &args.elf) {
+        (Some(bytes), Some(elf)) => {
+            Some(Program::from_elf(bytes).with_context(|| elf.display().to_string())?)
+        }
+        _ => None,
+    };
+    let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
+    if let (Some(program), Some(name)) = (&program, &args.function) {
+        report.only(program.find(name).context("--function")?);
+    }
+    let text = match args.format {
+        Format::Text => text::write(&report, args.top),
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Csv => csv::write(&report),
+    };
+    Ok(Output {
+        text: text.into_bytes(),
+        trusted: report.health.trusted,
+    })
+}

@@ -1,0 +1,141 @@
+//! `hpp annotate`, `hpp diff` and `hpp merge`.
+
+use crate::folder::{Folder, profiled};
+use crate::riscv_program::{NOP, RET, beq, program};
+
+fn words(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(words).collect()
+}
+
+#[test]
+fn code_is_annotated_with_counts_outcomes_and_paths() {
+    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    let done = folder.hpp(&["annotate", "serial.txt", "--elf", "f.elf"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    assert_eq!(
+        lines(&done.out),
+        [
+            "f",
+            "A path 1: T 3 times, 75.0 %, from f",
+            "B path 2: N 1 time, 25.0 %, from f",
+            "",
+            "share ran on address instruction",
+            "44.4 % 4 AB 10000 beqz zero, 10008 taken 75.0 %",
+            "11.1 % 1 B 10004 c.nop",
+            "44.4 % 4 AB 10008 ret",
+        ]
+        .map(|line| line.replace("c.nop", "nop"))
+    );
+    let json = folder.hpp(&[
+        "annotate",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "json",
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["instructions"][0]["taken"], 0.75);
+}
+
+#[test]
+fn two_profiles_are_compared_by_share() {
+    let folder = Folder::new(&profiled(&[true, true, false, false]).to_string());
+    folder.write(
+        "after.txt",
+        profiled(&[true, true, true, false]).to_string().as_bytes(),
+    );
+    let done = folder.hpp(&["diff", "serial.txt", "after.txt", "--elf", "f.elf"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    let out = lines(&done.out);
+    assert_eq!(out[0], "totals 4 and 4");
+    assert_eq!(out[1], "overlap 75.0 % of the weight is the same paths'");
+    assert!(
+        out.contains(&"2 50.0 % 3 75.0 % +25.0 f T".into()),
+        "{out:?}"
+    );
+    assert!(
+        out.contains(&"2 50.0 % 1 25.0 % -25.0 f N".into()),
+        "{out:?}"
+    );
+    assert!(
+        out.contains(&"4 100.0 % 4 100.0 % +0.0 f".into()),
+        "{out:?}"
+    );
+}
+
+#[test]
+fn two_builds_are_compared_by_function() {
+    let folder = Folder::new(&profiled(&[true, false]).to_string());
+    folder.write("g.elf", &program(&[beq(8), NOP, RET], &[("g", 0, 3)]));
+    let arguments = [
+        "diff",
+        "serial.txt",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--elf-b",
+        "g.elf",
+    ];
+    let done = folder.hpp(&arguments);
+    let out = lines(&done.out);
+    assert!(
+        out.contains(&"2 100.0 % 0 0.0 % -100.0 f".into()),
+        "{out:?}"
+    );
+    assert!(
+        out.contains(&"0 0.0 % 2 100.0 % +100.0 g".into()),
+        "{out:?}"
+    );
+}
+
+#[test]
+fn profiles_of_one_program_and_configuration_add_up() {
+    let mut first = profiled(&[true, false]);
+    first.program = Some("aa".into());
+    let mut second = profiled(&[true, true]);
+    second.program = Some("aa".into());
+    let folder = Folder::new(&format!("{first}{second}"));
+    let done = folder.hpp(&["merge", "--all-dumps", "serial.txt"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    folder.write("sum.json", done.out.as_bytes());
+    let report = folder.hpp(&["report", "sum.json", "--elf", "f.elf"]);
+    let out = lines(&report.out);
+    assert!(
+        out.contains(&"1 3 75.0 % 75.0 % f T 10000-10004 10008-1000c".into()),
+        "{out:?}"
+    );
+    assert!(out.contains(&"runs 2".into()), "{out:?}");
+    let again = folder.hpp(&["merge", "sum.json", "sum.json"]);
+    assert_eq!(again.status, 0, "{}", again.error);
+}
+
+#[test]
+fn profiles_of_other_programs_or_settings_are_not_merged() {
+    let mut first = profiled(&[true]);
+    first.program = Some("aa".into());
+    let mut other = first.clone();
+    other.program = Some("bb".into());
+    let mut counting = first.clone();
+    counting.ppcr[1] |= 1;
+    let folder = Folder::new(&first.to_string());
+    folder.write("other.txt", other.to_string().as_bytes());
+    folder.write("counting.txt", counting.to_string().as_bytes());
+    let error = folder.hpp(&["merge", "serial.txt", "other.txt"]).error;
+    assert_eq!(
+        error,
+        "hpp: cannot merge serial.txt and other.txt: they differ in program (build ID): aa and bb; \
+         paths of two programs are not comparable by address\n"
+    );
+    let error = folder.hpp(&["diff", "serial.txt", "counting.txt"]).error;
+    assert!(
+        error.contains(
+            "they differ in what is counted (PPCR_ROWS, PPCR_MODE): 6aa6add1 0 and 6aa6add1 1;"
+        ),
+        "{error}"
+    );
+}

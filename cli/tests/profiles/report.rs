@@ -1,0 +1,222 @@
+//! `hpp report`, `hpp completions` and `hpp man`.
+
+use crate::folder::{self, Folder, dump};
+use crate::riscv_program::{JR, RET, jal, program};
+use hpp_golden::registers::Counter;
+use serde_json::Value;
+
+const ELF: [&str; 4] = ["report", "serial.txt", "--elf", "f.elf"];
+
+fn lines(text: &str) -> Vec<String> {
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().map(words).collect()
+}
+
+#[test]
+fn paths_are_named_and_walked() {
+    let serial = format!("boot: ok\r\n{}$ ", dump().to_string().replace('\n', "\r\n"));
+    let done = Folder::new(&serial).hpp(&ELF);
+    assert_eq!(done.status, 0, "{}", done.error);
+    assert_eq!(
+        lines(&done.out),
+        [
+            "counted executions of Ball-Larus paths",
+            "table 2 paths in a table of 512; they count 3 of 3 completed paths, 100.0 %",
+            "shares of the 3 executions counted in the table",
+            "walk 2 of 2 paths walk through the program's code",
+            "health good: no errors, no lost records",
+            "- 1 underflow: returns beyond the stack's first entry; what follows them began in the middle",
+            "",
+            "# count share sum path begins in at branches blocks",
+            "1 2 66.7 % 66.7 % f T 10000-10004 10008-1000c",
+            "2 1 33.3 % 100.0 % f N 10000-10004 10004-1000c",
+            "",
+            "paths count share function at",
+            "2 3 100.0 % f",
+        ]
+    );
+}
+
+#[test]
+fn without_a_program_the_raw_list_is_shown() {
+    let done = Folder::new(&dump().to_string()).hpp(&["report", "serial.txt"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    let lines = lines(&done.out);
+    assert!(
+        lines.contains(&"1 2 66.7 % 66.7 % 0x10000 T".into()),
+        "{lines:?}"
+    );
+    assert!(!done.out.contains("walk"), "{}", done.out);
+}
+
+#[test]
+fn ranking_by_instructions_weighs_the_paths_own_blocks() {
+    let folder = Folder::new(&dump().to_string());
+    let done = folder.hpp(&[&ELF[..], &["--by", "instructions"]].concat());
+    let lines = lines(&done.out);
+    // Taken: two instructions, twice; not taken: three, once.
+    assert!(
+        lines.contains(&"1 4 57.1 % 57.1 % f T 10000-10004 10008-1000c".into()),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&"shares of the 7 instructions of the table's paths".into()),
+        "{lines:?}"
+    );
+    let error = folder
+        .hpp(&["report", "serial.txt", "--by", "instructions"])
+        .error;
+    assert!(error.contains("give the program with --elf"), "{error}");
+    let error = folder.hpp(&[&ELF[..], &["--by", "events"]].concat()).error;
+    assert!(error.contains("the profile counts executions"), "{error}");
+}
+
+#[test]
+fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
+    let folder = Folder::new(&dump().to_string());
+    folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("g", 0, 3)]));
+    let done = folder.hpp(&ELF);
+    assert_eq!(done.status, 3, "{}", done.error);
+    assert!(
+        done.out.contains("walk      1 of 2 paths walk"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out
+            .contains("health    this profile cannot be trusted"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.contains("does not walk: outcome 0 says not taken"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.contains("10000-10004 10008-1000c"), "{}", done.out);
+}
+
+#[test]
+fn lost_records_and_errors_are_said_and_end_with_status_3() {
+    let mut lossy = dump();
+    lossy.errors = 0b1011;
+    lossy.counters[Counter::LostRecords as usize] = 11_713;
+    let done = Folder::new(&lossy.to_string()).hpp(&ELF);
+    assert_eq!(done.status, 3);
+    for text in [
+        "! 11,713 branch records lost",
+        "! a count did not fit into an accumulator of 32 bits",
+        "! software asked for a row of PPCR_ROWS that the hardware refuses",
+    ] {
+        assert!(done.out.contains(text), "{}", done.out);
+    }
+    let json = Folder::new(&lossy.to_string()).hpp(&["report", "serial.txt", "--format", "json"]);
+    assert_eq!(json.status, 3);
+    let report: Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(report["health"]["trusted"], Value::Bool(false));
+    assert_eq!(report["counters"]["lost_records"], 11_713);
+    let mut nothing = dump();
+    nothing.counters = [0; Counter::COUNT];
+    nothing.entries.clear();
+    let done = Folder::new(&nothing.to_string()).hpp(&ELF);
+    assert_eq!(done.status, 3);
+    assert!(
+        done.out.contains("no branch record came in"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn files_have_every_path() {
+    let folder = Folder::new(&dump().to_string());
+    let json = folder.hpp(&[&ELF[..], &["--format", "json", "--top", "1"]].concat());
+    let report: Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(report["paths"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["paths"][0]["place"]["function"], "f");
+    assert_eq!(report["paths"][0]["blocks"][1]["start"], 0x10008);
+    let csv = folder.hpp(&[&ELF[..], &["--format", "csv"]].concat());
+    assert_eq!(
+        csv.out.lines().nth(1),
+        Some("1,2,0.666667,0.666667,2,f,0,,,0x10000,1,T,2,0x10000-0x10004 0x10008-0x1000c,")
+    );
+}
+
+#[test]
+fn a_function_that_is_not_there_is_refused_with_those_a_person_may_have_meant() {
+    let folder = Folder::new(&dump().to_string());
+    folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("work", 0, 3)]));
+    let done = folder.hpp(&[&ELF[..], &["--function", "wrok"]].concat());
+    assert_eq!((done.status, done.out.as_str()), (1, ""));
+    assert_eq!(
+        done.error,
+        "hpp: --function: there is no function `wrok`; there is `work`\n"
+    );
+}
+
+#[test]
+fn one_of_several_dumps_is_chosen() {
+    let (first, second) = (folder::profiled(&[true]), folder::profiled(&[false]));
+    let log = format!("{first}{second}");
+    let folder = Folder::new(&log);
+    assert!(
+        lines(&folder.hpp(&ELF).out)
+            .contains(&"1 1 100.0 % 100.0 % f N 10000-10004 10004-1000c".into())
+    );
+    let chosen = folder.hpp(&[&ELF[..], &["--dump", "1"]].concat());
+    assert!(lines(&chosen.out).contains(&"1 1 100.0 % 100.0 % f T 10000-10004 10008-1000c".into()));
+    let none = folder.hpp(&[&ELF[..], &["--dump", "3"]].concat());
+    assert_eq!(
+        none.error,
+        "hpp: serial.txt: there is no dump 3; there are 2\n"
+    );
+    let list = folder.hpp(&["report", "serial.txt", "--list"]);
+    assert_eq!(lines(&list.out)[2], "2 10 1 1 whole; program not said");
+}
+
+#[test]
+fn nonsense_is_refused_with_its_place_and_a_remedy() {
+    let refusal = |serial: &str, elf: &[u8]| {
+        let folder = Folder::new(serial);
+        folder.write("f.elf", elf);
+        let done = folder.hpp(&ELF);
+        assert!(done.status == 1 && done.out.is_empty(), "{}", done.out);
+        done.error
+    };
+    let (text, elf) = (dump().to_string(), folder::elf());
+    let error = refusal("boot: ok\n", &elf);
+    assert!(
+        error.starts_with("hpp: serial.txt: the text has no line `HPP dump 2 begins`"),
+        "{error}"
+    );
+    let error = refusal(&text.replace("errors 0", "errors"), &elf);
+    assert!(
+        error.starts_with("hpp: serial.txt: of the dump's 8 lines one is missing: 4 (line 6 of the text is damaged)"),
+        "{error}"
+    );
+    let error = refusal(&text, b"text");
+    assert!(error.starts_with("hpp: f.elf: "), "{error}");
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_option() {
+    let folder = Folder::new("");
+    for shell in ["bash", "zsh", "fish"] {
+        let done = folder.hpp(&["completions", shell]);
+        assert!(
+            done.status == 0 && done.out.contains("function"),
+            "{}",
+            done.error
+        );
+    }
+    let page = folder.hpp(&["man", "report"]).out;
+    assert!(
+        page.contains(".TH hpp-report 1") && page.contains("\\-\\-by"),
+        "{page}"
+    );
+    let error = folder.hpp(&["man", "rport"]).error;
+    assert_eq!(
+        error,
+        "hpp: there is no command `rport`; `hpp help` lists them\n"
+    );
+}

@@ -1,0 +1,204 @@
+//! What can be wrong with a dump.
+
+use thiserror::Error;
+
+use super::text::{OLD_BEGIN, VERSION};
+use crate::config::GeometryError;
+use crate::path::PathDescriptor;
+use crate::profiler::IllegalRow;
+
+/// Why a log holds no profile that can be trusted. Lines are counted from 1 in the log.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum DumpError {
+    /// No first line.
+    #[error(
+        "the text has no line `HPP dump {VERSION} begins` (or `{OLD_BEGIN}`): did the firmware find a profiler on the bus, \
+         and did the program end?"
+    )]
+    Missing,
+    /// A format that is not known here.
+    #[error(
+        "line {line}: a dump of version {version}; versions 1 to {VERSION} can be read: use the `hpp` that came with \
+         the firmware"
+    )]
+    Version {
+        /// Which line.
+        line: usize,
+        /// What it says.
+        version: String,
+    },
+    /// No last line.
+    #[error(
+        "the dump breaks off after line {line}: its last line, `... ends ...`, is missing; wait for it, or print again"
+    )]
+    Truncated {
+        /// Last line there is.
+        line: usize,
+    },
+    /// A line that is not as firmware prints it.
+    #[error(
+        "line {line}: `{text}` should be {expected}; was the text damaged on its way? Print it again"
+    )]
+    Malformed {
+        /// Which line.
+        line: usize,
+        /// What it says.
+        text: String,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// Lines are missing. Lines of a dump are numbered from 0, in hexadecimal.
+    #[error(
+        "of the dump's {lines} lines {} missing: {}{}; print it again",
+        if missing.len() == 1 { "one is" } else { "these are" },
+        list(missing, |n| format!("{n:x}")),
+        suspects(damaged)
+    )]
+    Lost {
+        /// How many lines the dump should have.
+        lines: u32,
+        /// The numbers of those that are not there.
+        missing: Vec<u32>,
+        /// Lines of the log whose check is wrong.
+        damaged: Vec<usize>,
+    },
+    /// The checksum is not that of the lines.
+    #[error(
+        "line {line}: it says {printed}, the lines before it come to {found}: they were damaged on their way, or belong to \
+         two dumps; print it again"
+    )]
+    Damaged {
+        /// The last line.
+        line: usize,
+        /// Computed.
+        found: String,
+        /// Printed.
+        printed: String,
+    },
+    /// The text is whole, but no profiler holds this.
+    #[error(
+        "line {line}: {fault}; the text is whole, so the registers were read wrong: check the bus (addresses, byte lanes) \
+         and that the table was frozen"
+    )]
+    Impossible {
+        /// Which line.
+        line: usize,
+        /// What cannot be.
+        fault: Fault,
+    },
+}
+
+/// What no profiler holds.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Fault {
+    /// Sizes that cannot be built.
+    #[error("the geometry registers are those of no profiler: {0}")]
+    Geometry(#[from] GeometryError),
+    /// The words of an entry do not go with the sizes.
+    #[error("GEOMETRY2 says {said} words an entry, its sizes make {needed}")]
+    EntryWords {
+        /// `ENTRY_WORDS`.
+        said: u32,
+        /// What follows from the widths.
+        needed: u32,
+    },
+    /// A row that the hardware refuses.
+    #[error("PPCR_ROWS is that of no profiler: {0}")]
+    Row(#[from] IllegalRow),
+    /// An entry beyond the table.
+    #[error("entry {number:x} is beyond the table's {entries} entries (0 to {:x})", entries - 1)]
+    Number {
+        /// Its number.
+        number: u32,
+        /// How many there are.
+        entries: u32,
+    },
+    /// Two entries of one number.
+    #[error("entry {number:x} was there before, on line {before}")]
+    NumberTwice {
+        /// Its number.
+        number: u32,
+        /// Where it was.
+        before: usize,
+    },
+    /// Two entries of one path.
+    #[error("the path {path} has an entry already, on line {before}")]
+    PathTwice {
+        /// The path.
+        path: PathDescriptor,
+        /// Where it was.
+        before: usize,
+    },
+    /// An entry in a set that is not its path's.
+    #[error("entry {number:x} is in set {found:x}, but its path {path} belongs to set {needed:x}")]
+    Set {
+        /// The entry's number.
+        number: u32,
+        /// Its path.
+        path: PathDescriptor,
+        /// The set it is in.
+        found: u32,
+        /// The set the path's index is.
+        needed: u32,
+    },
+    /// An entry that counts nothing.
+    #[error("an entry with count 0, which means that it is empty")]
+    Empty,
+    /// A count that does not fit.
+    #[error("the count {count:x} does not fit into an accumulator of {bits} bits")]
+    Count {
+        /// The count.
+        count: u32,
+        /// Width of an accumulator.
+        bits: u32,
+    },
+    /// A path longer than paths may be.
+    #[error("a path of {length} branches, but a path records {max_branches} at most")]
+    Length {
+        /// Its length.
+        length: u32,
+        /// The most.
+        max_branches: u32,
+    },
+    /// Outcomes that the path does not have.
+    #[error(
+        "outcomes {outcomes:x} of a path of {length} branches: bits at and above the length must be 0"
+    )]
+    Outcomes {
+        /// The outcomes.
+        outcomes: u64,
+        /// How many the path has.
+        length: u32,
+    },
+    /// A start that is no instruction's address.
+    #[error("the start {start:#x} is no address of {pc_bits} bits whose low {align} are 0")]
+    Start {
+        /// The start.
+        start: u64,
+        /// Width of an address.
+        pc_bits: u32,
+        /// Low bits that are 0.
+        align: u32,
+    },
+}
+
+/// The first few.
+fn list<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = items.iter().take(SHOWN).map(text).collect();
+    match items.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn suspects(damaged: &[usize]) -> String {
+    match damaged {
+        [] => String::new(),
+        [line] => format!(" (line {line} of the text is damaged)"),
+        lines => format!(
+            " (lines {} of the text are damaged)",
+            list(lines, usize::to_string)
+        ),
+    }
+}

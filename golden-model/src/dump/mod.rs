@@ -1,0 +1,158 @@
+//! A profile that was read over the bus, and its text.
+//!
+//! `docs/dump.md` describes the text. [`Dump::of`] is what the golden model would have printed.
+
+mod content;
+mod error;
+mod frame;
+mod text;
+
+pub use error::{DumpError, Fault};
+pub use text::VERSION;
+
+use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme};
+use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
+use crate::registers::{Counter, geometry0, geometry1, geometry2};
+use std::collections::BTreeMap;
+
+/// A profile that was read over the bus and printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dump {
+    /// SHA-256 of the configuration the profiler was generated from, in hexadecimal, if the text says so.
+    pub configuration: Option<String>,
+    /// Build ID of the program that ran, in hexadecimal, if the text says so.
+    pub program: Option<String>,
+    /// Registers `GEOMETRY0` to `GEOMETRY2`.
+    pub geometry: [u32; 3],
+    /// Registers `PPCR_ROWS` and `PPCR_MODE`.
+    pub ppcr: [u32; 2],
+    /// Register `ERRORS`.
+    pub errors: u32,
+    /// The statistics counters, in the order of [`Counter::ALL`].
+    pub counters: [u64; Counter::COUNT],
+    /// The entries in use, by number.
+    pub entries: BTreeMap<u32, TableEntry>,
+}
+
+/// One dump of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Logged {
+    /// The line it begins on, from 1.
+    pub line: usize,
+    /// What it holds, or why it cannot be trusted.
+    pub dump: Result<Dump, DumpError>,
+}
+
+impl Dump {
+    /// What the profiler would print. It knows neither its configuration's hash nor the program.
+    #[must_use]
+    pub fn of(profiler: &Profiler) -> Self {
+        let ppcr = profiler.registers().ppcr();
+        Self {
+            configuration: None,
+            program: None,
+            geometry: geometry_words(profiler.geometry()),
+            ppcr: [ppcr.rows.to_word(), ppcr.mode_word()],
+            errors: profiler.registers().errors(),
+            counters: profiler.counters().values(),
+            entries: profiler
+                .table()
+                .entries()
+                .map(|(number, entry)| (number as u32, entry))
+                .collect(),
+        }
+    }
+
+    /// Every dump of a log, in order; other text around and between their lines is no harm. Linear.
+    #[must_use]
+    pub fn all(log: &str) -> Vec<Logged> {
+        frame::frames(log)
+            .into_iter()
+            .map(|frame| Logged {
+                line: frame.line,
+                dump: frame.dump(),
+            })
+            .collect()
+    }
+
+    /// The last dump of a log.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the last one cannot be trusted; see [`DumpError`].
+    pub fn read(log: &str) -> Result<Self, DumpError> {
+        let last = Self::all(log).pop();
+        last.map_or(Err(DumpError::Missing), |logged| logged.dump)
+    }
+
+    /// The profile the table holds.
+    #[must_use]
+    pub fn profile(&self) -> ExactProfile {
+        self.entries.values().copied().collect()
+    }
+
+    /// The entries, hottest first, equals by descriptor.
+    #[must_use]
+    pub fn hottest(&self) -> Vec<TableEntry> {
+        let mut entries: Vec<_> = self.entries.values().copied().collect();
+        entries.sort_by_key(|entry| (std::cmp::Reverse(entry.count), entry.descriptor));
+        entries
+    }
+
+    /// A counter's value.
+    #[must_use]
+    pub const fn counter(&self, counter: Counter) -> u64 {
+        self.counters[counter as usize]
+    }
+
+    /// The sizes of the profiler that printed it.
+    ///
+    /// # Errors
+    ///
+    /// If the geometry registers hold sizes that no profiler has; never after [`Dump::read`].
+    pub fn sizes(&self) -> Result<Geometry, GeometryError> {
+        let [sizes, detector, table] = self.geometry;
+        let geometry = Geometry {
+            sets: 1 << geometry0::LOG2_SETS.get(sizes).min(31),
+            ways: geometry0::WAYS.get(sizes),
+            max_branches: geometry0::MAX_BRANCHES.get(sizes),
+            pc_bits: geometry0::PC_BITS.get(sizes),
+            stack_depth: geometry1::STACK_DEPTH.get(detector) + 1,
+            queue_depth: geometry1::QUEUE_DEPTH.get(detector) + 1,
+            event_bits: geometry1::EVENT_BITS.get(detector),
+            event_counter_bits: geometry1::EVENT_COUNTER_BITS.get(detector),
+            accumulator_bits: geometry2::ACCUMULATOR_BITS.get(table),
+            counter_bits: geometry2::COUNTER_BITS.get(table),
+            extension_bits: geometry2::EXTENSION_BITS.get(table),
+            align: geometry2::ALIGN.get(table),
+            index_scheme: match geometry2::INDEX_SCHEME.get(table) {
+                0 => IndexScheme::Full,
+                _ => IndexScheme::Start,
+            },
+            lookup: match geometry2::LOOKUP.get(table) {
+                0 => LookupScheme::Parallel,
+                _ => LookupScheme::Serial,
+            },
+        };
+        geometry.validate()?;
+        Ok(geometry)
+    }
+
+    /// The control register in force.
+    ///
+    /// # Errors
+    ///
+    /// If `PPCR_ROWS` holds a row that the hardware refuses; never after [`Dump::read`].
+    pub fn control(&self, geometry: &Geometry) -> Result<Ppcr, IllegalRow> {
+        let mut ppcr = Ppcr::ball_larus();
+        ppcr.rows.write(self.ppcr[0])?;
+        ppcr.write_mode(self.ppcr[1], geometry);
+        Ok(ppcr)
+    }
+
+    /// Most branches a path records.
+    #[must_use]
+    pub fn max_branches(&self) -> u32 {
+        geometry0::MAX_BRANCHES.get(self.geometry[0])
+    }
+}

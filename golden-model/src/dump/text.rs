@@ -1,0 +1,84 @@
+//! The text that firmware prints.
+
+use super::Dump;
+use crate::profiler::TableEntry;
+use crate::registers::geometry0;
+use std::fmt;
+
+/// The version of the text that is written. Version 1 can be read.
+pub const VERSION: u32 = 2;
+
+/// The first line of version 1.
+pub(super) const OLD_BEGIN: &str = "HPP profile begins";
+/// What the last line of version 1 starts with.
+pub(super) const OLD_END: &str = "HPP profile ends";
+/// What stands in the place of a hash that is not known.
+pub(super) const UNKNOWN: &str = "-";
+
+/// The check behind a line of version 2.
+pub(super) fn check(line: &str) -> u32 {
+    crc32fast::hash(line.as_bytes())
+}
+
+/// Words in hexadecimal, a blank before each.
+fn words(words: &[u32]) -> String {
+    words.iter().map(|word| format!(" {word:x}")).collect()
+}
+
+impl Dump {
+    /// What the lines say, without their numbers and checks.
+    fn lines(&self) -> Vec<String> {
+        let counters: Vec<u32> = self
+            .counters
+            .iter()
+            .flat_map(|&value| [value as u32, (value >> 32) as u32])
+            .collect();
+        let hash = |hash: &Option<String>| hash.as_deref().unwrap_or(UNKNOWN).to_string();
+        let mut lines = vec![
+            format!("configuration {}", hash(&self.configuration)),
+            format!("program {}", hash(&self.program)),
+            format!("geometry{}", words(&self.geometry)),
+            format!("ppcr{}", words(&self.ppcr)),
+            format!("errors{}", words(&[self.errors])),
+            format!("counters{}", words(&counters)),
+        ];
+        lines.extend(
+            self.entries
+                .iter()
+                .map(|(number, entry)| format!("entry {number:x}{}", words(&self.words(entry)))),
+        );
+        lines
+    }
+
+    /// The words of an entry as TABLE_DATA gives them.
+    fn words(&self, entry: &TableEntry) -> Vec<u32> {
+        let TableEntry { descriptor, count } = *entry;
+        let mut words = vec![descriptor.start as u32];
+        if geometry0::PC_BITS.get(self.geometry[0]) > 32 {
+            words.push((descriptor.start >> 32) as u32);
+        }
+        words.push(descriptor.outcomes as u32);
+        if self.max_branches() > 32 {
+            words.push((descriptor.outcomes >> 32) as u32);
+        }
+        words.extend([descriptor.length, count]);
+        words
+    }
+}
+
+impl fmt::Display for Dump {
+    /// The text the firmware prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "HPP dump {VERSION} begins")?;
+        let (mut number, mut sum) = (0, 0u32);
+        for line in self.lines() {
+            let line = format!("{number:x} {line}");
+            let check = check(&line);
+            writeln!(f, "{line} *{check:x}")?;
+            sum = sum.wrapping_add(check);
+            number += 1;
+        }
+        let last = format!("HPP dump {VERSION} ends {number:x} {sum:x}");
+        writeln!(f, "{last} *{:x}", check(&last))
+    }
+}

@@ -1,0 +1,341 @@
+//! The dump: what is written is read back, damage is noticed and named, and what no profiler holds is refused.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::{Dump, DumpError};
+use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
+use proptest::prelude::*;
+
+prop_compose! {
+    fn record()(
+        kind in prop::sample::select(BranchKind::ALL.to_vec()),
+        taken: bool,
+        target in 0u64..64,
+        high in prop_oneof![Just(0u64), Just(0xffff_ffff_0000_0000)],
+    ) -> BranchRecord {
+        BranchRecord {
+            kind,
+            taken,
+            target: high | (4 * target),
+            next: 0,
+            events: 1,
+        }
+    }
+}
+
+/// The profile of a random run, under a geometry with one- and two-word descriptors.
+fn dump() -> impl Strategy<Value = Dump> {
+    let geometry = (
+        1u32..5,
+        1u32..5,
+        prop::sample::select(vec![3, 32, 33, 64]),
+        32u32..65,
+    );
+    let records = prop::collection::vec(record(), 0..400);
+    (geometry, records).prop_map(|((log2_sets, ways, max_branches, pc_bits), records)| {
+        let sets = 1 << log2_sets;
+        let geometry = Geometry {
+            sets,
+            ways,
+            max_branches,
+            pc_bits,
+            ..Geometry::default()
+        };
+        let reset = ResetValues {
+            enable: true,
+            ..ResetValues::default()
+        };
+        let mut profiler = Profiler::new(&geometry, &reset).expect("a legal geometry");
+        for record in &records {
+            profiler.profile(record);
+        }
+        Dump::of(&profiler)
+    })
+}
+
+/// The text of version 1, which this project's firmware printed once.
+fn version_1(dump: &Dump) -> String {
+    let current = dump.to_string();
+    let lines = current.lines().filter_map(|line| {
+        let (line, _) = line.rsplit_once(" *")?;
+        let (number, line) = line.split_once(' ')?;
+        let hash = line.starts_with("configuration") || line.starts_with("program");
+        (number != "HPP" && !hash).then(|| format!("{line}\n"))
+    });
+    let body: String = lines.collect();
+    let crc = crc32fast::hash(body.as_bytes());
+    let entries = dump.entries.len();
+    format!("HPP profile begins\n{body}HPP profile ends {entries:x} {crc:x}\n")
+}
+
+/// A whole dump with these lines; checks and sum are right.
+fn whole(lines: &[&str]) -> String {
+    let mut text = String::from("HPP dump 2 begins\n");
+    let mut sum = 0u32;
+    for (number, line) in lines.iter().enumerate() {
+        let line = format!("{number:x} {line}");
+        let check = crc32fast::hash(line.as_bytes());
+        sum = sum.wrapping_add(check);
+        text += &format!("{line} *{check:x}\n");
+    }
+    let last = format!("HPP dump 2 ends {:x} {sum:x}", lines.len());
+    text + &format!("{last} *{:x}\n", crc32fast::hash(last.as_bytes()))
+}
+
+/// A dump of the default geometry with these entries.
+fn with_entries(entries: &[&str]) -> String {
+    let counters = format!("counters{}", " 0".repeat(16));
+    let head = [
+        "configuration -",
+        "program 0badcafe",
+        "geometry 20200407 808031f 4244020",
+        "ppcr 6aa6add1 10",
+        "errors 0",
+        &counters,
+    ];
+    whole(&[&head[..], entries].concat())
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_is_read_back(dump in dump(), before in "[a-z \n]{0,40}") {
+        let uart = format!("{before}\n{dump}later\n");
+        prop_assert_eq!(Dump::read(&uart), Ok(dump.clone()));
+        let sizes = dump.sizes().expect("a legal geometry");
+        prop_assert_eq!(geometry_words(&sizes), dump.geometry);
+        let serial = uart.replace('\n', "\r\n");
+        prop_assert_eq!(Dump::read(&serial), Ok(dump));
+    }
+
+    #[test]
+    fn no_single_damaged_character_goes_unnoticed(
+        dump in dump(),
+        at: prop::sample::Index,
+        with in "[0-9a-z \n]",
+    ) {
+        let text = dump.to_string();
+        let at = at.index(text.len() - 1);
+        prop_assume!(text[at..=at] != with);
+        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+        prop_assert!(Dump::read(&damaged).is_err(), "{damaged}");
+    }
+
+    #[test]
+    fn a_profile_cut_short_is_no_profile(dump in dump(), at: prop::sample::Index) {
+        let text = dump.to_string();
+        let cut = &text[..at.index(text.len() - 1)];
+        prop_assert!(Dump::read(cut).is_err(), "{cut}");
+    }
+
+    #[test]
+    fn version_1_stays_readable(dump in dump(), before in "[a-z \n]{0,40}") {
+        let uart = format!("{before}\n{}later\n", version_1(&dump));
+        prop_assert_eq!(Dump::read(&uart), Ok(dump.clone()));
+        prop_assert_eq!(Dump::read(&uart.replace('\n', "\r\n")), Ok(dump));
+    }
+
+    #[test]
+    fn no_damaged_character_of_version_1_goes_unnoticed(
+        dump in dump(),
+        at: prop::sample::Index,
+        with in "[0-9a-z \n]",
+    ) {
+        let text = version_1(&dump);
+        let at = at.index(text.len() - 1);
+        prop_assume!(text[at..=at] != with);
+        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+        prop_assert!(Dump::read(&damaged).is_err(), "{damaged}");
+    }
+
+    #[test]
+    fn a_lost_line_is_named(dump in dump(), at: prop::sample::Index) {
+        let text = dump.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        let lost = 1 + at.index(lines.len() - 2);
+        let rest = [&lines[..lost], &lines[lost + 1..]].concat().join("\n");
+        let error = Dump::read(&rest).expect_err("a line is missing");
+        let missing = vec![lost as u32 - 1];
+        let lines = lines.len() as u32 - 2;
+        prop_assert_eq!(error, DumpError::Lost { lines, missing, damaged: vec![] });
+    }
+
+    #[test]
+    fn other_text_between_the_lines_is_no_harm(
+        dump in dump(),
+        at: prop::sample::Index,
+        other in "[ -~]{0,30}",
+    ) {
+        let text = dump.to_string();
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.insert(1 + at.index(lines.len() - 1), &other);
+        prop_assert_eq!(Dump::read(&lines.join("\n")), Ok(dump));
+    }
+
+    #[test]
+    fn lines_of_two_dumps_make_none(first in dump(), second in dump(), at: prop::sample::Index) {
+        let (first, second) = (first.to_string(), second.to_string());
+        let (a, b): (Vec<&str>, Vec<&str>) = (first.lines().collect(), second.lines().collect());
+        let at = 1 + at.index(a.len().min(b.len()) - 1);
+        let spliced = [&a[..at], &b[at..]].concat();
+        prop_assume!(spliced != a && spliced != b);
+        prop_assert!(Dump::read(&spliced.join("\n")).is_err());
+    }
+
+    #[test]
+    fn any_text_is_read_without_a_panic(text in "(\\PC{0,40}\n){0,8}") {
+        let _ = Dump::all(&text);
+    }
+
+    #[test]
+    fn any_words_are_read_without_a_panic_and_a_refusal_names_its_line(
+        dump in dump(),
+        changed: prop::sample::Index,
+        words in prop::collection::vec(any::<u32>(), 0..18),
+        old: bool,
+    ) {
+        let text = if old { version_1(&dump) } else { dump.to_string() };
+        let contents: Vec<&str> = text.lines().filter_map(|line| {
+            let line = line.rsplit_once(" *").map_or(line, |(line, _)| line);
+            if line.starts_with("HPP") { return None; }
+            if old { Some(line) } else { line.split_once(' ').map(|(_, line)| line) }
+        }).collect();
+        let hashes = if old { vec!["configuration -", "program -"] } else { vec![] };
+        let mut contents = [hashes, contents].concat();
+        let at = 2 + changed.index(contents.len() - 2);
+        let name = contents[at].split(' ').next().expect("a name");
+        let line: String = words.iter().fold(name.into(), |line, word| format!("{line} {word:x}"));
+        contents[at] = &line;
+        if let Err(error) = Dump::read(&whole(&contents)) {
+            prop_assert!(error.to_string().starts_with("line "), "{error}");
+        }
+    }
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let text = |uart: &str| Dump::read(uart).expect_err("no profile").to_string();
+    assert_eq!(Dump::read("Hello\n"), Err(DumpError::Missing));
+    assert_eq!(
+        text("Hello\nHPP dump 2 begins\n"),
+        "the dump breaks off after line 2: its last line, `... ends ...`, is missing; wait for it, or print again"
+    );
+    assert_eq!(
+        text("HPP profile begins\ngeometry 1 2 x\n"),
+        "line 2: `geometry 1 2 x` should be `geometry` and 3 words; was the text damaged on its way? Print it again"
+    );
+    assert_eq!(
+        text("HPP dump 7 begins\n"),
+        "line 1: a dump of version 7; versions 1 to 2 can be read: use the `hpp` that came with the firmware"
+    );
+    let whole = with_entries(&["entry 4 4 0 0 1"]);
+    assert_eq!(
+        text(&whole.replace("errors 0", "errors 1")),
+        "of the dump's 7 lines one is missing: 4 (line 6 of the text is damaged); print it again"
+    );
+}
+
+#[test]
+fn the_last_of_several_dumps_is_read_and_all_are_listed() {
+    let (first, second) = (with_entries(&[]), with_entries(&["entry 4 4 0 0 1"]));
+    let log = format!("> dump\n{first}> dump\n{second}\nHPP dump 2 begins\n0 conf");
+    let all = Dump::all(&log);
+    let lines: Vec<usize> = all.iter().map(|logged| logged.line).collect();
+    assert_eq!(lines, [2, 11, 21]);
+    assert_eq!(all[0].dump, Dump::read(&first));
+    assert_eq!(all[1].dump, Dump::read(&second));
+    assert_eq!(all[2].dump, Err(DumpError::Truncated { line: 22 }));
+    assert_eq!(Dump::read(&log), all[2].dump);
+    let program = all[0]
+        .dump
+        .as_ref()
+        .expect("a whole dump")
+        .program
+        .as_deref();
+    assert_eq!(program, Some("0badcafe"));
+}
+
+#[test]
+fn what_no_profiler_holds_is_refused_with_its_line() {
+    let refusal = |text: &str| Dump::read(text).expect_err("refused").to_string();
+    for (entries, expected) in [
+        (
+            &["entry 200 4 0 0 1"][..],
+            "line 8: entry 200 is beyond the table's 512 entries (0 to 1ff);",
+        ),
+        (
+            &["entry 4 4 0 0 1", "entry 4 804 0 0 1"],
+            "line 9: entry 4 is in set 1, but",
+        ),
+        (
+            &["entry 4 4 0 0 1", "entry 4 4 0 0 1"],
+            "line 9: entry 4 was there before, on line 8;",
+        ),
+        (
+            &["entry 4 4 0 0 1", "entry 5 4 0 0 1"],
+            "line 9: the path 0x00000004: has an entry already, on line 8;",
+        ),
+        (
+            &["entry 8 4 0 0 1"],
+            "line 8: entry 8 is in set 2, but its path 0x00000004: belongs to set 1;",
+        ),
+        (
+            &["entry 4 4 0 0 0"],
+            "line 8: an entry with count 0, which means that it is empty;",
+        ),
+        (
+            &["entry 4 4 0 21 1"],
+            "line 8: a path of 33 branches, but a path records 32 at most;",
+        ),
+        (
+            &["entry 4 4 0 ffffffff 1"],
+            "line 8: a path of 4294967295 branches, but a path records 32 at most;",
+        ),
+        (
+            &["entry 4 4 4 2 1"],
+            "line 8: outcomes 4 of a path of 2 branches: bits at and above the length must be 0;",
+        ),
+        (
+            &["entry 4 6 0 0 1"],
+            "line 8: the start 0x6 is no address of 32 bits whose low 2 are 0;",
+        ),
+        (
+            &["entry 4 4 0 0"],
+            "line 8: `entry 4 4 0 0` should be `entry`, a number, and as many words",
+        ),
+        (
+            &["entry 4 4 0 0 1 1"],
+            "line 8: `entry 4 4 0 0 1 1` should be `entry`, a number,",
+        ),
+    ] {
+        let error = refusal(&with_entries(entries));
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let changed = |from: &str, to: &str| {
+        let text = with_entries(&[]);
+        let lines: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.rsplit_once(" *")?.0.split_once(' '))
+            .filter(|(number, _)| *number != "HPP")
+            .map(|(_, line)| line.replace(from, to))
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        refusal(&whole(&lines))
+    };
+    let align = changed("4244020", "4344020");
+    assert!(
+        align.starts_with(
+            "line 4: the geometry registers are those of no profiler: align = 3 is out of range;"
+        ),
+        "{align}"
+    );
+    let row = changed("6aa6add1", "6aa6add3");
+    assert!(
+        row.starts_with("line 5: PPCR_ROWS is that of no profiler: a row holds both update and"),
+        "{row}"
+    );
+    let words = changed("4244020", "5244020");
+    assert!(
+        words.starts_with("line 4: GEOMETRY2 says 5 words an entry, its sizes make 4;"),
+        "{words}"
+    );
+}
