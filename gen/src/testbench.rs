@@ -78,7 +78,7 @@ impl Testbench {
     pub(crate) fn new(config: &Config) -> Result<Self, ProfilerError> {
         let reset = config.effective_reset();
         let mut model = Profiler::new(&config.geometry, &reset)?;
-        let with_bus = config.bus == Bus::Wishbone;
+        let with_bus = config.bus != Bus::None;
         let before = if with_bus {
             start(&mut model)
         } else {

@@ -7,7 +7,7 @@ mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 
-use hpp_gen::{Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, generate};
 use std::process::Command;
 
 const GUIDE: &str = include_str!("../../docs/integration.md");
@@ -31,8 +31,14 @@ fn the_verilog_examples_connect_to_the_profiler() {
         } else {
             (Ingress::Native, "")
         };
+        let bus = match example {
+            text if text.contains("s_axi_") => Bus::Axi4Lite,
+            text if text.contains("s_apb_") => Bus::Apb,
+            _ => Bus::Wishbone,
+        };
         let profiler = generate(&Config {
             ingress,
+            bus,
             ..Config::default()
         })
         .expect("the default configuration");

@@ -49,6 +49,8 @@ fn yosys_reads_every_combination_of_interfaces() {
             (Bus::None, LookupScheme::Parallel),
             (Bus::Wishbone, LookupScheme::Parallel),
             (Bus::Wishbone, LookupScheme::Serial),
+            (Bus::Axi4Lite, LookupScheme::Parallel),
+            (Bus::Apb, LookupScheme::Parallel),
         ] {
             let mut yosys = tool("yosys");
             let output = output(&Config {

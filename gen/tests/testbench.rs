@@ -93,7 +93,7 @@ proptest! {
 #[test]
 fn the_default_profilers_pass_their_testbenches() {
     for ingress in [Ingress::Native, Ingress::Rvfi] {
-        for bus in [Bus::None, Bus::Wishbone] {
+        for bus in Bus::ALL {
             passes(&Config {
                 ingress,
                 bus,

@@ -22,4 +22,13 @@ pub enum Bus {
     /// A Wishbone B4 slave, pipelined or classic.
     #[default]
     Wishbone,
+    /// An AXI4-Lite slave.
+    Axi4Lite,
+    /// An APB4 slave.
+    Apb,
+}
+
+impl Bus {
+    /// Every bus, and none.
+    pub const ALL: [Self; 4] = [Self::None, Self::Wishbone, Self::Axi4Lite, Self::Apb];
 }

@@ -4,6 +4,7 @@ extern crate self as hpp_hdl;
 
 pub mod annotate;
 pub mod bundles;
+pub mod bus;
 pub mod circuit;
 pub mod counters;
 pub mod detector;
@@ -23,6 +24,5 @@ pub mod stack_memory;
 pub mod table;
 pub mod top;
 pub mod value;
-pub mod wishbone;
 
 pub use interface::{Bus, Ingress};

@@ -53,7 +53,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 
 /// Every legal geometry with every combination of interfaces.
 pub fn config() -> impl Strategy<Value = Config> {
-    let bus = prop_oneof![Just(Bus::None), Just(Bus::Wishbone)];
+    let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = prop_oneof![Just(Ingress::Native), Just(Ingress::Rvfi)];
     (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
         geometry,

@@ -3,7 +3,7 @@
 //! ```text
 //!   br_*, rvfi_* ---> ingress ---> profiler ---> path_*           with a table and registers: Profiler
 //!                                     ^                           with neither: StreamProfiler
-//!   wb_* -----------> bus  <----------+
+//!   wb_*, s_axi_* --> bus  <----------+
 //! ```
 //!
 //! An ingress is a circuit with a bundle of ports towards the core and `records`; a bus is one with a bundle of ports
@@ -18,12 +18,12 @@ use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, RecordPort, RecordSource, RvfiPort};
+use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
 use crate::native::NativeIngress;
 use crate::profiler::Profiler;
 use crate::registers::RegisterSlave;
 use crate::rvfi::RvfiIngress;
-use crate::wishbone::{Wishbone, WishbonePort};
 use crate::{Bus, Ingress};
 
 pub use stream::StreamProfiler;
@@ -40,5 +40,9 @@ tops! {
         Stream for None: StreamProfiler;
         /// Wishbone port.
         OnWishbone for Wishbone: Profiler, wb: WishbonePort -> Wishbone;
+        /// AXI4-Lite port.
+        OnAxi4Lite for Axi4Lite: Profiler, s_axi: Axi4LitePort -> Axi4Lite;
+        /// APB port.
+        OnApb for Apb: Profiler, s_apb: ApbPort -> Apb;
     }
 }

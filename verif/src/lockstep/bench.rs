@@ -91,6 +91,11 @@ impl<D: Device> Bench<D> {
         &self.device
     }
 
+    /// The device, to change how it behaves.
+    pub fn device_mut(&mut self) -> &mut D {
+        &mut self.device
+    }
+
     /// The sizes of the device.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
@@ -108,12 +113,25 @@ impl<D: Device> Bench<D> {
 
     /// From here on the bus master has no courtesy: see [`Master::be_rude`].
     pub fn be_rude(&mut self, seed: u64) {
-        self.master.be_rude(seed);
+        match self.device.bus() {
+            Some(bus) => bus.be_rude(Some(seed)),
+            None => self.master.be_rude(seed),
+        }
     }
 
     /// From here on every access is carried through.
     pub fn be_polite(&mut self) {
-        self.master.be_polite();
+        match self.device.bus() {
+            Some(bus) => bus.be_rude(None),
+            None => self.master.be_polite(),
+        }
+    }
+
+    fn bus_is_idle(&mut self) -> bool {
+        match self.device.bus() {
+            Some(bus) => bus.is_idle(),
+            None => self.master.is_idle(),
+        }
     }
 
     /// The master gives up what it has begun: `wb_cyc_i` is 0 for so many cycles.
@@ -123,7 +141,10 @@ impl<D: Device> Bench<D> {
 
     /// Queues a request on the bus; later cycles carry it out.
     pub fn request(&mut self, request: Request) {
-        self.master.push(request);
+        match self.device.bus() {
+            Some(bus) => bus.push(request),
+            None => self.master.push(request),
+        }
     }
 
     /// Queues a write of a whole register.
@@ -152,6 +173,9 @@ impl<D: Device> Bench<D> {
     pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
         let bus_cycle = !self.master.is_idle();
         self.master.reset();
+        if let Some(bus) = self.device.bus() {
+            bus.reset();
+        }
         for _ in 0..cycles {
             let drive = Drive {
                 reset: true,
@@ -191,7 +215,13 @@ impl<D: Device> Bench<D> {
 
     fn drive(&mut self, drive: &Drive) -> Result<(Seen, Option<Access>), Disagreement> {
         let seen = self.clock(drive)?;
-        let outcome = self.reference.cycle(drive, &seen);
+        let outcome = if self.device.bus().is_some() {
+            let access = self.device.finished();
+            let outcome = self.reference.observe(drive, &seen, access);
+            outcome.map(|()| access)
+        } else {
+            self.reference.cycle(drive, &seen)
+        };
         Ok((seen, self.judge(outcome)?))
     }
 
@@ -235,7 +265,7 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found, or an access that does not end.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
-        while !self.master.is_idle() {
+        while !self.bus_is_idle() {
             self.cycle(None)?;
         }
         Ok(())
@@ -283,7 +313,7 @@ impl<D: Device> Bench<D> {
         pace: Pace,
         rng: &mut StreamRng,
     ) -> Result<(), Disagreement> {
-        while !self.master.is_idle() {
+        while !self.bus_is_idle() {
             self.offer(stream, pace, rng)?;
         }
         Ok(())

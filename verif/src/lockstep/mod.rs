@@ -6,6 +6,7 @@
 
 mod activity;
 mod bench;
+pub mod bus;
 mod check;
 mod device_model;
 mod device_simulation;
@@ -15,6 +16,7 @@ pub mod geometries;
 mod master;
 mod pins;
 mod port;
+mod record_pins;
 mod reference;
 mod rig;
 pub mod rvfi;

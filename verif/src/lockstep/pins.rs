@@ -1,5 +1,7 @@
 //! The profiler's pins for one clock cycle, whatever is behind them.
 
+use super::bus::BusMaster;
+use super::port::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
 use std::fmt;
@@ -108,10 +110,28 @@ pub trait Device {
     ///
     /// What an assertion in the device says.
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String>;
+
+    /// The device's own bus master, if its bus is not Wishbone; it has no Wishbone pins then.
+    fn bus(&mut self) -> Option<&mut dyn BusMaster> {
+        None
+    }
+
+    /// An access that its own bus master has brought to an end: each once, the earliest first.
+    fn finished(&mut self) -> Option<Access> {
+        None
+    }
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         (**self).cycle(drive)
+    }
+
+    fn bus(&mut self) -> Option<&mut dyn BusMaster> {
+        (**self).bus()
+    }
+
+    fn finished(&mut self) -> Option<Access> {
+        (**self).finished()
     }
 }

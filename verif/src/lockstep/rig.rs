@@ -1,6 +1,7 @@
 //! From a geometry to a verilated profiler on a test bench.
 
 use super::bench::Bench;
+use super::bus::{BusDevice, Protocol as BusProtocol};
 use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
@@ -9,7 +10,7 @@ use super::reference::Timing;
 use crate::netlist::synthesise;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
-use hpp_gen::{Config, Ingress};
+use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::profiler::ResetValues;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design};
@@ -70,6 +71,24 @@ impl Rig {
         let verilog = generate(named, Ingress::Native, reset)?;
         let rig = Self::of(named, Builder::new("hpp").source_text("hpp.v", &verilog))?;
         Ok(Self { reset, ..rig })
+    }
+
+    /// [`Rig::build`] with another bus; for [`bench_on`](Self::bench_on).
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
+        let config = Config {
+            geometry: named.geometry,
+            bus,
+            ..Config::default()
+        };
+        let output = hpp_gen::generate(&config)?;
+        Self::of(
+            named,
+            Builder::new("hpp").source_text("hpp.v", output.verilog()),
+        )
     }
 
     /// Synthesises a geometry for a family of devices and builds the netlist.
@@ -154,6 +173,22 @@ impl Rig {
             &self.reset,
             Timing::CIRCUITS,
             protocol,
+        )?)
+    }
+
+    /// A bench around a fresh model with a master of its bus, just out of reset.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_on<M: BusProtocol>(&self, master: M) -> Result<Bench<BusDevice<M>>> {
+        let device = BusDevice::new(&self.design, self.power_up, master)?;
+        Ok(Bench::new(
+            device,
+            &self.named.geometry,
+            &self.reset,
+            Timing::CIRCUITS,
+            Protocol::default(),
         )?)
     }
 }

@@ -18,7 +18,7 @@ pub struct Flags {
     /// Where records come from: native, rvfi [default: native]
     #[arg(long, value_name = "KIND", value_parser = named::<Ingress>)]
     ingress: Option<Ingress>,
-    /// How software reads the table: none, wishbone [default: wishbone]
+    /// How software reads the table: none, wishbone, axi4-lite, apb [default: wishbone]
     #[arg(long, value_name = "KIND", value_parser = named::<Bus>)]
     bus: Option<Bus>,
     #[command(flatten, next_help_heading = "Geometry")]

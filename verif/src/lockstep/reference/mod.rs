@@ -164,11 +164,30 @@ impl Reference {
     ///
     /// What differs from the model.
     pub fn cycle(&mut self, drive: &Drive, seen: &Seen) -> Result<Option<Access>, String> {
+        let access = if drive.reset {
+            None
+        } else {
+            self.port.cycle(self.now, drive, seen)?
+        };
+        self.observe(drive, seen, access)?;
+        Ok(access)
+    }
+
+    /// One cycle of the pins that are no bus's, and an access that has acted: it was over in the cycle [`Access::ack`], less than
+    /// [`LAG`] cycles ago.
+    ///
+    /// # Errors
+    ///
+    /// What differs from the model.
+    pub fn observe(
+        &mut self,
+        drive: &Drive,
+        seen: &Seen,
+        access: Option<Access>,
+    ) -> Result<(), String> {
         if drive.reset {
-            self.reset()?;
-            return Ok(None);
+            return self.reset();
         }
-        let access = self.port.cycle(self.now, drive, seen)?;
         self.past.push_back(Past {
             offered: drive.record,
             ready: seen.ready,
@@ -180,7 +199,7 @@ impl Reference {
         while self.model_now + LAG < self.now {
             self.advance()?;
         }
-        Ok(access)
+        Ok(())
     }
 
     /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.

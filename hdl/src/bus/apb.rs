@@ -1,0 +1,76 @@
+//! The APB port: the registers' own seam under APB's names.
+//!
+//! ```text
+//!               _   _   _   _   _
+//!   clk       _| |_| |_| |_| |_| |_
+//!              _______
+//!   psel     _|       |____________    with address, direction, word and strobes; until pready
+//!                  ___
+//!   penable  _____|   |____________
+//!                  ___
+//!   pready   _____|   |____________    in the first cycle of penable, later when the register has to wait
+//! ```
+//!
+//! A transfer acts in the cycle before `pready`, which for most registers is its setup phase. One whose master lowers `psel` before
+//! that, as no APB master may, leaves no trace. There are no errors: addresses without a register read 0 and take no writes.
+//!
+//! Source: AMBA APB Protocol Specification (APB4), chapter 3.
+
+use hpp_golden::registers::ADDRESS_BITS;
+use rust_hdl::prelude::*;
+
+use crate::circuit::{bundle, circuit};
+use crate::registers::RegisterMaster;
+
+/// The port of an APB4 slave of 32 bits.
+#[bundle()]
+pub struct ApbPort {
+    /// APB: a transfer with this slave is in progress.
+    pub psel: Signal<In, Bit>,
+    /// APB: it is in its access phase.
+    pub penable: Signal<In, Bit>,
+    /// APB: it is a write.
+    pub pwrite: Signal<In, Bit>,
+    /// APB: byte address; its low two bits do not matter.
+    #[bits(ADDRESS_BITS + 2)]
+    pub paddr: Signal<In, Bits<7>>,
+    /// APB: word to write.
+    pub pwdata: Signal<In, Bits<32>>,
+    /// APB: its byte lanes to write.
+    pub pstrb: Signal<In, Bits<4>>,
+    /// APB: protection; not looked at.
+    pub pprot: Signal<In, Bits<3>>,
+    /// APB: word read, while pready is 1.
+    pub prdata: Signal<Out, Bits<32>>,
+    /// APB: the access phase ends with this cycle.
+    pub pready: Signal<Out, Bit>,
+    /// APB: always 0.
+    pub pslverr: Signal<Out, Bit>,
+}
+
+/// APB4 slave in front of the register file.
+#[circuit(combinational)]
+pub struct Apb {
+    /// The bus.
+    #[bundle()]
+    pub s_apb: ApbPort,
+    /// The registers.
+    #[bundle()]
+    pub registers: RegisterMaster,
+}
+
+impl Logic for Apb {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The registers answer a cycle after the request at the earliest: never in the setup phase.
+        self.registers.request.next = self.s_apb.psel.val() & !self.registers.done.val();
+        self.registers.write.next = self.s_apb.pwrite.val();
+        self.registers.address.next = self.s_apb.paddr.val().get_bits::<5>(2);
+        self.registers.data.next = self.s_apb.pwdata.val();
+        self.registers.lanes.next = self.s_apb.pstrb.val();
+
+        self.s_apb.pready.next = self.registers.done.val();
+        self.s_apb.prdata.next = self.registers.read_data.val();
+        self.s_apb.pslverr.next = false;
+    }
+}

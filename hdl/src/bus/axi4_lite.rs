@@ -1,0 +1,149 @@
+//! The AXI4-Lite port: reads and writes in any order, one access at a time behind it.
+//!
+//! ```text
+//!               _   _   _   _   _   _
+//!   clk       _| |_| |_| |_| |_| |_| |_
+//!              ___________
+//!   arvalid  _|           |____________    stays until arready; a write waits for awvalid and wvalid
+//!                      ___
+//!   arready  _________|   |____________    two cycles after arvalid, more when the register has to wait
+//!                          ___
+//!   rvalid   _____________|   |________    with rdata; until rready
+//! ```
+//!
+//! An answer that nobody takes holds up accesses of its own kind alone: a read waits for the answer of the read before, a write
+//! for that of the write before. When both could begin, the kind that did not come last does. There are no errors: addresses
+//! without a register read 0 and take no writes, and every answer is OKAY.
+//!
+//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with `wready`, and
+//! is answered in the one after.
+//!
+//! Source: AMBA AXI Protocol Specification, chapters A3 (handshakes) and B1 (AXI4-Lite).
+
+use hpp_golden::registers::ADDRESS_BITS;
+use rust_hdl::prelude::*;
+
+use crate::circuit::{bundle, circuit};
+use crate::register::{Delay, Register};
+use crate::registers::RegisterMaster;
+
+/// The port of an AXI4-Lite slave of 32 bits.
+#[bundle()]
+pub struct Axi4LitePort {
+    /// AXI4-Lite: an address to write to is offered.
+    pub awvalid: Signal<In, Bit>,
+    /// AXI4-Lite: it is taken.
+    pub awready: Signal<Out, Bit>,
+    /// AXI4-Lite: byte address; its low two bits do not matter.
+    #[bits(ADDRESS_BITS + 2)]
+    pub awaddr: Signal<In, Bits<7>>,
+    /// AXI4-Lite: protection; not looked at.
+    pub awprot: Signal<In, Bits<3>>,
+    /// AXI4-Lite: a word to write is offered.
+    pub wvalid: Signal<In, Bit>,
+    /// AXI4-Lite: it is taken.
+    pub wready: Signal<Out, Bit>,
+    /// AXI4-Lite: the word.
+    pub wdata: Signal<In, Bits<32>>,
+    /// AXI4-Lite: its byte lanes to write.
+    pub wstrb: Signal<In, Bits<4>>,
+    /// AXI4-Lite: a write is over.
+    pub bvalid: Signal<Out, Bit>,
+    /// AXI4-Lite: that is known.
+    pub bready: Signal<In, Bit>,
+    /// AXI4-Lite: always 0 (OKAY).
+    pub bresp: Signal<Out, Bits<2>>,
+    /// AXI4-Lite: an address to read from is offered.
+    pub arvalid: Signal<In, Bit>,
+    /// AXI4-Lite: it is taken.
+    pub arready: Signal<Out, Bit>,
+    /// AXI4-Lite: byte address; its low two bits do not matter.
+    #[bits(ADDRESS_BITS + 2)]
+    pub araddr: Signal<In, Bits<7>>,
+    /// AXI4-Lite: protection; not looked at.
+    pub arprot: Signal<In, Bits<3>>,
+    /// AXI4-Lite: a word has been read.
+    pub rvalid: Signal<Out, Bit>,
+    /// AXI4-Lite: it is taken.
+    pub rready: Signal<In, Bit>,
+    /// AXI4-Lite: the word.
+    pub rdata: Signal<Out, Bits<32>>,
+    /// AXI4-Lite: always 0 (OKAY).
+    pub rresp: Signal<Out, Bits<2>>,
+}
+
+/// AXI4-Lite slave in front of the register file.
+#[circuit()]
+pub struct Axi4Lite {
+    /// The bus.
+    #[bundle()]
+    pub s_axi: Axi4LitePort,
+    /// The registers.
+    #[bundle()]
+    pub registers: RegisterMaster,
+
+    /// An access is under way.
+    busy: Register<Bit>,
+    /// The access under way, or the last one, is a write.
+    writing: Register<Bit>,
+    address: Delay<Bits<5>>,
+    written: Register<Bit>,
+    read: Register<Bit>,
+    word: Delay<Bits<32>>,
+
+    may_write: Signal<Local, Bit>,
+    may_read: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+}
+
+impl Logic for Axi4Lite {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Which access begins. A master holds address and word until they are taken, at the end of the access.
+        self.may_write.next =
+            self.s_axi.awvalid.val() & self.s_axi.wvalid.val() & !self.written.q.val();
+        self.may_read.next = self.s_axi.arvalid.val() & !self.read.q.val();
+        self.writes.next = self.may_write.val() & !(self.may_read.val() & self.writing.q.val());
+        if !self.busy.q.val() {
+            self.busy.d.next = self.may_write.val() | self.may_read.val();
+            self.writing.d.next = self.writes.val();
+            self.address.d.next = self.s_axi.araddr.val().get_bits::<5>(2);
+            if self.writes.val() {
+                self.address.d.next = self.s_axi.awaddr.val().get_bits::<5>(2);
+            }
+        }
+        if self.registers.done.val() {
+            self.busy.d.next = false;
+        }
+
+        self.registers.request.next = self.busy.q.val() & !self.registers.done.val();
+        self.registers.write.next = self.writing.q.val();
+        self.registers.address.next = self.address.q.val();
+        self.registers.data.next = self.s_axi.wdata.val();
+        self.registers.lanes.next = self.s_axi.wstrb.val();
+
+        self.s_axi.awready.next = self.registers.done.val() & self.writing.q.val();
+        self.s_axi.wready.next = self.registers.done.val() & self.writing.q.val();
+        self.s_axi.arready.next = self.registers.done.val() & !self.writing.q.val();
+
+        // The answers, each until it is taken.
+        if self.s_axi.bready.val() {
+            self.written.d.next = false;
+        }
+        if self.s_axi.rready.val() {
+            self.read.d.next = false;
+        }
+        if self.registers.done.val() & self.writing.q.val() {
+            self.written.d.next = true;
+        }
+        if self.registers.done.val() & !self.writing.q.val() {
+            self.read.d.next = true;
+            self.word.d.next = self.registers.read_data.val();
+        }
+        self.s_axi.bvalid.next = self.written.q.val();
+        self.s_axi.bresp.next = 0.into();
+        self.s_axi.rvalid.next = self.read.q.val();
+        self.s_axi.rdata.next = self.word.q.val();
+        self.s_axi.rresp.next = 0.into();
+    }
+}

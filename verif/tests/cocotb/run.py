@@ -1,0 +1,33 @@
+"""Runs the tests of masters.py on a profiler in Icarus Verilog.
+
+    run.py VERILOG BUS ENTRIES BUILD        BUS is axi4-lite or apb; what is built goes to BUILD
+"""
+
+import sys
+from pathlib import Path
+
+from cocotb_tools.runner import get_results, get_runner
+
+
+def main(verilog, bus, entries, build):
+    """0 if every test passed, and there was one."""
+    runner = get_runner("icarus")
+    runner.build(sources=[verilog], hdl_toplevel="hpp", build_dir=build, always=True, timescale=("1ns", "1ns"))
+    results = runner.test(
+        test_module="masters",
+        hdl_toplevel="hpp",
+        build_dir=build,
+        extra_env={
+            "HPP_BUS": bus,
+            "HPP_ENTRIES": entries,
+            "PYTHONPATH": str(Path(__file__).parent),
+            "COCOTB_LOG_LEVEL": "WARNING",
+        },
+    )
+    tests, failures = get_results(Path(results))
+    print(f"{tests} tests, {failures} failures")
+    return 0 if tests > 0 and failures == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
