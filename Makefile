@@ -23,8 +23,8 @@ lint: ## formatting and clippy, without a warning
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 
-demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths
-	@$(CARGO) run --quiet --release --bin demo
+demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, TOP=)
+	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-benches

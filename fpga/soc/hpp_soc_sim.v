@@ -1,5 +1,9 @@
-// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle. With HPP_VEXRISCV
-// defined, the core is VexRiscv.
+// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle. HPP_SOC names the
+// system: hpp_soc, of PicoRV32, if it is not defined. HPP_PIPELINE: stages of a core that lets one choose.
+
+`ifndef HPP_SOC
+`define HPP_SOC hpp_soc
+`endif
 
 `default_nettype none
 
@@ -26,10 +30,9 @@ module hpp_soc_sim #(
     wire        retire_trap;
     wire        retire_intr;
 
-`ifdef HPP_VEXRISCV
-    hpp_soc_vexriscv #(
-`else
-    hpp_soc #(
+    `HPP_SOC #(
+`ifdef HPP_PIPELINE
+        .PIPELINE(`HPP_PIPELINE),
 `endif
         .MEMORY_WORDS(MEMORY_WORDS)
     ) soc (
@@ -56,7 +59,7 @@ module hpp_soc_sim #(
     assign uart             = {uart_valid, uart_data};
     assign stop             = {trap, finish, finish_status};
 
-    // PicoRV32 retires at most every other cycle, and nothing can hold VexRiscv, so the profiler never has to hold the core.
+    // PicoRV32 retires at most every other cycle, SERV hardly ever, and nothing can hold the others, so the profiler never has to hold the core.
     always @(posedge clk) begin
         if (!rst && soc.profiler_stall) begin
             $display("the profiler holds the core, which it never needs to");

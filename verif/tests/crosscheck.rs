@@ -1,12 +1,13 @@
 //! The model, the emitted Verilog and software see the same paths in the same run of real programs.
 
 use hpp_verif::crosscheck::{check, check_modes, record};
-use hpp_verif::soc::Soc;
+use hpp_verif::soc::{Program, Soc};
 
 /// Checks a program in both settings; it must have at least this many different paths.
 fn agrees(program: &str, paths: usize) {
     let soc = Soc::build(None).expect("the system builds");
-    let recording = record(&soc, program).expect("the program runs");
+    let named = Program::Named(program.into());
+    let recording = record(&soc, &named).expect("the program runs");
     for checked in check(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}")) {
         let found = checked.agreement.paths.len();
         assert!(found >= paths, "{program}: only {found} paths");

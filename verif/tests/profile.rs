@@ -1,15 +1,17 @@
 //! Real programs profiled by the hardware: the table that firmware read over the bus is the golden model's, and
 //! every path in it is one of the program's.
 
+use hpp_fpga::core::Core;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use hpp_golden::registers::Counter;
-use hpp_verif::soc::{Profiled, ProfilerSources};
+use hpp_verif::soc::{Profiled, ProfilerSources, firmware};
 
 /// Runs a program with a profiler, checks all that holds for any of both.
 fn run(program: &str, sources: &ProfilerSources) -> Profiled {
-    let profiled =
-        Profiled::run(program, sources, |_| ()).expect("a profile whose every path walks");
+    let elf = firmware(program).expect("the program builds");
+    let profiled = Profiled::run(Core::PicoRv32, &elf, sources, |_| ())
+        .expect("a profile whose every path walks");
     assert_eq!(profiled.dump, profiled.expected);
     assert_eq!(counter(&profiled, Counter::LostRecords), 0);
     assert!(counter(&profiled, Counter::Records) <= profiled.records);

@@ -9,7 +9,7 @@ use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::stream::{Hazard, HazardStream, Stream, rng};
 use hpp_verif::lockstep::{Bench, Disagreement, Pace, Protocol, Rig, Timing, VerilatedDevice};
 use hpp_verif::rate::{Core, Timed, record, replay};
-use hpp_verif::soc::{Profiled, ProfilerSources, Soc};
+use hpp_verif::soc::{Profiled, ProfilerSources, Soc, firmware};
 use std::sync::LazyLock;
 
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
@@ -140,7 +140,9 @@ fn picorv32_never_waits_for_the_small_table() {
 
     let reset = ResetValues::default();
     let sources = ProfilerSources::variant(named.geometry, reset).expect("a profiler");
-    let profiled = Profiled::run("dhrystone", &sources, |_| ()).expect("a profile that walks");
+    let elf = firmware("dhrystone").expect("the program builds");
+    let profiled = Profiled::run(hpp_fpga::core::Core::PicoRv32, &elf, &sources, |_| ())
+        .expect("a profile that walks");
     assert_eq!(profiled.dump, profiled.expected);
     assert_eq!(profiled.dump.counters[Counter::LostRecords as usize], 0);
 }

@@ -15,14 +15,38 @@ pub enum Core {
     PicoRv32,
     /// VexRiscv, RV32I: the variant VexRiscv_Min of its wheel.
     VexRiscv,
+    /// Ibex, RV32IMC, with two stages: the configuration `small` of its package. Only for simulation: Yosys does not read
+    /// its SystemVerilog.
+    Ibex,
+    /// Ibex with three stages: the configuration `maxperf`.
+    IbexMaxperf,
+    /// SERV, RV32I, a bit a cycle.
+    Serv,
 }
 
 impl Core {
+    /// Every core.
+    pub const ALL: [Core; 5] = [
+        Core::PicoRv32,
+        Core::VexRiscv,
+        Core::Ibex,
+        Core::IbexMaxperf,
+        Core::Serv,
+    ];
+
+    /// The core of this short name.
+    pub fn from_key(key: &str) -> Option<Core> {
+        Core::ALL.into_iter().find(|core| core.key() == key)
+    }
+
     /// Name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Core::PicoRv32 => "PicoRV32",
             Core::VexRiscv => "VexRiscv",
+            Core::Ibex => "Ibex",
+            Core::IbexMaxperf => "Ibex, three stages",
+            Core::Serv => "SERV",
         }
     }
 
@@ -31,14 +55,36 @@ impl Core {
         match self {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv => "vexriscv",
+            Core::Ibex => "ibex",
+            Core::IbexMaxperf => "ibex-maxperf",
+            Core::Serv => "serv",
         }
     }
 
-    /// The Verilog macro that the system with this core wants.
-    pub const fn define(self) -> &'static str {
+    /// The package that the core comes in, as `scripts/tool-paths` calls it.
+    const fn package(self) -> &'static str {
         match self {
-            Core::PicoRv32 => "RISCV_FORMAL",
-            Core::VexRiscv => "HPP_VEXRISCV",
+            Core::IbexMaxperf => "ibex",
+            _ => self.key(),
+        }
+    }
+
+    /// What it implements, as GCC names it.
+    pub const fn isa(self) -> &'static str {
+        match self {
+            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf => "rv32imc",
+            Core::VexRiscv | Core::Serv => "rv32i",
+        }
+    }
+
+    /// The Verilog macros that the system with this core wants.
+    pub const fn defines(self) -> &'static [&'static str] {
+        match self {
+            Core::PicoRv32 => &["RISCV_FORMAL"],
+            Core::VexRiscv => &["HPP_VEXRISCV", "HPP_SOC=hpp_soc_vexriscv"],
+            Core::Ibex => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=2"],
+            Core::IbexMaxperf => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=3"],
+            Core::Serv => &["RISCV_FORMAL", "HPP_SOC=hpp_soc_serv"],
         }
     }
 
@@ -54,7 +100,7 @@ impl Core {
                 read(&root.join("fpga/soc").join(name))?,
             ))
         };
-        let package = project_tool(root, self.key())?;
+        let package = project_tool(root, self.package())?;
         match self {
             Core::PicoRv32 => Ok(vec![
                 SourceFile::new("picorv32.v", read(&package.join("picorv32.v"))?),
@@ -70,8 +116,73 @@ impl Core {
                 ours("hpp_uncore.v")?,
                 ours("hpp_soc_vexriscv.v")?,
             ]),
+            Core::Ibex | Core::IbexMaxperf => {
+                let mut files = ibex(&package)?;
+                files.push(ours("hpp_uncore.v")?);
+                files.push(ours("hpp_soc_ibex.sv")?);
+                Ok(files)
+            }
+            Core::Serv => {
+                let mut files = texts(&package.join("rtl"), |name| name.starts_with("serv_"))?;
+                files.push(ours("hpp_uncore.v")?);
+                files.push(ours("hpp_soc_serv.v")?);
+                Ok(files)
+            }
         }
     }
+}
+
+/// The files of Ibex that its own test bench lists, in that order, before those of the bench, and what they include.
+fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
+    let vendor = package.join("vendor/lowrisc_ip");
+    let mut files = texts(&vendor.join("ip/prim/rtl"), is_header)?;
+    files.extend(texts(&vendor.join("dv/sv/dv_utils"), is_header)?);
+    files.iter_mut().for_each(|file| file.included = true);
+    let list = read(&package.join("dv/uvm/core_ibex/ibex_dv.f"))?;
+    for line in list.lines() {
+        let path = if let Some(path) = line.strip_prefix("${PRJ_DIR}/") {
+            package.join(path)
+        } else if let Some(path) = line.strip_prefix("${LOWRISC_IP_DIR}/") {
+            vendor.join(path)
+        } else {
+            continue;
+        };
+        let name = file_name(&path);
+        if !name.ends_with(".sv") {
+            // The bench begins, with a file in C.
+            break;
+        }
+        // The tracer prints instructions; the wrapper with it takes the place of the core.
+        if !name.contains("trac") {
+            files.push(SourceFile::new(name, read(&path)?));
+        }
+    }
+    Ok(files)
+}
+
+/// Whether other files include it, for its macros.
+fn is_header(name: &str) -> bool {
+    name.ends_with(".svh") || name.ends_with("_macros.sv")
+}
+
+/// The files of a folder whose name is one of these, in the order of their names.
+fn texts(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<SourceFile>> {
+    let entries = std::fs::read_dir(folder).map_err(file_error(folder))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(file_error(folder))?.path();
+        let name = file_name(&path);
+        if wanted(&name) {
+            files.push(SourceFile::new(name, read(&path)?));
+        }
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(files)
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// The text of a VexRiscv with the outputs that `vexriscv_retire.v` reads.
@@ -104,13 +215,13 @@ mod tests {
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/tool-paths");
         // A copy would be busy while another thread's child still has it open for writing.
         std::os::unix::fs::symlink(real, scripts.join("tool-paths")).expect("a link");
-        for core in [Core::PicoRv32, Core::VexRiscv] {
+        for core in Core::ALL {
             let message = core
                 .files(root.path())
                 .expect_err("nothing is installed there")
                 .to_string();
             assert!(
-                message.starts_with(core.key())
+                message.starts_with(core.package())
                     && message.contains("remedy: scripts/setup-tools.sh"),
                 "{message}"
             );

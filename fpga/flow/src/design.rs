@@ -9,6 +9,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// Other files include it: it is put beside them, and not read by itself.
+    pub included: bool,
 }
 
 impl SourceFile {
@@ -17,6 +19,15 @@ impl SourceFile {
         Self {
             name: name.into(),
             text: text.into(),
+            included: false,
+        }
+    }
+
+    /// A file that others include.
+    pub fn included(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            included: true,
+            ..Self::new(name, text)
         }
     }
 }

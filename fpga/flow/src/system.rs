@@ -38,7 +38,8 @@ impl System<'_> {
             files.push(SourceFile::new(name, text));
         }
         files.push(SourceFile::new("firmware.hex", self.program));
-        let mut defines = vec![self.core.define().to_string()];
+        let defines = self.core.defines().iter();
+        let mut defines: Vec<String> = defines.map(ToString::to_string).collect();
         if let Some(profiler) = self.profiler {
             defines.push("HPP_PROFILER".to_string());
             files.extend(profiler.design.files.iter().cloned());

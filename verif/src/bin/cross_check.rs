@@ -1,34 +1,46 @@
 //! Prints what hardware and software path profiles agree on, program by program.
-//!
-//! ```text
-//! cargo run --release -p hpp-verif --bin cross_check [PROGRAM...]
-//! ```
+
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::metrics::Compactness;
 use hpp_verif::crosscheck::{
     Checked, CheckedMode, HOT_SHARE, HotFunction, Recording, check, check_modes, record,
 };
-use hpp_verif::soc::{PROGRAMS, Soc};
+use hpp_verif::soc::{PROGRAMS, Program, Soc};
 
 /// How many functions, and numbers of their hot paths, are shown, the hottest first.
 const SHOWN: usize = 5;
 
-fn main() -> Result<()> {
-    let named: Vec<String> = std::env::args().skip(1).collect();
-    let programs: Vec<&str> = match named.is_empty() {
-        true => PROGRAMS.to_vec(),
-        false => named.iter().map(String::as_str).collect(),
-    };
+/// Runs programs on the simulated PicoRV32 system, and compares the paths of hardware and of software profilers.
+#[derive(Parser)]
+struct Arguments {
+    /// Each coremark, dhrystone, bzip2, zlib, an ELF file for the system of docs/soc.md, or a folder of sources.
+    #[arg(default_values = PROGRAMS)]
+    programs: Vec<Program>,
+}
+
+fn main() -> ExitCode {
+    match compare(&Arguments::parse().programs) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("cross_check: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compare(programs: &[Program]) -> Result<()> {
     let soc = Soc::build(None)?;
     for program in programs {
         let recording = record(&soc, program)?;
-        for checked in check(&recording).with_context(|| program.to_owned())? {
+        for checked in check(&recording).with_context(|| program.to_string())? {
             print(program, &recording, &checked);
         }
-        print_modes(&check_modes(&recording).with_context(|| program.to_owned())?);
+        print_modes(&check_modes(&recording).with_context(|| program.to_string())?);
     }
     Ok(())
 }
@@ -54,7 +66,7 @@ fn print_modes(modes: &[CheckedMode]) {
     print_table(&head, modes.iter().map(row));
 }
 
-fn print(program: &str, recording: &Recording, checked: &Checked) {
+fn print(program: &Program, recording: &Recording, checked: &Checked) {
     let setting = match checked.setting {
         BackwardNotTaken::AsForward => "as forward",
         BackwardNotTaken::AsBackward => "as backward",

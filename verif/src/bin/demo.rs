@@ -1,33 +1,59 @@
-//! A real program's hot paths: the profiler in a simulated PicoRV32 system, read by firmware over its bus.
+//! A real program's hot paths: the profiler in a simulated system, read by firmware over its bus.
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
-use hpp_verif::soc::{PROGRAMS, Profiled, ProfilerSources};
+use hpp_verif::soc::{Profiled, ProfilerSources, Program};
 use hpp_verif::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Runs a program on a simulated PicoRV32 system with the profiler, and shows its hottest paths.
+/// Runs a program on a simulated system with the profiler, and shows its hottest paths.
+///
+/// A program of your own is an ELF file for the system of docs/soc.md, which starts the profiler and prints its table as
+/// fpga/firmware/profile.c does; or a folder of C and assembly sources, which is built around that.
 #[derive(Parser)]
 struct Arguments {
-    /// The program.
-    #[arg(default_value = "coremark", value_parser = PossibleValuesParser::new(PROGRAMS))]
-    program: String,
+    /// coremark, dhrystone, bzip2, zlib, an ELF file, or a folder of sources.
+    #[arg(default_value = "coremark")]
+    program: Program,
+    /// The core that runs it.
+    #[arg(long, default_value = "picorv32", value_parser = cores())]
+    core: Core,
     /// How many paths to show.
     #[arg(long, default_value_t = 10)]
     top: usize,
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
-    let (profiled, seconds) = run(&arguments.program)?;
+/// The cores by their names.
+fn cores() -> impl TypedValueParser<Value = Core> {
+    let names = Core::ALL.map(Core::key);
+    PossibleValuesParser::new(names).map(|name| Core::from_key(&name).expect("the name of a core"))
+}
+
+fn main() -> ExitCode {
+    match demonstrate(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("demo: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn demonstrate(arguments: &Arguments) -> Result<()> {
+    let Arguments { program, core, .. } = arguments;
+    let elf = program.elf(*core)?;
+    let (profiled, seconds) = run(program, &elf, *core)?;
     println!("{}", program_output(&profiled.run.uart));
     println!("{}", text::paths(&profiled.report, arguments.top));
     show_figures(&profiled, seconds);
-    let kept = keep(&arguments.program, &profiled.run.uart)?;
+    let kept = keep(&elf, *core, &profiled.run.uart)?;
     ensure!(
         profiled.dump == profiled.expected,
         "the hardware's profile is not the golden model's:\n{}\n{}",
@@ -37,22 +63,21 @@ fn main() -> Result<()> {
     println!(
         "Table, counters and errors equal the golden model's; every path walks through the program's code."
     );
-    println!(
-        "What it printed is kept: hpp report {kept} --elf build/firmware/{}.elf",
-        arguments.program
-    );
+    let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
+    println!("What it printed is kept: hpp report {kept} --elf {elf}");
     Ok(())
 }
 
 /// Runs the program with a progress display; returns also the seconds the simulation itself took.
-fn run(program: &str) -> Result<(Profiled, f64)> {
+fn run(program: &Program, elf: &Path, core: Core) -> Result<(Profiled, f64)> {
     let bar = ProgressBar::new_spinner()
         .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?)
         .with_message("building the profiler, the firmware and the system");
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut started = None;
     let mut shown = 0;
-    let profiled = Profiled::run(program, &ProfilerSources::generate()?, |cycles| {
+    let sources = ProfilerSources::for_core(core)?;
+    let profiled = Profiled::run(core, elf, &sources, |cycles| {
         let begin = *started.get_or_insert_with(Instant::now);
         if cycles - shown > 200_000 {
             shown = cycles;
@@ -63,7 +88,8 @@ fn run(program: &str) -> Result<(Profiled, f64)> {
                 rate / 1e6
             ));
         }
-    })?;
+    })
+    .with_context(|| format!("{program} on {}", core.name()))?;
     bar.finish_and_clear();
     Ok((
         profiled,
@@ -72,8 +98,13 @@ fn run(program: &str) -> Result<(Profiled, f64)> {
 }
 
 /// Keeps what the serial line said; the file's name from the project's folder.
-fn keep(program: &str, uart: &str) -> Result<String> {
-    let name = format!("build/demo/{program}.txt");
+fn keep(elf: &Path, core: Core, uart: &str) -> Result<String> {
+    let program = elf.file_stem().unwrap_or_default().to_string_lossy();
+    let on = match core {
+        Core::PicoRv32 => String::new(),
+        core => format!("-{}", core.key()),
+    };
+    let name = format!("build/demo/{program}{on}.txt");
     let path = project_root().join(&name);
     std::fs::create_dir_all(path.with_file_name(""))?;
     std::fs::write(&path, uart).with_context(|| format!("cannot write {name}"))?;

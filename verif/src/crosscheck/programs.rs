@@ -8,13 +8,14 @@ use super::{
     check_mode, cross_check,
 };
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::core::Core;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::Image;
 use hpp_riscv::{Ingress, Retirement};
 
-use crate::soc::{Run, Soc, firmware};
+use crate::soc::{Program, Run, Soc};
 
 /// A program and the branch records of its run.
 pub struct Recording {
@@ -26,13 +27,13 @@ pub struct Recording {
     pub retired: u64,
 }
 
-/// Runs a program of `fpga/firmware` on the simulated system, and records its branches.
+/// Runs a program on the simulated PicoRV32 system, and records its branches.
 ///
 /// # Errors
 ///
 /// If the program or the system does not build, or the run does not end well.
-pub fn record(soc: &Soc, program: &str) -> Result<Recording> {
-    let (recording, run) = record_elf(soc, &firmware(program)?)?;
+pub fn record(soc: &Soc, program: &Program) -> Result<Recording> {
+    let (recording, run) = record_elf(soc, &program.elf(Core::PicoRv32)?)?;
     ensure!(
         run.status == 0,
         "{program} ended with status {}:\n{}",

@@ -211,11 +211,7 @@ impl Assembled {
 
 /// What a core implements, for the Makefile.
 fn isa(core: Core) -> String {
-    let isa = match core {
-        Core::PicoRv32 => "rv32imc",
-        Core::VexRiscv => "rv32i",
-    };
-    format!("ISA={isa}")
+    format!("ISA={}", core.isa())
 }
 
 fn folder(program: &str, core: Core, key: &str) -> PathBuf {

@@ -3,6 +3,7 @@
 use super::ProfilerSources;
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail, ensure};
+use hpp_fpga::core::Core;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,17 +14,7 @@ pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
 /// zlib with a fault in it: some inputs do not come back as they were.
 pub const FAULTY: &str = "zlib_faulty";
 
-/// Builds the program and returns its ELF file, `build/firmware/NAME.elf`; see [`firmware_with`].
-///
-/// # Errors
-///
-/// As [`firmware_with`].
-pub fn firmware(name: &str) -> Result<PathBuf> {
-    firmware_with(name, &[])
-}
-
-/// Builds the program with variables of the Makefile set, for instance `SAMPLE_BYTES`, and returns its ELF file. With any set it is
-/// in a folder of its own.
+/// Builds the program for PicoRV32 and returns its ELF file, `build/firmware/NAME.elf`.
 ///
 /// It knows the registers of the [system's profiler](ProfilerSources), and runs without one as well. Tests that ask for
 /// programs at the same time take turns.
@@ -31,22 +22,71 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
 /// # Errors
 ///
 /// If there is no such program, a tool is missing (the message says what to run), or the compiler fails.
+pub fn firmware(name: &str) -> Result<PathBuf> {
+    firmware_for(name, Core::PicoRv32)
+}
+
+/// The same for another core. Each instruction set has a folder of its own.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_for(name: &str, core: Core) -> Result<PathBuf> {
+    check(name)?;
+    make_firmware_in(name, core, &[])
+}
+
+/// The same for PicoRV32, with variables of the Makefile set, for instance `SAMPLE_BYTES`, in a folder of its own.
+///
+/// # Errors
+///
+/// As [`firmware`].
 pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
+    firmware_of(name, Core::PicoRv32, variables)
+}
+
+/// Both.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<PathBuf> {
+    check(name)?;
+    let variables = variables.iter();
+    let variables: Vec<_> = variables
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    make_firmware_in(name, core, &variables)
+}
+
+fn check(name: &str) -> Result<()> {
     ensure!(
         PROGRAMS.contains(&name) || name == FAULTY,
         "no program `{name}`: there are {}",
         PROGRAMS.join(", ")
     );
-    let set = variables.iter();
-    let set = set.map(|(name, value)| format!("-{name}-{value}"));
-    let folder = format!("build/firmware{}", set.collect::<String>());
-    let folder = project_root().join(folder);
-    let variables = variables.iter();
-    let variables = variables.map(|(name, value)| format!("{name}={value}"));
-    let mut options = vec![format!("OUT={}", folder.display())];
-    options.extend(variables);
-    make_firmware(name, &options)?;
-    Ok(folder.join(format!("{name}.elf")))
+    Ok(())
+}
+
+/// Makes a program for a core, with variables of the Makefile set, and returns its ELF file. What sizes and instruction
+/// sets differ in has a folder of its own.
+pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -> Result<PathBuf> {
+    let other = Some(core.isa()).filter(|&isa| isa != Core::PicoRv32.isa());
+    let set = variables.iter().filter(|set| !set.starts_with("SOURCES="));
+    let set = set.map(|set| format!("-{}", set.replace('=', "-")));
+    let name: String = other
+        .map(|isa| format!("-{isa}"))
+        .into_iter()
+        .chain(set)
+        .collect();
+    let folder = project_root().join(format!("build/firmware{name}"));
+    let mut options = vec![
+        format!("OUT={}", folder.display()),
+        format!("ISA={}", core.isa()),
+    ];
+    options.extend_from_slice(variables);
+    make_firmware(target, &options)?;
+    Ok(folder.join(format!("{target}.elf")))
 }
 
 /// Makes a target of the Makefile with these options, for the [system's profiler](ProfilerSources). Those who ask at the same time take turns.

@@ -127,14 +127,20 @@ impl Soc {
         profiler: Option<&Path>,
     ) -> Result<Self> {
         for file in core.files(&project_root())? {
-            builder = builder.source_text(file.name, file.text);
+            builder = match file.included {
+                true => builder.included_text(file.name, file.text),
+                false => builder.source_text(file.name, file.text),
+            };
+        }
+        for define in core.defines() {
+            builder = builder.define(define);
         }
         builder = builder
-            .define(core.define())
             .define("HPP_SIMULATION")
             // The core's source has its own style.
             .flag("-Wno-lint")
             .flag("-Wno-TIMESCALEMOD")
+            .flag("-Wno-UNOPTFLAT")
             .optimisation(3);
         if let Some(file) = profiler {
             builder = builder.source(file).define("HPP_PROFILER");

@@ -1,6 +1,6 @@
-//! Real programs on a real core: the PicoRV32 system of `fpga/soc`, simulated, with or without the profiler.
+//! Real programs on real cores: the systems of `fpga/soc`, simulated, with or without the profiler.
 //!
-//! [`firmware`] builds a program, [`Soc::build`] the system, and [`Soc::run`] runs the one on the other and shows
+//! A [`Program`] is one of ours, which [`firmware`] builds, or the user's; [`Soc::build`] the system, and [`Soc::run`] runs the one on the other and shows
 //! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden
 //! model in the profiler's place. [`Profiled::run`] is all of it at once, with the profile that the firmware
 //! [printed](hpp_golden::dump).
@@ -10,13 +10,17 @@ mod image;
 mod input;
 mod machine;
 mod profiled;
+mod program;
 mod replay;
 mod sources;
 
-pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_with, make_firmware};
+pub use firmware::{
+    FAULTY, PROGRAMS, firmware, firmware_for, firmware_of, firmware_with, make_firmware,
+};
 pub use image::hex;
 pub use input::with_data;
 pub use machine::{Run, Soc, Watcher};
 pub use profiled::Profiled;
+pub use program::Program;
 pub use replay::Replay;
 pub use sources::ProfilerSources;

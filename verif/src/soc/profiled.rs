@@ -1,6 +1,6 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{ProfilerSources, Replay, Run, Soc, Watcher, firmware};
+use super::{ProfilerSources, Replay, Run, Soc, Watcher};
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::Board;
@@ -32,21 +32,21 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// Runs one of the [`PROGRAMS`](super::PROGRAMS) on the system with this profiler. `progress` is told the cycles so
-    /// far every few thousand.
+    /// Runs a program, an ELF file, on the system with this core and this profiler. `progress` is told the cycles so far
+    /// every few thousand.
     ///
     /// # Errors
     ///
     /// If something does not build, the program fails, it prints no sound profile, or a path of it does not walk.
     pub fn run(
-        program: &str,
+        core: Core,
+        elf: &Path,
         sources: &ProfilerSources,
         progress: impl FnMut(u64),
     ) -> Result<Self> {
-        let elf = firmware(program)?;
-        let soc = Soc::build(Some(&sources.verilog))?;
+        let soc = Soc::with_core(core, Some(&sources.verilog))?;
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
-        Self::watch(&soc, &elf, Reporting { replay, progress })
+        Self::watch(&soc, elf, Reporting { replay, progress })
     }
 
     /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the

@@ -2,6 +2,7 @@
 
 use crate::tools::project_root;
 use anyhow::{Context, Result};
+use hpp_fpga::core::Core;
 use hpp_gen::{Config, Output, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
@@ -29,6 +30,25 @@ impl ProfilerSources {
     /// If the configuration is wrong, or the files cannot be written.
     pub fn generate() -> Result<Self> {
         Self::write(&Self::configuration()?, "hpp")
+    }
+
+    /// Generates that of the system with this core: for one that cannot wait, it comes out of reset in lossy mode.
+    ///
+    /// # Errors
+    ///
+    /// As [`generate`](Self::generate).
+    pub fn for_core(core: Core) -> Result<Self> {
+        match core {
+            Core::Ibex | Core::IbexMaxperf => {
+                let config = Self::configuration()?;
+                let reset = ResetValues {
+                    lossy: true,
+                    ..config.reset
+                };
+                Self::variant(config.geometry, reset)
+            }
+            Core::PicoRv32 | Core::VexRiscv | Core::Serv => Self::generate(),
+        }
     }
 
     /// Generates another one for the same system.

@@ -24,7 +24,11 @@ pub(crate) struct Features {
 #[derive(Debug, Clone)]
 enum Source {
     File(PathBuf),
-    Text { name: String, text: String },
+    Text {
+        name: String,
+        text: String,
+        included: bool,
+    },
 }
 
 /// What to build: sources, top module and options.
@@ -84,6 +88,17 @@ impl Builder {
         self.sources.push(Source::Text {
             name: name.into(),
             text: text.into(),
+            included: false,
+        });
+        self
+    }
+
+    /// Adds a text that sources include by this name.
+    pub fn included_text(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.sources.push(Source::Text {
+            name: name.into(),
+            text: text.into(),
+            included: true,
         });
         self
     }
@@ -162,9 +177,14 @@ impl Builder {
         for source in &self.sources {
             match source {
                 Source::File(path) => add_file(&mut key, path)?,
-                Source::Text { name, text } => {
+                Source::Text {
+                    name,
+                    text,
+                    included,
+                } => {
                     key.add("name", name.as_bytes());
                     key.add("text", text.as_bytes());
+                    key.add("included", &[u8::from(*included)]);
                 }
             }
         }
@@ -243,9 +263,13 @@ impl Builder {
         for source in &self.sources {
             match source {
                 Source::File(path) => command.arg(path.canonicalize().at(path)?),
-                Source::Text { name, text } => {
+                Source::Text {
+                    name,
+                    text,
+                    included,
+                } => {
                     fs::write(work.join(name), text).at(name)?;
-                    command.arg(name)
+                    command.args((!included).then_some(name))
                 }
             };
         }

@@ -1,0 +1,212 @@
+// hpp_soc_ibex: Ibex (RV32IMC) with the memory, UART, timer and profiler of hpp_uncore.v; port for port and address for
+// address the system of hpp_soc.v.
+//
+//   +--------+  RVFI                      +--------------+
+//   |  Ibex  |--------------------------->| hpp_uncore   |
+//   +--+--+--+                            |              |
+//      |  | code, data (request, grant)   +------+-------+
+//      +--+-------- by turns ---------------------+
+//
+// Nothing can hold this core, so the profiler has to take a record in every cycle. It begins at 0x80 above its boot
+// address: what is there in this system jumps to address 0, where programs begin. Define RVFI for its files.
+//
+// PIPELINE 2 is the configuration `small` of the core's package, 3 its `maxperf`: a write-back stage, an adder for branch
+// targets, multiplication in a cycle.
+
+`default_nettype none
+
+module hpp_soc_ibex #(
+    parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
+    parameter FIRMWARE = "",                      // file for $readmemh; empty: memory not initialised
+    parameter integer PIPELINE = 2                // stages of the core: 2 or 3
+) (
+    input  wire        clk,
+    input  wire        rst,                       // synchronous, active high
+
+    // UART, a byte at a time: a byte leaves when valid and ready are both 1.
+    output wire        uart_valid,
+    output wire [7:0]  uart_data,
+    input  wire        uart_ready,
+
+    // End of the run: `finish` is 1 from the cycle after the write on; `trap`: a fault within a fault handler.
+    output wire        finish,
+    output wire [31:0] finish_status,
+    output wire        trap,
+
+    // Retirement, for whoever watches.
+    output wire        retire_valid,
+    output wire [31:0] retire_insn,
+    output wire [31:0] retire_pc,
+    output wire [31:0] retire_next_pc,
+    output wire        retire_trap,
+    output wire        retire_intr
+);
+    // Core ------------------------------------------------------------------------------------
+
+    localparam [31:0] BOOT = 32'h8000_0000;
+    localparam [31:0] JUMP_TO_0 = 32'h0000_0067;  // jr zero
+
+    // The core's flip-flops behind its clock gate want an edge of the reset.
+    reg rst_n = 1'b1;
+    always @(posedge clk) rst_n <= !rst;
+
+    wire        code_request;
+    wire        code_granted;
+    wire [31:0] code_address;
+    wire        data_request;
+    wire        data_granted;
+    wire        data_writes;
+    wire [3:0]  data_lanes;
+    wire [31:0] data_address;
+    wire [31:0] data_to_write;
+    wire [31:0] read_data;
+    wire [3:0]  rvfi_mem_rmask;
+    wire [3:0]  rvfi_mem_wmask;
+    wire        profiler_stall;
+
+    reg         busy;                             // an access is on the bus:
+    reg         of_data;
+    reg         of_boot;
+    reg  [29:0] word;
+    reg  [3:0]  write;
+    reg  [31:0] write_data;
+    reg         answer;
+    wire        answer_next;
+
+    ibex_top #(
+        .RV32M(PIPELINE == 3 ? ibex_pkg::RV32MSingleCycle : ibex_pkg::RV32MFast),
+        .BranchTargetALU(PIPELINE == 3),
+        .WritebackStage(PIPELINE == 3)
+    ) core (
+        .clk_i(clk),
+        .rst_ni(rst_n),
+        .test_en_i(1'b0),
+        .ram_cfg_i('0),
+        .hart_id_i(32'd0),
+        .boot_addr_i(BOOT),
+        .instr_req_o(code_request),
+        .instr_gnt_i(code_granted),
+        .instr_rvalid_i(answer && !of_data),
+        .instr_addr_o(code_address),
+        .instr_rdata_i(of_boot ? JUMP_TO_0 : read_data),
+        .instr_rdata_intg_i(7'd0),
+        .instr_err_i(1'b0),
+        .data_req_o(data_request),
+        .data_gnt_i(data_granted),
+        .data_rvalid_i(answer && of_data),
+        .data_we_o(data_writes),
+        .data_be_o(data_lanes),
+        .data_addr_o(data_address),
+        .data_wdata_o(data_to_write),
+        .data_wdata_intg_o(),
+        .data_rdata_i(read_data),
+        .data_rdata_intg_i(7'd0),
+        .data_err_i(1'b0),
+        .irq_software_i(1'b0),
+        .irq_timer_i(1'b0),
+        .irq_external_i(1'b0),
+        .irq_fast_i(15'd0),
+        .irq_nm_i(1'b0),
+        .scramble_key_valid_i(1'b0),
+        .scramble_key_i('0),
+        .scramble_nonce_i('0),
+        .scramble_req_o(),
+        .debug_req_i(1'b0),
+        .crash_dump_o(),
+        .double_fault_seen_o(trap),
+        .rvfi_valid(retire_valid),
+        .rvfi_order(),
+        .rvfi_insn(retire_insn),
+        .rvfi_trap(retire_trap),
+        .rvfi_halt(),
+        .rvfi_intr(retire_intr),
+        .rvfi_mode(),
+        .rvfi_ixl(),
+        .rvfi_rs1_addr(),
+        .rvfi_rs2_addr(),
+        .rvfi_rs3_addr(),
+        .rvfi_rs1_rdata(),
+        .rvfi_rs2_rdata(),
+        .rvfi_rs3_rdata(),
+        .rvfi_rd_addr(),
+        .rvfi_rd_wdata(),
+        .rvfi_pc_rdata(retire_pc),
+        .rvfi_pc_wdata(retire_next_pc),
+        .rvfi_mem_addr(),
+        .rvfi_mem_rmask(rvfi_mem_rmask),
+        .rvfi_mem_wmask(rvfi_mem_wmask),
+        .rvfi_mem_rdata(),
+        .rvfi_mem_wdata(),
+        .rvfi_ext_pre_mip(),
+        .rvfi_ext_post_mip(),
+        .rvfi_ext_nmi(),
+        .rvfi_ext_nmi_int(),
+        .rvfi_ext_debug_req(),
+        .rvfi_ext_debug_mode(),
+        .rvfi_ext_rf_wr_suppress(),
+        .rvfi_ext_mcycle(),
+        .rvfi_ext_mhpmcounters(),
+        .rvfi_ext_mhpmcountersh(),
+        .rvfi_ext_ic_scr_key_valid(),
+        .rvfi_ext_irq_valid(),
+        .fetch_enable_i(ibex_pkg::IbexMuBiOn),
+        .alert_minor_o(),
+        .alert_major_internal_o(),
+        .alert_major_bus_o(),
+        .core_sleep_o(),
+        .scan_rst_ni(1'b1)
+    );
+
+    // Bus and profiler ------------------------------------------------------------------------
+
+    // A request is taken when the one before has its answer; data goes before code.
+    wire take = !busy || answer;
+
+    assign data_granted = take && data_request;
+    assign code_granted = take && code_request && !data_request;
+
+    always @(posedge clk) begin
+        answer <= !rst && answer_next;
+        if (rst)       busy <= 1'b0;
+        else if (take) busy <= data_request || code_request;
+        if (take) begin
+            of_data    <= data_request;
+            of_boot    <= !data_request && code_address[31];
+            word       <= data_request ? data_address[31:2] : {4'h0, code_address[27:2]};
+            write      <= data_request && data_writes ? data_lanes : 4'b0000;
+            write_data <= data_to_write;
+        end
+    end
+
+    hpp_uncore #(
+        .MEMORY_WORDS(MEMORY_WORDS),
+        .FIRMWARE(FIRMWARE)
+    ) uncore (
+        .clk(clk),
+        .rst(rst),
+        .valid(busy),
+        .address(word),
+        .write(write),
+        .write_data(write_data),
+        .hold(1'b0),
+        .answer_next(answer_next),
+        .answer(answer),
+        .read_data(read_data),
+        .memory_data(),
+        .uart_valid(uart_valid),
+        .uart_data(uart_data),
+        .uart_ready(uart_ready),
+        .finish(finish),
+        .finish_status(finish_status),
+        .rvfi_valid(retire_valid),
+        .rvfi_insn(retire_insn),
+        .rvfi_trap(retire_trap),
+        .rvfi_intr(retire_intr),
+        .rvfi_pc_rdata(retire_pc),
+        .rvfi_pc_wdata(retire_next_pc),
+        .event_in(retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}),
+        .rvfi_stall(profiler_stall)
+    );
+endmodule
+
+`default_nettype wire

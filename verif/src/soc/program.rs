@@ -1,0 +1,154 @@
+//! What is run: one of the programs of `fpga/firmware`, or one of the user's own.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, Result, bail, ensure};
+use hpp_fpga::core::Core;
+use object::Object;
+
+use super::firmware::{PROGRAMS, firmware_for, make_firmware_in};
+
+/// A program, as a command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// One of [`PROGRAMS`].
+    Named(String),
+    /// An ELF file for the system.
+    Elf(PathBuf),
+    /// A folder with C and assembly sources, to be built by the Makefile of `fpga/firmware`.
+    Sources(PathBuf),
+}
+
+impl Program {
+    /// Its ELF file for a core, built if it has to be.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is missing (the message says what to run), or the compiler fails.
+    pub fn elf(&self, core: Core) -> Result<PathBuf> {
+        match self {
+            Program::Named(name) => firmware_for(name, core),
+            Program::Elf(path) => {
+                check_compressed(path, core)?;
+                Ok(path.clone())
+            }
+            Program::Sources(folder) => build(folder, core),
+        }
+    }
+}
+
+impl FromStr for Program {
+    type Err = anyhow::Error;
+
+    /// The name of one of [`PROGRAMS`], or the path of an ELF file or of a folder of sources.
+    fn from_str(text: &str) -> Result<Self> {
+        if PROGRAMS.contains(&text) {
+            return Ok(Program::Named(text.into()));
+        }
+        let path = Path::new(text);
+        if path.is_dir() {
+            return Ok(Program::Sources(path.into()));
+        }
+        if path.is_file() {
+            return Ok(Program::Elf(path.into()));
+        }
+        bail!(
+            "no program and no file `{text}`; give one of {}, an ELF file, or a folder of sources",
+            PROGRAMS.join(", ")
+        )
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Program::Named(name) => f.write_str(name),
+            Program::Elf(path) | Program::Sources(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Refuses a program with compressed instructions for a core without: it would trap at the first.
+fn check_compressed(path: &Path, core: Core) -> Result<()> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = object::File::parse(&*bytes)
+        .with_context(|| format!("{} is no ELF file", path.display()))?;
+    let compressed = matches!(
+        file.flags(),
+        object::FileFlags::Elf { e_flags, .. } if e_flags.0 & object::elf::EF_RISCV_RVC.0 != 0
+    );
+    ensure!(
+        !compressed || core.isa().contains('c'),
+        "{} has compressed instructions, and {} does not know them; compile it with -march={}",
+        path.display(),
+        core.name(),
+        core.isa()
+    );
+    Ok(())
+}
+
+/// Builds a folder of sources for a core.
+fn build(folder: &Path, core: Core) -> Result<PathBuf> {
+    let folder = folder
+        .canonicalize()
+        .with_context(|| format!("cannot read {}", folder.display()))?;
+    let sources = |extension| {
+        let entries = folder.read_dir().ok();
+        let mut files = entries.into_iter().flatten().flatten();
+        files.any(|file| file.path().extension().is_some_and(|e| e == extension))
+    };
+    ensure!(
+        sources("c") || sources("S"),
+        "{} holds no .c and no .S file to build",
+        folder.display()
+    );
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    // Make takes blanks, colons and dollars for its own.
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    ensure!(
+        folder.display().to_string().chars().all(plain),
+        "{}: make needs a path of letters, digits and `/._-+`",
+        folder.display()
+    );
+    let target = format!("own-{name}");
+    make_firmware_in(&target, core, &[format!("SOURCES={}", folder.display())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_neither_a_name_nor_a_path_is_refused_with_what_would_be() {
+        let error = "cormark".parse::<Program>().expect_err("no such program");
+        assert_eq!(
+            error.to_string(),
+            "no program and no file `cormark`; give one of coremark, dhrystone, bzip2, zlib, an ELF file, or a folder \
+             of sources"
+        );
+        assert_eq!(
+            "zlib".parse::<Program>().expect("a program"),
+            Program::Named("zlib".into())
+        );
+    }
+
+    #[test]
+    fn a_folder_without_sources_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program: Program = folder
+            .path()
+            .display()
+            .to_string()
+            .parse()
+            .expect("a folder");
+        let error = program.elf(Core::PicoRv32).expect_err("nothing to build");
+        assert!(
+            error
+                .to_string()
+                .ends_with("holds no .c and no .S file to build")
+        );
+    }
+}
