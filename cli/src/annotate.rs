@@ -86,10 +86,7 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Text => text(&annotated, &report, &mut Sources::new(&args.folders)),
         Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
     };
-    Ok(Output {
-        text: text.into_bytes(),
-        trusted: report.health.trusted,
-    })
+    Ok(Output::styled(text, report.health.trusted))
 }
 
 /// Source files, read when they are first asked for.

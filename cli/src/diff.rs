@@ -79,10 +79,10 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Text => text::diff(&diff, args.top),
         Format::Json => serde_json::to_string_pretty(&diff)? + "\n",
     };
-    Ok(Output {
-        text: text.into_bytes(),
-        trusted: reports.iter().all(|report| report.health.trusted),
-    })
+    Ok(Output::styled(
+        text,
+        reports.iter().all(|report| report.health.trusted),
+    ))
 }
 
 fn shown(path: &Option<PathBuf>) -> String {

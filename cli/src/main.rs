@@ -3,6 +3,7 @@
 mod annotate;
 mod completions;
 mod diff;
+mod export;
 mod input;
 mod merge;
 mod number;
@@ -30,6 +31,7 @@ enum Command {
     Report(report::Args),
     Annotate(annotate::Args),
     Diff(diff::Args),
+    Export(export::Args),
     Merge(merge::Args),
     Number(number::Args),
     Completions(completions::Completions),
@@ -38,16 +40,35 @@ enum Command {
 
 /// What a command writes, and whether a profile it shows can be trusted.
 struct Output {
-    text: Vec<u8>,
+    bytes: Vec<u8>,
+    /// Whether escape sequences in it are styles, for terminals only.
+    styled: bool,
     trusted: bool,
+}
+
+impl Output {
+    /// Bytes to be written as they are.
+    const fn plain(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            styled: false,
+            trusted: true,
+        }
+    }
+
+    /// Text for people.
+    fn styled(text: String, trusted: bool) -> Self {
+        Self {
+            bytes: text.into_bytes(),
+            styled: true,
+            trusted,
+        }
+    }
 }
 
 impl From<String> for Output {
     fn from(text: String) -> Self {
-        Self {
-            text: text.into_bytes(),
-            trusted: true,
-        }
+        Self::plain(text.into_bytes())
     }
 }
 
@@ -72,14 +93,18 @@ fn run(command: &Command) -> Result<bool> {
         Command::Report(args) => report::run(args)?,
         Command::Annotate(args) => annotate::run(args)?,
         Command::Diff(args) => diff::run(args)?,
+        Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
         Command::Number(args) => number::run(args)?.into(),
         Command::Completions(args) => completions::run(args).into(),
         Command::Man(args) => completions::manual(args)?.into(),
     };
-    // Colours reach terminals only, and not those of people who set NO_COLOR.
-    let mut out = anstream::AutoStream::auto(io::stdout().lock());
-    out.write_all(&output.text)?;
+    let mut out = io::stdout().lock();
+    match output.styled {
+        // Colours reach terminals only, and not those of people who set NO_COLOR.
+        true => anstream::AutoStream::auto(&mut out).write_all(&output.bytes)?,
+        false => out.write_all(&output.bytes)?,
+    }
     out.flush()?;
     Ok(output.trusted)
 }

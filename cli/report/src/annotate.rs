@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use hpp_riscv::Function;
 use hpp_riscv::code::{Instruction, Program as _};
-use hpp_riscv::{Function, walk};
 use serde::Serialize;
 
 use crate::code::Disassembler;
@@ -11,6 +11,7 @@ use crate::heat::Heat;
 use crate::profile::Profile;
 use crate::program::{Program, SourceLine, demangled};
 use crate::report::{Report, addresses, share};
+use crate::steps::steps;
 
 /// A function's code.
 #[derive(Clone, Debug, Serialize)]
@@ -75,17 +76,8 @@ pub fn annotate(
         .paths
         .iter()
         .filter_map(|path| {
-            let walked = walk(
-                program.image(),
-                &profile.ppcr,
-                profile.geometry.max_branches,
-                &path.descriptor,
-            )
-            .ok()?;
-            let all = walked
-                .blocks
-                .iter()
-                .flat_map(|block| addresses(program, *block));
+            let steps = steps(profile, program, &path.descriptor).ok()?;
+            let all = steps.iter().flat_map(|step| addresses(program, step.block));
             let here: BTreeSet<u64> = all.filter(|address| range.contains(address)).collect();
             (!here.is_empty()).then_some((path.rank, here))
         })

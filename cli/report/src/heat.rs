@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use hpp_riscv::code::Program as _;
-use hpp_riscv::{End, Walk, walk};
-
 use crate::profile::Profile;
 use crate::program::Program;
 use crate::report::addresses;
+use crate::steps::{Step, steps};
 
 /// What the paths say of instructions and branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +17,6 @@ pub struct Heat {
     pub instructions: BTreeMap<u64, u64>,
     /// How often a conditional branch was taken and how often not, by its address.
     pub branches: BTreeMap<u64, Outcomes>,
-    /// How often control went from the end of a block to the start of another one: last instruction, and target.
-    pub edges: BTreeMap<(u64, u64), u64>,
 }
 
 /// Which way a branch went.
@@ -46,66 +42,29 @@ impl Heat {
     pub fn of(profile: &Profile, program: &Program<'_>) -> Self {
         let mut heat = Self::default();
         for (path, count) in &profile.counts {
-            let walked = walk(
-                program.image(),
-                &profile.ppcr,
-                profile.geometry.max_branches,
-                path,
-            );
-            if let Ok(walked) = walked {
-                let last = path.outcome(path.length.wrapping_sub(1));
-                heat.add(
-                    program,
-                    &walked,
-                    last.filter(|_| walked.end != End::Trap),
-                    *count,
-                );
+            for step in steps(profile, program, path).unwrap_or_default() {
+                heat.add(program, step, *count);
             }
         }
         heat
     }
 
-    /// Adds a path; `last` is the outcome of its last recorded branch.
-    fn add(&mut self, program: &Program<'_>, walked: &Walk, last: Option<bool>, count: u64) {
-        for (i, block) in walked.blocks.iter().enumerate() {
-            let mut end = block.start;
-            for address in addresses(program, *block) {
-                let sum = self.instructions.entry(address).or_default();
-                *sum = sum.saturating_add(count);
-                end = address;
-            }
-            let Some(instruction) = program.image().instruction(end) else {
-                continue;
+    fn add(&mut self, program: &Program<'_>, step: Step, count: u64) {
+        for address in addresses(program, step.block) {
+            grow(self.instructions.entry(address).or_default(), count);
+        }
+        if let Some(taken) = step.taken {
+            let outcomes = self.branches.entry(step.last).or_default();
+            let sum = if taken {
+                &mut outcomes.taken
+            } else {
+                &mut outcomes.not_taken
             };
-            let next = walked.blocks.get(i + 1).map(|next| next.start);
-            let transfer = instruction.transfer;
-            if let Some(transfer) = transfer.filter(|transfer| transfer.conditional) {
-                // The path's last branch has no block behind it, but an outcome.
-                let target = next.or(match last {
-                    Some(true) => transfer.target,
-                    Some(false) => Some(instruction.next),
-                    None => None,
-                });
-                if let Some(target) = target {
-                    let taken =
-                        target != instruction.next || (next.is_none() && last == Some(true));
-                    let outcomes = self.branches.entry(end).or_default();
-                    let sum = if taken {
-                        &mut outcomes.taken
-                    } else {
-                        &mut outcomes.not_taken
-                    };
-                    *sum = sum.saturating_add(count);
-                    self.edge(end, target, count);
-                }
-            } else if let Some(target) = next.or(transfer.and_then(|transfer| transfer.target)) {
-                self.edge(end, target, count);
-            }
+            grow(sum, count);
         }
     }
+}
 
-    fn edge(&mut self, from: u64, to: u64, count: u64) {
-        let sum = self.edges.entry((from, to)).or_default();
-        *sum = sum.saturating_add(count);
-    }
+fn grow(sum: &mut u64, count: u64) {
+    *sum = sum.saturating_add(count);
 }

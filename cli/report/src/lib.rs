@@ -8,6 +8,7 @@
 //! | [`heat`], [`annotate`](mod@annotate) | what paths say of single instructions and branches |
 //! | [`diff`] | two profiles beside each other |
 //! | [`health`] | whether it can be trusted, and what it does not show |
+//! | [`steps`](mod@steps) | a path's blocks, and how it leaves each |
 //! | [`report`] | hot paths with shares, function, line and blocks; totals of functions |
 //! | [`text`] | a report in columns |
 
@@ -16,12 +17,14 @@
 pub mod annotate;
 pub mod code;
 pub mod counted;
+mod declared;
 pub mod diff;
 pub mod health;
 pub mod heat;
 pub mod profile;
 pub mod program;
 pub mod report;
+pub mod steps;
 pub mod text;
 
 pub use annotate::{Annotated, annotate};

@@ -1,13 +1,17 @@
 //! The program that ran: code, functions with demangled names, source lines.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+use std::sync::Arc;
 
 use gimli::{EndianSlice, LittleEndian};
 use hpp_riscv::{ElfError, Function, Image, NameError};
 use object::{Object, ObjectSection};
 use serde::Serialize;
 use thiserror::Error;
+
+use crate::declared::declared;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
@@ -35,6 +39,7 @@ pub struct Program<'a> {
     image: Image,
     build_id: Option<String>,
     lines: Option<addr2line::Context<Bytes<'a>>>,
+    declared: BTreeMap<String, u32>,
 }
 
 /// A line of a source file.
@@ -44,6 +49,15 @@ pub struct SourceLine {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
+}
+
+/// A function that an address belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourceFrame {
+    /// Its symbol.
+    pub symbol: String,
+    /// The line in it.
+    pub source: SourceLine,
 }
 
 /// Where an address is.
@@ -70,10 +84,12 @@ impl<'a> Program<'a> {
         let image = Image::from_elf(bytes)?;
         let file = object::File::parse(bytes).map_err(ElfError::from)?;
         let build_id = file.build_id().ok().flatten();
+        let dwarf = dwarf(&file).map(Arc::new);
         Ok(Self {
             image,
             build_id: build_id.map(hexadecimal),
-            lines: lines(&file),
+            declared: dwarf.as_deref().map(declared).unwrap_or_default(),
+            lines: dwarf.and_then(|dwarf| addr2line::Context::from_arc_dwarf(dwarf).ok()),
         })
     }
 
@@ -111,23 +127,35 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The functions inlined at an address, the outermost first, the function itself left out; with the line in each
-    /// where the next one was called.
+    /// The functions an address belongs to, the innermost first: those inlined there, and last the function itself. Each
+    /// with its line: of the instruction, or of the call that was inlined.
     #[must_use]
-    pub fn inlined(&self, address: u64) -> Vec<String> {
-        let frames = || {
-            let lines = self.lines.as_ref()?;
-            let mut frames = lines.find_frames(address).skip_all_loads().ok()?;
-            let mut names = Vec::new();
-            while let Some(frame) = frames.next().ok()? {
-                let name = frame.function.as_ref().and_then(|f| f.demangle().ok());
-                names.push(name?.into_owned());
-            }
-            names.pop();
-            names.reverse();
-            Some(names)
-        };
-        frames().unwrap_or_default()
+    pub fn frames(&self, address: u64) -> Vec<SourceFrame> {
+        self.inlined(address).unwrap_or_default()
+    }
+
+    fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
+        let lines = self.lines.as_ref()?;
+        let mut frames = lines.find_frames(address).skip_all_loads().ok()?;
+        let mut all = Vec::new();
+        while let Some(frame) = frames.next().ok()? {
+            let location = frame.location?;
+            let symbol = frame.function?.raw_name().ok()?.into_owned();
+            all.push(SourceFrame {
+                symbol,
+                source: SourceLine {
+                    file: location.file?.to_owned(),
+                    line: location.line.filter(|&line| line > 0)?,
+                },
+            });
+        }
+        Some(all)
+    }
+
+    /// The line of a function's definition, by its symbol, if the program has debug information for it.
+    #[must_use]
+    pub fn declared(&self, symbol: &str) -> Option<u32> {
+        self.declared.get(symbol).copied()
     }
 
     /// The function of this name, mangled or not, or at this address behind `0x`.
@@ -196,15 +224,14 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// The line tables, if there are any that can be read.
-fn lines<'a>(file: &object::File<'a>) -> Option<addr2line::Context<Bytes<'a>>> {
+/// The debug information, if there is any that can be read.
+fn dwarf<'a>(file: &object::File<'a>) -> Option<gimli::Dwarf<Bytes<'a>>> {
     let section = |id: gimli::SectionId| -> Result<Bytes<'a>, gimli::Error> {
         let section = file.section_by_name(id.name());
         let data = section.and_then(|section| section.data().ok());
         Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
     };
-    let dwarf = gimli::Dwarf::load(section).ok()?;
-    addr2line::Context::from_dwarf(dwarf).ok()
+    gimli::Dwarf::load(section).ok()
 }
 
 impl Place {

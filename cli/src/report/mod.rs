@@ -84,7 +84,10 @@ enum Format {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     if args.list {
-        return Ok(text::list(&input::dumps(&args.source.dump)?).into());
+        return Ok(Output::styled(
+            text::list(&input::dumps(&args.source.dump)?),
+            true,
+        ));
     }
     let profile = args.source.profile()?;
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
@@ -103,8 +106,5 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Csv => csv::write(&report),
     };
-    Ok(Output {
-        text: text.into_bytes(),
-        trusted: report.health.trusted,
-    })
+    Ok(Output::styled(text, report.health.trusted))
 }

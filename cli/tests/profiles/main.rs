@@ -1,6 +1,7 @@
 //! The commands on profiles as people run them: what they write, and what they say about nonsense.
 
 mod compare;
+mod export;
 mod folder;
 mod report;
 #[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]

@@ -1,0 +1,71 @@
+//! Folded stacks and flame graphs: a path is a stack of its function and its blocks, the first block at the bottom.
+//!
+//! Paths that begin alike share the frames of their first blocks, so a flame shows where they part.
+
+use anyhow::{Context, Result};
+use hpp_report::PathReport;
+use inferno::flamegraph::{self, Options};
+
+use super::Input;
+
+/// A line for each path: its frames with semicolons between, and its count.
+pub fn folded(input: &Input<'_>) -> String {
+    let line = |path: &PathReport| {
+        let frames: Vec<String> = frames(path)
+            .iter()
+            .map(|f| f.name.replace(';', ":"))
+            .collect();
+        format!("{} {}\n", frames.join(";"), path.count)
+    };
+    input.report.paths.iter().map(line).collect()
+}
+
+/// A flame graph as a picture that answers to the mouse.
+pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
+    let mut options = Options::default();
+    options.title = format!("Paths of {}", input.name);
+    options.subtitle = Some(format!("{}: {}", input.report.counted, input.report.total));
+    options.count_name = input.unit().into();
+    options.name_type = "Block:".into();
+    options.deterministic = true;
+    let text = folded(input);
+    let mut picture = Vec::new();
+    flamegraph::from_lines(&mut options, text.lines(), &mut picture)
+        .context("cannot draw a flame graph: does any path count?")?;
+    Ok(picture)
+}
+
+/// A function or a block.
+pub struct Frame {
+    /// What it is called.
+    pub name: String,
+    /// Its source file and line.
+    pub source: Option<hpp_report::SourceLine>,
+}
+
+/// The frames of a path, outermost first: its function, then its blocks; a path that does not walk is one frame.
+pub fn frames(path: &PathReport) -> Vec<Frame> {
+    let function = path.place.function.clone();
+    let root = Frame {
+        name: function.unwrap_or_else(|| "(in no function)".into()),
+        source: path.place.source.clone(),
+    };
+    let mut frames = vec![root];
+    for block in &path.blocks {
+        let line = block
+            .source
+            .as_ref()
+            .map_or(String::new(), |line| format!(" {}", line.short()));
+        frames.push(Frame {
+            name: format!("{:#x}-{:#x}{line}", block.start, block.end),
+            source: block.source.clone(),
+        });
+    }
+    if path.blocks.is_empty() {
+        frames.push(Frame {
+            name: format!("{} (does not walk)", path.descriptor),
+            source: None,
+        });
+    }
+    frames
+}

@@ -1,0 +1,140 @@
+//! `hpp export`: a profile in the formats of other tools.
+
+mod autofdo;
+mod bolt;
+mod firefox;
+mod flame;
+mod lcov;
+mod pprof;
+mod speedscope;
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use hpp_report::{Profile, Program, Report};
+
+use crate::Output;
+use crate::input::{self, Source};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp export serial.txt --elf program.elf --format svg -o flame.svg
+  hpp export serial.txt --elf program.elf --format pprof -o profile.pb.gz && pprof -top profile.pb.gz
+  hpp export serial.txt --elf program.elf --format autofdo -o program.afdo && clang -fprofile-sample-use=program.afdo ...
+
+docs/report.md says what each format can and cannot tell of paths.";
+
+/// Write a profile in the format of another tool
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// The program that ran: a linked RISC-V ELF file with symbols; source lines need -g
+    #[arg(long, value_name = "PROGRAM")]
+    elf: PathBuf,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    format: Format,
+    /// Where to write it [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Folded stacks: function, then block by block; for flame graphs
+    Folded,
+    /// A flame graph that answers to the mouse
+    Svg,
+    /// For pprof: compressed profile.proto
+    Pprof,
+    /// For speedscope
+    Speedscope,
+    /// For the Firefox Profiler
+    Firefox,
+    /// A coverage tracefile: lines and branches
+    Lcov,
+    /// A sample profile of LLVM, as text
+    Autofdo,
+    /// A pre-aggregated profile of BOLT
+    Bolt,
+}
+
+/// What every format is made of.
+struct Input<'a> {
+    profile: &'a Profile,
+    program: &'a Program<'a>,
+    report: &'a Report,
+    /// The program's file.
+    name: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let profile = args.source.profile()?;
+    let bytes = input::program(&args.elf)?;
+    let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let report = Report::new(&profile, Some(&program), None)?;
+    let input = Input {
+        profile: &profile,
+        program: &program,
+        report: &report,
+        name: args.elf.display().to_string(),
+    };
+    let bytes = match args.format {
+        Format::Folded => flame::folded(&input).into_bytes(),
+        Format::Svg => flame::svg(&input)?,
+        Format::Pprof => pprof::write(&input)?,
+        Format::Speedscope => speedscope::write(&input)?.into_bytes(),
+        Format::Firefox => firefox::write(&input)?.into_bytes(),
+        Format::Lcov => lcov::write(&input)?.into_bytes(),
+        Format::Autofdo => autofdo::write(&input)?.into_bytes(),
+        Format::Bolt => bolt::write(&input)?.into_bytes(),
+    };
+    for finding in report
+        .health
+        .findings
+        .iter()
+        .filter(|finding| finding.grave)
+    {
+        eprintln!("hpp: this profile cannot be trusted: {}", finding.text);
+    }
+    let mut output = Output::plain(bytes);
+    output.trusted = report.health.trusted;
+    match &args.output {
+        Some(file) => {
+            let bytes = std::mem::take(&mut output.bytes);
+            fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        None if args.format == Format::Pprof && io::stdout().is_terminal() => {
+            bail!("this format is binary: give a file with --output");
+        }
+        None => {}
+    }
+    Ok(output)
+}
+
+impl Input<'_> {
+    /// What counts are, in a word.
+    fn unit(&self) -> &'static str {
+        match self.report.counted.events {
+            true => "events",
+            false => "executions",
+        }
+    }
+
+    /// Formats that say how often code ran need counts of executions.
+    fn needs_executions(&self) -> Result<()> {
+        if self.report.counted.events {
+            bail!(
+                "this format says how often code ran, but the profile counts {}; profile with METRIC = EXECUTIONS",
+                self.report.counted.metric
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,241 @@
+//! `hpp export`: each format by the grammar or the schema that its tools publish.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+use crate::folder::{Folder, profiled};
+
+/// Three executions with the branch taken, one without.
+fn export(format: &str) -> Vec<u8> {
+    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    let arguments = [
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        format,
+        "-o",
+        "out",
+    ];
+    let done = folder.hpp(&arguments);
+    assert_eq!((done.status, done.out.as_str()), (0, ""), "{}", done.error);
+    std::fs::read(folder.path().join("out")).expect("a file was written")
+}
+
+fn text(format: &str) -> String {
+    String::from_utf8(export(format)).expect("text")
+}
+
+#[test]
+fn folded_stacks_are_a_function_and_its_blocks() {
+    assert_eq!(
+        text("folded"),
+        "f;0x10000-0x10004;0x10008-0x1000c 3\nf;0x10000-0x10004;0x10004-0x1000c 1\n"
+    );
+}
+
+#[test]
+fn a_flame_graph_is_a_picture_with_every_block() {
+    let picture = text("svg");
+    assert!(picture.starts_with("<?xml") && picture.trim_end().ends_with("</svg>"));
+    for frame in [
+        "0x10008-0x1000c (3 executions, 75.00%)",
+        "f (4 executions, 100.00%)",
+    ] {
+        assert!(picture.contains(frame), "{picture}");
+    }
+}
+
+/// What a speedscope file must have, by its schema: frames with names, and samples of frames with as many weights, which
+/// add up to what the profile spans.
+#[test]
+fn speedscope_has_a_sample_for_each_path() {
+    let file: Value = serde_json::from_str(&text("speedscope")).expect("JSON");
+    assert_eq!(
+        file["$schema"],
+        "https://www.speedscope.app/file-format-schema.json"
+    );
+    let frames = file["shared"]["frames"].as_array().expect("frames");
+    assert!(frames.iter().all(|frame| frame["name"].is_string()));
+    let profile = &file["profiles"][0];
+    assert_eq!(
+        (&profile["type"], &profile["unit"]),
+        (&"sampled".into(), &"none".into())
+    );
+    let samples = profile["samples"].as_array().expect("samples");
+    let known = |index: &Value| index.as_u64().is_some_and(|i| i < frames.len() as u64);
+    for sample in samples {
+        assert!(
+            sample.as_array().expect("a stack").iter().all(known),
+            "{sample}"
+        );
+    }
+    let weights = profile["weights"].as_array().expect("weights");
+    assert_eq!(weights.len(), samples.len());
+    let sum: u64 = weights.iter().filter_map(Value::as_u64).sum();
+    assert_eq!(
+        (profile["startValue"].as_u64(), profile["endValue"].as_u64()),
+        (Some(0), Some(sum))
+    );
+}
+
+#[test]
+fn the_firefox_profiler_gets_a_weighted_sample_for_each_path() {
+    let file: Value = serde_json::from_str(&text("firefox")).expect("JSON");
+    assert!(file["meta"]["version"].is_number());
+    let thread = &file["threads"][0];
+    assert_eq!(thread["samples"]["weight"], serde_json::json!([3, 1]));
+    let strings = file["shared"]["stringArray"]
+        .as_array()
+        .or(thread["stringArray"].as_array());
+    let strings = strings.expect("strings");
+    assert!(strings.contains(&"0x10008-0x1000c".into()), "{strings:?}");
+}
+
+/// A protobuf message by the wire format's rules alone: each field's number, with its varints and its bytes.
+#[derive(Default)]
+struct Wire {
+    numbers: BTreeMap<u64, Vec<u64>>,
+    bytes: BTreeMap<u64, Vec<Vec<u8>>>,
+}
+
+fn varint(bytes: &mut &[u8]) -> u64 {
+    let mut value = 0;
+    for shift in (0..).step_by(7) {
+        let (first, rest) = bytes.split_first().expect("a varint that ends");
+        *bytes = rest;
+        value |= u64::from(first & 0x7f) << shift;
+        if first & 0x80 == 0 {
+            break;
+        }
+    }
+    value
+}
+
+impl Wire {
+    fn read(mut bytes: &[u8]) -> Self {
+        let mut wire = Self::default();
+        while !bytes.is_empty() {
+            let key = varint(&mut bytes);
+            match key & 7 {
+                0 => wire
+                    .numbers
+                    .entry(key >> 3)
+                    .or_default()
+                    .push(varint(&mut bytes)),
+                2 => {
+                    let length = varint(&mut bytes) as usize;
+                    let (field, rest) = bytes.split_at(length);
+                    wire.bytes.entry(key >> 3).or_default().push(field.to_vec());
+                    bytes = rest;
+                }
+                other => panic!("wire type {other}"),
+            }
+        }
+        wire
+    }
+
+    fn messages(&self, field: u64) -> Vec<Wire> {
+        let all = self.bytes.get(&field).map_or(&[][..], Vec::as_slice);
+        all.iter().map(|bytes| Wire::read(bytes)).collect()
+    }
+
+    /// A packed field of varints.
+    fn packed(&self, field: u64) -> Vec<u64> {
+        let mut bytes = self.bytes[&field][0].as_slice();
+        let mut values = Vec::new();
+        while !bytes.is_empty() {
+            values.push(varint(&mut bytes));
+        }
+        values
+    }
+}
+
+/// The field numbers are those of google/pprof's `profile.proto`.
+#[test]
+fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
+    let mut bytes = Vec::new();
+    GzDecoder::new(&export("pprof")[..])
+        .read_to_end(&mut bytes)
+        .expect("gzip");
+    let profile = Wire::read(&bytes);
+    let strings: Vec<String> = profile.bytes[&6]
+        .iter()
+        .map(|text| String::from_utf8(text.clone()).expect("UTF-8"))
+        .collect();
+    assert_eq!(strings[0], "");
+    let string = |index: u64| strings[index as usize].as_str();
+    let types: Vec<&str> = profile
+        .messages(1)
+        .iter()
+        .map(|t| string(t.numbers[&1][0]))
+        .collect();
+    assert_eq!(types, ["executions", "instructions"]);
+    let samples = profile.messages(2);
+    let values: Vec<Vec<u64>> = samples.iter().map(|sample| sample.packed(2)).collect();
+    // Taken: one instruction in each of two blocks; not taken: one, then two.
+    assert_eq!(values, [[3, 3], [0, 3], [1, 1], [0, 2]]);
+    let locations: Vec<u64> = profile
+        .messages(4)
+        .iter()
+        .map(|l| l.numbers[&1][0])
+        .collect();
+    assert!(
+        samples
+            .iter()
+            .all(|sample| locations.contains(&sample.packed(1)[0]))
+    );
+    let label = &samples[0].messages(3)[0];
+    assert_eq!(
+        (string(label.numbers[&1][0]), string(label.numbers[&2][0])),
+        ("path", "0x00010000:T")
+    );
+    let function = &profile.messages(5)[0];
+    assert_eq!(string(function.numbers[&2][0]), "f");
+}
+
+/// `F first last count`, `T branch first last count`, `B branch target count mispredictions`.
+#[test]
+fn bolt_gets_runs_traces_and_branches() {
+    assert_eq!(
+        text("bolt"),
+        "F 10000 10000 3\nF 10000 10008 1\nT 10000 10008 10008 3\n"
+    );
+}
+
+#[test]
+fn formats_of_lines_say_what_is_missing_without_debug_information() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    let done = folder.hpp(&[
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "autofdo",
+    ]);
+    assert_eq!(
+        done.error,
+        "hpp: f.elf has no debug information where its paths ran; build it with -g\n"
+    );
+    assert_eq!(text("lcov"), "TN:\n");
+}
+
+#[test]
+fn formats_of_executions_refuse_a_profile_of_events() {
+    let mut dump = profiled(&[true]);
+    dump.ppcr[1] |= 1;
+    let folder = Folder::new(&dump.to_string());
+    for format in ["lcov", "autofdo", "bolt"] {
+        let done = folder.hpp(&["export", "serial.txt", "--elf", "f.elf", "--format", format]);
+        assert!(
+            done.error.contains("but the profile counts cycles"),
+            "{}",
+            done.error
+        );
+    }
+}
