@@ -1,8 +1,6 @@
 //! `hpp annotate`: a function's code with the heat of its paths.
 
-use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 
 use anstyle::Style;
@@ -14,6 +12,7 @@ use hpp_report::{Annotated, Heat, Program, Report, SourceLine, annotate};
 
 use crate::Output;
 use crate::input::{self, Source};
+use crate::sources::Sources;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,50 +88,6 @@ pub fn run(args: &Args) -> Result<Output> {
     Ok(Output::styled(text, report.health.trusted))
 }
 
-/// Source files, read when they are first asked for.
-pub struct Sources<'a> {
-    folders: &'a [PathBuf],
-    files: HashMap<String, Option<Vec<String>>>,
-}
-
-impl<'a> Sources<'a> {
-    /// Looked for where the compiler was given them, and in these folders.
-    pub fn new(folders: &'a [PathBuf]) -> Self {
-        Self {
-            folders,
-            files: HashMap::new(),
-        }
-    }
-
-    /// The text of a line.
-    pub fn line(&mut self, line: &SourceLine) -> Option<&str> {
-        let lines = match self.files.contains_key(&line.file) {
-            true => self.files.get(&line.file),
-            false => {
-                let read = self.read(&line.file);
-                self.files.insert(line.file.clone(), read);
-                self.files.get(&line.file)
-            }
-        };
-        let text = lines?.as_ref()?.get(line.line as usize - 1)?;
-        Some(text)
-    }
-
-    /// The file, with all of its folders, or ever fewer of them, below a folder to look in.
-    fn read(&self, file: &str) -> Option<Vec<String>> {
-        let parts: Vec<&str> = file.split('/').filter(|part| !part.is_empty()).collect();
-        let below = (0..parts.len()).flat_map(|skipped| {
-            let rest: PathBuf = parts[skipped..].iter().collect();
-            self.folders.iter().map(move |folder| folder.join(&rest))
-        });
-        let text = std::iter::once(PathBuf::from(file))
-            .chain(below)
-            .find_map(|path| fs::read(path).ok())?;
-        let text = String::from_utf8_lossy(&text);
-        Some(text.lines().map(String::from).collect())
-    }
-}
-
 const DIM: Style = Style::new().dimmed();
 const HEADING: Style = Style::new().bold();
 
@@ -161,8 +116,8 @@ fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> St
     );
     let mut last = None;
     for instruction in &annotated.instructions {
-        if instruction.source.is_some() && instruction.source != last {
-            last.clone_from(&instruction.source);
+        if instruction.code.source.is_some() && instruction.code.source != last {
+            last.clone_from(&instruction.code.source);
             out += &source_line(last.as_ref(), sources);
         }
         out += &line(instruction, annotated.marked.len());
@@ -197,19 +152,19 @@ fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
             }
         })
         .collect();
-    let (share, ran) = match instruction.weight {
+    let (share, ran) = match instruction.code.weight {
         0 => (String::new(), String::new()),
         weight => (
             format!("{:.1} %", 100.0 * instruction.share),
             thousands(weight),
         ),
     };
-    let taken = instruction.taken.map_or(String::new(), |taken| {
+    let taken = instruction.code.taken.map_or(String::new(), |taken| {
         format!("   taken {:.1} %", 100.0 * taken)
     });
     let text = format!(
         "{share:>7} {ran:>12}  {on}  {:>8x}  {:<28}{taken}",
-        instruction.address, instruction.text
+        instruction.code.address, instruction.code.text
     );
     format!("{}\n", text.trim_end())
 }

@@ -7,7 +7,9 @@ mod export;
 mod input;
 mod merge;
 mod number;
+mod page;
 mod report;
+mod sources;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

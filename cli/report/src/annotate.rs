@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use hpp_riscv::Function;
-use hpp_riscv::code::{Instruction, Program as _};
+use hpp_riscv::code::Program as _;
 use serde::Serialize;
 
-use crate::code::Disassembler;
+use crate::code::{CodeLine, Disassembler};
 use crate::heat::Heat;
 use crate::profile::Profile;
-use crate::program::{Program, SourceLine, demangled};
+use crate::program::{Program, demangled};
 use crate::report::{Report, addresses, share};
 use crate::steps::steps;
 
@@ -27,38 +27,13 @@ pub struct Annotated {
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnnotatedInstruction {
-    /// Its address.
-    pub address: u64,
-    /// As an assembler writes it.
-    pub text: String,
-    /// How often it ran on the profile's paths, or the events along them.
-    pub weight: u64,
+    /// The instruction and its heat.
+    #[serde(flatten)]
+    pub code: CodeLine,
     /// Its part of the weight of all instructions of the profile, from 0 to 1.
     pub share: f64,
-    /// For a conditional branch that ran, the share of taken ones.
-    pub taken: Option<f64>,
     /// Which of the marked paths run through it, by position.
     pub paths: BTreeSet<usize>,
-    /// Its source line.
-    pub source: Option<SourceLine>,
-}
-
-/// The instruction, with the name of the function that a call or a jump leads to.
-fn text(
-    program: &Program<'_>,
-    disassembler: &Disassembler,
-    bytes: &[u8],
-    address: u64,
-    instruction: Instruction,
-) -> String {
-    let target = instruction.transfer.and_then(|transfer| transfer.target);
-    let text = disassembler.text(bytes, address, target);
-    let functions = program.image().functions();
-    let other = target.filter(|&target| functions.at(target) != functions.at(address));
-    match other {
-        Some(target) => format!("{text} <{}>", program.place(target)),
-        None => text,
-    }
 }
 
 /// Marks and weighs the instructions of a function; `marks` of the hottest paths through it are marked.
@@ -91,33 +66,23 @@ pub fn annotate(
     let mut instructions = Vec::new();
     let mut address = function.address;
     while address < function.end() {
-        let Some(instruction) = program.image().instruction(address) else {
+        let Some(code) = CodeLine::of(program, &disassembler, heat, address) else {
             address += 2;
             continue;
         };
-        let bytes = program
-            .image()
-            .bytes(address, instruction.next.saturating_sub(address));
-        let weight = heat.instructions.get(&address).copied().unwrap_or(0);
         let has = |(at, (_, path)): (usize, &(usize, BTreeSet<u64>))| {
             path.contains(&address).then_some(at)
         };
         instructions.push(AnnotatedInstruction {
-            address,
-            text: text(
-                program,
-                &disassembler,
-                bytes.unwrap_or_default(),
-                address,
-                instruction,
-            ),
-            weight,
-            share: share(weight, total),
-            taken: heat.branches.get(&address).map(|outcomes| outcomes.share()),
+            share: share(code.weight, total),
             paths: through.iter().enumerate().filter_map(has).collect(),
-            source: program.source(address),
+            code,
         });
-        address = instruction.next.max(address + 2);
+        let next = program
+            .image()
+            .instruction(address)
+            .map_or(0, |instruction| instruction.next);
+        address = next.max(address + 2);
     }
     Annotated {
         function: demangled(&function.name).into_owned(),

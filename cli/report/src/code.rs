@@ -1,8 +1,66 @@
-//! Instructions as an assembler writes them.
+//! Instructions as an assembler writes them, with the heat of the paths through them.
 
 use capstone::arch::riscv::ArchMode;
 use capstone::prelude::*;
+use hpp_riscv::code::{Instruction, Program as _};
 use hpp_riscv::{Image, Xlen};
+use serde::Serialize;
+
+use crate::heat::Heat;
+use crate::program::{Program, SourceLine};
+
+/// An instruction with its heat.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CodeLine {
+    /// Its address.
+    pub address: u64,
+    /// As an assembler writes it, with the name of another function that a call or a jump leads to.
+    pub text: String,
+    /// How often it ran on the profile's paths, or the events along them.
+    pub weight: u64,
+    /// For a conditional branch that ran, the share of taken ones.
+    pub taken: Option<f64>,
+    /// Its source line.
+    pub source: Option<SourceLine>,
+}
+
+impl CodeLine {
+    /// The instruction at an address; `None` if there is no code.
+    #[must_use]
+    pub fn of(
+        program: &Program<'_>,
+        disassembler: &Disassembler,
+        heat: &Heat,
+        address: u64,
+    ) -> Option<Self> {
+        let instruction = program.image().instruction(address)?;
+        Some(Self {
+            address,
+            text: text(program, disassembler, address, instruction),
+            weight: heat.instructions.get(&address).copied().unwrap_or(0),
+            taken: heat.branches.get(&address).map(|outcomes| outcomes.share()),
+            source: program.source(address),
+        })
+    }
+}
+
+fn text(
+    program: &Program<'_>,
+    disassembler: &Disassembler,
+    address: u64,
+    instruction: Instruction,
+) -> String {
+    let length = instruction.next.wrapping_sub(address);
+    let bytes = program.image().bytes(address, length).unwrap_or_default();
+    let target = instruction.transfer.and_then(|transfer| transfer.target);
+    let text = disassembler.text(bytes, address, target);
+    let functions = program.image().functions();
+    let other = target.filter(|&target| functions.at(target) != functions.at(address));
+    match other {
+        Some(target) => format!("{text} <{}>", program.place(target)),
+        None => text,
+    }
+}
 
 /// Writes instructions in the assembler's notation.
 pub struct Disassembler(Capstone);

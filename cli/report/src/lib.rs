@@ -6,6 +6,7 @@
 //! | [`program`] | the program that ran: code, functions, demangled names, source lines |
 //! | [`counted`] | what a profile counts, in words |
 //! | [`heat`], [`annotate`](mod@annotate) | what paths say of single instructions and branches |
+//! | [`graph`] | control-flow graphs of hot functions, and the paths in them |
 //! | [`diff`] | two profiles beside each other |
 //! | [`health`] | whether it can be trusted, and what it does not show |
 //! | [`steps`](mod@steps) | a path's blocks, and how it leaves each |
@@ -19,6 +20,7 @@ pub mod code;
 pub mod counted;
 mod declared;
 pub mod diff;
+pub mod graph;
 pub mod health;
 pub mod heat;
 pub mod profile;
@@ -30,6 +32,7 @@ pub mod text;
 pub use annotate::{Annotated, annotate};
 pub use counted::Counted;
 pub use diff::{Changed, Diff};
+pub use graph::Graphs;
 pub use health::{Finding, Health};
 pub use heat::Heat;
 pub use profile::{Profile, ProfileError};

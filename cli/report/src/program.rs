@@ -69,6 +69,8 @@ pub struct Place {
     pub function: Option<String>,
     /// Bytes from the function's first instruction.
     pub offset: u64,
+    /// The function that was inlined there, if one was, demangled.
+    pub inlined: Option<String>,
     /// The source line, if the program has debug information for it.
     pub source: Option<SourceLine>,
 }
@@ -113,6 +115,7 @@ impl<'a> Program<'a> {
             address,
             function: function.map(|function| demangled(&function.name).into_owned()),
             offset: function.map_or(0, |function| address - function.address),
+            inlined: self.innermost(address),
             source: self.source(address),
         }
     }
@@ -132,6 +135,14 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn frames(&self, address: u64) -> Vec<SourceFrame> {
         self.inlined(address).unwrap_or_default()
+    }
+
+    /// The function that was inlined at an address; the innermost of several.
+    fn innermost(&self, address: u64) -> Option<String> {
+        match &self.frames(address)[..] {
+            [innermost, _, ..] => Some(demangled(&innermost.symbol).into_owned()),
+            _ => None,
+        }
     }
 
     fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
@@ -242,6 +253,7 @@ impl Place {
             address,
             function: None,
             offset: 0,
+            inlined: None,
             source: None,
         }
     }
@@ -263,12 +275,16 @@ impl fmt::Display for SourceLine {
 }
 
 impl fmt::Display for Place {
-    /// `name` or `name+0x12`, or the bare address where no function is.
+    /// `name` or `name+0x12`, behind it in parentheses what was inlined there; the bare address where no function is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, self.offset) {
-            (Some(name), 0) => f.write_str(name),
-            (Some(name), offset) => write!(f, "{name}+{offset:#x}"),
-            (None, _) => write!(f, "{:#x}", self.address),
+            (Some(name), 0) => f.write_str(name)?,
+            (Some(name), offset) => write!(f, "{name}+{offset:#x}")?,
+            (None, _) => write!(f, "{:#x}", self.address)?,
+        }
+        match &self.inlined {
+            Some(name) => write!(f, " ({name})"),
+            None => Ok(()),
         }
     }
 }

@@ -22,7 +22,6 @@ const BLOCKS: usize = 3;
 #[must_use]
 pub fn write(report: &Report, top: usize) -> String {
     let mut out = head(report);
-    out += &health(report);
     out += "\n";
     out += &paths(report, top);
     if !report.functions.is_empty() {
@@ -64,7 +63,9 @@ fn line(name: &str, text: &str) -> String {
     format!("{HEADING}{name:<9}{HEADING:#} {text}\n")
 }
 
-fn head(report: &Report) -> String {
+/// What is counted, of what shares are, how much the table holds, and whether it can be trusted.
+#[must_use]
+pub fn head(report: &Report) -> String {
     let mut out = line("counted", &report.counted.to_string());
     if report.runs > 1 {
         out += &line("runs", &report.runs.to_string());
@@ -113,7 +114,7 @@ fn head(report: &Report) -> String {
             ),
         );
     }
-    out
+    out + &health(report)
 }
 
 fn health(report: &Report) -> String {

@@ -2,14 +2,16 @@
 
 mod csv;
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hpp_report::{By, Program, Report, text};
 
-use crate::Output;
 use crate::input::{self, Source};
+use crate::sources::Sources;
+use crate::{Output, page};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +19,7 @@ Examples:
   hpp report serial.txt --elf program.elf --by instructions --top 5
   hpp report serial.txt --elf program.elf --function sort
   hpp report serial.txt                              without the program: the raw paths
+  hpp report serial.txt --elf program.elf --html page.html
   hpp report serial.txt --list                       the dumps of a log
   hpp report serial.txt --elf program.elf --format json | jq .health
 
@@ -45,6 +48,12 @@ pub struct Args {
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Write one self-contained page instead: the table, and each path drawn through its function
+    #[arg(long, value_name = "FILE", requires = "elf", conflicts_with_all = ["format", "list"])]
+    html: Option<PathBuf>,
+    /// A folder to look for the page's sources in; may be given several times
+    #[arg(long = "source", value_name = "DIR", requires = "html")]
+    folders: Vec<PathBuf>,
     /// List the dumps of the file instead
     #[arg(long, conflicts_with_all = ["elf", "number"])]
     list: bool,
@@ -100,6 +109,21 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
         report.only(program.find(name).context("--function")?);
+    }
+    if let (Some(file), Some(program)) = (&args.html, &program) {
+        let name = args
+            .elf
+            .as_deref()
+            .map_or(String::new(), |elf| elf.display().to_string());
+        let page = page::write(
+            &profile,
+            &report,
+            program,
+            &name,
+            &mut Sources::new(&args.folders),
+        )?;
+        fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+        return Ok(Output::styled(text::head(&report), report.health.trusted));
     }
     let text = match args.format {
         Format::Text => text::write(&report, args.top),

@@ -3,6 +3,7 @@
 mod compare;
 mod export;
 mod folder;
+mod page;
 mod report;
 #[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;

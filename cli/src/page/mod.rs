@@ -1,0 +1,106 @@
+//! One self-contained page: a table of paths, and each path drawn through the control-flow graph of its function, with the
+//! source beside it.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use hpp_report::graph::{HotGraph, Route};
+use hpp_report::health::thousands;
+use hpp_report::{By, Graphs, Profile, Program, Report, SourceLine};
+use serde::Serialize;
+
+use crate::sources::Sources;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What the script draws.
+#[derive(Serialize)]
+struct Data<'a> {
+    title: String,
+    unit: &'static str,
+    report: &'a Report,
+    graphs: &'a [HotGraph],
+    routes: &'a [Option<Route>],
+    /// Lines of source files, by file and number.
+    sources: BTreeMap<&'a str, BTreeMap<u32, String>>,
+}
+
+/// The page.
+pub fn write(
+    profile: &Profile,
+    report: &Report,
+    program: &Program<'_>,
+    name: &str,
+    sources: &mut Sources<'_>,
+) -> Result<String> {
+    let graphs = Graphs::new(profile, report, program);
+    let data = Data {
+        title: format!("Paths of {name}"),
+        unit: match report.by {
+            By::Count => "count",
+            By::Instructions => "instructions",
+            By::Events => "events",
+        },
+        report,
+        graphs: &graphs.graphs,
+        routes: &graphs.routes,
+        sources: lines(&graphs, sources),
+    };
+    // A script's text ends at the first `</`, wherever it stands.
+    let data = serde_json::to_string(&data)?.replace("</", "<\\/");
+    let subtitle = format!(
+        "{} in {} paths",
+        thousands(report.total),
+        report.paths.len()
+    );
+    Ok(PAGE
+        .replace(
+            "{{title}}",
+            &escaped(&format!("Paths of {name}: {subtitle}")),
+        )
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", SCRIPT)
+        .replace("{{data}}", &data))
+}
+
+/// The lines that the graphs' instructions come from, and those between.
+fn lines<'a>(
+    graphs: &'a Graphs,
+    sources: &mut Sources<'_>,
+) -> BTreeMap<&'a str, BTreeMap<u32, String>> {
+    let mut spans: BTreeMap<(usize, &str), (u32, u32)> = BTreeMap::new();
+    for (number, graph) in graphs.graphs.iter().enumerate() {
+        for source in graph
+            .blocks
+            .iter()
+            .flat_map(|block| &block.code)
+            .filter_map(|code| code.source.as_ref())
+        {
+            let span = spans
+                .entry((number, &source.file))
+                .or_insert((source.line, source.line));
+            *span = (span.0.min(source.line), span.1.max(source.line));
+        }
+    }
+    let mut found: BTreeMap<&str, BTreeMap<u32, String>> = BTreeMap::new();
+    for ((_, file), (first, last)) in spans {
+        for line in first..=last {
+            let place = SourceLine {
+                file: file.into(),
+                line,
+            };
+            if let Some(text) = sources.line(&place) {
+                found.entry(file).or_default().insert(line, text.into());
+            }
+        }
+    }
+    found
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

@@ -1,0 +1,54 @@
+//! Source files of a program, where they can be found.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hpp_report::SourceLine;
+
+/// Source files, read when they are first asked for.
+pub struct Sources<'a> {
+    folders: &'a [PathBuf],
+    files: HashMap<String, Option<Vec<String>>>,
+}
+
+impl<'a> Sources<'a> {
+    /// Looked for where the compiler was given them, in these folders and in the current one.
+    pub fn new(folders: &'a [PathBuf]) -> Self {
+        Self {
+            folders,
+            files: HashMap::new(),
+        }
+    }
+
+    /// The text of a line.
+    pub fn line(&mut self, line: &SourceLine) -> Option<&str> {
+        let lines = match self.files.contains_key(&line.file) {
+            true => self.files.get(&line.file),
+            false => {
+                let read = self.read(&line.file);
+                self.files.insert(line.file.clone(), read);
+                self.files.get(&line.file)
+            }
+        };
+        let text = lines?.as_ref()?.get(line.line as usize - 1)?;
+        Some(text)
+    }
+
+    /// The file, with all of its folders, or ever fewer of them, below a folder to look in or the current one.
+    fn read(&self, file: &str) -> Option<Vec<String>> {
+        let parts: Vec<&str> = file.split('/').filter(|part| !part.is_empty()).collect();
+        let below = (0..parts.len()).flat_map(|skipped| {
+            let rest: PathBuf = parts[skipped..].iter().collect();
+            let folders = self.folders.iter().map(PathBuf::as_path);
+            folders
+                .chain([Path::new(".")])
+                .map(move |folder| folder.join(&rest))
+        });
+        let text = std::iter::once(PathBuf::from(file))
+            .chain(below)
+            .find_map(|path| fs::read(path).ok())?;
+        let text = String::from_utf8_lossy(&text);
+        Some(text.lines().map(String::from).collect())
+    }
+}
