@@ -65,8 +65,7 @@ firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 	$(MAKE) -C fpga/firmware PROFILER=$(CURDIR)/build/soc/hpp
 
 litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv or picorv32, VARIANT=)
-	$(CARGO) run --quiet --release --bin gen-verilog -- --ingress rvfi --out build/litex/hpp
-	@$(MAKE) --no-print-directory -C fpga/litex PROFILER=$(CURDIR)/build/litex/hpp
+	@$(MAKE) --no-print-directory -C fpga/litex
 
 waveforms: tools ## the timing diagrams of the manual, drawn from simulations
 	@$(CARGO) run --quiet --release -p hpp-verif --bin waveforms

@@ -33,7 +33,7 @@ IO = [
         Subsignal("retire", Pins(3)),            # {intr, trap, valid}
         Subsignal("retire_insn", Pins(32)),
         Subsignal("retire_pc", Pins(32)),
-        Subsignal("retire_next_pc", Pins(32)),
+        Subsignal("retire_next_pc", Pins(32)),   # of RVFI alone
         Subsignal("stall", Pins(1)),
         Subsignal("write", Pins(1)),
         Subsignal("write_adr", Pins(5)),
@@ -77,11 +77,16 @@ class Example(SoCCore):
         self.crg = CRG(platform.request("sys_clk"), rst=platform.request("sys_rst"))
         hpp = add_profiler(self, profiler)
         watch = platform.request("watch")
+        core = hpp.core
+        if hasattr(core, "pc_wdata"):
+            pc, next_pc, intr = core.pc_rdata, core.pc_wdata, core.intr
+        else:
+            pc, next_pc, intr = core.pc, 0, 0
         self.comb += [
-            watch.retire.eq(hpp.rvfi.valid | hpp.rvfi.trap << 1 | hpp.rvfi.intr << 2),
-            watch.retire_insn.eq(hpp.rvfi.insn),
-            watch.retire_pc.eq(hpp.rvfi.pc_rdata),
-            watch.retire_next_pc.eq(hpp.rvfi.pc_wdata),
+            watch.retire.eq(core.valid | core.trap << 1 | intr << 2),
+            watch.retire_insn.eq(core.insn),
+            watch.retire_pc.eq(pc),
+            watch.retire_next_pc.eq(next_pc),
             watch.stall.eq(hpp.stall),
             watch.write.eq(hpp.bus.stb & hpp.bus.cyc & hpp.bus.we & hpp.bus.ack),
             watch.write_adr.eq(hpp.bus.adr),

@@ -146,14 +146,14 @@ module hpp_soc #(
         .uart_ready(uart_ready),
         .finish(finish),
         .finish_status(finish_status),
-        .rvfi_valid(retire_valid),
-        .rvfi_insn(retire_insn),
-        .rvfi_trap(retire_trap),
-        .rvfi_intr(retire_intr),
-        .rvfi_pc_rdata(retire_pc),
-        .rvfi_pc_wdata(retire_next_pc),
+        .retire_valid(retire_valid),
+        .retire_insn(retire_insn),
+        .retire_trap(retire_trap),
+        .retire_intr(retire_intr),
+        .retire_pc(retire_pc),
+        .retire_next_pc(retire_next_pc),
         .event_in(retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}),
-        .rvfi_stall(profiler_stall)
+        .retire_stall(profiler_stall)
     );
 endmodule
 

@@ -1,11 +1,11 @@
 // hpp_soc_vexriscv: VexRiscv (RV32I, the wheel's variant VexRiscv_Min) with the memory, UART, timer and profiler of
 // hpp_uncore.v; port for port and address for address the system of hpp_soc.v.
 //
-//   +------------+ fires, traps, insn, pc +-----------------+  RVFI  +--------------+
-//   |  VexRiscv  |----------------------->| vexriscv_retire |------->| hpp_uncore   |
-//   +--+------+--+                        +-----------------+        |              |
-//      | code | data (Wishbone)                                      +------+-------+
-//      +------+---------------------------- by turns -----------------------+
+//   +------------+ fires, traps, insn, pc  +--------------+
+//   |  VexRiscv  |------------------------>| hpp_uncore   |
+//   +--+------+--+                         |              |
+//      | code | data (Wishbone)            +------+-------+
+//      +------+------------- by turns ------------+
 //
 // Nothing outside this core can hold its retirement, so the profiler has to take a record in every cycle.
 //
@@ -30,7 +30,7 @@ module hpp_soc_vexriscv #(
     output wire [31:0] finish_status,
     output wire        trap,
 
-    // Retirement, for whoever watches.
+    // The last stage, for whoever watches: an instruction at its address, or a trap and the address it returns to.
     output wire        retire_valid,
     output wire [31:0] retire_insn,
     output wire [31:0] retire_pc,
@@ -52,9 +52,6 @@ module hpp_soc_vexriscv #(
     wire [31:0] data_to_write;
     wire [31:0] data_read;
     wire        retire_fires;
-    wire        retire_traps;
-    wire [31:0] last_stage_insn;
-    wire [31:0] last_stage_pc;
     wire        profiler_stall;
 
     VexRiscv core (
@@ -87,25 +84,15 @@ module hpp_soc_vexriscv #(
         .clk(clk),
         .reset(rst),
         .retire_fires(retire_fires),
-        .retire_traps(retire_traps),
-        .retire_insn(last_stage_insn),
-        .retire_pc(last_stage_pc)
+        .retire_traps(retire_trap),
+        .retire_insn(retire_insn),
+        .retire_pc(retire_pc)
     );
 
-    vexriscv_retire retire (
-        .clk(clk),
-        .rst(rst),
-        .retire_fires(retire_fires),
-        .retire_traps(retire_traps),
-        .retire_insn(last_stage_insn),
-        .retire_pc(last_stage_pc),
-        .rvfi_valid(retire_valid),
-        .rvfi_insn(retire_insn),
-        .rvfi_trap(retire_trap),
-        .rvfi_intr(retire_intr),
-        .rvfi_pc_rdata(retire_pc),
-        .rvfi_pc_wdata(retire_next_pc)
-    );
+    // The address that follows is not known here: the next instruction has it.
+    assign retire_valid   = retire_fires || retire_trap;
+    assign retire_intr    = 1'b0;
+    assign retire_next_pc = 32'd0;
 
     assign trap = 1'b0;
 
@@ -140,14 +127,14 @@ module hpp_soc_vexriscv #(
         .uart_ready(uart_ready),
         .finish(finish),
         .finish_status(finish_status),
-        .rvfi_valid(retire_valid),
-        .rvfi_insn(retire_insn),
-        .rvfi_trap(retire_trap),
-        .rvfi_intr(retire_intr),
-        .rvfi_pc_rdata(retire_pc),
-        .rvfi_pc_wdata(retire_next_pc),
+        .retire_valid(retire_valid),
+        .retire_insn(retire_insn),
+        .retire_trap(retire_trap),
+        .retire_intr(retire_intr),
+        .retire_pc(retire_pc),
+        .retire_next_pc(retire_next_pc),
         .event_in(1'b0),
-        .rvfi_stall(profiler_stall)
+        .retire_stall(profiler_stall)
     );
 
 `ifdef HPP_SIMULATION

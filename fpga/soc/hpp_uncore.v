@@ -1,7 +1,7 @@
 // hpp_uncore: everything of the systems but their core: one memory, a byte-wide UART port, a timer, the end of the run,
 // and the profiler.
 //
-//          core's bus                                        core's retirements (RVFI)
+//          core's bus                                           core's last stage
 //              |                                                        |
 //   +----------+-----+----------------+----------------+----------------|---+
 //   | 0x0000_0000    | 0x1000_0000    | 0x4000_0000    | 0x2000_0000    |   | 0x3000_0000
@@ -12,7 +12,7 @@
 // An access stands on the bus (`valid`, with all that belongs to it) until the cycle of its answer. `answer_next` is 1 in
 // the cycle before; the core's own logic makes its ready of it, with a register, and says so with `answer`. Every access
 // takes at least two cycles: address in the first, data in the second. Without HPP_PROFILER defined, the profiler is
-// left out and its addresses read 0.
+// left out and its addresses read 0. With HPP_VEXRISCV defined, it has the ingress of a core's last stage instead of RVFI's.
 
 `default_nettype none
 
@@ -43,15 +43,15 @@ module hpp_uncore #(
     output reg         finish,
     output reg  [31:0] finish_status,
 
-    // The core's retirement port, and an event to count beside cycles and instructions.
-    input  wire        rvfi_valid,
-    input  wire [31:0] rvfi_insn,
-    input  wire        rvfi_trap,
-    input  wire        rvfi_intr,
-    input  wire [31:0] rvfi_pc_rdata,
-    input  wire [31:0] rvfi_pc_wdata,
+    // The core's last stage, and an event to count beside cycles and instructions.
+    input  wire        retire_valid,
+    input  wire [31:0] retire_insn,
+    input  wire        retire_trap,
+    input  wire        retire_intr,               // of RVFI alone
+    input  wire [31:0] retire_pc,
+    input  wire [31:0] retire_next_pc,            // of RVFI alone
     input  wire        event_in,
-    output wire        rvfi_stall
+    output wire        retire_stall
 );
     localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
 `ifdef HPP_PROFILER
@@ -147,13 +147,22 @@ module hpp_uncore #(
     hpp profiler (
         .clk(clk),
         .rst(rst),
-        .rvfi_valid(rvfi_valid),
-        .rvfi_insn(rvfi_insn),
-        .rvfi_trap(rvfi_trap),
-        .rvfi_intr(rvfi_intr),
-        .rvfi_pc_rdata(rvfi_pc_rdata),
-        .rvfi_pc_wdata(rvfi_pc_wdata),
-        .rvfi_stall(rvfi_stall),
+`ifdef HPP_VEXRISCV
+        .retire_valid(retire_valid),
+        .retire_insn(retire_insn),
+        .retire_expanded(1'b0),
+        .retire_trap(retire_trap),
+        .retire_pc(retire_pc),
+        .retire_stall(retire_stall),
+`else
+        .rvfi_valid(retire_valid),
+        .rvfi_insn(retire_insn),
+        .rvfi_trap(retire_trap),
+        .rvfi_intr(retire_intr),
+        .rvfi_pc_rdata(retire_pc),
+        .rvfi_pc_wdata(retire_next_pc),
+        .rvfi_stall(retire_stall),
+`endif
         .event_in({7'd0, event_in}),
         .event_select(),
         .path_valid(),
@@ -175,7 +184,7 @@ module hpp_uncore #(
 `else
     assign profiler_ack  = 1'b0;
     assign profiler_data = 32'd0;
-    assign rvfi_stall    = 1'b0;
+    assign retire_stall  = 1'b0;
 `endif
 endmodule
 

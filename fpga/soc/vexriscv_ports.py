@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Gives VexRiscv's module the outputs that vexriscv_retire.v reads.
+"""Gives VexRiscv's module the outputs that the profiler's ingress of a last stage reads.
 
     vexriscv_ports.py CORE.v OUT.v
 
@@ -99,7 +99,7 @@ def write_whole(path, text):
 
 def main():
     """Reads the command line; 0 if the file was written."""
-    parser = argparse.ArgumentParser(description="Give VexRiscv's module the outputs that vexriscv_retire.v reads.")
+    parser = argparse.ArgumentParser(description="Give VexRiscv's module outputs that show its last stage.")
     parser.add_argument("core", metavar="CORE.v", help="Verilog of the core, as SpinalHDL writes it")
     parser.add_argument("out", metavar="OUT.v", help="where the text with the outputs goes")
     arguments = parser.parse_args()

@@ -7,6 +7,7 @@
 mod config;
 mod generate;
 mod manifest;
+mod stimulus;
 mod svd;
 mod testbench;
 mod texts;

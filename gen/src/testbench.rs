@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The program is two nested loops around a call, with a trap once in a while: every kind of transfer is in it. A profiler
-//! with RVFI gets its retirements, one with the native ingress the branch records of them. It shows that a
+//! gets what its ingress takes of it: retirements, what the last stage shows, or branch records. It shows that a
 //! profiler is alive and wired up; it does not replace lockstep.
 
 use hpp_golden::branch::BranchRecord;
@@ -22,6 +22,7 @@ use hpp_ingress::{Ingress as Decoder, Retirement, Xlen};
 use serde::Serialize;
 
 use crate::config::Config;
+use crate::stimulus::Stimulus;
 
 /// Event type "retired instructions": it does not depend on how fast a bench is.
 const INSTRUCTIONS: u32 = 1;
@@ -32,10 +33,8 @@ const ROUNDS: u64 = 12;
 /// Everything that the template needs.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Testbench {
-    /// Retirements for RVFI, none for the native ingress.
-    retirements: Vec<Retirement>,
-    /// Records for the native ingress, none for RVFI.
-    records: Vec<Record>,
+    /// What the core shows.
+    stimulus: Stimulus,
     /// Paths that must complete, in order.
     paths: Vec<CompletedPath>,
     /// Whether the paths' counts are known: cycles cannot be.
@@ -43,14 +42,6 @@ pub(crate) struct Testbench {
     /// Bus accesses before and after the stimulus; none without a bus.
     before: Vec<Access>,
     after: Vec<Access>,
-}
-
-/// A branch record as the ports take it.
-#[derive(Clone, Debug, Serialize)]
-struct Record {
-    code: u8,
-    #[serde(flatten)]
-    record: BranchRecord,
 }
 
 /// One access to the registers.
@@ -95,24 +86,22 @@ impl Testbench {
         } else {
             Vec::new()
         };
-        let rvfi = config.ingress == Ingress::Rvfi;
-        let counts_known = with_bus || !rvfi || reset.metric == Metric::Executions;
-        let ports = |record: BranchRecord| Record {
-            code: record.kind.code(),
-            record,
-        };
+        let counts_itself = config.ingress != Ingress::Native;
+        let counts_known = with_bus || !counts_itself || reset.metric == Metric::Executions;
         Ok(Self {
-            retirements: if rvfi { retirements } else { Vec::new() },
-            records: if rvfi {
-                Vec::new()
-            } else {
-                records.into_iter().map(ports).collect()
-            },
+            stimulus: Stimulus::new(config.ingress, &retirements, &records),
             paths,
             counts_known,
             before,
             after,
         })
+    }
+}
+
+impl Testbench {
+    /// Ports of the core's side, in the order of the stimulus.
+    pub(crate) fn stimulus_ports(&self) -> &[&'static str] {
+        &self.stimulus.ports
     }
 }
 
@@ -218,6 +207,8 @@ fn program(align: u32) -> Vec<Retirement> {
         }
         core.retire(0x110, code::JUMP_THROUGH_T1, 0x100);
     }
+    // What follows the last transfer.
+    core.retire(0x100, code::NOP, 0x104);
     core.retirements
 }
 

@@ -41,13 +41,15 @@ fn templates(with_registers: bool) -> impl Iterator<Item = (&'static str, &'stat
 /// The ports whose bits make up a completed path, in the testbench's order.
 const PATH_PORTS: [&str; 4] = ["path_start", "path_length", "path_outcomes", "path_count"];
 
-/// Width of each port in bits, and of a whole `path`.
-fn widths(manifest: &Manifest) -> BTreeMap<&str, usize> {
+/// Width of each port in bits, and of a whole `path` and of a whole `stimulus`.
+fn widths<'a>(manifest: &'a Manifest, stimulus: &[&str]) -> BTreeMap<&'a str, usize> {
     let ports = manifest.ports.iter();
     let mut widths: BTreeMap<&str, usize> =
         ports.map(|port| (port.name.as_str(), port.width)).collect();
-    let path = PATH_PORTS.iter().filter_map(|port| widths.get(port)).sum();
+    let whole = |ports: &[&str]| ports.iter().filter_map(|port| widths.get(port)).sum();
+    let (path, stimulus) = (whole(&PATH_PORTS), whole(stimulus));
     widths.insert("path", path);
+    widths.insert("stimulus", stimulus);
     widths
 }
 
@@ -85,7 +87,7 @@ pub(crate) fn render(
                 context! {
                     m => Serde(manifest),
                     t => Serde(testbench),
-                    widths => Serde(widths(manifest)),
+                    widths => Serde(widths(manifest, testbench.stimulus_ports())),
                     prefix => manifest.top.as_str(),
                     PREFIX => manifest.top.to_uppercase(),
                 },

@@ -11,7 +11,6 @@ use hpp_gen::{Bus, Config, Ingress, generate};
 use std::process::Command;
 
 const GUIDE: &str = include_str!("../../docs/integration.md");
-const RETIREMENT: &str = include_str!("../../fpga/soc/vexriscv_retire.v");
 
 /// The code blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {
@@ -26,11 +25,15 @@ fn the_verilog_examples_connect_to_the_profiler() {
     assert!(!examples.is_empty());
     for example in examples {
         let name = example.split_whitespace().nth(1).expect("a module's name");
-        let (ingress, retirement) = if example.contains("rvfi_valid") {
-            (Ingress::Rvfi, RETIREMENT)
-        } else {
-            (Ingress::Native, "")
-        };
+        let ingress = [
+            ("br_valid", Ingress::Native),
+            ("rvfi_valid", Ingress::Rvfi),
+            ("retire_valid", Ingress::Retire),
+        ]
+        .into_iter()
+        .find(|(port, _)| example.contains(&format!(".{port}(")))
+        .map(|(_, ingress)| ingress)
+        .expect("a profiler's ports");
         let bus = match example {
             text if text.contains("s_axi_") => Bus::Axi4Lite,
             text if text.contains("s_apb_") => Bus::Apb,
@@ -44,7 +47,7 @@ fn the_verilog_examples_connect_to_the_profiler() {
         .expect("the default configuration");
         // Ports left open on purpose are what the one waived warning is about.
         let text = format!(
-            "// verilator lint_off PINCONNECTEMPTY\n{example}{retirement}{}",
+            "// verilator lint_off PINCONNECTEMPTY\n{example}{}",
             profiler.verilog()
         );
         tools::lint(&text, name);

@@ -44,7 +44,7 @@ proptest! {
 #[test]
 fn yosys_reads_every_combination_of_interfaces() {
     let script = "read_verilog hpp.v; hierarchy -check -top hpp; proc; check -assert";
-    for ingress in [Ingress::Native, Ingress::Rvfi] {
+    for ingress in Ingress::ALL {
         for (bus, lookup) in [
             (Bus::None, LookupScheme::Parallel),
             (Bus::Wishbone, LookupScheme::Parallel),

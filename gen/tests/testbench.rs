@@ -92,7 +92,7 @@ proptest! {
 
 #[test]
 fn the_default_profilers_pass_their_testbenches() {
-    for ingress in [Ingress::Native, Ingress::Rvfi] {
+    for ingress in Ingress::ALL {
         for bus in Bus::ALL {
             passes(&Config {
                 ingress,
@@ -106,7 +106,7 @@ fn the_default_profilers_pass_their_testbenches() {
 /// A table that holds the core: the bench offered what it had retired again and again, as long as it was asked to hold.
 #[test]
 fn profilers_that_hold_the_core_pass_their_testbenches() {
-    for ingress in [Ingress::Native, Ingress::Rvfi] {
+    for ingress in Ingress::ALL {
         let mut config = Config {
             ingress,
             ..Config::default()

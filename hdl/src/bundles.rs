@@ -48,6 +48,43 @@ pub struct RvfiPort {
     pub stall: Signal<Out, Bit>,
 }
 
+/// The last stage of a core, which does not know the address that follows.
+#[bundle(geometry: &Geometry)]
+pub struct RetirePort {
+    /// An instruction retires, or a trap is taken.
+    pub valid: Signal<In, Bit>,
+    /// A trap is taken, and no instruction retires.
+    pub trap: Signal<In, Bit>,
+    /// Encoding of the instruction; a compressed one in the low half.
+    pub insn: Signal<In, Bits<32>>,
+    /// It takes 2 bytes, though the core shows it expanded to 4; 0 if the core shows what the program has.
+    pub expanded: Signal<In, Bit>,
+    /// Its address; of a trap, the address it returns to.
+    #[bits(geometry.pc_bits)]
+    pub pc: Signal<In, Bits<64>>,
+    /// The core must not retire an instruction; the first such cycle still has room for one.
+    pub stall: Signal<Out, Bit>,
+}
+
+/// A record among those of a cycle.
+#[bundle(geometry: &Geometry, mirror = SlotSource)]
+pub struct SlotSink {
+    /// There is one.
+    pub valid: Signal<In, Bit>,
+    /// Something before it is missing.
+    pub after_loss: Signal<In, Bit>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// Its outcome.
+    pub taken: Signal<In, Bit>,
+    /// Its target.
+    #[bits(geometry.pc_bits)]
+    pub target: Signal<In, Bits<64>>,
+    /// Its events.
+    #[bits(geometry.event_bits)]
+    pub events: Signal<In, Bits<32>>,
+}
+
 /// Branch records on their way from an ingress to the queue.
 #[bundle(geometry: &Geometry, mirror = RecordSource)]
 pub struct RecordSink {

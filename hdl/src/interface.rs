@@ -11,6 +11,13 @@ pub enum Ingress {
     Native,
     /// Records are made from the retirements on a RISC-V Formal Interface.
     Rvfi,
+    /// Records are made from the addresses and instructions that leave the core's last stage.
+    Retire,
+}
+
+impl Ingress {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Native, Self::Rvfi, Self::Retire];
 }
 
 /// The bus on which software reaches the registers and the table.

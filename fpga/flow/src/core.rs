@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use hpp_gen::Ingress;
+
 use crate::design::SourceFile;
 use crate::error::{FlowError, Result, file_error};
 use crate::flow::read;
@@ -88,6 +90,14 @@ impl Core {
         }
     }
 
+    /// The profiler's ingress behind it.
+    pub const fn ingress(self) -> Ingress {
+        match self {
+            Core::VexRiscv => Ingress::Retire,
+            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => Ingress::Rvfi,
+        }
+    }
+
     /// The core, and the files of `fpga/soc` around it.
     ///
     /// # Errors
@@ -112,7 +122,6 @@ impl Core {
                     "VexRiscv.v",
                     with_retirement(root, &package.join("VexRiscv_Min.v"))?,
                 ),
-                ours("vexriscv_retire.v")?,
                 ours("hpp_uncore.v")?,
                 ours("hpp_soc_vexriscv.v")?,
             ]),
@@ -185,7 +194,7 @@ fn file_name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The text of a VexRiscv with the outputs that `vexriscv_retire.v` reads.
+/// The text of a VexRiscv with outputs that show its last stage.
 fn with_retirement(root: &Path, core: &Path) -> Result<String> {
     let folder = tempfile::tempdir().map_err(file_error(std::env::temp_dir()))?;
     let text = folder.path().join("VexRiscv.v");

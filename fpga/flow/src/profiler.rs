@@ -5,6 +5,7 @@ use std::path::Path;
 use hpp_gen::verilog::Direction;
 use hpp_gen::{Config, Output, generate};
 
+use crate::core::Core;
 use crate::design::{Design, SourceFile};
 use crate::error::{FlowError, Result};
 use crate::harness::Port;
@@ -23,13 +24,28 @@ pub struct Profiler {
 }
 
 impl Profiler {
-    /// Generates the configuration `fpga/configurations/NAME.toml`.
+    /// Generates the configuration `fpga/configurations/NAME.toml` as it is.
     pub fn of_configuration(root: &Path, name: &str) -> Result<Self> {
+        Self::generate(name, Self::configuration(root, name)?)
+    }
+
+    /// Generates the configuration `fpga/configurations/NAME.toml` with the ingress that a core needs.
+    pub fn for_core(root: &Path, name: &str, core: Core) -> Result<Self> {
+        let config = Config {
+            ingress: core.ingress(),
+            ..Self::configuration(root, name)?
+        };
+        Self::generate(name, config)
+    }
+
+    fn configuration(root: &Path, name: &str) -> Result<Config> {
         let path = root
             .join("fpga/configurations")
             .join(format!("{name}.toml"));
-        let config =
-            Config::from_file(&path).map_err(|error| FlowError::Configuration(Box::new(error)))?;
+        Config::from_file(&path).map_err(|error| FlowError::Configuration(Box::new(error)))
+    }
+
+    fn generate(name: &str, config: Config) -> Result<Self> {
         let output = generate(&config).map_err(|error| FlowError::Generate(Box::new(error)))?;
         let ports = output.manifest.ports.iter().map(|port| Port {
             name: port.name.clone(),

@@ -2,8 +2,8 @@
 
     from hpp_litex import add_profiler, generate
 
-    generate("build/hpp")                  # runs gen-verilog; any of its options: sets=64, ways=2
-    add_profiler(soc, "build/hpp")         # before the SoC is built
+    generate("build/hpp", ingress="retire") # runs gen-verilog; any of its options: sets=64, ways=2
+    add_profiler(soc, "build/hpp")          # before the SoC is built
 
 The SoC then has the profiler on its bus as `soc.hpp`, follows its core's retirements (VexRiscv without compressed
 instructions, PicoRV32), and shows the registers by name in what LiteX generates: `hpp_control_write()` in csr.h,

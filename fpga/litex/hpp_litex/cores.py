@@ -1,7 +1,7 @@
-"""From a LiteX core's instance to the profiler's retirement port.
+"""From a LiteX core's instance to the profiler's ports for its last stage.
 
-Neither core shows its retirements in a LiteX system as it is: VexRiscv's text has no ports for them, and PicoRV32's has
-them behind a macro. Both get a text of their own, written into the profiler's folder, in the place of the package's.
+Neither core shows its last stage in a LiteX system as it is: VexRiscv's text has no ports for it, and PicoRV32's has its RVFI
+behind a macro. Both get a text of their own, written into the profiler's folder, in the place of the package's.
 """
 
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from migen import ClockSignal, Instance, Mux, ResetSignal, Signal
+from migen import Mux, Signal
 
 from .generated import ROOT, GeneratedError
 
@@ -21,20 +21,21 @@ RETIRQ = 0x0400000B
 MRET = 0x30200073
 
 
-def connect(soc, profiler, folder):
-    """Connects the core of `soc` to `profiler.rvfi`; the core's text goes into `folder`."""
+def connect(soc, profiler, generated):
+    """Connects the core of `soc` to `profiler.core`; the core's text goes into the folder of `generated`."""
     name = getattr(soc.cpu, "name", None)
-    known = {"vexriscv": _vexriscv, "picorv32": _picorv32}
+    known = {"vexriscv": ("retire", _vexriscv), "picorv32": ("rvfi", _picorv32)}
     if name not in known:
         raise GeneratedError(f"no retirement port of core '{name}' is known (only of {', '.join(sorted(known))}); "
-                             "connect its retirements to profiler.rvfi and pass connect_core=False")
-    known[name](soc, profiler, Path(folder))
+                             "connect its retirements to profiler.core and pass connect_core=False")
+    ingress, connect_it = known[name]
+    generated.check("ingress", ingress, f"core '{name}'")
+    connect_it(soc, profiler, generated.folder)
 
 
 def _vexriscv(soc, profiler, folder):
-    fires, traps = Signal(), Signal()
-    insn, pc = Signal(32), Signal(32)
-    rvfi = profiler.rvfi
+    fires = Signal()
+    port = profiler.core
     core = soc.cpu
     package = type(core).variants[core.variant] + ".v"
     text = folder / package
@@ -45,30 +46,15 @@ def _vexriscv(soc, profiler, folder):
     core.use_external_variant(str(text))
     core.cpu_params.update(
         o_retire_fires=fires,
-        o_retire_traps=traps,
-        o_retire_insn=insn,
-        o_retire_pc=pc,
+        o_retire_traps=port.trap,
+        o_retire_insn=port.insn,
+        o_retire_pc=port.pc,
     )
-    profiler.specials += Instance(
-        "vexriscv_retire",
-        i_clk=ClockSignal("sys"),
-        i_rst=ResetSignal("sys"),
-        i_retire_fires=fires,
-        i_retire_traps=traps,
-        i_retire_insn=insn,
-        i_retire_pc=pc,
-        o_rvfi_valid=rvfi.valid,
-        o_rvfi_insn=rvfi.insn,
-        o_rvfi_trap=rvfi.trap,
-        o_rvfi_intr=rvfi.intr,
-        o_rvfi_pc_rdata=rvfi.pc_rdata,
-        o_rvfi_pc_wdata=rvfi.pc_wdata,
-    )
-    soc.platform.add_source(str(RTL / "vexriscv_retire.v"))
+    profiler.comb += port.valid.eq(fires | port.trap)
 
 
 def _picorv32(soc, profiler, folder):
-    rvfi = profiler.rvfi
+    rvfi = profiler.core
     insn = Signal(32)
     source = _source("picorv32", "picorv32.v")
     text = folder / "picorv32.v"

@@ -14,6 +14,12 @@ from litex.soc.interconnect.csr import CSRAccess, CSRField, CSRStatus, CSRStorag
 ROOT = Path(__file__).resolve().parents[3]
 
 READ_ONLY = "read-only"
+
+# What each ingress sees of the core's last stage; addresses are as wide as the profiler's.
+INGRESSES = {
+    "rvfi": ["valid", "insn", "trap", "intr", "pc_rdata", "pc_wdata"],
+    "retire": ["valid", "insn", "expanded", "trap", "pc"],
+}
 BYTES_OF_WORD = 4
 
 
@@ -21,14 +27,14 @@ class GeneratedError(Exception):
     """gen-verilog's output is not there, or not what a LiteX system needs."""
 
 
-def generate(folder, prefix="hpp", **options):
-    """Runs gen-verilog for a LiteX system: RVFI ingress, Wishbone. Further `options` are gen-verilog's own
-    (`sets=64`, `stack_depth=16`).
+def generate(folder, prefix="hpp", ingress="rvfi", **options):
+    """Runs gen-verilog for a LiteX system with Wishbone: `ingress` is "rvfi" for PicoRV32, "retire" for VexRiscv. Further
+    `options` are gen-verilog's own (`sets=64`, `stack_depth=16`).
 
     The command is $HPP_GEN_VERILOG, or gen-verilog on the PATH, or Cargo's in this repository.
     """
     command = _gen_verilog()
-    command += ["--ingress", "rvfi", "--bus", "wishbone", "--prefix", prefix, "--out", str(Path(folder).resolve())]
+    command += ["--ingress", ingress, "--bus", "wishbone", "--prefix", prefix, "--out", str(Path(folder).resolve())]
     for name, value in options.items():
         command += ["--" + name.replace("_", "-"), str(value)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -57,17 +63,25 @@ class Generated:
         except OSError as error:
             raise GeneratedError(
                 f"{manifest}: {error.strerror}; "
-                f"remedy: gen-verilog --ingress rvfi --prefix {prefix} --out {self.folder}"
+                f"remedy: gen-verilog --ingress rvfi (VexRiscv: retire) --prefix {prefix} --out {self.folder}"
             ) from error
         except ValueError as error:
             raise GeneratedError(f"{manifest}: {error}; remedy: generate it anew") from error
-        self._check(manifest, "ingress", "rvfi")
-        self._check(manifest, "bus", "wishbone")
+        self.check("bus", "wishbone", "a LiteX system")
+        if self.ingress not in INGRESSES:
+            self.check("ingress", " or ".join(sorted(INGRESSES)), "a LiteX system")
 
-    def _check(self, manifest, key, wanted):
+    def check(self, key, wanted, who):
+        """Raises GeneratedError, naming `who`, unless the profiler was generated with `wanted`."""
         found = self.manifest["configuration"][key]
         if found != wanted:
-            raise GeneratedError(f"{manifest}: generated with --{key} {found}; a LiteX system needs --{key} {wanted}")
+            raise GeneratedError(f"{self.folder / self.top}.json: generated with --{key} {found}; "
+                                 f"{who} needs --{key} {wanted}")
+
+    @property
+    def ingress(self):
+        """What the profiler sees of the core's last stage."""
+        return self.manifest["configuration"]["ingress"]
 
     @property
     def top(self):

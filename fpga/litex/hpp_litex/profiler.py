@@ -1,7 +1,7 @@
-"""The profiler as a LiteX module: bus, retirement port, path stream.
+"""The profiler as a LiteX module: bus, the core's last stage, path stream.
 
              +-------------------+
-    rvfi --->| HotPathProfiler   |---> paths (stream, valid only)
+    core --->| HotPathProfiler   |---> paths (stream, valid only)
              |                   |---> stall, event_select
     bus  <-->| (instance of hpp) |<--- event_in
              +-------------------+
@@ -11,8 +11,7 @@ from litex.gen import LiteXModule
 from litex.soc.interconnect import stream, wishbone
 from migen import ClockSignal, Instance, Record, ResetSignal, Signal
 
-# Retirement port, as the RISC-V Formal Interface names it; addresses are as wide as the profiler's.
-RVFI = ["valid", "insn", "trap", "intr", "pc_rdata", "pc_wdata"]
+from .generated import INGRESSES
 
 # Fields of a completed path.
 PATH = ["start", "length", "outcomes", "count"]
@@ -23,7 +22,8 @@ class HotPathProfiler(LiteXModule):
 
     Attributes:
         bus: its registers, a Wishbone slave; its first word is at the region's first address.
-        rvfi: the core's retirements (`valid`, `insn`, `trap`, `intr`, `pc_rdata`, `pc_wdata`).
+        core: the core's last stage, by the names of its ingress: RVFI (`valid`, `insn`, `trap`, `intr`, `pc_rdata`, `pc_wdata`)
+            or the bare stage (`valid`, `insn`, `expanded`, `trap`, `pc`).
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
         event_in: events of this cycle, counted while `event_select` is 2 or above.
         paths: every completed path as it completes. There is no waiting: `ready` is not looked at.
@@ -31,7 +31,9 @@ class HotPathProfiler(LiteXModule):
 
     def __init__(self, platform, generated):
         self.bus = wishbone.Interface(data_width=32, address_width=32, addressing="word")
-        self.rvfi = Record([(name, generated.width(f"rvfi_{name}")) for name in RVFI])
+        ingress = generated.ingress
+        names = INGRESSES[ingress]
+        self.core = Record([(name, generated.width(f"{ingress}_{name}")) for name in names])
         self.stall = Signal()
         self.event_in = Signal(generated.width("event_in"))
         self.event_select = Signal(generated.width("event_select"))
@@ -43,8 +45,8 @@ class HotPathProfiler(LiteXModule):
             generated.top,
             i_clk=ClockSignal("sys"),
             i_rst=ResetSignal("sys"),
-            **{f"i_rvfi_{name}": getattr(self.rvfi, name) for name in RVFI},
-            o_rvfi_stall=self.stall,
+            **{f"i_{ingress}_{name}": getattr(self.core, name) for name in names},
+            **{f"o_{ingress}_stall": self.stall},
             i_event_in=self.event_in,
             o_event_select=self.event_select,
             o_path_valid=self.paths.valid,

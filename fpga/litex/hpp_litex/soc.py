@@ -17,7 +17,7 @@ def add_profiler(soc, folder, prefix="hpp", name="hpp", origin=None, connect_cor
     generated = Generated(folder, prefix)
     profiler = HotPathProfiler(soc.platform, generated)
     if connect_core:
-        connect(soc, profiler, generated.folder)
+        connect(soc, profiler, generated)
     setattr(soc, name, profiler)
 
     csr_end = soc.mem_map["csr"] + 2 ** (soc.csr.address_width + 2)

@@ -54,7 +54,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 /// Every legal geometry with every combination of interfaces.
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
-    let ingress = prop_oneof![Just(Ingress::Native), Just(Ingress::Rvfi)];
+    let ingress = proptest::sample::select(&Ingress::ALL[..]);
     (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
         geometry,
         ingress,

@@ -1,59 +1,96 @@
-//! Retirements that wait to give their records: the model of the RVFI ingress's buffer.
+//! Records that wait to be taken: the model of the buffer that ends an ingress.
 //!
-//! A retirement may make two records and the profiler takes one a cycle, so retirements wait in [`PLACES`] places. One
-//! that finds no place loses its records, and the next that gets one says that records are missing before it.
+//! What retires in a cycle may make several records, a *row*, and the profiler takes one a cycle, so rows wait in [`PLACES`]
+//! places. One that finds no place loses its records, and the next that gets one says that records are missing before it.
 
 use std::collections::VecDeque;
 
-use crate::ingress::Records;
 use hpp_golden::branch::BranchRecord;
 
-/// Retirements that can wait.
+/// Rows that can wait.
 pub const PLACES: usize = 4;
 
-/// A retirement that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Waiting {
-    records: Records,
-    after_loss: bool,
+/// A record on its way to the profiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Offer {
+    /// The record.
+    pub record: BranchRecord,
+    /// Something between it and the record before is missing: no path goes across.
+    pub after_loss: bool,
+}
+
+impl Offer {
+    /// A record behind which nothing is missing.
+    #[must_use]
+    pub const fn new(record: BranchRecord) -> Self {
+        Self {
+            record,
+            after_loss: false,
+        }
+    }
+}
+
+/// The records of one cycle, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The records.
+    pub offers: Vec<Offer>,
+    /// A record is missing among them, or its target is.
+    pub lost: bool,
+}
+
+impl IntoIterator for Row {
+    type Item = BranchRecord;
+    type IntoIter = core::iter::Map<std::vec::IntoIter<Offer>, fn(Offer) -> BranchRecord>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.offers.into_iter().map(|offer| offer.record)
+    }
 }
 
 /// The buffer. Within a cycle: [`front`](Self::front) and [`stalls`](Self::stalls), then [`store`](Self::store), then
 /// [`take`](Self::take).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<VecDeque<Offer>>,
     gap: bool,
+    reserve: usize,
 }
 
 impl Buffer {
-    /// Whether the core is asked not to retire: there is room for one more at most.
+    /// An empty buffer that asks the core to hold while no more than `reserve` places are free.
+    #[must_use]
+    pub const fn new(reserve: usize) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            gap: false,
+            reserve,
+        }
+    }
+
+    /// Whether the core is asked not to retire.
     #[must_use]
     pub fn stalls(&self) -> bool {
-        self.waiting.len() + 1 >= PLACES
+        self.waiting.len() + self.reserve >= PLACES
     }
 
-    /// The record that is offered, and whether records before it are missing.
+    /// The record that is offered.
     #[must_use]
-    pub fn front(&self) -> Option<(BranchRecord, bool)> {
-        let head = self.waiting.front()?;
-        let record = head.records.into_iter().next()?;
-        Some((record, head.after_loss))
+    pub fn front(&self) -> Option<Offer> {
+        self.waiting.front()?.front().copied()
     }
 
-    /// Stores the records of a retirement. Returns whether none is lost.
-    pub fn store(&mut self, records: Records) -> bool {
-        if records == Records::default() {
-            return true;
-        }
-        let after_loss = std::mem::replace(&mut self.gap, self.waiting.len() == PLACES);
+    /// Stores the records of a cycle. Returns whether none is lost.
+    pub fn store(&mut self, row: Row) -> bool {
+        let mut offers: VecDeque<Offer> = row.offers.into();
+        let Some(first) = offers.front_mut() else {
+            return !row.lost;
+        };
+        first.after_loss |= std::mem::replace(&mut self.gap, self.waiting.len() == PLACES);
         if !self.gap {
-            self.waiting.push_back(Waiting {
-                records,
-                after_loss,
-            });
+            self.waiting.push_back(offers);
         }
-        !self.gap
+        !(self.gap || row.lost)
     }
 
     /// The record offered is taken.
@@ -61,8 +98,8 @@ impl Buffer {
         let Some(head) = self.waiting.front_mut() else {
             return;
         };
-        head.after_loss = false;
-        if head.records.trap.take().is_none() || head.records.own.is_none() {
+        head.pop_front();
+        if head.is_empty() {
             self.waiting.pop_front();
         }
     }
@@ -83,44 +120,47 @@ mod tests {
         }
     }
 
-    fn entry(target: u64) -> Records {
-        Records {
-            trap: Some(record(BranchKind::Trap, target)),
-            own: Some(record(BranchKind::Forward, target + 1)),
+    fn row(target: u64) -> Row {
+        let records = [
+            record(BranchKind::Forward, target),
+            record(BranchKind::Trap, target + 1),
+        ];
+        Row {
+            offers: records.map(Offer::new).to_vec(),
+            lost: false,
         }
     }
 
+    fn front(buffer: &Buffer) -> Option<(u64, bool)> {
+        let offer = buffer.front()?;
+        Some((offer.record.target, offer.after_loss))
+    }
+
     #[test]
-    fn a_trap_goes_first() {
-        let mut buffer = Buffer::default();
-        assert!(buffer.store(entry(8)));
-        assert_eq!(buffer.front(), Some((record(BranchKind::Trap, 8), false)));
+    fn records_leave_in_order() {
+        let mut buffer = Buffer::new(1);
+        assert!(buffer.store(row(8)));
+        assert_eq!(front(&buffer), Some((8, false)));
         buffer.take();
-        assert_eq!(
-            buffer.front(),
-            Some((record(BranchKind::Forward, 9), false))
-        );
+        assert_eq!(front(&buffer), Some((9, false)));
         buffer.take();
         assert_eq!(buffer.front(), None);
     }
 
     #[test]
-    fn what_follows_a_lost_retirement_says_so() {
-        let mut buffer = Buffer::default();
+    fn what_follows_a_lost_row_says_so() {
+        let mut buffer = Buffer::new(1);
         for target in [0, 2, 4, 6] {
             assert_eq!(buffer.stalls(), target == 6);
-            assert!(buffer.store(entry(target)));
+            assert!(buffer.store(row(target)));
         }
-        assert!(!buffer.store(entry(8)));
-        assert!(buffer.store(Records::default()), "no record, nothing lost");
+        assert!(!buffer.store(row(8)));
+        assert!(buffer.store(Row::default()), "no record, nothing lost");
         (0..2).for_each(|_| buffer.take());
-        assert!(buffer.store(entry(10)));
+        assert!(buffer.store(row(10)));
         (0..6).for_each(|_| buffer.take());
-        assert_eq!(buffer.front(), Some((record(BranchKind::Trap, 10), true)));
+        assert_eq!(front(&buffer), Some((10, true)));
         buffer.take();
-        assert_eq!(
-            buffer.front(),
-            Some((record(BranchKind::Forward, 11), false))
-        );
+        assert_eq!(front(&buffer), Some((11, false)));
     }
 }

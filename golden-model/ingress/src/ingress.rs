@@ -1,4 +1,4 @@
-//! From retirements, in order, to branch records: the model of the RVFI ingress.
+//! From retirements, in order, to branch records, where each retirement tells the address that follows.
 //!
 //! # Traps
 //!
@@ -21,6 +21,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::decode::{Xlen, decode};
+use crate::events::EventCounter;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 
 /// One retired instruction, as RVFI shows it.
@@ -76,16 +77,9 @@ impl Ingress {
     /// If `event_bits` is not 1 to 32.
     #[must_use]
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
-        assert!(
-            (1..=32).contains(&event_bits),
-            "event counters have 1 to 32 bits, not {event_bits}"
-        );
         Self {
             xlen,
-            events: EventCounter {
-                count: 0,
-                maximum: u32::MAX >> (32 - event_bits),
-            },
+            events: EventCounter::new(event_bits),
             after_trap: false,
             resume: 0,
         }
@@ -124,23 +118,6 @@ impl Ingress {
             next: instruction.next,
             events: self.events.take(),
         })
-    }
-}
-
-/// Counts up to `maximum` and stays there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct EventCounter {
-    count: u32,
-    maximum: u32,
-}
-
-impl EventCounter {
-    fn add(&mut self, events: u32) {
-        self.count = self.count.saturating_add(events).min(self.maximum);
-    }
-
-    fn take(&mut self) -> u32 {
-        core::mem::take(&mut self.count)
     }
 }
 

@@ -1,16 +1,18 @@
-//! RISC-V retirements as branch records: what the RVFI ingress does.
+//! RISC-V retirements as branch records: what the ingresses do.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`code`] | a program's instructions by address |
 //! | [`decode`](mod@decode) | the control transfer an instruction makes |
-//! | [`ingress`] | retirements to branch records |
-//! | [`buffer`] | retirements that wait to give their records |
+//! | [`ingress`] | retirements that tell the address that follows to branch records |
+//! | [`rvfi`] | the RVFI ingress: a record when the next instruction retires |
+//! | [`retire`] | the ingress of a core's last stage: address, instruction, trap |
+//! | [`buffer`] | records that wait to be taken |
 //!
 //! # Records
 //!
 //! [`decode()`] classifies an instruction (RV32 and RV64, compressed included) by the rules that the
-//! RVFI ingress circuit follows too; [`Ingress`] turns retirements, in order, into branch records.
+//! ingress circuits follow too; [`Ingress`] turns retirements, in order, into branch records.
 //!
 //! # Calls and returns
 //!
@@ -43,9 +45,14 @@
 pub mod buffer;
 pub mod code;
 pub mod decode;
+mod events;
 pub mod ingress;
+pub mod retire;
+pub mod rvfi;
 
-pub use buffer::Buffer;
+pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};
 pub use decode::{Xlen, decode};
 pub use ingress::{Ingress, Retirement};
+pub use retire::{LastStage, Retire};
+pub use rvfi::Rvfi;

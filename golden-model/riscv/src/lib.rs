@@ -21,8 +21,8 @@ pub mod procedures;
 pub mod walk;
 
 pub use hpp_ingress::{
-    Buffer, Ingress, Instruction, Program, Retirement, Transfer, Xlen, buffer, code, decode,
-    ingress,
+    Buffer, Ingress, Instruction, LastStage, Offer, Program, Retire, Retirement, Row, Rvfi,
+    Transfer, Xlen, buffer, code, decode, ingress,
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};

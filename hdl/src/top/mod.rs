@@ -1,7 +1,7 @@
 //! The tops: one for each combination of ingress and bus, all named `hpp` in Verilog.
 //!
 //! ```text
-//!   br_*, rvfi_* ---> ingress ---> profiler ---> path_*           with a table and registers: Profiler
+//!   core's ports ---> ingress ---> profiler ---> path_*           with a table and registers: Profiler
 //!                                     ^                           with neither: StreamProfiler
 //!   wb_*, s_axi_* --> bus  <----------+
 //! ```
@@ -17,13 +17,12 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, RecordPort, RecordSource, RvfiPort};
+use crate::bundles::{PathSource, RecordPort, RecordSource, RetirePort, RvfiPort};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
-use crate::native::NativeIngress;
+use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress};
 use crate::profiler::Profiler;
 use crate::registers::RegisterSlave;
-use crate::rvfi::RvfiIngress;
 use crate::{Bus, Ingress};
 
 pub use stream::StreamProfiler;
@@ -34,6 +33,8 @@ tops! {
         native for Native: br: RecordPort -> NativeIngress;
         /// Hardware path profiler: RVFI ingress,
         rvfi for Rvfi: rvfi: RvfiPort -> RvfiIngress, counts event_in;
+        /// Hardware path profiler: ingress of a core's last stage,
+        retire for Retire: retire: RetirePort -> RetireIngress, counts event_in;
     }
     buses {
         /// stream of paths only.

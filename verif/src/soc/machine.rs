@@ -1,6 +1,7 @@
 //! The simulated system.
 
 use super::image;
+use super::last_stage::LastStage;
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
@@ -35,6 +36,7 @@ const PORTS: [&str; 5] = [
 pub struct Soc {
     design: Design,
     memory_bytes: usize,
+    core: Core,
 }
 
 /// What a run ended with.
@@ -50,8 +52,9 @@ pub struct Run {
     pub uart: String,
 }
 
-/// Sees what happens in a run, in the order in which the profiler does: a record reaches its queue in the cycle after the
-/// retirement, so a write that is in force by then comes first. A closure on retirements is a watcher.
+/// Sees what happens in a run, in the order in which the profiler does: an instruction's record is made when the next one
+/// retires, and reaches the queue after another cycle or two; a write that is in force by then comes first. A closure on
+/// retirements is a watcher.
 pub trait Watcher {
     /// An instruction retired.
     fn retired(&mut self, retirement: &Retirement);
@@ -148,6 +151,7 @@ impl Soc {
         Ok(Self {
             design: builder.build()?,
             memory_bytes,
+            core,
         })
     }
 
@@ -164,7 +168,7 @@ impl Soc {
             .context("cannot write the memory image")?;
         let argument = format!("+firmware={}", memory.path().display());
         let model = self.design.model_with_arguments(&[&argument])?;
-        Simulation::new(model).run(elf, watcher)
+        Simulation::new(model, self.core).run(elf, watcher)
     }
 }
 
@@ -174,8 +178,7 @@ struct Simulation {
     cycles: u64,
     retired: u64,
     last_pc: u64,
-    /// Retired in the last cycle seen: its record meets the registers in the cycle after.
-    waiting: Option<Retirement>,
+    last_stage: LastStage,
     uart: Vec<u8>,
 }
 
@@ -186,13 +189,13 @@ enum End {
 }
 
 impl Simulation {
-    fn new(model: Model) -> Self {
+    fn new(model: Model, core: Core) -> Self {
         Self {
             model,
             cycles: 0,
             retired: 0,
             last_pc: 0,
-            waiting: None,
+            last_stage: LastStage::new(core),
             uart: Vec::new(),
         }
     }
@@ -249,18 +252,20 @@ impl Simulation {
             self.pass_on(watcher);
             if retire >> 32 & 1 == 1 {
                 self.last_pc = addresses & 0xffff_ffff;
-                self.waiting = Some(Retirement {
+                let shown = Retirement {
                     pc: self.last_pc,
                     insn: retire as u32,
                     next_pc: addresses >> 32,
                     trap: retire >> 33 & 1 == 1,
                     intr: retire >> 34 & 1 == 1,
-                });
+                };
+                self.last_stage.shows(self.cycles + 1, shown);
             }
             if uart >> 8 & 1 == 1 {
                 self.uart.push(uart as u8);
             }
             if stop >> 32 != 0 {
+                self.last_stage.ends();
                 self.pass_on(watcher);
                 return Some(match stop >> 33 {
                     0 => End::Finished(stop as u32),
@@ -271,11 +276,11 @@ impl Simulation {
         None
     }
 
-    /// Passes on the retirement of the cycle before.
+    /// Passes on the retirements whose records meet the registers in this cycle.
     fn pass_on(&mut self, watcher: &mut impl Watcher) {
-        if let Some(retirement) = self.waiting.take() {
+        while let Some((cycle, retirement)) = self.last_stage.due(self.cycles) {
             self.retired += 1;
-            watcher.retired_in(self.cycles, &retirement);
+            watcher.retired_in(cycle, &retirement);
         }
     }
 

@@ -8,6 +8,7 @@
 mod firmware;
 mod image;
 mod input;
+mod last_stage;
 mod machine;
 mod profiled;
 mod program;
@@ -19,6 +20,7 @@ pub use firmware::{
 };
 pub use image::hex;
 pub use input::with_data;
+pub use last_stage::LastStage;
 pub use machine::{Run, Soc, Watcher};
 pub use profiled::Profiled;
 pub use program::Program;

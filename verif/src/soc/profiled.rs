@@ -58,7 +58,7 @@ impl Profiled {
     /// As [`run`](Self::run).
     pub fn on_board(board: &Board, core: Core) -> Result<Self> {
         let root = project_root();
-        let profiler = hpp_fpga::profiler::Profiler::of_configuration(&root, board.configuration)?;
+        let profiler = hpp_fpga::profiler::Profiler::for_core(&root, board.configuration, core)?;
         let folder = root
             .join("build/boards")
             .join(format!("{}-{}", board.key, core.key()));

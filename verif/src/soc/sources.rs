@@ -32,23 +32,23 @@ impl ProfilerSources {
         Self::write(&Self::configuration()?, "hpp")
     }
 
-    /// Generates that of the system with this core: for one that cannot wait, it comes out of reset in lossy mode.
+    /// Generates that of the system with this core: with the ingress it needs, and out of reset in lossy mode if it cannot wait.
     ///
     /// # Errors
     ///
     /// As [`generate`](Self::generate).
     pub fn for_core(core: Core) -> Result<Self> {
-        match core {
-            Core::Ibex | Core::IbexMaxperf => {
-                let config = Self::configuration()?;
-                let reset = ResetValues {
-                    lossy: true,
-                    ..config.reset
-                };
-                Self::variant(config.geometry, reset)
-            }
-            Core::PicoRv32 | Core::VexRiscv | Core::Serv => Self::generate(),
-        }
+        let config = Self::configuration()?;
+        let waits = !matches!(core, Core::Ibex | Core::IbexMaxperf);
+        let config = Config {
+            ingress: core.ingress(),
+            reset: ResetValues {
+                lossy: config.reset.lossy || !waits,
+                ..config.reset
+            },
+            ..config
+        };
+        Self::write(&config, &format!("hpp-{}", core.key()))
     }
 
     /// Generates another one for the same system.

@@ -128,7 +128,7 @@ const ACCEPTED: (&[(&str, u64)], &str) = (&[("br_valid", 1), ("br_ready", 1)], "
 /// Cycles after reset in which the table has been emptied.
 const SETTLE: usize = 256;
 
-/// A loop whose second round is interrupted; the handler begins with a jump, so its entry makes two records.
+/// A loop whose second round is interrupted; the handler begins with a jump.
 fn rvfi() -> Scene {
     let retire = |pc: u64, insn: u64, next: u64, intr: u64| {
         vec![
@@ -157,8 +157,9 @@ fn rvfi() -> Scene {
         retire(0x400, J, 0x480, 1),
         retire(0x480, MRET, 0x104, 0),
         retire(0x104, BNE, 0x100, 0),
+        retire(0x100, ADDI, 0x104, 0),
     ];
-    steps.resize(12, vec![]);
+    steps.resize(13, vec![]);
     Scene {
         name: "record-rvfi",
         config: Config {
@@ -246,6 +247,7 @@ impl Scene {
         let done = match self.config.ingress {
             Ingress::Native => model.get(model.output("br_ready")?) == 1,
             Ingress::Rvfi => model.get(model.output("rvfi_stall")?) == 0,
+            Ingress::Retire => model.get(model.output("retire_stall")?) == 0,
         };
         model.rise(clk)?;
         Ok(done || step.is_empty())

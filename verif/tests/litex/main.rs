@@ -34,7 +34,7 @@ impl Watcher for Shown {
 
 /// Runs the program on a core; checks its profile. Returns what retired.
 fn profile(cpu: &str, variant: &str) -> Vec<Retirement> {
-    let generator = Generator::new().expect("a profiler");
+    let generator = Generator::new(cpu).expect("a profiler");
     let system = System::build(&generator, cpu, variant).expect("a system");
     let geometry = Geometry::default();
     let replay = Replay::new(&geometry, &ResetValues::default());
@@ -98,11 +98,13 @@ fn picorv32_profiles_itself_and_shows_an_interrupt() {
 
 #[test]
 fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
-    let generator = Generator::new().expect("a profiler");
+    let generator = Generator::new("vexriscv").expect("a profiler");
+    let rvfi = Generator::new("picorv32").expect("a profiler");
     let native = Generator::with_native_ingress().expect("a profiler");
     let missing = Generator::of_folder("no-such-folder".into());
     for (generator, cpu, variant, part) in [
-        (&native, "vexriscv", "standard", "needs --ingress rvfi"),
+        (&native, "vexriscv", "standard", "needs --ingress re"),
+        (&rvfi, "vexriscv", "standard", "needs --ingress retire"),
         (&missing, "vexriscv", "standard", "remedy: gen-verilog"),
         (&generator, "vexriscv", "imac", "without the C extension"),
         (

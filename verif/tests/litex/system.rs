@@ -1,9 +1,10 @@
 //! A LiteX system built by `fpga/litex/Makefile`, and a run of it.
 
 use anyhow::{Context, Result, bail, ensure};
+use hpp_fpga::core::Core;
 use hpp_gen::{Config, Ingress, generate};
 use hpp_riscv::Retirement;
-use hpp_verif::soc::Watcher;
+use hpp_verif::soc::{LastStage, Watcher};
 use hpp_verif::tools::{project_root, tool_path};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +20,12 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The default profiler, as a LiteX system needs it.
-    pub fn new() -> Result<Self> {
-        Self::write("hpp", Ingress::Rvfi)
+    /// The default profiler, as a LiteX system with this core needs it.
+    pub fn new(cpu: &str) -> Result<Self> {
+        match cpu {
+            "vexriscv" => Self::write("hpp-retire", Ingress::Retire),
+            _ => Self::write("hpp-rvfi", Ingress::Rvfi),
+        }
     }
 
     /// One that no LiteX system can use.
@@ -53,6 +57,7 @@ impl Generator {
 /// A system, built.
 pub struct System {
     design: Design,
+    core: Core,
     folder: PathBuf,
 }
 
@@ -77,7 +82,15 @@ impl System {
         let design = builder
             .build()
             .with_context(|| format!("the system with {cpu} does not build"))?;
-        Ok(Self { design, folder })
+        let core = match cpu {
+            "vexriscv" => Core::VexRiscv,
+            _ => Core::PicoRv32,
+        };
+        Ok(Self {
+            design,
+            core,
+            folder,
+        })
     }
 
     /// What LiteX tells software about the registers.
@@ -99,16 +112,20 @@ impl System {
         let (clk, rst) = (model.input("sys_clk")?, model.input("sys_rst")?);
         let ready = model.input("serial_source_ready")?;
         let ports = Ports::new(&model)?;
-        let mut uart = String::new();
+        let (mut uart, mut stage) = (String::new(), LastStage::new(self.core));
         model.set(ready, 1);
         model.set(rst, 1);
         for _ in 0..8 {
             model.cycle(clk)?;
         }
         model.set(rst, 0);
-        for _ in 0..CYCLE_LIMIT {
+        for cycle in 0..CYCLE_LIMIT {
             model.fall(clk)?;
-            ports.observe(&model, watcher, &mut uart)?;
+            ports.write(&model, watcher);
+            while let Some((_, retirement)) = stage.due(cycle) {
+                watcher.retired(&retirement);
+            }
+            ports.observe(&model, &mut stage, cycle, &mut uart)?;
             model.rise(clk)?;
             if ["done\n", "failed\n", "no profiler\n"]
                 .iter()
@@ -151,20 +168,30 @@ impl Ports {
         })
     }
 
-    fn observe(&self, model: &Model, watcher: &mut impl Watcher, uart: &mut String) -> Result<()> {
+    fn write(&self, model: &Model, watcher: &mut impl Watcher) {
+        if model.get(self.write) == 1 {
+            let (word, data) = (model.get(self.write_adr), model.get(self.write_data));
+            watcher.register_written(word as u32, data as u32);
+        }
+    }
+
+    fn observe(
+        &self,
+        model: &Model,
+        stage: &mut LastStage,
+        cycle: u64,
+        uart: &mut String,
+    ) -> Result<()> {
         let retire = model.get(self.retire);
         if retire & 1 == 1 {
-            watcher.retired(&Retirement {
+            let shown = Retirement {
                 pc: model.get(self.pc),
                 insn: model.get(self.insn) as u32,
                 next_pc: model.get(self.next_pc),
                 trap: retire >> 1 & 1 == 1,
                 intr: retire >> 2 & 1 == 1,
-            });
-        }
-        if model.get(self.write) == 1 {
-            let (word, data) = (model.get(self.write_adr), model.get(self.write_data));
-            watcher.register_written(word as u32, data as u32);
+            };
+            stage.shows(cycle + 1, shown);
         }
         if model.get(self.uart_valid) == 1 {
             uart.push(char::from(model.get(self.uart_data) as u8));

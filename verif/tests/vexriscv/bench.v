@@ -1,4 +1,4 @@
-// vexriscv_bench: a VexRiscv with 64 KB of memory, its retirements, and a profiler that follows them.
+// vexriscv_bench: a VexRiscv with 64 KB of memory, and a profiler that follows its last stage.
 //
 // `wait_memory` withholds answers of the memory, `timer_interrupt` interrupts the core: both from outside, at any moment.
 
@@ -14,13 +14,7 @@ module vexriscv_bench (
     output wire [1:0]  retire,              // {traps, fires}
     output wire [31:0] retire_insn,
     output wire [31:0] retire_pc,
-
-    // Retirements made of it.
-    output wire [2:0]  rvfi,                // {intr, trap, valid}
-    output wire [31:0] rvfi_insn,
-    output wire [31:0] rvfi_pc_rdata,
-    output wire [31:0] rvfi_pc_wdata,
-    output wire        rvfi_stall,
+    output wire        retire_stall,
 
     // Paths made of them.
     output wire        path_valid,
@@ -111,31 +105,15 @@ module vexriscv_bench (
 
     // Profiler ----------------------------------------------------------------------------------
 
-    vexriscv_retire retirement (
-        .clk(clk),
-        .rst(rst),
-        .retire_fires(retire[0]),
-        .retire_traps(retire[1]),
-        .retire_insn(retire_insn),
-        .retire_pc(retire_pc),
-        .rvfi_valid(rvfi[0]),
-        .rvfi_insn(rvfi_insn),
-        .rvfi_trap(rvfi[1]),
-        .rvfi_intr(rvfi[2]),
-        .rvfi_pc_rdata(rvfi_pc_rdata),
-        .rvfi_pc_wdata(rvfi_pc_wdata)
-    );
-
     hpp profiler (
         .clk(clk),
         .rst(rst),
-        .rvfi_valid(rvfi[0]),
-        .rvfi_insn(rvfi_insn),
-        .rvfi_trap(rvfi[1]),
-        .rvfi_intr(rvfi[2]),
-        .rvfi_pc_rdata(rvfi_pc_rdata),
-        .rvfi_pc_wdata(rvfi_pc_wdata),
-        .rvfi_stall(rvfi_stall),
+        .retire_valid(|retire),
+        .retire_trap(retire[1]),
+        .retire_insn(retire_insn),
+        .retire_expanded(1'b0),
+        .retire_pc(retire_pc),
+        .retire_stall(retire_stall),
         .event_in(8'd0),
         .event_select(),
         .path_valid(path_valid),

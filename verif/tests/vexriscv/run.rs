@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, ensure};
 use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::path::PathDescriptor;
-use hpp_riscv::Retirement;
 use hpp_verif::lockstep::stream;
 use hpp_verif::soc::hex;
 use hpp_verif::tools::{project_root, tool_path};
@@ -43,9 +42,7 @@ impl Step {
 pub struct Run {
     /// The last stage of the core.
     pub steps: Vec<Step>,
-    /// The retirements made of it.
-    pub shown: Vec<Retirement>,
-    /// The paths that the profiler made of them.
+    /// The paths that the profiler made of it.
     pub paths: Vec<PathDescriptor>,
     /// Cycles in which the profiler asked the core to wait.
     pub stalls: u64,
@@ -68,14 +65,13 @@ impl Core {
         add_ports(&text, &core)?;
         let sources = project_root().join("verif/tests/vexriscv");
         let profiler = hpp_gen::generate(&Config {
-            ingress: Ingress::Rvfi,
+            ingress: Ingress::Retire,
             bus: Bus::None,
             ..Config::default()
         })?;
         let design = Builder::new("vexriscv_bench")
             .source(sources.join("bench.v"))
             .source_text("vexriscv.v", fs::read_to_string(&core)?)
-            .source(project_root().join("fpga/soc/vexriscv_retire.v"))
             .source_text("hpp.v", profiler.verilog())
             // The core's source has its own style.
             .flag("-Wno-lint")
@@ -136,11 +132,7 @@ struct Ports {
     retire: Output,
     retire_insn: Output,
     retire_pc: Output,
-    rvfi: Output,
-    rvfi_insn: Output,
-    rvfi_pc_rdata: Output,
-    rvfi_pc_wdata: Output,
-    rvfi_stall: Output,
+    retire_stall: Output,
     path_valid: Output,
     path_start: Output,
     path_length: Output,
@@ -153,11 +145,7 @@ impl Ports {
             retire: model.output("retire")?,
             retire_insn: model.output("retire_insn")?,
             retire_pc: model.output("retire_pc")?,
-            rvfi: model.output("rvfi")?,
-            rvfi_insn: model.output("rvfi_insn")?,
-            rvfi_pc_rdata: model.output("rvfi_pc_rdata")?,
-            rvfi_pc_wdata: model.output("rvfi_pc_wdata")?,
-            rvfi_stall: model.output("rvfi_stall")?,
+            retire_stall: model.output("retire_stall")?,
             path_valid: model.output("path_valid")?,
             path_start: model.output("path_start")?,
             path_length: model.output("path_length")?,
@@ -176,17 +164,7 @@ impl Ports {
             2 => run.steps.push(Step::Traps { pc }),
             _ => anyhow::bail!("an instruction at {pc:#x} fires in the cycle of a trap"),
         }
-        let rvfi = model.get(self.rvfi);
-        if rvfi & 1 == 1 {
-            run.shown.push(Retirement {
-                pc: model.get(self.rvfi_pc_rdata),
-                insn: model.get(self.rvfi_insn) as u32,
-                next_pc: model.get(self.rvfi_pc_wdata),
-                trap: rvfi >> 1 & 1 == 1,
-                intr: rvfi >> 2 & 1 == 1,
-            });
-        }
-        run.stalls += model.get(self.rvfi_stall);
+        run.stalls += model.get(self.retire_stall);
         if model.get(self.path_valid) == 1 {
             run.paths.push(PathDescriptor {
                 start: model.get(self.path_start),

@@ -15,7 +15,7 @@ pub struct Flags {
     /// Name of the top module, and the first part of every generated name [default: hpp]
     #[arg(long, value_name = "NAME")]
     prefix: Option<String>,
-    /// Where records come from: native, rvfi [default: native]
+    /// Where records come from: native, rvfi, retire [default: native]
     #[arg(long, value_name = "KIND", value_parser = named::<Ingress>)]
     ingress: Option<Ingress>,
     /// How software reads the table: none, wishbone, axi4-lite, apb [default: wishbone]

@@ -57,15 +57,16 @@ impl Executed {
         self.records.len() as u64
     }
 
-    /// An instruction was executed.
-    pub fn retire(&mut self, retirement: &Retirement) {
-        if retirement.intr || self.after_trap {
+    /// An instruction was executed. Returns whether it is the first of a handler.
+    pub fn retire(&mut self, retirement: &Retirement) -> bool {
+        let enters = retirement.intr || self.after_trap;
+        if enters {
             self.enter(retirement.pc);
         }
         self.after_trap = retirement.trap;
         let instruction = decode(retirement.insn, retirement.pc, self.xlen);
         let Some(transfer) = instruction.transfer.filter(|_| !retirement.trap) else {
-            return;
+            return enters;
         };
         let target = retirement.next_pc;
         let taken = !transfer.conditional || target != instruction.next;
@@ -77,6 +78,7 @@ impl Executed {
                 self.push(Some(target), Some(taken), ends);
             }
         }
+        enters
     }
 
     fn push(&mut self, target: Option<u64>, outcome: Option<bool>, ends: bool) {

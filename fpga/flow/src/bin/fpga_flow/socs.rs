@@ -118,7 +118,7 @@ impl Case {
         let root = &workshop.root;
         let name = format!("soc-{}", self.core.key());
         workshop.say(&format!("{name}: profiler and program"));
-        let profiler = Profiler::of_configuration(root, self.configuration)?;
+        let profiler = Profiler::for_core(root, self.configuration, self.core)?;
         let out = root
             .join("build/fpga")
             .join(&name)

@@ -34,7 +34,7 @@ pub fn fill(document: &Document) -> Result<()> {
 
 fn on(document: &Document, core: Core) -> Result<()> {
     let soc = Soc::with_core(core, None)?;
-    let hardware = Soc::with_core(core, Some(&ProfilerSources::generate()?.verilog))?;
+    let hardware = Soc::with_core(core, Some(&ProfilerSources::for_core(core)?.verilog))?;
     let (mut cycles, mut bytes) = (Vec::new(), Vec::new());
     let mut checked = Vec::new();
     for program in PROGRAMS {

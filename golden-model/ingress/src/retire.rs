@@ -1,0 +1,186 @@
+//! A core's last stage without an address that follows: what it shows of an instruction or a trap is all that is needed when
+//! the next one comes.
+//!
+//! The address of the next retirement is the target of the record before it. Of a taken trap the last stage shows the address
+//! it returns to, which is where the instruction before it led; so an interrupt between a branch and its target changes
+//! nothing about the branch's record.
+
+use crate::decode::{Xlen, decode};
+use crate::events::EventCounter;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+
+/// What leaves the last stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LastStage {
+    /// Address of the instruction; of a trap, the address it returns to.
+    pub pc: u64,
+    /// The instruction, compressed ones in bits 15 to 0.
+    pub insn: u32,
+    /// It takes 2 bytes, though it is shown expanded to 4.
+    pub expanded: bool,
+    /// A trap is taken, and nothing retires.
+    pub trap: bool,
+}
+
+/// The ingress of a core's last stage. One step takes constant time.
+///
+/// ```
+/// use hpp_ingress::{LastStage, Retire, Xlen};
+///
+/// let mut ingress = Retire::new(Xlen::Rv32, 8);
+/// let branch = LastStage { pc: 8, insn: 0x0000_0463, ..LastStage::default() }; // beq zero, zero, 8
+/// assert_eq!(ingress.step(&branch, 1), None);
+/// let record = ingress.step(&LastStage { pc: 16, ..branch }, 1).expect("the branch's");
+/// assert_eq!((record.taken, record.target, record.next), (true, 16, 12));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retire {
+    xlen: Xlen,
+    events: EventCounter,
+    /// A record that waits for its target, and whether it may have fallen through.
+    held: Option<(BranchRecord, bool)>,
+}
+
+impl Retire {
+    /// The state after reset, with an event counter of `event_bits` (1 to 32) bits.
+    ///
+    /// # Panics
+    ///
+    /// If `event_bits` is not 1 to 32.
+    #[must_use]
+    pub fn new(xlen: Xlen, event_bits: u32) -> Self {
+        Self {
+            xlen,
+            events: EventCounter::new(event_bits),
+            held: None,
+        }
+    }
+
+    /// Counts `events` that happened while nothing left the last stage.
+    pub fn idle(&mut self, events: u32) {
+        self.events.add(events);
+    }
+
+    /// The record that becomes known: that of what left before. `events` happened together with what leaves; a trap's record
+    /// has those before it.
+    pub fn step(&mut self, stage: &LastStage, events: u32) -> Option<BranchRecord> {
+        let held = if stage.trap {
+            let record = self.record(BranchKind::Trap, stage.pc);
+            self.events.add(events);
+            Some((record, false))
+        } else {
+            self.events.add(events);
+            let instruction = decode(stage.insn, stage.pc, self.xlen);
+            let next = match stage.expanded {
+                true => self.xlen.wrap(stage.pc.wrapping_add(2)),
+                false => instruction.next,
+            };
+            instruction.transfer.map(|transfer| {
+                let record = self.record(transfer.kind, next);
+                (record, transfer.conditional)
+            })
+        };
+        let (record, conditional) = std::mem::replace(&mut self.held, held)?;
+        Some(BranchRecord {
+            taken: !conditional || stage.pc != record.next,
+            target: stage.pc,
+            ..record
+        })
+    }
+
+    fn record(&mut self, kind: BranchKind, next: u64) -> BranchRecord {
+        BranchRecord {
+            kind,
+            taken: true,
+            target: next,
+            next,
+            events: self.events.take(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOP: u32 = 0x0000_0013;
+    const BEQ_8: u32 = 0x0000_0463;
+    const C_BEQZ: u32 = 0x0000_c001;
+    const MRET: u32 = 0x3020_0073;
+
+    fn run(stages: &[(u64, u32, bool)]) -> Vec<BranchRecord> {
+        let mut ingress = Retire::new(Xlen::Rv32, 8);
+        let stage = |&(pc, insn, trap)| LastStage {
+            pc,
+            insn,
+            trap,
+            ..LastStage::default()
+        };
+        stages
+            .iter()
+            .filter_map(|shown| ingress.step(&stage(shown), 1))
+            .collect()
+    }
+
+    fn record(kind: BranchKind, taken: bool, target: u64, next: u64, events: u32) -> BranchRecord {
+        BranchRecord {
+            kind,
+            taken,
+            target,
+            next,
+            events,
+        }
+    }
+
+    #[test]
+    fn an_interrupt_between_a_branch_and_its_target_keeps_the_branch_target() {
+        let seen = run(&[
+            (8, BEQ_8, false),
+            (16, 0, true),
+            (0x100, NOP, false),
+            (0x104, MRET, false),
+            (16, NOP, false),
+        ]);
+        let expected = [
+            record(BranchKind::Forward, true, 16, 12, 1),
+            record(BranchKind::Trap, true, 0x100, 16, 0),
+            record(BranchKind::TrapReturn, true, 16, 0x108, 3),
+        ];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_compressed_branch_falls_through_two_bytes_on() {
+        let seen = run(&[(8, C_BEQZ, false), (10, NOP, false)]);
+        assert_eq!(seen, [record(BranchKind::Backward, false, 10, 10, 1)]);
+        let seen = run(&[(8, C_BEQZ, false), (12, NOP, false)]);
+        assert!(seen[0].taken);
+    }
+
+    #[test]
+    fn a_branch_shown_expanded_falls_through_two_bytes_on() {
+        let mut ingress = Retire::new(Xlen::Rv32, 8);
+        let branch = LastStage {
+            pc: 8,
+            insn: BEQ_8,
+            expanded: true,
+            trap: false,
+        };
+        assert_eq!(ingress.step(&branch, 1), None);
+        let next = LastStage { pc: 10, ..branch };
+        assert_eq!(
+            ingress.step(&next, 1),
+            Some(record(BranchKind::Forward, false, 10, 10, 1))
+        );
+    }
+
+    #[test]
+    fn a_trap_right_behind_a_trap_leads_to_it() {
+        let seen = run(&[(8, 0, true), (0x100, 0, true), (0x200, NOP, false)]);
+        let expected = [
+            record(BranchKind::Trap, true, 0x100, 8, 0),
+            record(BranchKind::Trap, true, 0x200, 0x100, 1),
+        ];
+        assert_eq!(seen, expected);
+    }
+}

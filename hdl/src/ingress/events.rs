@@ -1,0 +1,65 @@
+//! The events of a record, counted by the ingress.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::Register;
+
+/// Events since the last record, up to the counter's maximum.
+///
+/// ```text
+///   step ---> [ + ]---> total ---+
+///               ^                |
+///   before <----+---[ count ]<---+     0 when a record takes the total
+/// ```
+#[circuit(geometry: &Geometry)]
+pub struct RecordEvents {
+    /// Events of this cycle, if they count.
+    #[bits(geometry.event_bits)]
+    pub step: Signal<In, Bits<32>>,
+    /// They do. Known late, it chooses between sums and is in none.
+    pub counts: Signal<In, Bit>,
+    /// A record takes what was counted before this cycle.
+    pub takes_before: Signal<In, Bit>,
+    /// A record takes the total.
+    pub takes_total: Signal<In, Bit>,
+    /// What was counted before this cycle.
+    #[bits(geometry.event_bits)]
+    pub before: Signal<Out, Bits<32>>,
+    /// What was counted since a record took some, this cycle included, if its events count.
+    #[bits(geometry.event_bits)]
+    pub total: Signal<Out, Bits<32>>,
+
+    #[bits(geometry.event_bits)]
+    count: Register<Bits<32>>,
+    #[bits(geometry.event_bits + 1)]
+    sum: Signal<Local, Bits<40>>,
+    #[number(Geometry::mask(geometry.event_bits))]
+    mask: Constant<Bits<32>>,
+    #[number(geometry.event_bits)]
+    bits: Constant<Bits<8>>,
+}
+
+impl Logic for RecordEvents {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.before.next = self.count.q.val();
+        self.sum.next =
+            bit_cast::<40, 32>(self.count.q.val()) + bit_cast::<40, 32>(self.step.val());
+        self.total.next = bit_cast::<32, 40>(self.sum.val()) & self.mask.val();
+        if (self.sum.val() >> self.bits.val()).any() {
+            self.total.next = self.mask.val();
+        }
+        if self.takes_before.val() {
+            self.total.next = self.step.val();
+            self.count.d.next = 0.into();
+        }
+        if self.counts.val() {
+            self.count.d.next = self.total.val();
+        }
+        if self.takes_total.val() {
+            self.count.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Ingresses: from what a core shows of its last stage to branch records.
+//!
+//! ```text
+//!   the core's ports ---> [ what becomes known ] ---> [ buffer ] ---> records
+//! ```
+//!
+//! | circuit | the core shows |
+//! | --- | --- |
+//! | [`NativeIngress`] | branch records of its own |
+//! | [`RvfiIngress`] | retirements on a RISC-V Formal Interface |
+//! | [`RetireIngress`] | address and instruction of what retires, and traps |
+
+mod buffer;
+mod events;
+mod native;
+mod retire;
+mod riscv;
+mod rvfi;
+
+pub use buffer::{RecordBuffer, SlotMemory};
+pub use events::RecordEvents;
+pub use native::NativeIngress;
+pub use retire::RetireIngress;
+pub use riscv::InstructionClass;
+pub use rvfi::RvfiIngress;

@@ -1,0 +1,131 @@
+//! The ingress of a core's last stage: branch records from addresses, instructions and traps.
+//!
+//! ```text
+//!   retire_* ---> [ one cycle ] ---> instruction class ---> [ held ] ---> record ---> [ buffer ] ---> records_*
+//!                      |                                                    ^
+//!                      +------------------ address that follows ------------+
+//! ```
+//!
+//! A last stage seldom knows the address that follows. It is that of the next retirement; of a trap it shows the address that
+//! the trap returns to, where the program would have gone on. So a record is made when the next retirement or trap comes, and
+//! whatever comes makes one record at most: the buffer never has to wait for a cycle without one.
+//!
+//! Registers come first, so that none of this lies in a path of the core or draws the core's cells towards it.
+//!
+//! Timing: a record is offered two cycles after what follows it at the earliest. `retire_stall` depends on registers alone.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::{InstructionClass, RecordBuffer, RecordEvents};
+use crate::bundles::{RecordSource, RetirePort};
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+
+/// Branch records from the last stage of a core, which shows address, instruction and traps.
+/// For a core with as many address bits as the profiler has; more than 32 mean RV64.
+#[circuit(geometry: &Geometry)]
+pub struct RetireIngress {
+    /// The core's last stage.
+    #[bundle(geometry)]
+    pub retire: RetirePort,
+    /// External events of this cycle, counted when event_select is 2 or above.
+    #[bits(geometry.event_bits)]
+    pub event_in: Signal<In, Bits<32>>,
+    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    pub event_select: Signal<In, Bits<4>>,
+    /// The records.
+    #[bundle(geometry)]
+    pub records: RecordSource,
+
+    /// The last stage a cycle ago.
+    valid: Register<Bit>,
+    trap: Delay<Bit>,
+    expanded: Delay<Bit>,
+    insn: Delay<Bits<32>>,
+    #[bits(geometry.pc_bits)]
+    pc: Delay<Bits<64>>,
+    #[bits(geometry.event_bits)]
+    external: Delay<Bits<32>>,
+
+    #[new(geometry.pc_bits == 32)]
+    class: InstructionClass,
+    #[new(geometry)]
+    events: RecordEvents,
+    #[new(geometry, 1, 2)]
+    buffer: RecordBuffer,
+    /// What came last makes a record.
+    held: Register<Bit>,
+    /// Its kind.
+    held_kind: Delay<Bits<3>>,
+    /// It may fall through.
+    held_conditional: Delay<Bit>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits)]
+    held_next: Delay<Bits<64>>,
+    /// Its events.
+    #[bits(geometry.event_bits)]
+    held_events: Delay<Bits<32>>,
+
+    transfers: Signal<Local, Bit>,
+    #[number(Geometry::mask(geometry.pc_bits))]
+    pc_mask: Constant<Bits<64>>,
+    #[number(BranchKind::Trap.code())]
+    trap_kind: Constant<Bits<3>>,
+}
+
+impl Logic for RetireIngress {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.valid.d.next = self.retire.valid.val();
+        self.trap.d.next = self.retire.trap.val();
+        self.insn.d.next = self.retire.insn.val();
+        self.expanded.d.next = self.retire.expanded.val();
+        self.pc.d.next = self.retire.pc.val();
+        self.external.d.next = self.event_in.val();
+        self.class.insn.next = self.insn.q.val();
+        self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
+
+        // Events since the previous record; a trap takes those before it.
+        self.events.step.next = self.external.q.val();
+        self.events.counts.next = true;
+        if self.event_select.val() == 0 {
+            self.events.step.next = 1.into();
+        } else if self.event_select.val() == 1 {
+            self.events.step.next = 1.into();
+            self.events.counts.next = self.valid.q.val() & !self.trap.q.val();
+        }
+        self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
+        self.events.takes_total.next = self.valid.q.val() & self.transfers.val();
+
+        // Held until the address that follows is known.
+        if self.valid.q.val() {
+            self.held.d.next = self.transfers.val() | self.trap.q.val();
+            self.held_kind.d.next = self.class.kind.val();
+            self.held_conditional.d.next = self.class.conditional.val();
+            self.held_next.d.next = (self.pc.q.val() + 4) & self.pc_mask.val();
+            if self.class.compressed.val() | self.expanded.q.val() {
+                self.held_next.d.next = (self.pc.q.val() + 2) & self.pc_mask.val();
+            }
+            self.held_events.d.next = self.events.total.val();
+            if self.trap.q.val() {
+                self.held_kind.d.next = self.trap_kind.val();
+                self.held_conditional.d.next = false;
+                self.held_events.d.next = self.events.before.val();
+            }
+        }
+
+        self.buffer.write.next = self.valid.q.val();
+        self.buffer.slot[0].valid.next = self.held.q.val();
+        self.buffer.slot[0].after_loss.next = false;
+        self.buffer.slot[0].kind.next = self.held_kind.q.val();
+        self.buffer.slot[0].taken.next =
+            !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
+        self.buffer.slot[0].target.next = self.pc.q.val();
+        self.buffer.slot[0].events.next = self.held_events.q.val();
+
+        self.retire.stall.next = self.buffer.stall.val();
+        RecordSource::link(&mut self.records, &mut self.buffer.records);
+    }
+}

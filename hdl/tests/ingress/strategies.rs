@@ -1,0 +1,58 @@
+//! Random instructions, geometries and manners.
+
+use hpp_golden::config::Geometry;
+use proptest::prelude::*;
+
+use crate::bench::{Cycle, Manner};
+
+/// `j`, `beq` forward and backward, `mret`, nothing.
+pub const JUMP: u32 = 0x0100_006f;
+pub const FORWARD: u32 = 0x0000_0463;
+pub const BACKWARD: u32 = 0xfe00_0ee3;
+pub const MRET: u32 = 0x3020_0073;
+pub const NOP: u32 = 0x0000_0013;
+
+/// Instructions around the opcodes that matter, and any others.
+pub fn insn() -> impl Strategy<Value = u32> {
+    let opcode = prop::sample::select(vec![0x63u32, 0x6f, 0x67, 0x73, 0x13]);
+    let link = prop::sample::select(vec![0u32, 1, 2, 5, 6]);
+    prop_oneof![
+        4 => (any::<u32>(), opcode).prop_map(|(bits, opcode)| bits & !0x7f | opcode),
+        3 => (link.clone(), link.clone()).prop_map(|(rd, rs1)| rs1 << 15 | rd << 7 | 0x67),
+        2 => (link.clone(), any::<u32>()).prop_map(|(rd, bits)| bits & !0xfff | rd << 7 | 0x6f),
+        2 => prop::sample::select(vec![0x63u32, 0x6f, 0xa001, 0xc001, 0xe001, 0x2001]),
+        3 => prop::sample::select(vec![0x0020_0073u32, 0x1020_0073, 0x2020_0073, MRET]),
+        4 => (link, any::<bool>(), any::<u16>()).prop_map(|(rs1, links, high)| {
+            u32::from(high) << 16 | 0x8002 | u32::from(links) << 12 | rs1 << 7
+        }),
+        4 => any::<u32>(),
+    ]
+}
+
+/// RV32 and RV64 with compressed instructions, and event counters that saturate soon.
+pub fn geometry() -> impl Strategy<Value = Geometry> {
+    (any::<bool>(), 3u32..9).prop_map(|(wide, event_bits)| Geometry {
+        pc_bits: if wide { 64 } else { 32 },
+        event_bits,
+        align: 1,
+        ..Geometry::default()
+    })
+}
+
+/// How the core behaves.
+pub fn manner() -> impl Strategy<Value = Manner> {
+    prop::sample::select(vec![Manner::Polite, Manner::Late, Manner::Deaf])
+}
+
+/// Cycles in most of which something is shown.
+pub fn cycles<S: Clone + core::fmt::Debug + 'static>(
+    shown: impl Strategy<Value = S> + 'static,
+) -> impl Strategy<Value = Vec<Cycle<S>>> {
+    let cycle = (prop::option::weighted(0.8, shown), 0u32..6, 0u8..4);
+    let cycle = cycle.prop_map(|(shown, events, ready)| Cycle {
+        shown,
+        events,
+        ready: ready != 0,
+    });
+    prop::collection::vec(cycle, 1..80)
+}

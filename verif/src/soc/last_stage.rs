@@ -1,0 +1,71 @@
+//! Retirements from what a core's last stage shows, when their records are made.
+
+use hpp_fpga::core::Core;
+use hpp_riscv::Retirement;
+use std::collections::VecDeque;
+
+/// What was shown and has not met the registers of the profiler yet.
+pub struct LastStage {
+    core: Core,
+    /// The last that was shown, and the cycle after.
+    held: Option<(u64, Retirement)>,
+    /// A trap was taken.
+    enters: bool,
+    /// Retirements, the cycle after each, and the cycle from which on they can be passed on.
+    known: VecDeque<(u64, u64, Retirement)>,
+}
+
+impl LastStage {
+    /// Nothing yet.
+    pub fn new(core: Core) -> Self {
+        Self {
+            core,
+            held: None,
+            enters: false,
+            known: VecDeque::new(),
+        }
+    }
+
+    /// The core shows something before `cycle`. Of VexRiscv, `trap` is a trap being taken and `pc` the address it returns to, and
+    /// the address that follows is that of what is shown next.
+    pub fn shows(&mut self, cycle: u64, shown: Retirement) {
+        match self.core {
+            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => {
+                self.release(cycle, |held| held);
+                self.held = Some((cycle, shown));
+            }
+            Core::VexRiscv => {
+                let next_pc = shown.pc;
+                self.release(cycle + 1, |held| Retirement { next_pc, ..held });
+                if shown.trap {
+                    self.enters = true;
+                } else {
+                    let intr = std::mem::take(&mut self.enters);
+                    self.held = Some((cycle, Retirement { intr, ..shown }));
+                }
+            }
+        }
+    }
+
+    /// Nothing more will be shown: what is held is known as far as it ever will be.
+    pub fn ends(&mut self) {
+        self.release(0, |held| held);
+        self.known.iter_mut().for_each(|known| known.0 = 0);
+    }
+
+    fn release(&mut self, from: u64, complete: impl FnOnce(Retirement) -> Retirement) {
+        if let Some((cycle, held)) = self.held.take() {
+            self.known.push_back((from, cycle, complete(held)));
+        }
+    }
+
+    /// The next retirement that can be passed on in `cycle`, and the cycle after the one in which it happened.
+    pub fn due(&mut self, cycle: u64) -> Option<(u64, Retirement)> {
+        let (from, ..) = self.known.front()?;
+        if *from > cycle {
+            return None;
+        }
+        let (_, after, retirement) = self.known.pop_front()?;
+        Some((after, retirement))
+    }
+}
