@@ -159,7 +159,7 @@ fn a_number_is_looked_up_where_it_exists() {
 fn json_says_the_same() {
     let case = Case::new(
         "graph.json",
-        r#"{"edges": [{"from": "a", "to": "b"}, {"from": "a", "to": "b"}]}"#,
+        r#"{"edges": [{"from": "a", "to": "b", "outcome": false}, {"from": "a", "to": "b", "outcome": true}]}"#,
     );
     let out = case.writes(&[
         "--format",
@@ -258,7 +258,10 @@ fn nonsense_graphs_are_refused_with_line_and_remedy() {
     assert!(error("a -> b\nb ->\n").starts_with("hpp: g.txt: line 2: "));
     assert!(error("a -> b\na -> c\n").contains("name one as the exit"));
     let json = Case::new("g.json", "{\"edges\": [{\"from\": 1}]}").refuses(&[]);
-    assert!(json.contains("line 1 column"), "{json}");
+    assert!(
+        json.contains("line 1, column 21: integer `1`, expected a string"),
+        "{json}"
+    );
     let bytes = Case::new("g.bin", [0xff, 0xfe, 0]).refuses(&[]);
     assert_eq!(bytes, "hpp: g.bin: neither an ELF file nor text\n");
     let unbroken =
@@ -333,12 +336,38 @@ fn functions_are_suggested() {
     let case = Case::new("program.elf", elf());
     assert_eq!(
         case.refuses(&[]),
-        "hpp: program.elf: it has 3 functions; choose one with --function NAME, such as `f`, `g`, `h`\n"
+        "hpp: program.elf: choose one of its functions with --function NAME: 3 in all, such as `f`, `g`, `h`\n"
     );
     assert_eq!(
         case.refuses(&["--function", "x"]),
         "hpp: program.elf: there is no function `x`; there are 3, such as `f`, `g`, `h`\n"
     );
+}
+
+#[test]
+fn a_function_whose_letters_were_swapped_is_found() {
+    let case = Case::new("program.elf", program(&[NOP, RET], &[("work", 0, 2)]));
+    assert_eq!(
+        case.refuses(&["--function", "wrok"]),
+        "hpp: program.elf: there is no function `wrok`; there is `work`\n"
+    );
+}
+
+#[test]
+fn an_edge_that_is_there_twice_is_refused_with_both_places() {
+    let case = Case::new("twice.txt", "a -> b\nb -> c\na -> b\n");
+    assert_eq!(
+        case.refuses(&[]),
+        "hpp: twice.txt: line 3: the edge from `a` to `b` is there already, on line 1; leave one out, or tell them apart by \
+         their outcomes (taken, not-taken)\n"
+    );
+    let twice = r#"{"edges": [{"from": "a", "to": "b"}, {"from": "a", "to": "b"}]}"#;
+    let case = Case::new("twice.json", twice);
+    assert!(case.refuses(&[]).starts_with(
+        "hpp: twice.json: edge 1 (from 0): the edge from `a` to `b` is there already, on edge 0"
+    ));
+    let case = Case::new("apart.txt", "a -> b taken\na -> b not-taken\n");
+    assert!(case.writes(&[]).contains("paths 2"));
 }
 
 #[test]

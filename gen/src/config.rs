@@ -59,7 +59,7 @@ pub enum ConfigError {
 #[derive(Debug, Error)]
 pub enum FileError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -122,7 +122,7 @@ impl Config {
                 path: path.to_path_buf(),
                 line: before.matches('\n').count() + 1,
                 column: before[start..].chars().count() + 1,
-                message: error.message().replace('\n', " "),
+                message: in_words(error.message()),
             }
         })
     }
@@ -197,6 +197,26 @@ impl ConfigError {
     }
 }
 
+/// A parser's message without the names of its types.
+fn in_words(message: &str) -> String {
+    [
+        ("\n", " "),
+        ("invalid type: ", ""),
+        ("invalid value: ", ""),
+        (" as i128", ""),
+        (" as u128", ""),
+        (
+            "expected u32",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        ("expected u8", "expected a whole number from 0 to 255"),
+    ]
+    .into_iter()
+    .fold(message.to_string(), |text, (from, to)| {
+        text.replace(from, to)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,6 +247,23 @@ mod tests {
             error.contains("x.toml:1:7") && error.contains("`wishbone`"),
             "{error}"
         );
+        for (value, expected) in [
+            (
+                "-3",
+                "x.toml:1:17: integer `-3`, expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "99999999999999999999",
+                "x.toml:1:17: integer `99999999999999999999`, expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "\"4\"",
+                "x.toml:1:17: string \"4\", expected a whole number from 0 to 4294967295",
+            ),
+        ] {
+            let error = parse(&format!("geometry.sets = {value}")).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
         let error = parse("[reset.rows]\ncall = [\"update\", \"update-count\"]")
             .unwrap_err()
             .to_string();

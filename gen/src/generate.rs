@@ -44,7 +44,7 @@ pub enum GenerateError {
 
 /// A file that could not be put into its place.
 #[derive(Debug, Error)]
-#[error("{}: {source}", path.display())]
+#[error("cannot write {}", path.display())]
 pub struct OutputError {
     /// The file or folder.
     pub path: PathBuf,

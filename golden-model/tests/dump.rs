@@ -284,15 +284,15 @@ fn what_no_profiler_holds_is_refused_with_its_line() {
         ),
         (
             &["entry 4 4 0 21 1"],
-            "line 8: a path of 33 branches, but a path records 32 at most;",
+            "line 8: a path of length 33, but a path records 32 branches at most;",
         ),
         (
             &["entry 4 4 0 ffffffff 1"],
-            "line 8: a path of 4294967295 branches, but a path records 32 at most;",
+            "line 8: a path of length 4294967295, but a path records 32 branches at most;",
         ),
         (
             &["entry 4 4 4 2 1"],
-            "line 8: outcomes 4 of a path of 2 branches: bits at and above the length must be 0;",
+            "line 8: outcomes 4 of a path of length 2: bits at and above the length must be 0;",
         ),
         (
             &["entry 4 6 0 0 1"],

@@ -67,7 +67,7 @@ pub fn annotate(
     let mut address = function.address;
     while address < function.end() {
         let Some(code) = CodeLine::of(program, &disassembler, heat, address) else {
-            address += 2;
+            address = address.saturating_add(2);
             continue;
         };
         let has = |(at, (_, path)): (usize, &(usize, BTreeSet<u64>))| {
@@ -82,7 +82,7 @@ pub fn annotate(
             .image()
             .instruction(address)
             .map_or(0, |instruction| instruction.next);
-        address = next.max(address + 2);
+        address = next.max(address.saturating_add(2));
     }
     Annotated {
         function: demangled(&function.name).into_owned(),

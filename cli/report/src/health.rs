@@ -114,7 +114,7 @@ fn not_walked(walked: Option<Walked>, findings: &mut Vec<Finding>) {
         && walk < of
     {
         let text = format!(
-            "only {walk} of {of} paths walk through the program's code: another ELF file, code it does not hold \
+            "only {walk} of {of} walk through the program's code: another ELF file, code it does not hold \
              (a ROM, code made at run time), or a fault in how the profiler is wired"
         );
         grave(findings, text);

@@ -10,12 +10,14 @@
 //! | [`diff`] | two profiles beside each other |
 //! | [`health`] | whether it can be trusted, and what it does not show |
 //! | [`steps`](mod@steps) | a path's blocks, and how it leaves each |
+//! | [`by`] | what paths are ranked by |
 //! | [`report`] | hot paths with shares, function, line and blocks; totals of functions |
 //! | [`text`] | a report in columns |
 
 #![forbid(unsafe_code)]
 
 pub mod annotate;
+pub mod by;
 pub mod code;
 pub mod counted;
 mod declared;
@@ -30,6 +32,7 @@ pub mod steps;
 pub mod text;
 
 pub use annotate::{Annotated, annotate};
+pub use by::{By, ByError};
 pub use counted::Counted;
 pub use diff::{Changed, Diff};
 pub use graph::Graphs;
@@ -37,4 +40,4 @@ pub use health::{Finding, Health};
 pub use heat::Heat;
 pub use profile::{Profile, ProfileError};
 pub use program::{Place, Program, ProgramError, SourceLine};
-pub use report::{By, ByError, FunctionTotal, PathBlock, PathReport, Report};
+pub use report::{FunctionTotal, PathBlock, PathReport, Report};

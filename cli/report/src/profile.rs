@@ -7,6 +7,7 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{IllegalRow, Metric, Ppcr};
 use hpp_golden::registers::{Counter, ERRORS};
+use hpp_paths::format::json::in_words;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -106,7 +107,7 @@ impl Profile {
     pub fn add(&mut self, other: &Self) -> Result<(), ProfileError> {
         self.same_settings(other)?;
         self.same_program(other)?;
-        self.runs += other.runs;
+        self.runs = self.runs.saturating_add(other.runs);
         self.errors |= other.errors;
         self.configuration = self
             .configuration
@@ -218,7 +219,13 @@ impl Profile {
         let form = |reason: String| Err(ProfileError::Form(reason));
         let read: Form = match serde_json::from_str(text) {
             Ok(read) => read,
-            Err(error) => return form(error.to_string()),
+            Err(error) => {
+                let (line, column) = (error.line(), error.column());
+                return form(format!(
+                    "line {line}, column {column}: {}",
+                    in_words(&error)
+                ));
+            }
         };
         if read.version != FORM {
             return form(format!("version {} is not known, {FORM} is", read.version));

@@ -218,7 +218,7 @@ pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String
     let alike = |known: &Cow<'_, str>| {
         known.contains(name)
             || strsim::jaro_winkler(known, name) >= 0.85
-            || strsim::damerau_levenshtein(known, name) <= (name.chars().count() / 4).max(1)
+            || strsim::damerau_levenshtein(known, name) <= name.chars().count() / 3
     };
     let names: Vec<String> = names
         .filter(alike)

@@ -9,44 +9,12 @@ use hpp_golden::registers::Counter;
 use hpp_riscv::code::Program as _;
 use hpp_riscv::{AddressRange, Walk, walk};
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::counted::{Counted, counts_instructions, event};
+use crate::by::{By, ByError, ranking};
+use crate::counted::Counted;
 use crate::health::{Health, Walked};
 use crate::profile::Profile;
 use crate::program::{Place, Program, SourceLine};
-
-/// What paths are ranked by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// How often they ran.
-    Count,
-    /// Instructions of the path's own blocks, by how often they ran.
-    Instructions,
-    /// Events along them.
-    Events,
-}
-
-/// Why a profile cannot be ranked so.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ByError {
-    /// Counts are events.
-    #[error(
-        "the profile counts {0}, so how often a path ran is not known; leave out `--by`, or profile with METRIC = EXECUTIONS"
-    )]
-    NoCounts(String),
-    /// Counts are executions.
-    #[error(
-        "the profile counts executions, so events along a path are not known; leave out `--by`, or profile with METRIC = EVENTS"
-    )]
-    NoEvents,
-    /// Without the program's code nobody knows how long a path is.
-    #[error(
-        "instructions of a path are counted in the program's code: give the program with --elf"
-    )]
-    NoProgram,
-}
 
 /// What a profile says of a program.
 #[derive(Clone, Debug, Serialize)]
@@ -61,8 +29,10 @@ pub struct Report {
     pub configuration: Option<String>,
     /// Build ID of the program that ran, if it is known.
     pub program: Option<String>,
-    /// Entries of the table, and paths of the profile.
+    /// Entries of the table.
     pub entries: u32,
+    /// Paths of the profile.
+    pub held: usize,
     /// The sum of all weights: what shares are shares of.
     pub total: u64,
     /// The sum of all counts.
@@ -179,6 +149,7 @@ impl Report {
             configuration: profile.configuration.clone(),
             program: profile.program.clone(),
             entries: profile.geometry.entries(),
+            held: paths.len(),
             total,
             counts: profile.total(),
             completed: profile.completed(),
@@ -201,29 +172,6 @@ impl Report {
             .retain(|path| range.contains(&path.descriptor.start));
         self.functions
             .retain(|total| total.address == Some(function.address));
-    }
-}
-
-/// What to rank by, if it can be.
-fn ranking(
-    profile: &Profile,
-    program: Option<&Program<'_>>,
-    by: Option<By>,
-) -> Result<By, ByError> {
-    let counted = profile.ppcr.metric;
-    match (by, counted) {
-        (None | Some(By::Count), Metric::Executions) => Ok(By::Count),
-        (None | Some(By::Events), Metric::Events) => Ok(By::Events),
-        (Some(By::Count), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
-        (Some(By::Events), Metric::Executions) => Err(ByError::NoEvents),
-        (Some(By::Instructions), Metric::Events) if counts_instructions(&profile.ppcr) => {
-            Ok(By::Instructions)
-        }
-        (Some(By::Instructions), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
-        (Some(By::Instructions), Metric::Executions) if program.is_none() => {
-            Err(ByError::NoProgram)
-        }
-        (Some(By::Instructions), Metric::Executions) => Ok(By::Instructions),
     }
 }
 
@@ -291,7 +239,8 @@ fn instructions(program: &Program<'_>, walk: &Walk) -> u64 {
 /// The addresses of the instructions of a run of code.
 pub fn addresses(program: &Program<'_>, range: AddressRange) -> impl Iterator<Item = u64> {
     let next = |&address: &u64| Some(program.image().instruction(address)?.next);
-    std::iter::successors(Some(range.start), next).take_while(move |address| *address < range.end)
+    std::iter::successors(Some(range.start), next)
+        .take_while(move |address| (range.start..range.end).contains(address))
 }
 
 fn path_blocks(program: &Program<'_>, walk: &Walk) -> Vec<PathBlock> {

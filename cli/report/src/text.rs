@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use crate::by::By;
 use crate::diff::{Changed, Diff, PathName};
 use crate::health::Finding;
 use crate::health::{number_of, thousands};
-use crate::report::{By, PathBlock, PathReport, Report, share};
+use crate::report::{PathBlock, PathReport, Report, share};
 use anstyle::{AnsiColor, Style};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
@@ -73,7 +74,7 @@ pub fn head(report: &Report) -> String {
     if let Some(program) = &report.program {
         out += &line("program", &format!("build ID {program}"));
     }
-    let paths = number_of(report.paths.len() as u64, "path");
+    let paths = number_of(report.held as u64, "path");
     let held = match report.completed {
         Some(completed) => format!(
             "{paths} in a table of {}; they count {} of {} completed paths, {:.1} %",
@@ -109,7 +110,7 @@ pub fn head(report: &Report) -> String {
         out += &line(
             "walk",
             &format!(
-                "{} of {} paths walk through the program's code",
+                "{} of {} walk through the program's code",
                 walked.walk, walked.of
             ),
         );

@@ -1,5 +1,6 @@
 //! Where the graph comes from: a text file, a JSON file, or a function of an ELF file.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
+use hpp_report::program::near;
 use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, NameError, Starts};
 
 use super::{Args, Breaks};
@@ -90,10 +92,35 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Cfg> {
         .extension()
         .is_some_and(|extension| extension == "json");
     if named_json || content.trim_start().starts_with('{') {
-        Ok(json::parse(content)?)
+        let cfg = json::parse(content)?;
+        distinct(&cfg, |edge| format!("edge {edge} (from 0)"))?;
+        Ok(cfg)
     } else {
-        Ok(text::Text::parse(content)?.cfg)
+        let read = text::Text::parse(content)?;
+        distinct(&read.cfg, |edge| {
+            format!("line {}", read.expectations[edge].0)
+        })?;
+        Ok(read.cfg)
     }
+}
+
+/// Refuses an edge that is there twice: paths along the two could not be told apart. `place` says where an edge stands.
+fn distinct(cfg: &Cfg, place: impl Fn(usize) -> String) -> Result<()> {
+    let mut seen = HashMap::new();
+    for edge in cfg.edges() {
+        let (from, to) = cfg.ends(edge);
+        if let Some(before) = seen.insert((from, to, cfg.edge(edge).outcome), edge.index()) {
+            bail!(
+                "{}: the edge from `{}` to `{}` is there already, on {}; leave one out, or tell them apart by their \
+                 outcomes (taken, not-taken)",
+                place(edge.index()),
+                cfg.name(from),
+                cfg.name(to),
+                place(before)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The graph of the function that was asked for.
@@ -101,22 +128,29 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
     let image = Image::from_elf(bytes)?;
     let functions = image.functions();
     let Some(name) = &args.function else {
-        let some = list(functions, |_| true);
         bail!(
-            "it has {} functions; choose one with --function NAME, such as {some}",
-            functions.len()
+            "choose one of its functions with --function NAME: {} in all, such as {}",
+            functions.len(),
+            some(functions)
         );
     };
     let function = match functions.find(name) {
         Ok(function) => function,
-        Err(NameError::Unknown(_)) => match near(functions, name) {
-            near if near.is_empty() => bail!(
-                "there is no function `{name}`; there are {}, such as {}",
-                functions.len(),
-                list(functions, |_| true)
-            ),
-            near => bail!("there is no function `{name}`; there is {near}"),
-        },
+        Err(NameError::Unknown(_)) => {
+            let names = || {
+                functions
+                    .iter()
+                    .map(|function| function.name.as_str().into())
+            };
+            match near(names(), name) {
+                near if near.is_empty() => bail!(
+                    "there is no function `{name}`; there are {}, such as {}",
+                    functions.len(),
+                    some(functions)
+                ),
+                near => bail!("there is no function `{name}`; there is {near}"),
+            }
+        }
         Err(error) => return Err(error.into()),
     };
     let blocks = Blocks::recover(&image, functions, &Starts::Assumed);
@@ -125,22 +159,12 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
     Ok((function.name.clone(), graph))
 }
 
-/// The functions whose names a person may have meant: those that hold the name, or differ by a slip.
-fn near(functions: &Functions, name: &str) -> String {
-    const ALIKE: f64 = 0.85;
-    list(functions, |known| {
-        known.contains(name) || strsim::jaro_winkler(known, name) >= ALIKE
-    })
-}
-
-/// The first few functions whose names fit.
-fn list(functions: &Functions, fits: impl Fn(&str) -> bool) -> String {
+/// The first few functions.
+fn some(functions: &Functions) -> String {
     const SHOWN: usize = 5;
-    let names = functions.iter().map(|function| function.name.as_str());
+    let names = functions.iter().take(SHOWN);
     let names: Vec<String> = names
-        .filter(|name| fits(name))
-        .take(SHOWN)
-        .map(|name| format!("`{name}`"))
+        .map(|function| format!("`{}`", function.name))
         .collect();
     names.join(", ")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use hpp_report::graph::{HotGraph, Route};
-use hpp_report::health::thousands;
+use hpp_report::health::{number_of, thousands};
 use hpp_report::{By, Graphs, Profile, Program, Report, SourceLine};
 use serde::Serialize;
 
@@ -51,9 +51,9 @@ pub fn write(
     // A script's text ends at the first `</`, wherever it stands.
     let data = serde_json::to_string(&data)?.replace("</", "<\\/");
     let subtitle = format!(
-        "{} in {} paths",
+        "{} in {}",
         thousands(report.total),
-        report.paths.len()
+        number_of(report.paths.len() as u64, "path")
     );
     Ok(PAGE
         .replace(

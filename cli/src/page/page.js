@@ -27,8 +27,8 @@ const head = () => {
   const { counted, health } = report;
   add("counted", `${counted.metric} ${counted.events ? "along" : "of"} ${counted.paths}`);
   const of = report.completed === null ? "" : ` of ${number(report.completed)} completed`;
-  add("table", `${report.paths.length} paths in a table of ${number(report.entries)}; they count ${number(report.counts)}${of}`);
-  if (report.walked) add("walk", `${report.walked.walk} of ${report.walked.of} paths walk through the program's code`);
+  add("table", `${report.held} paths in a table of ${number(report.entries)}; they count ${number(report.counts)}${of}`);
+  if (report.walked) add("walk", `${report.walked.walk} of ${report.walked.of} walk through the program's code`);
   add("health", make("span", { class: health.trusted ? "good" : "bad" }, health.trusted ? "good" : "this profile cannot be trusted"));
   for (const finding of health.findings) add("", make("span", { class: finding.grave ? "bad" : "" }, finding.text));
   document.getElementById("head").append(make("h1", {}, data.title), list);

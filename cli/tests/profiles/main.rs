@@ -3,6 +3,8 @@
 mod compare;
 mod export;
 mod folder;
+mod lines;
+mod manual;
 mod page;
 mod report;
 #[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]

@@ -23,7 +23,7 @@ fn paths_are_named_and_walked() {
             "counted executions of Ball-Larus paths",
             "table 2 paths in a table of 512; they count 3 of 3 completed paths, 100.0 %",
             "shares of the 3 executions counted in the table",
-            "walk 2 of 2 paths walk through the program's code",
+            "walk 2 of 2 walk through the program's code",
             "health good: no errors, no lost records",
             "- 1 underflow: returns beyond the stack's first entry; what follows them began in the middle",
             "",
@@ -77,11 +77,7 @@ fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
     folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("g", 0, 3)]));
     let done = folder.hpp(&ELF);
     assert_eq!(done.status, 3, "{}", done.error);
-    assert!(
-        done.out.contains("walk      1 of 2 paths walk"),
-        "{}",
-        done.out
-    );
+    assert!(done.out.contains("walk      1 of 2 walk"), "{}", done.out);
     assert!(
         done.out
             .contains("health    this profile cannot be trusted"),

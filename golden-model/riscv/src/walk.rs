@@ -58,7 +58,7 @@ pub struct Walk {
 pub enum WalkError {
     /// Nothing to decode.
     #[error(
-        "no instruction at {at:#x}, {used} branches into the path; is this the program that ran?"
+        "no instruction at {at:#x}, after outcome {used} of the path; is this the program that ran?"
     )]
     NoCode {
         /// Where.

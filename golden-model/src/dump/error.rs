@@ -153,7 +153,7 @@ pub enum Fault {
         bits: u32,
     },
     /// A path longer than paths may be.
-    #[error("a path of {length} branches, but a path records {max_branches} at most")]
+    #[error("a path of length {length}, but a path records {max_branches} branches at most")]
     Length {
         /// Its length.
         length: u32,
@@ -162,7 +162,7 @@ pub enum Fault {
     },
     /// Outcomes that the path does not have.
     #[error(
-        "outcomes {outcomes:x} of a path of {length} branches: bits at and above the length must be 0"
+        "outcomes {outcomes:x} of a path of length {length}: bits at and above the length must be 0"
     )]
     Outcomes {
         /// The outcomes.

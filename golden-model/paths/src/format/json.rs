@@ -23,9 +23,16 @@ use crate::graph::{BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
 /// Why JSON is not a graph.
 #[derive(Debug, Error)]
 pub enum JsonError {
-    /// It does not have the form; says line and column.
-    #[error(transparent)]
-    Form(#[from] serde_json::Error),
+    /// It does not have the form.
+    #[error("line {line}, column {column}: {reason}")]
+    Form {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is there, and what should be.
+        reason: String,
+    },
     /// A name is not in the list of blocks.
     #[error("{what} names the block `{name}`, which is not among the blocks")]
     Unknown {
@@ -40,6 +47,55 @@ pub enum JsonError {
     /// Blocks and edges make no graph.
     #[error(transparent)]
     Graph(#[from] CfgError),
+}
+
+impl From<serde_json::Error> for JsonError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Form {
+            line: error.line(),
+            column: error.column(),
+            reason: in_words(&error),
+        }
+    }
+}
+
+/// What a parser complains of, without the place and the names of its types.
+#[must_use]
+pub fn in_words(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let reason = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(reason, _)| reason);
+    [
+        ("invalid type: ", ""),
+        ("invalid value: ", ""),
+        (
+            "expected u64",
+            "expected a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            "expected u32",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        ("expected usize", "expected a whole number from 0 on"),
+        ("expected a sequence", "expected a list"),
+        (
+            "expected struct GraphForm",
+            "expected an object with a list of edges",
+        ),
+        (
+            "expected struct BlockForm",
+            "expected an object with a name",
+        ),
+        (
+            "expected struct EdgeForm",
+            "expected an object with from and to",
+        ),
+    ]
+    .into_iter()
+    .fold(reason.to_string(), |text, (from, to)| {
+        text.replace(from, to)
+    })
 }
 
 #[derive(Serialize, Deserialize)]

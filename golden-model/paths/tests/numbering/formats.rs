@@ -89,7 +89,19 @@ fn nonsense_in_text_is_told_by_line() {
 #[test]
 fn nonsense_in_json_is_told() {
     let error = |text: &str| json::parse(text).expect_err("nonsense").to_string();
-    assert_eq!(error("{}"), "missing field `edges` at line 1 column 2");
+    assert_eq!(error("{}"), "line 1, column 2: missing field `edges`");
+    assert_eq!(
+        error("{\"edges\": [{\"from\": 1, \"to\": \"b\"}]}"),
+        "line 1, column 21: integer `1`, expected a string"
+    );
+    assert_eq!(
+        error("{\"edges\": [\n{\"from\": \"a\", \"to\": \"b\", \"weight\": -1}]}"),
+        "line 2, column 37: integer `-1`, expected a whole number from 0 to 18446744073709551615"
+    );
+    assert_eq!(
+        error("[1]"),
+        "line 1, column 1: integer `1`, expected a list"
+    );
     assert_eq!(
         error(r#"{"blocks": [{"name": "a"}], "edges": [{"from": "a", "to": "b"}]}"#),
         "edge 0 (from 0) names the block `b`, which is not among the blocks"
@@ -102,7 +114,10 @@ fn nonsense_in_json_is_told() {
         error(r#"{"entry": "x", "edges": [{"from": "a", "to": "b"}]}"#),
         "entry names the block `x`, which is not among the blocks"
     );
-    assert!(error(r#"{"edges": [], "extra": 1}"#).starts_with("unknown field `extra`"));
+    assert!(
+        error(r#"{"edges": [], "extra": 1}"#)
+            .starts_with("line 1, column 22: unknown field `extra`")
+    );
 }
 
 #[test]

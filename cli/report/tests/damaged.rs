@@ -1,0 +1,100 @@
+//! Damaged programs, dumps and profiles: no panic, no endless loop, whatever the damage.
+
+use hpp_golden::dump::Dump;
+use hpp_report::{Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text};
+use proptest::prelude::*;
+
+const ELF: &[u8] = include_bytes!("../../tests/profiles/fixture/sort.elf");
+const DUMP: &str = include_str!("../../tests/profiles/fixture/sort.txt");
+
+fn profile() -> Profile {
+    Profile::of(&Dump::read(DUMP).expect("a whole dump")).expect("a profiler's")
+}
+
+/// Everything that is made of a program and a profile.
+fn use_all(profile: &Profile, program: &Program<'_>) {
+    let report = Report::new(profile, Some(program), None).expect("ranked by what is counted");
+    assert_eq!(report.paths.len(), profile.counts.len());
+    let _ = text::write(&report, usize::MAX);
+    let heat = Heat::of(profile, program);
+    for function in program.image().functions().iter().take(40) {
+        let _ = annotate(profile, &report, &heat, program, function, 4);
+    }
+    let graphs = Graphs::new(profile, &report, program);
+    assert_eq!(graphs.routes.len(), report.paths.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_damaged_program_is_refused_or_read(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut bytes = ELF.to_vec();
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(program) = Program::from_elf(&bytes) {
+            use_all(&profile(), &program);
+        }
+    }
+
+    /// Most of the damage is in the headers and the tables of symbols.
+    #[test]
+    fn damaged_headers_are_refused_or_read(
+        damage in prop::collection::vec((0usize..512, any::<u8>(), any::<bool>()), 1..4),
+    ) {
+        let mut bytes = ELF.to_vec();
+        for (at, byte, from_end) in damage {
+            let at = if from_end { bytes.len() - 1 - 4 * at } else { at };
+            bytes[at] = byte;
+        }
+        if let Ok(program) = Program::from_elf(&bytes) {
+            use_all(&profile(), &program);
+        }
+    }
+
+    #[test]
+    fn any_paths_are_reported(
+        paths in prop::collection::vec((0u64..0x4000, 0u32..33, any::<u32>(), 1u64..), 0..20),
+    ) {
+        let mut profile = profile();
+        for (start, length, outcomes, count) in paths {
+            let path = hpp_golden::path::PathDescriptor {
+                start: start & !1,
+                length,
+                outcomes: u64::from(outcomes) & ((1u64 << length) - 1),
+            };
+            profile.counts.insert(path, count);
+        }
+        let program = Program::from_elf(ELF).expect("a whole program");
+        use_all(&profile, &program);
+    }
+
+    #[test]
+    fn a_damaged_profile_is_refused_with_its_place(
+        at: prop::sample::Index,
+        with in "[0-9a-z\",:{}\\[\\]-]{0,3}",
+    ) {
+        let text = profile().to_json();
+        let at = at.index(text.len() - 1);
+        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+        if let Err(ProfileError::Form(reason)) = Profile::from_json(&damaged) {
+            let placed = ["line ", "no profiler ", "the path ", "version "];
+            prop_assert!(placed.iter().any(|start| reason.starts_with(start)), "{reason}");
+        }
+    }
+}
+
+#[test]
+fn a_profile_is_read_back() {
+    let mut profile = profile();
+    profile.add(&profile.clone()).expect("the same settings");
+    assert_eq!(Profile::from_json(&profile.to_json()), Ok(profile));
+}
