@@ -99,8 +99,8 @@ fn nonsense_in_json_is_told() {
         "line 2, column 37: integer `-1`, expected a whole number from 0 to 18446744073709551615"
     );
     assert_eq!(
-        error("[1]"),
-        "line 1, column 1: integer `1`, expected a list"
+        error("{\"edges\": 1}"),
+        "line 1, column 11: integer `1`, expected a list"
     );
     assert_eq!(
         error(r#"{"blocks": [{"name": "a"}], "edges": [{"from": "a", "to": "b"}]}"#),
@@ -116,7 +116,7 @@ fn nonsense_in_json_is_told() {
     );
     assert!(
         error(r#"{"edges": [], "extra": 1}"#)
-            .starts_with("line 1, column 22: unknown field `extra`")
+            .starts_with("line 1, column 21: unknown field `extra`")
     );
 }
 
