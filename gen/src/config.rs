@@ -1,6 +1,6 @@
 //! What a profiler is generated from: its geometry, its interfaces and what its registers hold after reset.
 
-use hpp_golden::config::{Geometry, GeometryError};
+use hpp_golden::config::{Geometry, GeometryError, LookupScheme};
 use hpp_golden::profiler::{ResetError, ResetValues};
 use hpp_hdl::{Bus, Ingress};
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,19 @@ impl Config {
         ResetValues {
             enable: self.reset.enable || self.bus == Bus::None,
             ..self.reset
+        }
+    }
+
+    /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core.
+    #[must_use]
+    pub fn effective_geometry(&self) -> Geometry {
+        let lookup = match self.bus {
+            Bus::None => LookupScheme::Parallel,
+            _ => self.geometry.lookup,
+        };
+        Geometry {
+            lookup,
+            ..self.geometry
         }
     }
 }

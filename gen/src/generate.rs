@@ -77,7 +77,8 @@ pub fn generate(config: &Config) -> Result<Output, GenerateError> {
 pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateError> {
     config.validate()?;
     let interfaces = (config.ingress, config.bus);
-    let top = top(interfaces, &config.geometry, &config.effective_reset());
+    let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
+    let top = top(interfaces, &geometry, &reset);
     package(config, top.as_ref(), layout)
 }
 

@@ -177,6 +177,7 @@ fn stall_mode_takes_a_record_every_cycle() -> Result<(), Disagreement> {
 
 fn branch(kind: BranchKind, target: u64) -> Step {
     Step::Record {
+        held: true,
         kind,
         taken: false,
         target,

@@ -13,8 +13,9 @@ use std::sync::LazyLock;
 
 /// The geometries in which every counter, stack and set is soon at its end.
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
-    let wanted =
-        |named: &Named| ["smallest", "odd", "saturating", "associative"].contains(&named.name);
+    let wanted = |named: &Named| {
+        ["smallest", "odd", "saturating", "associative", "serial"].contains(&named.name)
+    };
     let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
     geometries::all()
         .iter()
@@ -26,14 +27,16 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
 fn record() -> impl Strategy<Value = Step> {
     let events = prop_oneof![4 => 0..4_u32, 1 => any::<u32>()];
     let target = prop_oneof![6 => 0..6_u64, 1 => any::<u64>()];
-    (0..8_u8, any::<bool>(), target, events).prop_map(|(kind, taken, target, events)| {
-        Step::Record {
+    let held = prop_oneof![3 => Just(true), 1 => Just(false)];
+    (0..8_u8, any::<bool>(), target, events, held).prop_map(
+        |(kind, taken, target, events, held)| Step::Record {
+            held,
             kind: BranchKind::from_code(kind),
             taken,
             target,
             events,
-        }
-    })
+        },
+    )
 }
 
 /// Accesses of every register; half of them of those that steer the profiler.
@@ -76,7 +79,7 @@ proptest! {
 
     #[test]
     fn every_scenario_agrees_with_the_model(
-        rig in 0..4_usize,
+        rig in 0..RIGS.len(),
         classic in any::<bool>(),
         steps in vec(step(), 1..200),
     ) {

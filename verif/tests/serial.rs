@@ -4,7 +4,7 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Counter, control};
+use hpp_golden::registers::{self, Counter, control, errors};
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::stream::{Hazard, HazardStream, Stream, rng};
 use hpp_verif::lockstep::{Bench, Disagreement, Pace, Protocol, Rig, Timing, VerilatedDevice};
@@ -118,6 +118,33 @@ fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
         bench.check_everything()?;
         let lost = bench.total(Counter::LostRecords);
         assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+    }
+    Ok(())
+}
+
+/// A core that goes on though it is told to hold, in stall mode: every record that it took away is counted, and no path goes
+/// across the gap.
+#[test]
+fn a_core_that_does_not_hold_loses_nothing_in_silence() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = bench(rig);
+        bench.enable()?;
+        bench.set_holds(false);
+        for kind in Hazard::ALL {
+            let mut rng = rng(11);
+            let mut stream = HazardStream::new(kind, bench.geometry(), &mut rng);
+            bench.stream(1000, &mut stream, Pace::Full, &mut rng)?;
+        }
+        bench.check_everything()?;
+        let [lost, records] = [Counter::LostRecords, Counter::Records].map(|c| bench.total(c));
+        assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+        // What is neither in nor counted was equal to the record after it.
+        assert!(lost + records <= 1000 * Hazard::ALL.len() as u64);
+        let errors = bench.read_now(registers::ERRORS.offset)?;
+        assert_eq!(
+            errors & errors::RECORDS_LOST.mask(),
+            errors::RECORDS_LOST.mask()
+        );
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! A FIFO of `queue_depth` records. In stall mode a core that finds it full must hold; in lossy mode the record is
 //! dropped. Whatever makes the stream of records incomplete (a lost record, a disabled profiler) or is asked for by a
 //! command marks the next record that gets in: the path stack is purged before it, so no path is ever reported that
-//! did not happen.
+//! did not happen. A core that does not hold, though it has to, loses the record; that is seen too.
 //!
 //! Source: Vaswani's thesis, section 5.2 (the queue) and section 5.5.3 (its depth); lossy mode is this project's.
 
@@ -43,6 +43,8 @@ pub struct BranchQueue {
     lossy: bool,
     /// The next record that gets in carries the purge mark.
     purge: bool,
+    /// The record that was refused last, if the core has been offering it since.
+    refused: Option<BranchRecord>,
 }
 
 impl BranchQueue {
@@ -56,6 +58,7 @@ impl BranchQueue {
             enabled: false,
             lossy: false,
             purge: true,
+            refused: None,
         }
     }
 
@@ -99,6 +102,24 @@ impl BranchQueue {
         !self.enabled || self.lossy || !self.is_full()
     }
 
+    /// What the core offers in a cycle, seen before it is taken: whether a record that was refused in the cycle before is gone,
+    /// because nothing is offered or another record is. Events may have been added to it meanwhile. The next record that gets in
+    /// carries the purge mark then.
+    ///
+    /// A core that offers an equal record instead cannot be told from one that holds.
+    #[inline]
+    pub fn watch(&mut self, offered: Option<&BranchRecord>) -> bool {
+        let Some(refused) = self.refused.take() else {
+            return false;
+        };
+        let held = offered.is_some_and(|record| {
+            (record.kind, record.taken, record.target)
+                == (refused.kind, refused.taken, refused.target)
+        });
+        self.purge |= !held;
+        !held && self.enabled
+    }
+
     /// A record arrives.
     #[inline]
     pub fn offer(&mut self, record: &BranchRecord) -> Offer {
@@ -107,6 +128,7 @@ impl BranchQueue {
         }
         if self.is_full() {
             if !self.lossy {
+                self.refused = Some(*record);
                 return Offer::Stalled;
             }
             self.purge = true;
@@ -124,7 +146,7 @@ impl BranchQueue {
     /// whether it carries the purge mark.
     #[inline]
     pub fn pass(&mut self) -> Option<bool> {
-        let free = self.enabled && self.is_empty();
+        let free = self.enabled && self.is_empty() && self.refused.is_none();
         free.then(|| core::mem::take(&mut self.purge))
     }
 

@@ -89,19 +89,31 @@ impl Profiler {
         *self = Self::build(&self.geometry, &self.reset);
     }
 
-    /// A record arrives at the queue.
+    /// A record arrives at the queue. One that was refused before, and is not this one, is lost.
     #[inline]
     pub fn offer(&mut self, record: &BranchRecord) -> Offer {
+        let gone = self.queue.watch(Some(record));
         let offer = self.queue.offer(record);
-        match offer {
-            Offer::Accepted => self.counters.add(Counter::Records, 1),
-            Offer::Lost => {
-                self.counters.add(Counter::LostRecords, 1);
-                self.registers.raise(errors::RECORDS_LOST);
-            }
-            Offer::Discarded | Offer::Stalled => {}
+        if offer == Offer::Accepted {
+            self.counters.add(Counter::Records, 1);
+        }
+        if gone || offer == Offer::Lost {
+            self.lose();
         }
         offer
+    }
+
+    /// A cycle without a record: one that was refused in the cycle before is lost.
+    #[inline]
+    pub fn idle(&mut self) {
+        if self.queue.watch(None) {
+            self.lose();
+        }
+    }
+
+    fn lose(&mut self) {
+        self.counters.add(Counter::LostRecords, 1);
+        self.registers.raise(errors::RECORDS_LOST);
     }
 
     /// Processes the oldest record waiting in the queue and returns the path it completes, if any.

@@ -103,3 +103,56 @@ fn lossy_mode_loses_counts_and_purges() {
     assert_eq!(profiler.counters().get(Counter::LostRecords), 1);
     assert_eq!(profiler.read(ERRORS), 8);
 }
+
+/// A profiler in stall mode whose queue is full, and which has refused a record to 0x500.
+fn refusing() -> Profiler {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 1);
+    for target in [0x100, 0x200, 0x300, 0x400] {
+        profiler.offer(&branch(BranchKind::Backward, target));
+    }
+    let late = branch(BranchKind::Backward, 0x500);
+    assert_eq!(profiler.offer(&late), Offer::Stalled);
+    profiler
+}
+
+/// What the queue still holds goes first; then the stack is purged.
+fn assert_lost(mut profiler: Profiler, lost: u64) {
+    assert_eq!(profiler.counters().get(Counter::LostRecords), lost);
+    assert_eq!(profiler.read(ERRORS), 8);
+    let paths: Vec<_> = (0..4).map(|_| profiler.step()).collect();
+    assert_eq!(paths.iter().flatten().count(), 3);
+    let after = profiler.profile(&branch(BranchKind::Backward, 0x700));
+    assert_eq!(after, None, "purged");
+}
+
+/// A core that goes on though it was told to hold lost records, with `LOST_RECORDS` 0 and `ERRORS` 0.
+#[test]
+fn a_record_withdrawn_before_it_was_taken_is_counted_and_purges() {
+    let mut profiler = refusing();
+    profiler.idle();
+    profiler.idle();
+    assert_lost(profiler, 1);
+}
+
+#[test]
+fn a_record_changed_before_it_was_taken_is_counted_and_purges() {
+    let mut profiler = refusing();
+    for target in [0x600, 0x604] {
+        profiler.offer(&branch(BranchKind::Backward, target));
+    }
+    profiler.idle();
+    assert_lost(profiler, 3);
+}
+
+#[test]
+fn a_record_that_is_held_may_gather_events() {
+    let mut profiler = refusing();
+    let mut late = branch(BranchKind::Backward, 0x500);
+    late.events = 7;
+    assert_eq!(profiler.offer(&late), Offer::Stalled);
+    while profiler.step().is_some() || !profiler.queue().is_empty() {}
+    assert!(profiler.profile(&late).is_some(), "no purge");
+    assert_eq!(profiler.counters().get(Counter::LostRecords), 0);
+    assert_eq!(profiler.read(ERRORS), 0);
+}

@@ -23,6 +23,9 @@ fn configured() -> impl Strategy<Value = (Geometry, Ppcr)> {
 #[derive(Clone, Debug)]
 enum Action {
     Offer(BranchRecord),
+    /// What was refused is offered again, with as many events more.
+    Again(u32),
+    Idle,
     Step,
     Profile(BranchRecord),
     Control(u32),
@@ -35,6 +38,8 @@ enum Action {
 fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
         60 => strategies::record().prop_map(Action::Offer),
+        10 => (0..3_u32).prop_map(Action::Again),
+        5 => Just(Action::Idle),
         60 => Just(Action::Step),
         20 => strategies::record().prop_map(Action::Profile),
         3 => (0..32_u32).prop_map(|x| Action::Control(x & 7 | u32::from(x > 7))),
@@ -94,6 +99,18 @@ fn act(
             let ready = profiler.queue().ready();
             prop_assert_eq!(ready, profiler.offer(&record) != Offer::Stalled);
             prop_assert_eq!(ready, naive.offer(record));
+        }
+        Action::Again(events) => {
+            if let Some(refused) = naive.refused {
+                let events = refused.events.saturating_add(events);
+                let record = BranchRecord { events, ..refused };
+                let ready = naive.offer(record);
+                prop_assert_eq!(ready, profiler.offer(&record) != Offer::Stalled);
+            }
+        }
+        Action::Idle => {
+            profiler.idle();
+            naive.idle();
         }
         Action::Step => prop_assert_eq!(profiler.step(), naive.step()),
         Action::Profile(record) => {

@@ -241,6 +241,8 @@ pub struct Whole {
     pub lossy: bool,
     pub frozen: bool,
     pub purge: bool,
+    /// What the core was told to hold in the cycle before.
+    pub refused: Option<BranchRecord>,
     pub counters: BTreeMap<Counter, u64>,
     pub errors: u32,
 }
@@ -256,6 +258,7 @@ impl Whole {
             lossy: false,
             frozen: false,
             purge: false,
+            refused: None,
             counters: BTreeMap::new(),
             errors: 0,
         }
@@ -265,23 +268,46 @@ impl Whole {
         *self.counters.entry(counter).or_default() += n;
     }
 
+    fn lose(&mut self) {
+        self.errors |= 8;
+        self.count(Counter::LostRecords, 1);
+    }
+
+    /// Whether the record that was refused is gone, and had a place to be missed from.
+    fn gone(&mut self, offered: Option<&BranchRecord>) -> bool {
+        let named = |record: &BranchRecord| (record.kind, record.taken, record.target);
+        let refused = self.refused.take();
+        let gone = refused.is_some_and(|refused| offered.map(named) != Some(named(&refused)));
+        self.purge |= gone;
+        gone && self.enabled
+    }
+
+    /// A cycle without a record.
+    pub fn idle(&mut self) {
+        if self.gone(None) {
+            self.lose();
+        }
+    }
+
     /// Whether the core may go on.
     pub fn offer(&mut self, record: BranchRecord) -> bool {
-        if !self.enabled {
-            return true;
-        }
-        if self.queue.len() < self.geometry.queue_depth as usize {
+        let mut loses = self.gone(Some(&record));
+        let mut ready = true;
+        if self.enabled && self.queue.len() < self.geometry.queue_depth as usize {
             self.queue.push_back((self.purge, record));
             self.purge = false;
             self.count(Counter::Records, 1);
-            return true;
-        }
-        if self.lossy {
+        } else if self.enabled && self.lossy {
             self.purge = true;
-            self.errors |= 8;
-            self.count(Counter::LostRecords, 1);
+            loses = true;
+        } else if self.enabled {
+            self.refused = Some(record);
+            ready = false;
         }
-        self.lossy
+        if loses {
+            self.lose();
+        }
+        ready
     }
 
     pub fn step(&mut self) -> Option<CompletedPath> {

@@ -1,14 +1,78 @@
 //! The native ingress: the core makes the records itself.
+//!
+//! ```text
+//!   br_* ----+------------------------------> records_*
+//!            |                                    |
+//!            +--> [ watch ] --> lost, after_loss -+     only where the core may be asked to hold
+//! ```
+//!
+//! A core that was asked to hold keeps its record, all of it but the events, until it is taken. One that withdraws the record or
+//! offers another instead has lost it, which the watch sees in that cycle: the loss is counted, and the next record that gets in says
+//! that one is missing before it.
+//!
+//! With parallel lookup `br_ready` never falls in stall mode, and there is no watch.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{RecordPort, RecordSource};
 use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+
+/// Sees records that are gone before they were taken.
+///
+/// Timing: within the cycle in which the record is missing.
+#[circuit(geometry: &Geometry)]
+pub struct HoldWatch {
+    /// A record is offered.
+    pub valid: Signal<In, Bit>,
+    /// It is taken.
+    pub ready: Signal<In, Bit>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// Its outcome.
+    pub taken: Signal<In, Bit>,
+    /// Its target, without the constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub target: Signal<In, Bits<64>>,
+    /// A record that had to wait is not there any more.
+    pub lost: Signal<Out, Bit>,
+    /// A record is missing before the one that is offered.
+    pub after_loss: Signal<Out, Bit>,
+
+    /// The record of the last cycle was not taken.
+    waits: Register<Bit>,
+    last_kind: Delay<Bits<3>>,
+    last_taken: Delay<Bit>,
+    #[bits(geometry.pc_bits - geometry.align)]
+    last_target: Delay<Bits<64>>,
+    /// No record got in since one was lost.
+    gap: Register<Bit>,
+}
+
+impl Logic for HoldWatch {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.waits.d.next = self.valid.val() & !self.ready.val();
+        self.last_kind.d.next = self.kind.val();
+        self.last_taken.d.next = self.taken.val();
+        self.last_target.d.next = self.target.val();
+
+        self.lost.next = self.waits.q.val()
+            & (!self.valid.val()
+                | (self.kind.val() != self.last_kind.q.val())
+                | (self.taken.val() ^ self.last_taken.q.val())
+                | (self.target.val() != self.last_target.q.val()));
+        self.after_loss.next = self.lost.val() | self.gap.q.val();
+        self.gap.d.next = self.after_loss.val() & !(self.valid.val() & self.ready.val());
+    }
+}
 
 /// Native ingress: records pass as the core offers them.
-/// The core holds a record until it is taken, so none is lost on the way.
-#[circuit(combinational, geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    let watches = usize::from(geometry.lookup == LookupScheme::Serial)
+)]
 pub struct NativeIngress {
     /// The core's records.
     #[bundle(geometry)]
@@ -16,6 +80,14 @@ pub struct NativeIngress {
     /// The same for the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
+
+    #[each(i in watches)]
+    #[new(geometry)]
+    watches: Vec<HoldWatch>,
+    #[number(geometry.align)]
+    align: Constant<Bits<8>>,
+    #[value(watches)]
+    _watches: usize,
 }
 
 impl Logic for NativeIngress {
@@ -29,5 +101,14 @@ impl Logic for NativeIngress {
         self.records.events.next = self.br.events.val();
         self.records.after_loss.next = false;
         self.records.lost.next = false;
+        for i in 0..self._watches {
+            self.watches[i].valid.next = self.br.valid.val();
+            self.watches[i].ready.next = self.records.ready.val();
+            self.watches[i].kind.next = self.br.kind.val();
+            self.watches[i].taken.next = self.br.taken.val();
+            self.watches[i].target.next = self.br.target.val() >> self.align.val();
+            self.records.after_loss.next = self.watches[i].after_loss.val();
+            self.records.lost.next = self.watches[i].lost.val();
+        }
     }
 }

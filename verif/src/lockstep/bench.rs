@@ -57,6 +57,8 @@ pub struct Bench<D> {
     geometry: Geometry,
     reference: Reference,
     master: Master,
+    /// The core keeps a record until it is taken.
+    holds: bool,
     recent: VecDeque<(u64, Drive, Seen)>,
     cycles: u64,
 }
@@ -79,6 +81,7 @@ impl<D: Device> Bench<D> {
             geometry: *geometry,
             reference: Reference::new(geometry, reset, timing),
             master: Master::new(protocol),
+            holds: true,
             recent: VecDeque::with_capacity(SHOWN),
             cycles: 0,
         };
@@ -287,7 +290,12 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Offers `count` records of a stream; each stays until it is taken.
+    /// Whether the core keeps each record until it is taken, as it has to; else it offers each for one cycle.
+    pub fn set_holds(&mut self, holds: bool) {
+        self.holds = holds;
+    }
+
+    /// Offers `count` records of a stream; each stays until it is taken, unless the core does not hold.
     ///
     /// # Errors
     ///
@@ -336,7 +344,7 @@ impl<D: Device> Bench<D> {
             Pace::Every(cycles) => self.idle(cycles.saturating_sub(1))?,
         }
         let record = stream.record(rng);
-        while !self.cycle(Some(&record))? {}
+        while !self.cycle(Some(&record))? && self.holds {}
         Ok(())
     }
 

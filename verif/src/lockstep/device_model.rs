@@ -75,6 +75,9 @@ impl Device for ModelDevice {
         if drive.record.as_ref().is_some_and(taken) {
             self.shown.path = self.profiler.step();
         }
+        if drive.record.is_none() {
+            self.profiler.idle();
+        }
         if let Some(request) = self.accepted.take().filter(|_| drive.bus_cycle) {
             self.shown.ack = Some(self.request(request));
             self.shown.stall = true;

@@ -12,7 +12,7 @@ struct Phase {
     share: u64,
     pace: Pace,
     activity: Activity,
-    /// The bus master gives up at random.
+    /// The bus master gives up at random, and the core does not hold.
     rude: bool,
 }
 
@@ -87,6 +87,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
         let spacing = (count / 50).clamp(5, 200);
         if phase.rude {
             bench.be_rude(rng.next_u64());
+            bench.set_holds(false);
         }
         stream_with_activity(
             bench,
@@ -96,6 +97,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
             &mut rng,
         )?;
         bench.be_polite();
+        bench.set_holds(true);
         if rng.random_range(0..4) == 0 {
             bench.reset(rng.random_range(1..4))?;
         } else {

@@ -8,8 +8,10 @@ use hpp_golden::config::Geometry;
 /// One step of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// A record is offered until it is taken.
+    /// A record is offered until it is taken, or for one cycle.
     Record {
+        /// Until it is taken.
+        held: bool,
         /// Kind.
         kind: BranchKind,
         /// Outcome; counts as taken for kinds that are not conditional.
@@ -41,13 +43,14 @@ pub fn play<D: Device>(bench: &mut Bench<D>, steps: &[Step]) -> Result<(), Disag
     for step in steps {
         match *step {
             Step::Record {
+                held,
                 kind,
                 taken,
                 target,
                 events,
             } => {
                 let record = record(bench.geometry(), kind, taken, target, events);
-                while !bench.cycle(Some(&record))? {}
+                while !bench.cycle(Some(&record))? && held {}
             }
             Step::Idle(cycles) => bench.idle(cycles.into())?,
             Step::Request(request) => bench.request(request),

@@ -270,17 +270,16 @@ impl Reference {
         }
         let waits = self.timing.leave > 0;
         let mut leaves = waits && !self.queue.is_empty();
-        match past.offered.map(|record| self.queue.offer(&record)) {
-            Some(Offer::Accepted) => {
-                self.tally.add(Counter::Records, 1);
-                self.records += 1;
-                leaves |= !waits;
-            }
-            Some(Offer::Lost) => {
-                self.tally.add(Counter::LostRecords, 1);
-                self.raise(errors::RECORDS_LOST);
-            }
-            Some(Offer::Discarded | Offer::Stalled) | None => {}
+        let gone = self.queue.watch(past.offered.as_ref());
+        let offer = past.offered.map(|record| self.queue.offer(&record));
+        if offer == Some(Offer::Accepted) {
+            self.tally.add(Counter::Records, 1);
+            self.records += 1;
+            leaves |= !waits;
+        }
+        if gone || offer == Some(Offer::Lost) {
+            self.tally.add(Counter::LostRecords, 1);
+            self.raise(errors::RECORDS_LOST);
         }
         let lookups = self.lookups.as_mut();
         if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
