@@ -1,18 +1,22 @@
-//! The files made from templates: C header, register page, FuseSoC core, testbench, instantiation template.
+//! The files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core, testbench, instantiation template.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, UndefinedBehavior, context};
 
+use hpp_golden::profiler::Rows;
 use std::collections::BTreeMap;
 
 use crate::manifest::Manifest;
 use crate::testbench::Testbench;
 
 /// Template of each file that only makes sense with registers: suffix and text.
-const WITH_REGISTERS: [(&str, &str); 2] = [
+const WITH_REGISTERS: [(&str, &str); 5] = [
+    ("_driver.c", include_str!("../templates/driver.c.j2")),
+    ("_driver.h", include_str!("../templates/driver.h.j2")),
     (".h", include_str!("../templates/header.h.j2")),
     (".md", include_str!("../templates/registers.md.j2")),
+    (".rs", include_str!("../templates/registers.rs.j2")),
 ];
 
 /// Template of each file that is always made: suffix and text.
@@ -88,6 +92,10 @@ pub(crate) fn render(
                     m => Serde(manifest),
                     t => Serde(testbench),
                     widths => Serde(widths(manifest, testbench.stimulus_ports())),
+                    rows => context! {
+                        ball_larus => Rows::BALL_LARUS.to_word(),
+                        whole_program => Rows::WHOLE_PROGRAM_PATH.to_word(),
+                    },
                     prefix => manifest.top.as_str(),
                     PREFIX => manifest.top.to_uppercase(),
                 },

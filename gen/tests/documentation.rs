@@ -1,6 +1,6 @@
 //! The pages of `docs/` against what is generated: examples compile, the register page is current.
 //!
-//! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page anew.
+//! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page, and the registers of the Rust driver, anew.
 
 #[path = "writer/finder.rs"]
 mod finder;
@@ -79,17 +79,27 @@ fn the_c_examples_compile() {
     }
 }
 
+/// A file of the repository is one that is generated for the default configuration; `HPP_BLESS=1` makes it so.
+fn is_generated(kept: &str, name: &str) {
+    let path = format!("{}/../{kept}", env!("CARGO_MANIFEST_DIR"));
+    let profiler = generate(&Config::default()).expect("the default configuration");
+    let text = &profiler.files[name];
+    if std::env::var_os("HPP_BLESS").is_some() {
+        std::fs::write(&path, text).unwrap_or_else(|error| panic!("{kept}: {error}"));
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{kept}: {error}"));
+    assert!(
+        &found == text,
+        "{kept} is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
+    );
+}
+
 #[test]
 fn the_register_page_is_that_of_the_default_configuration() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/registers.md");
-    let profiler = generate(&Config::default()).expect("the default configuration");
-    let page = &profiler.files["hpp.md"];
-    if std::env::var_os("HPP_BLESS").is_some() {
-        std::fs::write(path, page).expect("docs/registers.md is writable");
-    }
-    let kept = std::fs::read_to_string(path).expect("docs/registers.md");
-    assert!(
-        &kept == page,
-        "docs/registers.md is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
-    );
+    is_generated("docs/registers.md", "hpp.md");
+}
+
+#[test]
+fn the_registers_of_the_rust_driver_are_those_of_the_description() {
+    is_generated("fpga/driver/src/registers.rs", "hpp.rs");
 }

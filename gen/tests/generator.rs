@@ -84,8 +84,11 @@ fn with_a_bus_there_is_a_file_for_every_reader() {
         "hpp.h",
         "hpp.json",
         "hpp.md",
+        "hpp.rs",
         "hpp.svd",
         "hpp.v",
+        "hpp_driver.c",
+        "hpp_driver.h",
         "hpp_instance.v",
         "hpp_tb.sv",
     ];

@@ -1,0 +1,44 @@
+//! How registers are reached.
+
+/// Reads and writes registers by their byte offsets.
+pub trait Access {
+    /// A register.
+    fn read(&mut self, offset: u32) -> u32;
+
+    /// A register, whole.
+    fn write(&mut self, offset: u32, value: u32);
+}
+
+/// Registers in the address space.
+#[derive(Debug)]
+pub struct Mmio {
+    base: usize,
+}
+
+impl Mmio {
+    /// The registers at a base address.
+    ///
+    /// # Safety
+    ///
+    /// A profiler's registers are at the address, as long as this lives, and no one else accesses them.
+    #[must_use]
+    pub const unsafe fn new(base: usize) -> Self {
+        Self { base }
+    }
+
+    fn register(&self, offset: u32) -> *mut u32 {
+        (self.base + offset as usize) as *mut u32
+    }
+}
+
+impl Access for Mmio {
+    fn read(&mut self, offset: u32) -> u32 {
+        // SAFETY: by the promise given to `new`.
+        unsafe { self.register(offset).read_volatile() }
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        // SAFETY: by the promise given to `new`.
+        unsafe { self.register(offset).write_volatile(value) }
+    }
+}

@@ -1,0 +1,110 @@
+//! The dump: numbered lines of hexadecimal words, each with the CRC-32 of its text (docs/dump.md).
+
+use core::fmt::{self, Write};
+
+use crate::registers::{errors, geometry0, ppcr_rows, records_lo};
+use crate::{Access, Driver};
+
+/// Words of the statistics counters.
+const COUNTER_WORDS: u32 = 16;
+
+/// A text, and the checks of its lines.
+struct Text<'a, W> {
+    out: &'a mut W,
+    crc: u32,
+    sum: u32,
+    lines: u32,
+}
+
+impl<W: Write> Write for Text<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.crc ^= u32::from(byte);
+            for _ in 0..8 {
+                let carry = self.crc & 1;
+                self.crc = (self.crc >> 1) ^ (0xedb8_8320 * carry);
+            }
+        }
+        self.out.write_str(text)
+    }
+}
+
+impl<W: Write> Text<'_, W> {
+    fn line(&mut self, name: &str, rest: impl FnOnce(&mut Self) -> fmt::Result) -> fmt::Result {
+        self.crc = u32::MAX;
+        let number = self.lines;
+        self.lines += 1;
+        write!(self, "{number:x} {name}")?;
+        rest(self)?;
+        self.end()
+    }
+
+    fn end(&mut self) -> fmt::Result {
+        let check = !self.crc;
+        self.sum = self.sum.wrapping_add(check);
+        writeln!(self.out, " *{check:x}")
+    }
+
+    fn words(&mut self, words: impl IntoIterator<Item = u32>) -> fmt::Result {
+        words
+            .into_iter()
+            .try_for_each(|word| write!(self, " {word:x}"))
+    }
+}
+
+impl<A: Access> Driver<A> {
+    /// Writes the profile as text that `hpp report` reads, while the table is frozen. `configuration` is the SHA-256 of the
+    /// profiler's configuration in hexadecimal, `program` the bytes of the program's build ID.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn dump(
+        &mut self,
+        out: &mut impl Write,
+        configuration: Option<&str>,
+        program: Option<&[u8]>,
+    ) -> fmt::Result {
+        let mut text = Text {
+            out,
+            crc: u32::MAX,
+            sum: 0,
+            lines: 0,
+        };
+        text.write_str("HPP dump 2 begins\n")?;
+        text.line("configuration ", |text| {
+            text.write_str(configuration.unwrap_or("-"))
+        })?;
+        text.line("program ", |text| match program {
+            Some(id) => id.iter().try_for_each(|byte| write!(text, "{byte:02x}")),
+            None => text.write_str("-"),
+        })?;
+        self.frozen(|driver| driver.dump_registers(&mut text))?;
+        text.crc = u32::MAX;
+        let (lines, sum) = (text.lines, text.sum);
+        write!(text, "HPP dump 2 ends {lines:x} {sum:x}")?;
+        text.end()
+    }
+
+    fn dump_registers(&mut self, text: &mut Text<'_, impl Write>) -> fmt::Result {
+        for (name, offset, count) in [
+            ("geometry", geometry0::OFFSET, 3),
+            ("ppcr", ppcr_rows::OFFSET, 2),
+            ("errors", errors::OFFSET, 1),
+            ("counters", records_lo::OFFSET, COUNTER_WORDS),
+        ] {
+            let access = self.access();
+            let words = (0..count).map(|word| access.read(offset + 4 * word));
+            text.line(name, |text| text.words(words))?;
+        }
+        let mut result = Ok(());
+        self.each_entry(|number, words| {
+            if result.is_ok() {
+                let words = words.iter().copied();
+                let words = core::iter::once(number).chain(words);
+                result = text.line("entry", |text| text.words(words));
+            }
+        });
+        result
+    }
+}

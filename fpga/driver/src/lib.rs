@@ -1,0 +1,289 @@
+//! Driver of the hot path profiler for firmware in Rust: no standard library, no allocation, no dependency.
+//!
+//! The sizes are read from the profiler, so one driver serves every configuration. Fields that a function does not name keep what they
+//! hold: reset values, and what others have set. [`registers`] is generated from the description that the circuits are made of; the
+//! driver in C (`hpp_driver.c`) does the same.
+//!
+//! ```no_run
+//! use hpp_driver::{Driver, Error, Mmio};
+//!
+//! # fn serial() -> String { String::new() }
+//! fn profile(work: impl FnOnce()) -> Result<(), Error> {
+//!     // SAFETY: the address decoder puts the profiler there, and nothing else drives it.
+//!     let mut profiler = Driver::new(unsafe { Mmio::new(0x2000_0000) })?;
+//!     profiler.reset()?;
+//!     profiler.start();
+//!     work();
+//!     profiler.stop();
+//!     // Anything that is `core::fmt::Write`; what arrives is for `hpp report`.
+//!     let _ = profiler.dump(&mut serial(), None, None);
+//!     Ok(())
+//! }
+//! ```
+
+#![no_std]
+
+mod access;
+mod dump;
+pub mod registers;
+
+pub use access::{Access, Mmio};
+
+use core::fmt;
+use registers::{
+    command, control, errors, geometry0, geometry1, geometry2, id, ppcr_mode, ppcr_rows, status,
+    table_data, table_index,
+};
+
+/// What the register `ID` reads.
+const ID: u32 = 0x4850_5031;
+
+/// Words of the widest entry: start and outcomes of two words each, length, count.
+const MOST_WORDS: usize = 6;
+
+/// Why a profiler cannot be driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// No profiler at the address.
+    Absent,
+    /// One with sizes that this driver does not know.
+    Unknown,
+    /// The table is not empty in its time.
+    Timeout,
+    /// A row with both updates: `PPCR_ROWS` keeps the old row.
+    Refused,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Absent => "no profiler at the address: look at the address decoder",
+            Self::Unknown => "a profiler with sizes that this driver does not know",
+            Self::Timeout => "the table is not empty in its time: is the profiler's clock running?",
+            Self::Refused => "a row with both update and update count is illegal",
+        })
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// An entry of the table that is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Set * WAYS + way.
+    pub number: u32,
+    /// Address of the path's first instruction.
+    pub start: u64,
+    /// Outcomes of its branches, the first in bit 0.
+    pub outcomes: u64,
+    /// Branches recorded along it.
+    pub length: u32,
+    /// What its accumulator holds.
+    pub count: u32,
+}
+
+/// A profiler.
+#[derive(Debug)]
+pub struct Driver<A> {
+    access: A,
+    geometry: [u32; 3],
+}
+
+impl<A: Access> Driver<A> {
+    /// Looks for a profiler, and reads its sizes. Changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Absent`], [`Error::Unknown`].
+    pub fn new(mut access: A) -> Result<Self, Error> {
+        if access.read(id::OFFSET) != ID {
+            return Err(Error::Absent);
+        }
+        let geometry =
+            [geometry0::OFFSET, geometry1::OFFSET, geometry2::OFFSET].map(|o| access.read(o));
+        let driver = Self { access, geometry };
+        let known = driver.entries() > 0 && (4..=MOST_WORDS).contains(&driver.entry_words());
+        if known {
+            Ok(driver)
+        } else {
+            Err(Error::Unknown)
+        }
+    }
+
+    /// The registers themselves.
+    pub fn access(&mut self) -> &mut A {
+        &mut self.access
+    }
+
+    /// Entries of the table.
+    #[must_use]
+    pub fn entries(&self) -> u32 {
+        geometry0::WAYS.get(self.geometry[0]) << (geometry0::LOG2_SETS.get(self.geometry[0]) & 15)
+    }
+
+    fn entry_words(&self) -> usize {
+        geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
+    }
+
+    /// Most cycles after the last record until everything is at rest: with serial lookup those of the paths that wait, 16 in
+    /// the buffer and those of the records before it.
+    fn settling(&self) -> u32 {
+        let serial = geometry2::LOOKUP.get(self.geometry[2]);
+        let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
+        32 + serial * (20 + queue) * (geometry0::WAYS.get(self.geometry[0]) + 2)
+    }
+
+    /// Gives the bits of `mask` new values. A bus may finish a write while the core goes on: reading back waits for it.
+    fn change(&mut self, offset: u32, mask: u32, value: u32) {
+        let word = self.access.read(offset) & !mask | value & mask;
+        self.access.write(offset, word);
+        self.access.read(offset);
+    }
+
+    /// Waits until the records that are in have come to rest. No bus takes less than two cycles for a read.
+    fn settle(&mut self) {
+        for _ in 0..self.settling().div_ceil(2) {
+            self.access.read(status::OFFSET);
+        }
+    }
+
+    /// Disabled and at rest, the table empty, stack, counters and errors too. What is counted, and whether records may be
+    /// lost, stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Timeout`].
+    pub fn reset(&mut self) -> Result<(), Error> {
+        self.change(control::OFFSET, control::ENABLE.mask(), 0);
+        self.settle();
+        let commands = [command::CLEAR, command::PURGE, command::CLEAR_COUNTERS];
+        let commands = commands.iter().fold(0, |word, field| word | field.mask());
+        self.access.write(command::OFFSET, commands);
+        let patience = 2 * self.entries() + self.settling();
+        let clearing = status::CLEARING.mask();
+        if (0..=patience).all(|_| self.access.read(status::OFFSET) & clearing != 0) {
+            return Err(Error::Timeout);
+        }
+        self.clear_errors(u32::MAX);
+        Ok(())
+    }
+
+    /// Records count from here on, and paths enter the table.
+    pub fn start(&mut self) {
+        let (enable, freeze) = (control::ENABLE.mask(), control::FREEZE.mask());
+        self.change(control::OFFSET, enable | freeze, enable);
+    }
+
+    /// Takes no more records, waits until those that are in have come to rest, and freezes the table.
+    pub fn stop(&mut self) {
+        self.change(control::OFFSET, control::ENABLE.mask(), 0);
+        self.settle();
+        self.change(control::OFFSET, control::FREEZE.mask(), u32::MAX);
+    }
+
+    /// What a path is. Takes effect with the next record.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`].
+    pub fn set_rows(&mut self, rows: u32) -> Result<(), Error> {
+        self.access.write(ppcr_rows::OFFSET, rows);
+        if self.access.read(ppcr_rows::OFFSET) == rows {
+            Ok(())
+        } else {
+            Err(Error::Refused)
+        }
+    }
+
+    /// What a path counts: `METRIC_EXECUTIONS` or `METRIC_EVENTS` of [`ppcr_mode`].
+    pub fn set_metric(&mut self, metric: u32) {
+        self.change(
+            ppcr_mode::OFFSET,
+            ppcr_mode::METRIC.mask(),
+            ppcr_mode::METRIC.put(metric),
+        );
+    }
+
+    /// The events: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`].
+    pub fn set_events(&mut self, events: u32) {
+        let field = ppcr_mode::EVENT_SELECT;
+        self.change(ppcr_mode::OFFSET, field.mask(), field.put(events));
+    }
+
+    /// What paths extend across: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`], and how often.
+    pub fn set_extension(&mut self, extension: u32, times: u32) {
+        let (what, most) = (ppcr_mode::EXTENSION, ppcr_mode::MAX_EXTENSION);
+        let word = what.put(extension) | most.put(times);
+        self.change(ppcr_mode::OFFSET, what.mask() | most.mask(), word);
+    }
+
+    /// Whether a record that finds the queue full is dropped and counted, rather than that the core waits.
+    pub fn set_lossy(&mut self, lossy: bool) {
+        let field = control::LOSSY;
+        self.change(control::OFFSET, field.mask(), field.put(lossy.into()));
+    }
+
+    /// The sticky errors: the fields of [`errors`].
+    pub fn errors(&mut self) -> u32 {
+        self.access.read(errors::OFFSET)
+    }
+
+    /// Clears sticky errors.
+    pub fn clear_errors(&mut self, errors: u32) {
+        self.access.write(errors::OFFSET, errors);
+    }
+
+    /// A statistics counter, by the offset of its low word, such as `paths_lo::OFFSET`.
+    pub fn counter(&mut self, low_offset: u32) -> u64 {
+        // The low word latches the high one.
+        let low = self.access.read(low_offset);
+        u64::from(self.access.read(low_offset + 4)) << 32 | u64::from(low)
+    }
+
+    /// Hands over every entry in use, while the table is frozen, running or not; the state before is put back.
+    pub fn read(&mut self, mut each: impl FnMut(Entry)) {
+        let wide = [
+            geometry0::PC_BITS.get(self.geometry[0]) > 32,
+            geometry0::MAX_BRANCHES.get(self.geometry[0]) > 32,
+        ];
+        self.frozen(|driver| {
+            driver.each_entry(|number, words| {
+                let mut words = words.iter().copied().map(u64::from);
+                let mut next = || words.next().unwrap_or(0);
+                let [start, outcomes] =
+                    wide.map(|wide| next() | if wide { next() << 32 } else { 0 });
+                let (length, count) = (next() as u32, next() as u32);
+                each(Entry {
+                    number,
+                    start,
+                    outcomes,
+                    length,
+                    count,
+                });
+            });
+        });
+    }
+
+    /// Something that is done while the table is frozen.
+    fn frozen<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.access.read(control::OFFSET);
+        let freeze = control::FREEZE.mask();
+        self.access.write(control::OFFSET, before | freeze);
+        let result = work(self);
+        self.change(control::OFFSET, freeze, before);
+        result
+    }
+
+    /// The words of every entry in use.
+    fn each_entry(&mut self, mut each: impl FnMut(u32, &[u32])) {
+        self.access.write(table_index::OFFSET, 0);
+        for number in 0..self.entries() {
+            let mut words = [0; MOST_WORDS];
+            let words = &mut words[..self.entry_words()];
+            words.fill_with(|| self.access.read(table_data::OFFSET));
+            if words.last() != Some(&0) {
+                each(number, words);
+            }
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! Registers of the hot path profiler: a module each, with its offset, its fields and their named values.
+//!
+//! Written by gen-verilog 0.1.0 from the description that the circuits, the C header and the SVD are made of.
+
+/// Bits of a register that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Lowest bit.
+    pub lsb: u32,
+    /// Width in bits.
+    pub width: u32,
+}
+
+impl Field {
+    const fn new(lsb: u32, width: u32) -> Self {
+        Self { lsb, width }
+    }
+
+    /// The field's bits in its register.
+    #[must_use]
+    pub const fn mask(self) -> u32 {
+        (u32::MAX >> (32 - self.width)) << self.lsb
+    }
+
+    /// The field's value in a word of its register.
+    #[must_use]
+    pub const fn get(self, word: u32) -> u32 {
+        (word & self.mask()) >> self.lsb
+    }
+
+    /// A word with this value in the field, cut to its width, and 0 elsewhere.
+    #[must_use]
+    pub const fn put(self, value: u32) -> u32 {
+        (value << self.lsb) & self.mask()
+    }
+}
+
+/// Identification word. (read-only)
+pub mod id {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x00;
+    /// 0x48505031, the bytes HPP1.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Sizes of the table, the paths and the addresses. (read-only)
+pub mod geometry0 {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x04;
+    /// Base-2 logarithm of the table's number of sets.
+    pub const LOG2_SETS: Field = Field::new(0, 8);
+    /// Ways of each set.
+    pub const WAYS: Field = Field::new(8, 8);
+    /// Most branches a path records before it is split.
+    pub const MAX_BRANCHES: Field = Field::new(16, 8);
+    /// Width of an instruction address in bits.
+    pub const PC_BITS: Field = Field::new(24, 8);
+}
+
+/// Sizes of the stack, the queue and the events. (read-only)
+pub mod geometry1 {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x08;
+    /// Entries of the path stack, less one.
+    pub const STACK_DEPTH_MINUS_1: Field = Field::new(0, 8);
+    /// Records the branch queue holds, less one.
+    pub const QUEUE_DEPTH_MINUS_1: Field = Field::new(8, 8);
+    /// Width of the events of one record in bits.
+    pub const EVENT_BITS: Field = Field::new(16, 8);
+    /// Width of a path's event counter in bits.
+    pub const EVENT_COUNTER_BITS: Field = Field::new(24, 8);
+}
+
+/// Sizes of the counters, and the shape of the readout. (read-only)
+pub mod geometry2 {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x0c;
+    /// Width of an entry's accumulator in bits.
+    pub const ACCUMULATOR_BITS: Field = Field::new(0, 8);
+    /// Width of the statistics counters in bits.
+    pub const COUNTER_BITS: Field = Field::new(8, 8);
+    /// Width of a path's extension counter in bits.
+    pub const EXTENSION_BITS: Field = Field::new(16, 4);
+    /// Low bits of an instruction address that are always 0.
+    pub const ALIGN: Field = Field::new(20, 2);
+    /// What the table's set index is computed from.
+    pub const INDEX_SCHEME: Field = Field::new(22, 1);
+    /// A value of [`INDEX_SCHEME`].
+    pub const INDEX_SCHEME_FULL: u32 = 0;
+    /// A value of [`INDEX_SCHEME`].
+    pub const INDEX_SCHEME_START: u32 = 1;
+    /// Whether a lookup takes all ways of a set at once or one after another.
+    pub const LOOKUP: Field = Field::new(23, 1);
+    /// A value of [`LOOKUP`].
+    pub const LOOKUP_PARALLEL: u32 = 0;
+    /// A value of [`LOOKUP`].
+    pub const LOOKUP_SERIAL: u32 = 1;
+    /// 32-bit words of one table entry on TABLE_DATA.
+    pub const ENTRY_WORDS: Field = Field::new(24, 8);
+}
+
+/// What the profiler does now. (read-write)
+pub mod control {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x10;
+    /// 1: records are profiled. 0: records are accepted and discarded; the path stack is purged before the next one profiled.
+    pub const ENABLE: Field = Field::new(0, 1);
+    /// 1: the table takes no paths; the detector goes on.
+    pub const FREEZE: Field = Field::new(1, 1);
+    /// What happens to a record that finds the queue full.
+    pub const LOSSY: Field = Field::new(2, 1);
+    /// A value of [`LOSSY`].
+    pub const LOSSY_STALL: u32 = 0;
+    /// A value of [`LOSSY`].
+    pub const LOSSY_LOSSY: u32 = 1;
+}
+
+/// One-off commands. (write-only)
+pub mod command {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x14;
+    /// Write 1: empty the table, one entry a cycle; STATUS.CLEARING is 1 meanwhile.
+    pub const CLEAR: Field = Field::new(0, 1);
+    /// Write 1: empty the path stack before the next record that gets in.
+    pub const PURGE: Field = Field::new(1, 1);
+    /// Write 1: set every statistics counter to 0.
+    pub const CLEAR_COUNTERS: Field = Field::new(2, 1);
+}
+
+/// What the profiler is busy with. (read-only)
+pub mod status {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x18;
+    /// 1: the table is being emptied; paths that complete meanwhile are not looked up.
+    pub const CLEARING: Field = Field::new(0, 1);
+    /// 1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.
+    pub const ENTRY_VALID: Field = Field::new(1, 1);
+}
+
+/// Path Profiler Control Register: the operations of each kind of branch. (read-write)
+pub mod ppcr_rows {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x1c;
+    /// Operations of a forward branch.
+    pub const FORWARD: Field = Field::new(0, 4);
+    /// A value of [`FORWARD`].
+    pub const FORWARD_UPDATE: u32 = 1;
+    /// A value of [`FORWARD`].
+    pub const FORWARD_UPDATE_COUNT: u32 = 2;
+    /// A value of [`FORWARD`].
+    pub const FORWARD_POP: u32 = 4;
+    /// A value of [`FORWARD`].
+    pub const FORWARD_PUSH: u32 = 8;
+    /// Operations of a backward branch.
+    pub const BACKWARD: Field = Field::new(4, 4);
+    /// A value of [`BACKWARD`].
+    pub const BACKWARD_UPDATE: u32 = 1;
+    /// A value of [`BACKWARD`].
+    pub const BACKWARD_UPDATE_COUNT: u32 = 2;
+    /// A value of [`BACKWARD`].
+    pub const BACKWARD_POP: u32 = 4;
+    /// A value of [`BACKWARD`].
+    pub const BACKWARD_PUSH: u32 = 8;
+    /// Operations of an indirect jump.
+    pub const INDIRECT: Field = Field::new(8, 4);
+    /// A value of [`INDIRECT`].
+    pub const INDIRECT_UPDATE: u32 = 1;
+    /// A value of [`INDIRECT`].
+    pub const INDIRECT_UPDATE_COUNT: u32 = 2;
+    /// A value of [`INDIRECT`].
+    pub const INDIRECT_POP: u32 = 4;
+    /// A value of [`INDIRECT`].
+    pub const INDIRECT_PUSH: u32 = 8;
+    /// Operations of a direct call.
+    pub const CALL: Field = Field::new(12, 4);
+    /// A value of [`CALL`].
+    pub const CALL_UPDATE: u32 = 1;
+    /// A value of [`CALL`].
+    pub const CALL_UPDATE_COUNT: u32 = 2;
+    /// A value of [`CALL`].
+    pub const CALL_POP: u32 = 4;
+    /// A value of [`CALL`].
+    pub const CALL_PUSH: u32 = 8;
+    /// Operations of a return.
+    pub const RETURN: Field = Field::new(16, 4);
+    /// A value of [`RETURN`].
+    pub const RETURN_UPDATE: u32 = 1;
+    /// A value of [`RETURN`].
+    pub const RETURN_UPDATE_COUNT: u32 = 2;
+    /// A value of [`RETURN`].
+    pub const RETURN_POP: u32 = 4;
+    /// A value of [`RETURN`].
+    pub const RETURN_PUSH: u32 = 8;
+    /// Operations of an indirect call.
+    pub const INDIRECT_CALL: Field = Field::new(20, 4);
+    /// A value of [`INDIRECT_CALL`].
+    pub const INDIRECT_CALL_UPDATE: u32 = 1;
+    /// A value of [`INDIRECT_CALL`].
+    pub const INDIRECT_CALL_UPDATE_COUNT: u32 = 2;
+    /// A value of [`INDIRECT_CALL`].
+    pub const INDIRECT_CALL_POP: u32 = 4;
+    /// A value of [`INDIRECT_CALL`].
+    pub const INDIRECT_CALL_PUSH: u32 = 8;
+    /// Operations of a trap being taken.
+    pub const TRAP: Field = Field::new(24, 4);
+    /// A value of [`TRAP`].
+    pub const TRAP_UPDATE: u32 = 1;
+    /// A value of [`TRAP`].
+    pub const TRAP_UPDATE_COUNT: u32 = 2;
+    /// A value of [`TRAP`].
+    pub const TRAP_POP: u32 = 4;
+    /// A value of [`TRAP`].
+    pub const TRAP_PUSH: u32 = 8;
+    /// Operations of a return from a trap.
+    pub const TRAP_RETURN: Field = Field::new(28, 4);
+    /// A value of [`TRAP_RETURN`].
+    pub const TRAP_RETURN_UPDATE: u32 = 1;
+    /// A value of [`TRAP_RETURN`].
+    pub const TRAP_RETURN_UPDATE_COUNT: u32 = 2;
+    /// A value of [`TRAP_RETURN`].
+    pub const TRAP_RETURN_POP: u32 = 4;
+    /// A value of [`TRAP_RETURN`].
+    pub const TRAP_RETURN_PUSH: u32 = 8;
+}
+
+/// Path Profiler Control Register: what is counted, and how far paths reach. (read-write)
+pub mod ppcr_mode {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x20;
+    /// What a completed path adds to its accumulator: 1, or its event counter.
+    pub const METRIC: Field = Field::new(0, 1);
+    /// A value of [`METRIC`].
+    pub const METRIC_EXECUTIONS: u32 = 0;
+    /// A value of [`METRIC`].
+    pub const METRIC_EVENTS: u32 = 1;
+    /// The row applied to a backward branch that is not taken.
+    pub const BACKWARD_NOT_TAKEN: Field = Field::new(1, 1);
+    /// A value of [`BACKWARD_NOT_TAKEN`].
+    pub const BACKWARD_NOT_TAKEN_AS_FORWARD: u32 = 0;
+    /// A value of [`BACKWARD_NOT_TAKEN`].
+    pub const BACKWARD_NOT_TAKEN_AS_BACKWARD: u32 = 1;
+    /// What a path may extend across; the reserved value 3 is stored as NONE.
+    pub const EXTENSION: Field = Field::new(2, 2);
+    /// A value of [`EXTENSION`].
+    pub const EXTENSION_NONE: u32 = 0;
+    /// A value of [`EXTENSION`].
+    pub const EXTENSION_LOOP: u32 = 1;
+    /// A value of [`EXTENSION`].
+    pub const EXTENSION_PROCEDURE: u32 = 2;
+    /// Event type to count, on the event_select port; 2 and above are external.
+    pub const EVENT_SELECT: Field = Field::new(4, 4);
+    /// A value of [`EVENT_SELECT`].
+    pub const EVENT_SELECT_CYCLES: u32 = 0;
+    /// A value of [`EVENT_SELECT`].
+    pub const EVENT_SELECT_INSTRUCTIONS: u32 = 1;
+    /// A value of [`EVENT_SELECT`].
+    pub const EVENT_SELECT_EXTERNAL: u32 = 2;
+    /// Backward branches or calls a path may extend across; bits above GEOMETRY2.EXTENSION_BITS read 0.
+    pub const MAX_EXTENSION: Field = Field::new(8, 8);
+}
+
+/// Sticky errors; write 1 to clear. (write-one-to-clear)
+pub mod errors {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x24;
+    /// A PPCR row with both UPDATE and UPDATE_COUNT was refused; the old row stayed.
+    pub const ILLEGAL_ROW: Field = Field::new(0, 1);
+    /// A count did not fit into an accumulator, which stays at its maximum.
+    pub const ACCUMULATOR_SATURATED: Field = Field::new(1, 1);
+    /// Events did not fit into a path's event counter, which stays at its maximum.
+    pub const EVENT_COUNTER_SATURATED: Field = Field::new(2, 1);
+    /// A record found no place in the queue, or before it, and was dropped.
+    pub const RECORDS_LOST: Field = Field::new(3, 1);
+}
+
+/// Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word. (read-write)
+pub mod table_index {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x28;
+    /// Entry number; taken modulo the next power of two of the entries.
+    pub const INDEX: Field = Field::new(0, 16);
+}
+
+/// The entry's words in turn: start, outcomes (low words first), length, count; then the next entry. (read-only)
+pub mod table_data {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x2c;
+    /// Next word of the entry; all words of an empty way are 0.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Records that got into the queue. (read-only)
+pub mod records_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x40;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Records that got into the queue. (read-only)
+pub mod records_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x44;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths. (read-only)
+pub mod paths_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x48;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths. (read-only)
+pub mod paths_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x4c;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths found in the table. (read-only)
+pub mod hits_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x50;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths found in the table. (read-only)
+pub mod hits_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x54;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths that replaced another path in the table. (read-only)
+pub mod replacements_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x58;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Completed paths that replaced another path in the table. (read-only)
+pub mod replacements_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x5c;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Paths split at the maximum length. (read-only)
+pub mod splits_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x60;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Paths split at the maximum length. (read-only)
+pub mod splits_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x64;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Pops that left the path stack empty. (read-only)
+pub mod underflows_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x68;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Pops that left the path stack empty. (read-only)
+pub mod underflows_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x6c;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Pushes that dropped the oldest entry of a full path stack. (read-only)
+pub mod overflows_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x70;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Pushes that dropped the oldest entry of a full path stack. (read-only)
+pub mod overflows_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x74;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Records that found no place in the queue, or before it, and were dropped. (read-only)
+pub mod lost_records_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x78;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Records that found no place in the queue, or before it, and were dropped. (read-only)
+pub mod lost_records_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x7c;
+    /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}

@@ -1,0 +1,150 @@
+//! The driver on the registers of the golden model.
+
+use hpp_driver::registers::{lost_records_lo, ppcr_mode};
+use hpp_driver::{Access, Driver, Entry, Error};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Profiler, ResetValues, Rows};
+use hpp_golden::registers;
+
+struct Model {
+    profiler: Profiler,
+    absent: bool,
+}
+
+impl Access for Model {
+    fn read(&mut self, offset: u32) -> u32 {
+        if self.absent {
+            return 0;
+        }
+        self.profiler.read(offset)
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        self.profiler.write(offset, value);
+    }
+}
+
+fn model(geometry: Geometry, reset: ResetValues) -> Model {
+    Model {
+        profiler: Profiler::new(&geometry, &reset).expect("a legal configuration"),
+        absent: false,
+    }
+}
+
+fn driver(geometry: Geometry) -> Driver<Model> {
+    Driver::new(model(geometry, ResetValues::default())).expect("a profiler")
+}
+
+fn backward(target: u64) -> BranchRecord {
+    BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target,
+        next: target,
+        events: 2,
+    }
+}
+
+fn geometries() -> [Geometry; 3] {
+    let base = Geometry::default();
+    let wide = Geometry {
+        pc_bits: 48,
+        max_branches: 64,
+        ways: 3,
+        ..base
+    };
+    let serial = Geometry {
+        lookup: LookupScheme::Serial,
+        sets: 16,
+        ..base
+    };
+    [base, wide, serial]
+}
+
+#[test]
+fn what_is_read_and_dumped_is_the_profile() {
+    for geometry in geometries() {
+        let mut driver = driver(geometry);
+        driver.reset().expect("it empties");
+        driver
+            .set_rows(Rows::BALL_LARUS.to_word())
+            .expect("legal rows");
+        driver.set_metric(ppcr_mode::METRIC_EVENTS);
+        driver.start();
+        for round in 0..200 {
+            let target = (0x8000_0000_0100 + 4 * (round % 7)) & Geometry::mask(geometry.pc_bits);
+            driver.access().profiler.profile(&backward(target));
+        }
+        driver.stop();
+        let mut text = String::new();
+        driver
+            .dump(&mut text, None, Some(&[0xc0, 0x0f]))
+            .expect("a String takes everything");
+        let program = Some("c00f".to_string());
+        let expected = Dump {
+            program,
+            ..Dump::of(&driver.access().profiler)
+        };
+        assert_eq!(Dump::read(&text).expect("a dump"), expected);
+
+        let mut read = Vec::new();
+        driver.read(|entry| read.push(entry));
+        let entries = expected.entries.iter().map(|(&number, entry)| Entry {
+            number,
+            start: entry.descriptor.start,
+            outcomes: entry.descriptor.outcomes,
+            length: entry.descriptor.length,
+            count: entry.count,
+        });
+        assert_eq!(read, entries.collect::<Vec<_>>());
+        assert_eq!(read.len(), 7);
+    }
+}
+
+#[test]
+fn starting_and_stopping_keeps_lossy_mode() {
+    let reset = ResetValues {
+        lossy: true,
+        ..ResetValues::default()
+    };
+    let mut driver = Driver::new(model(Geometry::default(), reset)).expect("a profiler");
+    driver.reset().expect("it empties");
+    driver.start();
+    for round in 0..20 {
+        driver.access().profiler.offer(&backward(0x100 + 4 * round));
+    }
+    assert_eq!(driver.counter(lost_records_lo::OFFSET), 16);
+    assert_eq!(driver.errors(), registers::errors::RECORDS_LOST.mask());
+    driver.stop();
+    assert!(driver.access().profiler.registers().lossy());
+    driver.set_lossy(false);
+    assert!(!driver.access().profiler.registers().lossy());
+    driver.clear_errors(u32::MAX);
+    assert_eq!(driver.errors(), 0);
+}
+
+#[test]
+fn every_setting_changes_its_own_field_alone() {
+    let mut driver = driver(Geometry::default());
+    driver.set_events(ppcr_mode::EVENT_SELECT_INSTRUCTIONS);
+    driver.set_extension(ppcr_mode::EXTENSION_PROCEDURE, 3);
+    driver.set_metric(ppcr_mode::METRIC_EVENTS);
+    driver.set_extension(ppcr_mode::EXTENSION_LOOP, 5);
+    let word = driver.access().read(ppcr_mode::OFFSET);
+    assert_eq!(word, 0x0515);
+}
+
+#[test]
+fn what_cannot_be_driven_is_said_so() {
+    let absent = Model {
+        absent: true,
+        ..model(Geometry::default(), ResetValues::default())
+    };
+    assert_eq!(Driver::new(absent).err(), Some(Error::Absent));
+    let mut driver = driver(Geometry::default());
+    assert_eq!(driver.set_rows(3), Err(Error::Refused));
+    driver.access().profiler.set_clearing(true);
+    assert_eq!(driver.reset(), Err(Error::Timeout));
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Reads a profile from a running system without firmware, and prints it for `hpp report`.
+
+    hpp_read.py hpp.json --base 0x20000000 --openocd [HOST:]PORT       OpenOCD's Tcl server (tcl_port, 6666 by default)
+    hpp_read.py hpp.json --litex csr.csv                               litex_server, on a UART, Ethernet or PCIe bridge
+
+`hpp.json` is the manifest that gen-verilog wrote: names, offsets and fields of the registers come from it. The table is frozen while it
+is read; what CONTROL held is put back. For GDB there is hpp_gdb.py.
+"""
+
+import argparse
+import json
+import socket
+import sys
+import zlib
+
+ID_VALUE = 0x48505031
+
+
+class ReadError(Exception):
+    """A profiler that cannot be read, with the remedy."""
+
+
+class Registers:
+    """The registers of a manifest, behind two functions that read and write a word at an address."""
+
+    def __init__(self, manifest, base, read, write):
+        try:
+            with open(manifest, encoding="utf-8") as file:
+                self.manifest = json.load(file)
+        except (OSError, ValueError) as error:
+            raise ReadError(f"{manifest}: {error}; it should be the hpp.json that gen-verilog wrote") from error
+        self.registers = {register["name"]: register for register in self.manifest["registers"]}
+        if not self.registers:
+            raise ReadError(f"{manifest}: a profiler without a bus has no registers to read")
+        self.base, self.read_word, self.write_word = base, read, write
+
+    def read(self, name, word=0):
+        """A register, or the one so many words behind it."""
+        return self.read_word(self.base + self.registers[name]["offset"] + 4 * word)
+
+    def write(self, name, value):
+        """A register, whole."""
+        self.write_word(self.base + self.registers[name]["offset"], value)
+
+    def field(self, register, name, word):
+        """The value of a field in a word of its register."""
+        for field in self.registers[register]["fields"]:
+            if field["name"] == name:
+                return (word >> field["lsb"]) & ((1 << field["width"]) - 1)
+        raise KeyError(name)
+
+    def mask(self, register, name):
+        """The bits of a field."""
+        for field in self.registers[register]["fields"]:
+            if field["name"] == name:
+                return ((1 << field["width"]) - 1) << field["lsb"]
+        raise KeyError(name)
+
+
+class Text:
+    """The dump: numbered lines, each with the CRC-32 of its text (docs/dump.md)."""
+
+    def __init__(self):
+        self.lines = []
+        self.checks = 0
+
+    def line(self, name, words):
+        """A line of words."""
+        self._checked(f"{len(self.lines):x} {name}" + "".join(f" {word:x}" for word in words))
+
+    def _checked(self, text):
+        check = zlib.crc32(text.encode())
+        self.checks = (self.checks + check) & 0xFFFFFFFF
+        self.lines.append(f"{text} *{check:x}")
+
+    def finish(self):
+        """The whole text."""
+        last = f"HPP dump 2 ends {len(self.lines):x} {self.checks:x}"
+        last += f" *{zlib.crc32(last.encode()):x}"
+        return "\n".join(["HPP dump 2 begins", *self.lines, last]) + "\n"
+
+
+def dump(registers):
+    """The profile as text."""
+    found = registers.read("ID")
+    if found != ID_VALUE:
+        raise ReadError(f"ID at {registers.base:#x} is {found:#x}, not {ID_VALUE:#x}: no profiler there")
+    geometry = [registers.read("GEOMETRY0", word) for word in range(3)]
+    expected = [registers.registers[f"GEOMETRY{word}"]["reset"] for word in range(3)]
+    control = registers.read("CONTROL")
+    freeze = registers.mask("CONTROL", "FREEZE")
+    registers.write("CONTROL", control | freeze)
+    try:
+        text = Text()
+        configuration = registers.manifest["configuration_hash"] if geometry == expected else "-"
+        text.line(f"configuration {configuration}", [])
+        text.line("program -", [])
+        text.line("geometry", geometry)
+        text.line("ppcr", [registers.read("PPCR_ROWS", word) for word in range(2)])
+        text.line("errors", [registers.read("ERRORS")])
+        # Each low word latches its high word: in this order.
+        text.line("counters", [registers.read("RECORDS_LO", word) for word in range(16)])
+        entries(registers, geometry, text)
+    finally:
+        registers.write("CONTROL", control)
+    return text.finish()
+
+
+def entries(registers, geometry, text):
+    """A line for each entry in use."""
+    sets = 1 << registers.field("GEOMETRY0", "LOG2_SETS", geometry[0])
+    words = registers.field("GEOMETRY2", "ENTRY_WORDS", geometry[2])
+    registers.write("TABLE_INDEX", 0)
+    for number in range(sets * registers.field("GEOMETRY0", "WAYS", geometry[0])):
+        entry = [registers.read("TABLE_DATA") for _ in range(words)]
+        if entry[-1] != 0:
+            text.line("entry", [number, *entry])
+
+
+class OpenOcd:
+    """OpenOCD's Tcl server: commands and answers end with 0x1a."""
+
+    def __init__(self, place):
+        host, _, port = place.rpartition(":")
+        try:
+            self.connection = socket.create_connection((host or "localhost", int(port)), timeout=10)
+        except (OSError, ValueError) as error:
+            raise ReadError(f"{place}: {error}; is OpenOCD running, with its tcl_port there?") from error
+
+    def _command(self, command):
+        self.connection.sendall(command.encode() + b"\x1a")
+        answer = b""
+        while not answer.endswith(b"\x1a"):
+            part = self.connection.recv(4096)
+            if not part:
+                raise ReadError("OpenOCD has closed the connection")
+            answer += part
+        return answer[:-1].decode(errors="replace").strip()
+
+    def read(self, address):
+        """A word."""
+        answer = self._command(f"read_memory {address:#x} 32 1")
+        try:
+            return int(answer, 0)
+        except ValueError:
+            raise ReadError(f"OpenOCD reads {address:#x}: {answer or 'nothing'}") from None
+
+    def write(self, address, value):
+        """A word."""
+        answer = self._command(f"write_memory {address:#x} 32 {{{value:#x}}}")
+        if answer:
+            raise ReadError(f"OpenOCD writes {address:#x}: {answer}")
+
+
+def litex(csr_csv):
+    """Functions of a LiteX system's bridge, and where its profiler is."""
+    from litex import RemoteClient  # pylint: disable=import-outside-toplevel
+
+    client = RemoteClient(csr_csv=csr_csv)
+    client.open()
+    return client.read, client.write, client.mems.hpp.base
+
+
+def main():
+    """Reads the command line; 0 if the profile was printed."""
+    parser = argparse.ArgumentParser(description="Read a profile from a running system, and print it for `hpp report`.")
+    parser.add_argument("manifest", metavar="hpp.json", help="the manifest that gen-verilog wrote")
+    parser.add_argument("--base", type=lambda text: int(text, 0), help="address of the profiler's registers")
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument("--openocd", metavar="[HOST:]PORT", help="OpenOCD's Tcl server")
+    way.add_argument("--litex", metavar="csr.csv", help="litex_server, with the system's list of registers")
+    arguments = parser.parse_args()
+    if arguments.openocd and arguments.base is None:
+        parser.error("--openocd needs --base")
+    try:
+        if arguments.litex:
+            read, write, base = litex(arguments.litex)
+            base = base if arguments.base is None else arguments.base
+        else:
+            server = OpenOcd(arguments.openocd)
+            read, write, base = server.read, server.write, arguments.base
+        print(dump(Registers(arguments.manifest, base, read, write)), end="")
+    except ReadError as error:
+        print(f"hpp_read: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,241 @@
+//! The generated C driver, compiled by the host's compiler, on the registers of the golden model.
+
+mod process;
+
+use hpp_gen::{Config, generate};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Offer, Profiler, ResetValues, Rows};
+use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
+use process::Driver;
+use proptest::prelude::*;
+
+fn backward(target: u64) -> BranchRecord {
+    BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target,
+        next: target,
+        events: 1,
+    }
+}
+
+fn model(geometry: Geometry, reset: ResetValues) -> Profiler {
+    Profiler::new(&geometry, &reset).expect("a legal configuration")
+}
+
+fn default() -> Profiler {
+    model(Geometry::default(), ResetValues::default())
+}
+
+/// Some loops, the first the hottest.
+fn run(profiler: &mut Profiler) {
+    for (loops, rounds) in [(0, 50), (1, 20), (2, 3)] {
+        for _ in 0..rounds {
+            profiler.profile(&backward(0x100 + 0x40 * loops));
+        }
+    }
+}
+
+/// The driver wrote `CONTROL = ENABLE`: a profiler generated to lose rather than to hold asked a core to hold that could not,
+/// and lost its records in silence.
+#[test]
+fn starting_and_stopping_keeps_lossy_mode() {
+    let reset = ResetValues {
+        lossy: true,
+        ..ResetValues::default()
+    };
+    let mut driver = Driver::new(model(Geometry::default(), reset));
+    for call in ["init", "reset", "start"] {
+        assert_eq!(driver.call(call), 0, "{call}");
+        assert!(driver.profiler.registers().lossy(), "{call}");
+    }
+    for round in 0..20 {
+        assert_ne!(
+            driver.profiler.offer(&backward(0x100 + 4 * round)),
+            Offer::Stalled
+        );
+    }
+    driver.call("stop");
+    assert!(driver.profiler.registers().lossy());
+    let lost = driver.call(&format!("counter {}", Counter::LostRecords.offset()));
+    assert_eq!(lost, 16);
+    assert_eq!(
+        driver.profiler.registers().errors(),
+        errors::RECORDS_LOST.mask()
+    );
+    driver.call("lossy 0");
+    assert!(!driver.profiler.registers().lossy());
+}
+
+#[test]
+fn every_setting_changes_its_own_field_alone() {
+    let mut driver = Driver::new(default());
+    driver.call("init");
+    let whole = !ppcr_mode::EXTENSION.mask() | ppcr_mode::EXTENSION.put(1);
+    for before in [0, whole] {
+        for (call, mask, after) in [
+            (
+                "metric 1",
+                ppcr_mode::METRIC.mask(),
+                ppcr_mode::METRIC.put(1),
+            ),
+            (
+                "events 16",
+                ppcr_mode::EVENT_SELECT.mask(),
+                ppcr_mode::EVENT_SELECT.put(1),
+            ),
+            (
+                "extension 8 3",
+                ppcr_mode::EXTENSION.mask() | ppcr_mode::MAX_EXTENSION.mask(),
+                ppcr_mode::EXTENSION.put(2) | ppcr_mode::MAX_EXTENSION.put(3),
+            ),
+        ] {
+            let offset = registers::PPCR_MODE.offset;
+            driver.profiler.write(offset, before);
+            let before = driver.profiler.read(offset);
+            driver.call(call);
+            assert_eq!(
+                driver.profiler.read(offset),
+                before & !mask | after,
+                "{call}"
+            );
+        }
+    }
+    let control = registers::CONTROL.offset;
+    driver
+        .profiler
+        .write(control, control::FREEZE.mask() | control::LOSSY.mask());
+    driver.call("start");
+    let expected = control::ENABLE.mask() | control::LOSSY.mask();
+    assert_eq!(driver.profiler.read(control), expected);
+}
+
+#[test]
+fn a_row_with_both_updates_is_refused_and_said_so() {
+    let mut driver = Driver::new(default());
+    driver.call("init");
+    assert_eq!(
+        driver.call(&format!("rows {}", Rows::WHOLE_PROGRAM_PATH.to_word())),
+        0
+    );
+    assert_eq!(driver.call("rows 3") as i64, -4);
+}
+
+#[test]
+fn an_address_without_a_profiler_is_told_from_one_that_is_never_ready() {
+    let mut driver = Driver::new(default());
+    driver.absent = true;
+    assert_eq!(driver.call("init") as i64, -1);
+    driver.absent = false;
+    assert_eq!(driver.call("init"), 0);
+    driver.profiler.set_clearing(true);
+    assert_eq!(driver.call("reset") as i64, -3);
+}
+
+/// Records come between the accesses: what is read is the table as it was when it was frozen, and it goes on afterwards.
+#[test]
+fn a_table_is_read_while_the_profiler_runs() {
+    let mut driver = Driver::new(default());
+    for call in ["init", "reset", "start"] {
+        driver.call(call);
+    }
+    run(&mut driver.profiler);
+    driver.between = Some(backward(0x100));
+    assert!(driver.call("read 1000") > 2);
+    assert_eq!(
+        driver.entries, driver.frozen,
+        "as it was when it was frozen"
+    );
+    assert_eq!(driver.profiler.read(registers::CONTROL.offset), 1);
+    assert!(driver.profiler.counters().get(Counter::Paths) > 2000);
+    assert_eq!(driver.call("read 1"), 1, "ended by the caller");
+}
+
+#[test]
+fn reset_leaves_nothing_behind_but_the_settings() {
+    let mut driver = Driver::new(default());
+    driver.call("init");
+    driver.call("metric 1");
+    driver.call("rows 3");
+    driver.call("start");
+    run(&mut driver.profiler);
+    assert_eq!(driver.call("reset"), 0);
+    assert_eq!(driver.profiler.counters().values(), [0; Counter::COUNT]);
+    assert_eq!(driver.profiler.table().entries().count(), 0);
+    assert_eq!(driver.profiler.registers().errors(), 0);
+    assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), 1);
+}
+
+fn geometry() -> impl Strategy<Value = Geometry> {
+    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
+    (1..5_u32, 1..9_u32, 1..=64_u32, 32..=64_u32, lookup).prop_map(
+        |(sets, ways, max_branches, pc_bits, lookup)| Geometry {
+            sets: 1 << sets,
+            ways,
+            max_branches,
+            pc_bits,
+            lookup,
+            ..Geometry::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+
+    /// The sizes are read from the profiler: the driver of one configuration serves them all.
+    #[test]
+    fn what_is_dumped_is_the_profile(
+        geometry in geometry(),
+        records in proptest::collection::vec((0..8_u8, any::<bool>(), any::<u64>()), 0..300),
+    ) {
+        let mut driver = Driver::new(model(geometry, ResetValues::default()));
+        for call in ["init", "reset", "start"] {
+            prop_assert_eq!(driver.call(call), 0);
+        }
+        for (kind, taken, target) in records {
+            let kind = BranchKind::from_code(kind);
+            let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
+            let target = target & 0xff_0000_00fc & Geometry::mask(geometry.pc_bits);
+            let record = BranchRecord { kind, taken: taken || !conditional, ..backward(target) };
+            driver.profiler.profile(&record);
+        }
+        driver.call("stop");
+        driver.call("dump");
+        let dump = Dump::read(&driver.text).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let same = geometry == Geometry::default();
+        let configuration = same.then(|| Config::default().hash());
+        let program = Some("c00f".to_string());
+        prop_assert_eq!(&dump, &Dump { configuration, program, ..Dump::of(&driver.profiler) });
+        driver.call("read 100000");
+        let entries: Vec<_> = driver.profiler.table().entries().collect();
+        prop_assert_eq!(&driver.entries, &entries);
+    }
+}
+
+/// A driver of another name lives beside the first one in a program.
+#[test]
+fn a_prefix_keeps_two_drivers_apart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for prefix in ["hpp", "second"] {
+        let config = Config {
+            prefix: prefix.to_string(),
+            ..Config::default()
+        };
+        let output = generate(&config).expect("the default configuration");
+        output
+            .write_to(folder.path())
+            .expect("the folder is writable");
+    }
+    let text = "#include \"hpp_driver.h\"\n#include \"second_driver.h\"\n\
+                int main(void) { struct hpp a; struct second b; a.base = b.base = 0; return (int)(a.base + b.base); }\n";
+    std::fs::write(folder.path().join("main.c"), text).expect("the folder is writable");
+    for language in ["-std=c99", "-xc++"] {
+        process::compile(
+            folder.path(),
+            &[language, "main.c", "hpp_driver.c", "second_driver.c"],
+        );
+    }
+}

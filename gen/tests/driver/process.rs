@@ -1,0 +1,162 @@
+//! The driver as a process, and the model that answers its accesses.
+
+use hpp_gen::{Config, generate};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{Profiler, TableEntry};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// Compiles C sources of a folder into `program` there, as strictly as the compiler can.
+pub fn compile(folder: &Path, arguments: &[&str]) {
+    let compiled = Command::new("cc")
+        .args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-o", "program"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("a C compiler");
+    let words = String::from_utf8_lossy(&compiled.stderr);
+    assert!(compiled.status.success(), "{words}");
+}
+
+/// The harness with the driver of the default configuration, compiled once.
+static PROGRAM: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = generate(&Config::default()).expect("the default configuration");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    let harness = folder.path().join("harness.c");
+    std::fs::write(harness, include_str!("harness.c")).expect("the folder is writable");
+    let sources = [
+        "-std=c99",
+        "-DHPP_DRIVER_ACCESS",
+        "harness.c",
+        "hpp_driver.c",
+    ];
+    compile(folder.path(), &sources);
+    folder
+});
+
+/// The driver, and the profiler that it drives.
+pub struct Driver {
+    process: Child,
+    calls: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    /// The profiler.
+    pub profiler: Profiler,
+    /// Nothing is at the address.
+    pub absent: bool,
+    /// What retires between two accesses.
+    pub between: Option<BranchRecord>,
+    /// The entries of the last call.
+    pub entries: Vec<(usize, TableEntry)>,
+    /// The table when it was frozen last.
+    pub frozen: Vec<(usize, TableEntry)>,
+    /// The text of the last call.
+    pub text: String,
+}
+
+impl Driver {
+    pub fn new(profiler: Profiler) -> Self {
+        let mut process = Command::new(PROGRAM.path().join("program"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the harness starts");
+        Self {
+            calls: process.stdin.take().expect("a pipe"),
+            answers: BufReader::new(process.stdout.take().expect("a pipe")),
+            process,
+            profiler,
+            absent: false,
+            between: None,
+            entries: Vec::new(),
+            frozen: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    /// Calls a function of the driver, answers its accesses, and returns its result.
+    pub fn call(&mut self, line: &str) -> u64 {
+        self.entries.clear();
+        self.text.clear();
+        self.say(line);
+        loop {
+            let mut answer = String::new();
+            self.answers
+                .read_line(&mut answer)
+                .expect("the harness answers");
+            let (kind, rest) = answer
+                .trim()
+                .split_at_checked(2)
+                .expect("a line of the harness");
+            let numbers: Vec<u64> = rest
+                .split(' ')
+                .map(|number| number.parse().expect("a number"))
+                .collect();
+            match kind {
+                "= " => return numbers[0],
+                "R " => self.read(numbers[0] as u32),
+                "W " => self.write(numbers[0] as u32, numbers[1] as u32),
+                "C " => self.text.push(char::from(numbers[0] as u8)),
+                _ => self.entry(&numbers),
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.calls, "{line}").expect("the harness listens");
+        self.calls.flush().expect("the harness listens");
+    }
+
+    fn read(&mut self, offset: u32) {
+        self.retire();
+        let word = if self.absent {
+            0
+        } else {
+            self.profiler.read(offset)
+        };
+        self.say(&word.to_string());
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        self.retire();
+        if self.absent {
+            return;
+        }
+        let before = self.profiler.registers().frozen();
+        self.profiler.write(offset, value);
+        if !before && self.profiler.registers().frozen() {
+            self.frozen = self.profiler.table().entries().collect();
+        }
+    }
+
+    fn retire(&mut self) {
+        if let Some(record) = self.between {
+            self.profiler.profile(&record);
+        }
+    }
+
+    fn entry(&mut self, numbers: &[u64]) {
+        let descriptor = PathDescriptor {
+            start: numbers[1],
+            outcomes: numbers[2],
+            length: numbers[3] as u32,
+        };
+        let count = numbers[4] as u32;
+        self.entries
+            .push((numbers[0] as usize, TableEntry { descriptor, count }));
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // It ends by itself when its input does; killing it makes that certain.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
