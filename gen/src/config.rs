@@ -2,7 +2,7 @@
 
 use hpp_golden::config::{Geometry, GeometryError, LookupScheme};
 use hpp_golden::profiler::{ResetError, ResetValues};
-use hpp_hdl::{Bus, Ingress};
+use hpp_hdl::{Bus, Ingress, IngressOptions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,8 @@ pub struct Config {
     pub ingress: Ingress,
     /// How software reads the table.
     pub bus: Bus,
+    /// Widths of the ingress's ports.
+    pub ports: IngressOptions,
     /// Sizes.
     pub geometry: Geometry,
     /// What the control registers hold after reset.
@@ -32,6 +34,7 @@ impl Default for Config {
             prefix: "hpp".to_string(),
             ingress: Ingress::default(),
             bus: Bus::default(),
+            ports: IngressOptions::default(),
             geometry: Geometry::default(),
             reset: ResetValues::default(),
         }
@@ -47,6 +50,18 @@ pub enum ConfigError {
     /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
+    /// A width of the ingress's ports is impossible.
+    #[error("{name} = {value} is out of range; allowed: {least} to {greatest}")]
+    Ports {
+        /// Its key.
+        name: &'static str,
+        /// Its value.
+        value: u32,
+        /// The least width.
+        least: u32,
+        /// The greatest width.
+        greatest: u32,
+    },
     /// The prefix is not a name that every language of the output takes.
     #[error(
         "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
@@ -135,6 +150,7 @@ impl Config {
         if !is_plain_name(&self.prefix) {
             return Err(ConfigError::Prefix(self.prefix.clone()));
         }
+        validate_ports(&self.ports)?;
         self.geometry.validate()?;
         self.reset.validate(&self.geometry)?;
         Ok(())
@@ -177,6 +193,25 @@ impl Config {
     }
 }
 
+/// Checks the widths of an ingress's ports.
+fn validate_ports(ports: &IngressOptions) -> Result<(), ConfigError> {
+    let widths = [
+        ("itype-bits", ports.itype_bits, 3, 4),
+        ("iretire-bits", ports.iretire_bits, 1, 8),
+    ];
+    let impossible =
+        |&&(_, value, least, greatest): &&(_, u32, u32, u32)| !(least..=greatest).contains(&value);
+    match widths.iter().find(impossible) {
+        None => Ok(()),
+        Some(&(name, value, least, greatest)) => Err(ConfigError::Ports {
+            name,
+            value,
+            least,
+            greatest,
+        }),
+    }
+}
+
 impl ConfigError {
     /// The keys whose values the error is about.
     #[must_use]
@@ -184,6 +219,7 @@ impl ConfigError {
         match self {
             ConfigError::Prefix(_) => vec!["prefix"],
             ConfigError::Reset(error) => vec![error.name],
+            ConfigError::Ports { name, .. } => vec![name],
             ConfigError::Geometry(error) => match error {
                 GeometryError::OutOfRange { name, .. }
                 | GeometryError::NotPowerOfTwo { name, .. } => vec![name],

@@ -78,7 +78,7 @@ pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateEr
     config.validate()?;
     let interfaces = (config.ingress, config.bus);
     let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
-    let top = top(interfaces, &geometry, &reset);
+    let top = top(interfaces, &geometry, &reset, &config.ports);
     package(config, top.as_ref(), layout)
 }
 

@@ -15,7 +15,7 @@ pub mod verilog;
 
 pub use config::{Config, ConfigError, FileError};
 pub use generate::{GenerateError, Layout, Output, OutputError, generate, generate_as};
-pub use hpp_hdl::{Bus, Ingress};
+pub use hpp_hdl::{Bus, Ingress, IngressOptions};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
 
 /// The examples of the generator's manual.

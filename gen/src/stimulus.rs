@@ -2,16 +2,20 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_hdl::Ingress;
-use hpp_ingress::Retirement;
+use hpp_ingress::{Block, Ingress as Decoder, Retirement, Trace, TraceForm, Xlen};
 use serde::Serialize;
+
+use crate::config::Config;
 
 /// Values of ports, in one cycle after another.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Stimulus {
     /// What a cycle is.
     what: &'static str,
-    /// Port that says that there is one: 1, or a value of its own if it is among `ports`.
-    valid: &'static str,
+    /// Port that says that there is one, if it is not among `ports`.
+    valid: Option<&'static str>,
+    /// Ports that are 0 when there is none.
+    quiet: Vec<&'static str>,
     /// Port that says that it is taken, if there is one.
     ready: Option<&'static str>,
     /// Port that asks for none, if there is one.
@@ -23,18 +27,31 @@ pub(crate) struct Stimulus {
 }
 
 impl Stimulus {
-    /// The retirements, or the records of them, for the ports of an ingress.
-    pub(crate) fn new(
-        ingress: Ingress,
-        retirements: &[Retirement],
-        records: &[BranchRecord],
-    ) -> Self {
-        match ingress {
-            Ingress::Native => native(records),
-            Ingress::Rvfi => rvfi(retirements),
-            Ingress::Retire => retire(retirements),
+    /// The retirements for the ports of an ingress, and the records that it makes of them.
+    pub(crate) fn new(config: &Config, retirements: &[Retirement]) -> (Self, Vec<BranchRecord>) {
+        let records = records(config, retirements);
+        match config.ingress {
+            Ingress::Native => (native(&records), records),
+            Ingress::Rvfi => (rvfi(retirements), records),
+            Ingress::Retire => (retire(retirements), records),
+            Ingress::Trace => trace(config, retirements),
         }
     }
+}
+
+fn xlen(config: &Config) -> Xlen {
+    match config.geometry.pc_bits {
+        32 => Xlen::Rv32,
+        _ => Xlen::Rv64,
+    }
+}
+
+/// The records that the core's instructions make.
+fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
+    let mut decoder = Decoder::new(xlen(config), config.geometry.event_bits);
+    let all = retirements.iter();
+    all.flat_map(|retirement| decoder.step(retirement, 1))
+        .collect()
 }
 
 fn native(records: &[BranchRecord]) -> Stimulus {
@@ -49,7 +66,8 @@ fn native(records: &[BranchRecord]) -> Stimulus {
     };
     Stimulus {
         what: "records",
-        valid: "br_valid",
+        valid: Some("br_valid"),
+        quiet: vec!["br_valid"],
         ready: Some("br_ready"),
         stall: None,
         ports: vec!["br_kind", "br_taken", "br_target", "br_next", "br_events"],
@@ -69,7 +87,8 @@ fn rvfi(retirements: &[Retirement]) -> Stimulus {
     };
     Stimulus {
         what: "retirements",
-        valid: "rvfi_valid",
+        valid: Some("rvfi_valid"),
+        quiet: vec!["rvfi_valid"],
         ready: None,
         stall: Some("rvfi_stall"),
         ports: vec![
@@ -96,10 +115,54 @@ fn retire(retirements: &[Retirement]) -> Stimulus {
     }
     Stimulus {
         what: "cycles of the last stage",
-        valid: "retire_valid",
+        valid: Some("retire_valid"),
+        quiet: vec!["retire_valid"],
         ready: None,
         stall: Some("retire_stall"),
         ports: vec!["retire_trap", "retire_insn", "retire_expanded", "retire_pc"],
         cycles,
     }
+}
+
+/// A block for each instruction. A trap is shown as an exception at the address it returns to.
+fn trace(config: &Config, retirements: &[Retirement]) -> (Stimulus, Vec<BranchRecord>) {
+    let form = TraceForm {
+        short_itype: config.ports.itype_bits == 3,
+        single: config.ports.iretire_bits == 1,
+    };
+    let mut blocks = Vec::new();
+    let mut resume = 0;
+    for shown in retirements {
+        blocks.extend(shown.intr.then(|| Block::exception(resume)));
+        blocks.push(Block::of(shown, xlen(config), form));
+        resume = shown.next_pc;
+    }
+    let mut model = Trace::new(form, xlen(config), config.geometry.event_bits);
+    let records = blocks
+        .iter()
+        .flat_map(|block| model.step(block, block.iretire.into()))
+        .collect();
+    let values = |block: &Block| {
+        vec![
+            block.itype.into(),
+            block.iaddr,
+            block.iretire.into(),
+            block.ilastsize.into(),
+        ]
+    };
+    let stimulus = Stimulus {
+        what: "blocks",
+        ready: None,
+        stall: Some("trace_stall"),
+        quiet: vec!["trace_iretire", "trace_itype"],
+        valid: None,
+        ports: vec![
+            "trace_itype",
+            "trace_iaddr",
+            "trace_iretire",
+            "trace_ilastsize",
+        ],
+        cycles: blocks.iter().map(values).collect(),
+    };
+    (stimulus, records)
 }

@@ -10,7 +10,6 @@
 //! gets what its ingress takes of it: retirements, what the last stage shows, or branch records. It shows that a
 //! profiler is alive and wired up; it does not replace lockstep.
 
-use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{Metric, Profiler, ProfilerError};
 use hpp_golden::registers::{
@@ -18,7 +17,7 @@ use hpp_golden::registers::{
     STATUS, TABLE_DATA, TABLE_INDEX, control, ppcr_mode, status,
 };
 use hpp_hdl::{Bus, Ingress};
-use hpp_ingress::{Ingress as Decoder, Retirement, Xlen};
+use hpp_ingress::Retirement;
 use serde::Serialize;
 
 use crate::config::Config;
@@ -76,7 +75,7 @@ impl Testbench {
             Vec::new()
         };
         let retirements = program(config.geometry.align);
-        let records = records(config, &retirements);
+        let (stimulus, records) = Stimulus::new(config, &retirements);
         let paths = records
             .iter()
             .filter_map(|record| model.profile(record))
@@ -89,7 +88,7 @@ impl Testbench {
         let counts_itself = config.ingress != Ingress::Native;
         let counts_known = with_bus || !counts_itself || reset.metric == Metric::Executions;
         Ok(Self {
-            stimulus: Stimulus::new(config.ingress, &retirements, &records),
+            stimulus,
             paths,
             counts_known,
             before,
@@ -103,20 +102,6 @@ impl Testbench {
     pub(crate) fn stimulus_ports(&self) -> &[&'static str] {
         &self.stimulus.ports
     }
-}
-
-/// The records that the core's instructions make.
-fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
-    let xlen = if config.geometry.pc_bits > 32 {
-        Xlen::Rv64
-    } else {
-        Xlen::Rv32
-    };
-    let mut decoder = Decoder::new(xlen, config.geometry.event_bits);
-    retirements
-        .iter()
-        .flat_map(|retirement| decoder.step(retirement, 1))
-        .collect()
 }
 
 /// The identity is right; the profiler counts instructions, and is enabled when its table is empty.
@@ -252,6 +237,7 @@ impl Core {
 mod tests {
     use super::*;
     use hpp_golden::branch::BranchKind;
+    use hpp_ingress::Xlen;
 
     #[test]
     fn the_program_goes_where_its_instructions_go_and_makes_every_kind_of_record() {
@@ -269,7 +255,7 @@ mod tests {
                 "{pair:x?}"
             );
         }
-        let records = records(&Config::default(), &retirements);
+        let (_, records) = Stimulus::new(&Config::default(), &retirements);
         for kind in BranchKind::ALL {
             assert!(records.iter().any(|record| record.kind == kind), "{kind:?}");
         }

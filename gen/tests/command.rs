@@ -68,7 +68,7 @@ fn there_is_a_flag_for_every_parameter() {
     };
     for (key, value) in &table {
         match (key.as_str(), value.as_table()) {
-            ("geometry", Some(table)) => table
+            ("geometry" | "ports", Some(table)) => table
                 .iter()
                 .for_each(|(key, value)| add(key.clone(), value)),
             ("reset", Some(table)) => {
@@ -117,6 +117,11 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     assert_eq!(
         words,
         "gen-verilog: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
+    );
+    let words = refusal(&["--ingress", "trace", "--itype-bits", "5", "--out", "x"]);
+    assert_eq!(
+        words,
+        "gen-verilog: itype-bits = 5 is out of range; allowed: 3 to 4\n"
     );
     let (_folder, path) = file("[geometry]\nways = 4\npc-bits = 65\n");
     let words = refusal(&["--config", &path, "--out", "x"]);

@@ -3,6 +3,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
+use crate::IngressOptions;
 use crate::circuit::bundle;
 
 /// The native ingress port, on which a core offers branch records.
@@ -63,6 +64,31 @@ pub struct RetirePort {
     #[bits(geometry.pc_bits)]
     pub pc: Signal<In, Bits<64>>,
     /// The core must not retire an instruction; the first such cycle still has room for one.
+    pub stall: Signal<Out, Bit>,
+}
+
+/// The interface of a RISC-V hart to a trace encoder.
+#[bundle(geometry: &Geometry, options: &IngressOptions)]
+pub struct TracePort {
+    /// Type of the last instruction of the block, or of a trap behind it.
+    #[bits(options.itype_bits)]
+    pub itype: Signal<In, Bits<4>>,
+    /// Cause of a trap; not used by this profiler.
+    pub cause: Signal<In, Bits<6>>,
+    /// Its trap value; not used by this profiler.
+    #[bits(geometry.pc_bits)]
+    pub tval: Signal<In, Bits<64>>,
+    /// Privilege level; not used by this profiler.
+    pub privilege: Signal<In, Bits<3>>,
+    /// Address of the first instruction of the block.
+    #[bits(geometry.pc_bits)]
+    pub iaddr: Signal<In, Bits<64>>,
+    /// Half words that retire; on a single-retirement interface, instructions.
+    #[bits(options.iretire_bits)]
+    pub iretire: Signal<In, Bits<8>>,
+    /// The last instruction has 2 to that power of half words.
+    pub ilastsize: Signal<In, Bit>,
+    /// The hart must not retire an instruction; the first such cycle still has room for a block.
     pub stall: Signal<Out, Bit>,
 }
 

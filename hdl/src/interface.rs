@@ -13,11 +13,32 @@ pub enum Ingress {
     Rvfi,
     /// Records are made from the addresses and instructions that leave the core's last stage.
     Retire,
+    /// Records are made from the blocks on the hart's interface to a trace encoder (RISC-V E-Trace).
+    Trace,
 }
 
 impl Ingress {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Native, Self::Rvfi, Self::Retire];
+    pub const ALL: [Self; 4] = [Self::Native, Self::Rvfi, Self::Retire, Self::Trace];
+}
+
+/// Widths of an ingress's ports that cores differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct IngressOptions {
+    /// Bits of `itype` of the trace ingress: 3 or 4.
+    pub itype_bits: u32,
+    /// Bits of `iretire` of the trace ingress: 1 on a single-retirement interface, which counts instructions, else 2 to 8.
+    pub iretire_bits: u32,
+}
+
+impl Default for IngressOptions {
+    fn default() -> Self {
+        Self {
+            itype_bits: 4,
+            iretire_bits: 3,
+        }
+    }
 }
 
 /// The bus on which software reaches the registers and the table.

@@ -23,4 +23,4 @@ pub mod table;
 pub mod top;
 pub mod value;
 
-pub use interface::{Bus, Ingress};
+pub use interface::{Bus, Ingress, IngressOptions};

@@ -6,9 +6,9 @@
 //!
 //! ```
 //! use hpp_golden::{config::Geometry, profiler::ResetValues};
-//! use hpp_hdl::{sim::Simulator, top::native::Stream};
+//! use hpp_hdl::{IngressOptions, sim::Simulator, top::native::Stream};
 //!
-//! let top = Stream::new(&Geometry::default(), &ResetValues::default());
+//! let top = Stream::new(&Geometry::default(), &ResetValues::default(), &IngressOptions::default());
 //! let mut simulator = Simulator::new(top);
 //! simulator.reset();
 //! simulator.set("br_valid", 1);

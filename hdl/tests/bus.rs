@@ -5,6 +5,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers;
+use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
 
@@ -29,7 +30,11 @@ impl System {
             enable: true,
             ..ResetValues::default()
         };
-        let mut simulator = Simulator::new(native::OnWishbone::new(&geometry, &reset));
+        let mut simulator = Simulator::new(native::OnWishbone::new(
+            &geometry,
+            &reset,
+            &IngressOptions::default(),
+        ));
         simulator.reset();
         let mut system = Self { simulator, period };
         (0..40).for_each(|_| system.tick());

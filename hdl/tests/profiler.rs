@@ -5,6 +5,7 @@ use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
+use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
 use proptest::prelude::*;
@@ -17,7 +18,11 @@ struct Bench {
 
 impl Bench {
     fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
-        let mut simulator = Simulator::new(native::OnWishbone::new(geometry, reset));
+        let mut simulator = Simulator::new(native::OnWishbone::new(
+            geometry,
+            reset,
+            &IngressOptions::default(),
+        ));
         simulator.reset();
         let mut bench = Self {
             simulator,

@@ -1,6 +1,6 @@
 //! Random configurations for tests.
 
-use hpp_gen::{Bus, Config, Ingress};
+use hpp_gen::{Bus, Config, Ingress, IngressOptions};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
 use proptest::prelude::*;
 
@@ -55,9 +55,14 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
-    (geometry(), ingress, bus).prop_map(|(geometry, ingress, bus)| Config {
+    let ports = (3u32..5, 1u32..9).prop_map(|(itype_bits, iretire_bits)| IngressOptions {
+        itype_bits,
+        iretire_bits,
+    });
+    (geometry(), ingress, ports, bus).prop_map(|(geometry, ingress, ports, bus)| Config {
         geometry,
         ingress,
+        ports,
         bus,
         ..Config::default()
     })

@@ -7,6 +7,7 @@
 //! | [`ingress`] | retirements that tell the address that follows to branch records |
 //! | [`rvfi`] | the RVFI ingress: a record when the next instruction retires |
 //! | [`retire`] | the ingress of a core's last stage: address, instruction, trap |
+//! | [`trace`] | the ingress behind a trace interface: blocks with the type of their last instruction |
 //! | [`buffer`] | records that wait to be taken |
 //!
 //! # Records
@@ -49,6 +50,7 @@ mod events;
 pub mod ingress;
 pub mod retire;
 pub mod rvfi;
+pub mod trace;
 
 pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};
@@ -56,3 +58,4 @@ pub use decode::{Xlen, decode};
 pub use ingress::{Ingress, Retirement};
 pub use retire::{LastStage, Retire};
 pub use rvfi::Rvfi;
+pub use trace::{Block, Trace, TraceForm};

@@ -9,6 +9,7 @@
 //! | [`NativeIngress`] | branch records of its own |
 //! | [`RvfiIngress`] | retirements on a RISC-V Formal Interface |
 //! | [`RetireIngress`] | address and instruction of what retires, and traps |
+//! | [`TraceIngress`] | blocks on the interface to a trace encoder |
 
 mod buffer;
 mod events;
@@ -16,6 +17,7 @@ mod native;
 mod retire;
 mod riscv;
 mod rvfi;
+mod trace;
 
 pub use buffer::{RecordBuffer, SlotMemory};
 pub use events::RecordEvents;
@@ -23,3 +25,4 @@ pub use native::NativeIngress;
 pub use retire::RetireIngress;
 pub use riscv::InstructionClass;
 pub use rvfi::RvfiIngress;
+pub use trace::{BlockEnd, TraceIngress};

@@ -2,15 +2,18 @@
 
 /// Makes a module for each ingress, in it a top for each bus, and the function `top`, which chooses among them.
 ///
-/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit; `counts event_in` if it
-///   counts events itself.
+/// - `options` is what the tops call their [`IngressOptions`](crate::IngressOptions).
+/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit; `with options` if they are
+///   made of these too, and `counts event_in` if it counts events itself.
 /// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops, the profiler behind it, and, if there is one, its ports and
 ///   its circuit.
 macro_rules! tops {
     (
+        options $given:ident;
         ingresses { $(
             #[doc = $doc:tt]
-            $module:ident for $variant:ident: $ports:ident: $bundle:ident -> $circuit:ident $(, counts $event_in:ident)?;
+            $module:ident for $variant:ident: $ports:ident: $bundle:ident -> $circuit:ident
+                $(with $options:ident)? $(, counts $event_in:ident)?;
         )* }
         buses $buses:tt
     ) => {
@@ -19,7 +22,7 @@ macro_rules! tops {
             pub mod $module {
                 use super::*;
 
-                tops! { @buses { $doc $ports $bundle $circuit $($event_in)? } $buses }
+                tops! { @buses $given { $doc $ports $bundle $circuit [$($options)?] $($event_in)? } $buses }
             }
         )*
 
@@ -29,38 +32,49 @@ macro_rules! tops {
             (ingress, bus): (Ingress, Bus),
             geometry: &Geometry,
             reset: &ResetValues,
+            $given: &IngressOptions,
         ) -> Box<dyn Block> {
             match ingress {
-                $(Ingress::$variant => $module::top(bus, geometry, reset),)*
+                $(Ingress::$variant => $module::top(bus, geometry, reset, $given),)*
             }
         }
     };
 
-    (@buses $ingress:tt { $(
+    (@buses $given:ident $ingress:tt { $(
         #[doc = $doc:tt]
         $name:ident for $variant:ident: $profiler:ident $(, $ports:ident: $bundle:ident -> $circuit:ident)?;
     )* }) => {
-        $(tops! { @top $ingress { $doc $name $profiler $($ports $bundle $circuit)? } })*
+        $(tops! { @top $given $ingress { $doc $name $profiler $($ports $bundle $circuit)? } })*
 
         /// The top with this bus.
-        pub(super) fn top(bus: Bus, geometry: &Geometry, reset: &ResetValues) -> Box<dyn Block> {
+        pub(super) fn top(
+            bus: Bus,
+            geometry: &Geometry,
+            reset: &ResetValues,
+            $given: &IngressOptions,
+        ) -> Box<dyn Block> {
             match bus {
-                $(Bus::$variant => Box::new($name::new(geometry, reset)),)*
+                $(Bus::$variant => Box::new($name::new(geometry, reset, $given)),)*
             }
         }
     };
 
     (
-        @top
-        { $doc:tt $ports:ident $bundle:ident $circuit:ident $($event_in:ident)? }
+        @top $given:ident
+        { $doc:tt $ports:ident $bundle:ident $circuit:ident [$($options:ident)?] $($event_in:ident)? }
         { $bus_doc:tt $name:ident $profiler:ident $($bus_ports:ident $bus_bundle:ident $bus:ident)? }
     ) => {
         #[doc = $doc]
         #[doc = $bus_doc]
-        #[circuit(geometry: &Geometry, reset: &ResetValues)]
+        #[circuit(
+            geometry: &Geometry,
+            reset: &ResetValues,
+            $given: &IngressOptions,
+            let _options = $given
+        )]
         pub struct $name {
             /// From the core.
-            #[bundle(geometry)]
+            #[bundle(geometry $(, $options)?)]
             pub $ports: $bundle,
             $(
                 /// External events of this cycle, counted when event_select is 2 or above.
@@ -77,7 +91,7 @@ macro_rules! tops {
                 #[bundle()]
                 pub $bus_ports: $bus_bundle,
             )?
-            #[new(geometry)]
+            #[new(geometry $(, $options)?)]
             ingress: $circuit,
             #[new(geometry, reset)]
             profiler: $profiler,

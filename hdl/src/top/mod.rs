@@ -17,17 +17,18 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, RecordPort, RecordSource, RetirePort, RvfiPort};
+use crate::bundles::{PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
-use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress};
+use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};
 use crate::profiler::Profiler;
 use crate::registers::RegisterSlave;
-use crate::{Bus, Ingress};
+use crate::{Bus, Ingress, IngressOptions};
 
 pub use stream::StreamProfiler;
 
 tops! {
+    options options;
     ingresses {
         /// Hardware path profiler: native ingress,
         native for Native: br: RecordPort -> NativeIngress;
@@ -35,6 +36,8 @@ tops! {
         rvfi for Rvfi: rvfi: RvfiPort -> RvfiIngress, counts event_in;
         /// Hardware path profiler: ingress of a core's last stage,
         retire for Retire: retire: RetirePort -> RetireIngress, counts event_in;
+        /// Hardware path profiler: ingress behind a trace interface,
+        trace for Trace: trace: TracePort -> TraceIngress with options, counts event_in;
     }
     buses {
         /// stream of paths only.

@@ -4,3 +4,4 @@ mod bench;
 mod retire;
 mod rvfi;
 mod strategies;
+mod trace;

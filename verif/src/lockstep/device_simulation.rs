@@ -5,6 +5,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::ResetValues;
+use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
 
@@ -16,7 +17,11 @@ pub struct SimulationDevice {
 impl SimulationDevice {
     /// The circuits of a legal geometry, powered up.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
-        let simulator = Simulator::new(native::OnWishbone::new(geometry, reset));
+        let simulator = Simulator::new(native::OnWishbone::new(
+            geometry,
+            reset,
+            &IngressOptions::default(),
+        ));
         Self { simulator }
     }
 

@@ -248,6 +248,7 @@ impl Scene {
             Ingress::Native => model.get(model.output("br_ready")?) == 1,
             Ingress::Rvfi => model.get(model.output("rvfi_stall")?) == 0,
             Ingress::Retire => model.get(model.output("retire_stall")?) == 0,
+            Ingress::Trace => model.get(model.output("trace_stall")?) == 0,
         };
         model.rise(clk)?;
         Ok(done || step.is_empty())

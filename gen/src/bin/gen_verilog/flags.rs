@@ -15,16 +15,28 @@ pub struct Flags {
     /// Name of the top module, and the first part of every generated name [default: hpp]
     #[arg(long, value_name = "NAME")]
     prefix: Option<String>,
-    /// Where records come from: native, rvfi, retire [default: native]
+    /// Where records come from: native, rvfi, retire, trace [default: native]
     #[arg(long, value_name = "KIND", value_parser = named::<Ingress>)]
     ingress: Option<Ingress>,
     /// How software reads the table: none, wishbone, axi4-lite, apb [default: wishbone]
     #[arg(long, value_name = "KIND", value_parser = named::<Bus>)]
     bus: Option<Bus>,
+    #[command(flatten, next_help_heading = "Ports of the ingress")]
+    ports: PortFlags,
     #[command(flatten, next_help_heading = "Geometry")]
     geometry: GeometryFlags,
     #[command(flatten, next_help_heading = "Values after reset")]
     reset: ResetFlags,
+}
+
+#[derive(Debug, Args)]
+struct PortFlags {
+    /// Width of itype of the trace ingress: 3, 4 [default: 4]
+    #[arg(long, value_name = "BITS")]
+    itype_bits: Option<u32>,
+    /// Width of iretire of the trace ingress: 1 if it counts instructions, else 2 to 8 [default: 3]
+    #[arg(long, value_name = "BITS")]
+    iretire_bits: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -113,6 +125,9 @@ impl Flags {
         put(&mut config.prefix, &self.prefix);
         put(&mut config.ingress, &self.ingress);
         put(&mut config.bus, &self.bus);
+        let (to, from) = (&mut config.ports, &self.ports);
+        put(&mut to.itype_bits, &from.itype_bits);
+        put(&mut to.iretire_bits, &from.iretire_bits);
         let (to, from) = (&mut config.geometry, &self.geometry);
         put(&mut to.sets, &from.sets);
         put(&mut to.ways, &from.ways);

@@ -1,0 +1,345 @@
+//! The instruction trace interface between a RISC-V hart and a trace encoder, as an ingress.
+//!
+//! What retires in a cycle comes as a *block*: contiguous instructions, the type of the last, and how much there is of them.
+//! There is no instruction on it and no target, so a record waits for the next block, whose address is the target. The
+//! direction of a branch or jump is that of its target, so it is known only if the branch was taken: one that was not
+//! is recorded as *forward*.
+//!
+//! Of an interrupt without an instruction (`iretire` 0, `itype` 2) the interface leaves the address open. If it follows something
+//! that leads elsewhere, nobody learns where to: that record is lost, and the next is one after a loss.
+//!
+//! With `itype` of 3 bits, calls, returns and computed jumps are one type, *uninferable jump*, and jumps whose target is in the
+//! instruction, direct calls among them, are none: a block that does not go on behind its last instruction ends with one.
+//!
+//! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
+//! Interface".
+
+use crate::buffer::{Offer, Row};
+use crate::decode::{Xlen, decode, length};
+use crate::events::EventCounter;
+use crate::ingress::Retirement;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+
+/// A block, by the names of the specification. `cause`, `tval` and `priv` tell nothing about paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// Type of the last instruction, or 1 and 2 for a trap behind it.
+    pub itype: u8,
+    /// Address of the first instruction; with an exception and `iretire` 0, of the one that caused it.
+    pub iaddr: u64,
+    /// Half words that retire; on a single-retirement interface, instructions (0 or 1).
+    pub iretire: u8,
+    /// The last instruction has 2 to that power of half words.
+    pub ilastsize: u8,
+}
+
+impl Block {
+    /// What a hart shows of an instruction that retires by itself and completes.
+    #[must_use]
+    pub fn of(retirement: &Retirement, xlen: Xlen, form: TraceForm) -> Self {
+        let size = length(retirement.insn) / 2;
+        Self {
+            itype: itype(retirement, xlen, form.short_itype),
+            iaddr: retirement.pc,
+            iretire: if form.single || size == 1 { 1 } else { 2 },
+            ilastsize: u8::from(size == 2),
+        }
+    }
+
+    /// What it shows of an instruction at `pc` that causes an exception and does not retire.
+    #[must_use]
+    pub const fn exception(pc: u64) -> Self {
+        Self {
+            itype: 1,
+            iaddr: pc,
+            iretire: 0,
+            ilastsize: 0,
+        }
+    }
+}
+
+/// The type of an instruction by section "Jump classification and target inference" and the table of encodings.
+fn itype(retirement: &Retirement, xlen: Xlen, short: bool) -> u8 {
+    let instruction = decode(retirement.insn, retirement.pc, xlen);
+    let Some(transfer) = instruction.transfer else {
+        return 0;
+    };
+    let links = |shift: u32| matches!(retirement.insn >> shift & 31, 1 | 5);
+    let wide = length(retirement.insn) == 4;
+    let no_link = !wide || retirement.insn >> 7 & 31 == 0;
+    let long = match transfer.kind {
+        _ if transfer.conditional && retirement.next_pc == instruction.next => 4,
+        _ if transfer.conditional => 5,
+        BranchKind::TrapReturn => 3,
+        BranchKind::IndirectCall => 8,
+        BranchKind::Call => 9,
+        BranchKind::Return => 13,
+        BranchKind::Indirect if wide && links(7) && links(15) => 12,
+        BranchKind::Indirect if !wide && retirement.insn >> 12 & 1 == 1 => 12,
+        BranchKind::Indirect if no_link => 10,
+        BranchKind::Indirect => 14,
+        _ if no_link => 11,
+        _ => 15,
+    };
+    match long {
+        9 | 11 | 15 if short => 0,
+        8 | 10 | 12..=14 if short => 6,
+        long => long,
+    }
+}
+
+/// Which of its forms the interface has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TraceForm {
+    /// `itype_width_p` is 3, not 4.
+    pub short_itype: bool,
+    /// `iretire` counts instructions, one at most: a single-retirement interface.
+    pub single: bool,
+}
+
+/// What a block's end may turn out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// Nothing: control goes on behind it.
+    None,
+    /// A branch that was not taken.
+    NotTaken,
+    /// A branch or a jump to a target in the instruction.
+    Directed,
+    /// Such a jump, if control does not go on behind it.
+    Perhaps,
+    /// Anything else.
+    Kind(BranchKind),
+}
+
+/// The trace ingress. One step takes constant time.
+///
+/// The example is the specification's, "Example retirement sequences".
+///
+/// ```
+/// use hpp_golden::branch::BranchKind;
+/// use hpp_ingress::{Block, Trace, TraceForm, Xlen};
+///
+/// let form = TraceForm { short_itype: false, single: false };
+/// let mut ingress = Trace::new(form, Xlen::Rv32, 8);
+/// let block = |iretire, iaddr, itype, ilastsize| Block { itype, iaddr, iretire, ilastsize };
+/// let blocks = [block(7, 0x1000, 8, 0), block(3, 0x0940, 4, 0), block(1, 0x0946, 5, 0), block(4, 0x0988, 0, 1)];
+/// let records: Vec<_> = blocks.iter().flat_map(|block| ingress.step(block, 0)).collect();
+/// let shown: Vec<_> = records.iter().map(|r| (r.kind, r.taken, r.target, r.next)).collect();
+/// assert_eq!(shown, [
+///     (BranchKind::IndirectCall, true, 0x0940, 0x100e),
+///     (BranchKind::Forward, false, 0x0946, 0x0946),
+///     (BranchKind::Forward, true, 0x0988, 0x0948),
+/// ]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    form: TraceForm,
+    xlen: Xlen,
+    events: EventCounter,
+    ending: Ending,
+    /// Address behind the last block.
+    next: u64,
+    /// Events of its record.
+    held_events: u32,
+    /// A record is missing before the next.
+    gap: bool,
+}
+
+impl Trace {
+    /// The state after reset, with an event counter of `event_bits` (1 to 32) bits.
+    ///
+    /// # Panics
+    ///
+    /// If `event_bits` is not 1 to 32.
+    #[must_use]
+    pub fn new(form: TraceForm, xlen: Xlen, event_bits: u32) -> Self {
+        Self {
+            form,
+            xlen,
+            events: EventCounter::new(event_bits),
+            ending: Ending::None,
+            next: 0,
+            held_events: 0,
+            gap: false,
+        }
+    }
+
+    /// Whether the values show anything.
+    #[must_use]
+    pub const fn is_valid(block: &Block) -> bool {
+        block.iretire != 0 || is_trap(block)
+    }
+
+    /// The record that becomes known with what the interface shows: that of the last block's end. `events` happened together with
+    /// it.
+    #[must_use = "the row holds the record"]
+    pub fn step(&mut self, block: &Block, events: u32) -> Row {
+        if !Self::is_valid(block) {
+            self.events.add(events);
+            return Row::default();
+        }
+        let known = block.iretire != 0 || block.itype == 1;
+        let record = known.then(|| self.record(block.iaddr)).flatten();
+        let record = record.or_else(|| (self.ending == Ending::NotTaken).then(|| self.not_taken()));
+        let hidden = !known && !matches!(self.ending, Ending::None | Ending::NotTaken);
+        let row = Row {
+            lost: record.is_some() && self.gap,
+            offers: Vec::from_iter(record.map(|record| Offer {
+                record,
+                after_loss: self.gap,
+            })),
+        };
+        self.gap = hidden || (self.gap && record.is_none());
+        self.events.add(events);
+        self.hold(block);
+        row
+    }
+
+    /// The record of the last block's end, which led to `target`.
+    fn record(&mut self, target: u64) -> Option<BranchRecord> {
+        let direction = match target < self.next {
+            true => BranchKind::Backward,
+            false => BranchKind::Forward,
+        };
+        let (kind, events) = match self.ending {
+            Ending::None | Ending::NotTaken => return None,
+            Ending::Perhaps if target == self.next => return None,
+            Ending::Perhaps => (direction, self.events.take()),
+            Ending::Directed => (direction, self.held_events),
+            Ending::Kind(kind) => (kind, self.held_events),
+        };
+        Some(BranchRecord {
+            kind,
+            taken: true,
+            target,
+            next: self.next,
+            events,
+        })
+    }
+
+    fn not_taken(&self) -> BranchRecord {
+        BranchRecord {
+            kind: BranchKind::Forward,
+            taken: false,
+            target: self.next,
+            next: self.next,
+            events: self.held_events,
+        }
+    }
+
+    fn hold(&mut self, block: &Block) {
+        let half_words = match self.form.single {
+            true => u64::from(block.iretire) << block.ilastsize,
+            false => u64::from(block.iretire),
+        };
+        self.next = self.xlen.wrap(block.iaddr.wrapping_add(2 * half_words));
+        self.ending = ending(block.itype, self.form.short_itype);
+        if !matches!(self.ending, Ending::None | Ending::Perhaps) {
+            self.held_events = self.events.take();
+        }
+    }
+}
+
+const fn is_trap(block: &Block) -> bool {
+    matches!(block.itype, 1 | 2)
+}
+
+/// Section "Instruction Trace Interface", table "Instruction Type (itype) encoding".
+const fn ending(itype: u8, short: bool) -> Ending {
+    match (itype, short) {
+        (0, true) => Ending::Perhaps,
+        (1 | 2, _) => Ending::Kind(BranchKind::Trap),
+        (3, _) => Ending::Kind(BranchKind::TrapReturn),
+        (4, _) => Ending::NotTaken,
+        (5, _) | (11 | 15, false) => Ending::Directed,
+        (6, true) | (10 | 12 | 14, false) => Ending::Kind(BranchKind::Indirect),
+        (8, false) => Ending::Kind(BranchKind::IndirectCall),
+        (9, false) => Ending::Kind(BranchKind::Call),
+        (13, false) => Ending::Kind(BranchKind::Return),
+        _ => Ending::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(short_itype: bool, blocks: &[Block]) -> (Vec<(BranchKind, bool, u64, bool)>, usize) {
+        let form = TraceForm {
+            short_itype,
+            single: false,
+        };
+        let mut ingress = Trace::new(form, Xlen::Rv32, 8);
+        let rows: Vec<Row> = blocks.iter().map(|block| ingress.step(block, 1)).collect();
+        let lost = rows.iter().filter(|row| row.lost).count();
+        let offers = rows.into_iter().flat_map(|row| row.offers);
+        let values =
+            |Offer { record, after_loss }| (record.kind, record.taken, record.target, after_loss);
+        (offers.map(values).collect(), lost)
+    }
+
+    fn block(itype: u8, iaddr: u64, iretire: u8) -> Block {
+        Block {
+            itype,
+            iaddr,
+            iretire,
+            ilastsize: 1,
+        }
+    }
+
+    #[test]
+    fn directions_are_those_of_the_targets() {
+        let blocks = [
+            block(5, 0x100, 4),
+            block(5, 0x200, 2),
+            block(15, 0x200, 2),
+            block(0, 0x204, 2),
+        ];
+        let expected = vec![
+            (BranchKind::Forward, true, 0x200, false),
+            (BranchKind::Backward, true, 0x200, false),
+            (BranchKind::Forward, true, 0x204, false),
+        ];
+        assert_eq!(shown(false, &blocks), (expected, 0));
+    }
+
+    #[test]
+    fn an_exception_shows_where_the_branch_before_it_led() {
+        let blocks = [block(5, 0x100, 2), block(1, 0x200, 0), block(0, 0x8, 2)];
+        let expected = vec![
+            (BranchKind::Forward, true, 0x200, false),
+            (BranchKind::Trap, true, 0x8, false),
+        ];
+        assert_eq!(shown(false, &blocks), (expected, 0));
+    }
+
+    #[test]
+    fn an_interrupt_without_an_instruction_hides_where_a_transfer_led() {
+        let interrupt = block(2, 0xdead, 0);
+        let handler = block(0, 0x8, 2);
+        let trap = |after_loss| (BranchKind::Trap, true, 0x8, after_loss);
+        let after = |itype| shown(false, &[block(itype, 0x100, 2), interrupt, handler]);
+        assert_eq!(after(5), (vec![trap(true)], 1));
+        assert_eq!(after(0), (vec![trap(false)], 0));
+        let not_taken = (BranchKind::Forward, false, 0x104, false);
+        assert_eq!(after(4), (vec![not_taken, trap(false)], 0));
+    }
+
+    #[test]
+    fn a_short_itype_tells_inferable_jumps_by_discontinuity() {
+        let blocks = [
+            block(0, 0x100, 4),
+            block(0, 0x108, 4),
+            block(0, 0x100, 4),
+            block(6, 0x108, 2),
+            block(0, 0x40, 2),
+        ];
+        let expected = vec![
+            (BranchKind::Backward, true, 0x100, false),
+            (BranchKind::Indirect, true, 0x40, false),
+        ];
+        assert_eq!(shown(true, &blocks), (expected, 0));
+        assert_eq!(shown(false, &blocks).0, []);
+    }
+}

@@ -1,0 +1,256 @@
+//! The trace ingress: branch records from the interface between a RISC-V hart and a trace encoder.
+//!
+//! ```text
+//!   trace_* ---> [ one cycle ] ---> end of the block ---> [ held ] ---> record ---> [ buffer ] ---> records_*
+//!                     |                                                   ^
+//!                     +------------- address of the next block -----------+
+//! ```
+//!
+//! A *block* is what retires in a cycle: contiguous instructions, the type of the last, and how much there is of them. Where it led
+//! is the address of the next block, so a record is made when that comes; whatever comes makes one record at most. A branch or
+//! jump is backward if it led to an address before the one behind it. A branch that was not taken does not show its
+//! direction, and is recorded as forward.
+//!
+//! An interrupt without an instruction (`iretire` 0, `itype` 2) comes without an address. A transfer before it is lost, unless it
+//! is a branch that was not taken, and the next record is one after a loss.
+//!
+//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not go on behind it.
+//!
+//! Registers come first, so that none of this lies in a path of the core.
+//!
+//! Timing: a record is offered two cycles after what follows it at the earliest. `trace_stall` depends on registers alone.
+//!
+//! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
+//! Interface".
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::{RecordBuffer, RecordEvents};
+use crate::IngressOptions;
+use crate::bundles::{RecordSource, TracePort};
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+
+/// What the end of a block is, by `itype` alone.
+#[circuit(combinational, short: bool)]
+pub struct BlockEnd {
+    /// Type of the last instruction, or of a trap behind it.
+    pub itype: Signal<In, Bits<4>>,
+    /// It makes a record.
+    pub transfers: Signal<Out, Bit>,
+    /// It is a trap.
+    pub trap: Signal<Out, Bit>,
+    /// A branch that was not taken.
+    pub not_taken: Signal<Out, Bit>,
+    /// Its kind is the direction of its target.
+    pub directed: Signal<Out, Bit>,
+    /// It makes a record if the next block does not go on behind it.
+    pub perhaps: Signal<Out, Bit>,
+    /// Its kind, if that is not a direction.
+    pub kind: Signal<Out, Bits<3>>,
+
+    #[number(short)]
+    short: Constant<Bit>,
+    #[number(BranchKind::Forward.code())]
+    forward_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Indirect.code())]
+    indirect_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Call.code())]
+    call_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Return.code())]
+    return_kind: Constant<Bits<3>>,
+    #[number(BranchKind::IndirectCall.code())]
+    indirect_call_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Trap.code())]
+    trap_kind: Constant<Bits<3>>,
+    #[number(BranchKind::TrapReturn.code())]
+    trap_return_kind: Constant<Bits<3>>,
+}
+
+impl Logic for BlockEnd {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.trap.next = (self.itype.val() == 1) | (self.itype.val() == 2);
+        self.not_taken.next = self.itype.val() == 4;
+        self.perhaps.next = self.short.val() & (self.itype.val() == 0);
+        self.directed.next = (self.itype.val() == 5)
+            | (self.itype.val() == 11)
+            | (self.itype.val() == 15)
+            | self.perhaps.val();
+        self.transfers.next = (self.itype.val() != 0)
+            & (self.itype.val() != 7)
+            & ((self.itype.val() != 6) | self.short.val());
+        if self.trap.val() {
+            self.kind.next = self.trap_kind.val();
+        } else if self.itype.val() == 3 {
+            self.kind.next = self.trap_return_kind.val();
+        } else if self.itype.val() == 8 {
+            self.kind.next = self.indirect_call_kind.val();
+        } else if self.itype.val() == 9 {
+            self.kind.next = self.call_kind.val();
+        } else if self.itype.val() == 13 {
+            self.kind.next = self.return_kind.val();
+        } else if self.itype.val() == 4 {
+            self.kind.next = self.forward_kind.val();
+        } else {
+            self.kind.next = self.indirect_kind.val();
+        }
+    }
+}
+
+/// Branch records from the interface between a RISC-V hart and a trace encoder.
+/// For a hart with as many address bits as the profiler has.
+#[circuit(
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let short = options.itype_bits == 3
+)]
+pub struct TraceIngress {
+    /// The hart.
+    #[bundle(geometry, options)]
+    pub trace: TracePort,
+    /// External events of this cycle, counted when event_select is 2 or above.
+    #[bits(geometry.event_bits)]
+    pub event_in: Signal<In, Bits<32>>,
+    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    pub event_select: Signal<In, Bits<4>>,
+    /// The records.
+    #[bundle(geometry)]
+    pub records: RecordSource,
+
+    /// The interface a cycle ago.
+    #[reset(0)]
+    #[bits(options.itype_bits)]
+    itype: Register<Bits<4>>,
+    #[reset(0)]
+    #[bits(options.iretire_bits)]
+    iretire: Register<Bits<8>>,
+    ilastsize: Delay<Bit>,
+    #[bits(geometry.pc_bits)]
+    iaddr: Delay<Bits<64>>,
+    #[bits(geometry.event_bits)]
+    external: Delay<Bits<32>>,
+
+    #[new(short)]
+    end: BlockEnd,
+    #[new(geometry)]
+    events: RecordEvents,
+    #[new(geometry, 1, 2)]
+    buffer: RecordBuffer,
+    /// The end of the last block makes a record.
+    held: Register<Bit>,
+    /// It does if the next block does not go on behind it.
+    held_perhaps: Register<Bit>,
+    /// It is a branch that was not taken.
+    held_not_taken: Delay<Bit>,
+    /// Its kind is the direction of its target.
+    held_directed: Delay<Bit>,
+    /// Its kind, if not.
+    held_kind: Delay<Bits<3>>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits)]
+    held_next: Delay<Bits<64>>,
+    /// Its events.
+    #[bits(geometry.event_bits)]
+    held_events: Delay<Bits<32>>,
+    /// A record is missing before the next.
+    gap: Register<Bit>,
+
+    retires: Signal<Local, Bit>,
+    valid: Signal<Local, Bit>,
+    known: Signal<Local, Bit>,
+    jumps: Signal<Local, Bit>,
+    hidden: Signal<Local, Bit>,
+    offers: Signal<Local, Bit>,
+    backward: Signal<Local, Bit>,
+    #[bits(9)]
+    half_words: Signal<Local, Bits<16>>,
+    #[number(Geometry::mask(geometry.pc_bits))]
+    pc_mask: Constant<Bits<64>>,
+    #[number(Geometry::mask(geometry.event_bits))]
+    event_mask: Constant<Bits<32>>,
+    #[number(options.iretire_bits == 1)]
+    single: Constant<Bit>,
+    #[number(BranchKind::Forward.code())]
+    forward_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Backward.code())]
+    backward_kind: Constant<Bits<3>>,
+}
+
+impl Logic for TraceIngress {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.itype.d.next = self.trace.itype.val();
+        self.iretire.d.next = self.trace.iretire.val();
+        self.ilastsize.d.next = self.trace.ilastsize.val();
+        self.iaddr.d.next = self.trace.iaddr.val();
+        self.external.d.next = self.event_in.val();
+        self.end.itype.next = self.itype.q.val();
+        self.retires.next = self.iretire.q.val().any();
+        self.valid.next = self.retires.val() | self.end.trap.val();
+        self.known.next = self.retires.val() | (self.itype.q.val() == 1);
+
+        // What the last block's end turns out to be.
+        self.jumps.next = self.held_perhaps.q.val()
+            & self.known.val()
+            & (self.iaddr.q.val() != self.held_next.q.val());
+        self.backward.next = self.iaddr.q.val() < self.held_next.q.val();
+        self.hidden.next = !self.known.val()
+            & ((self.held.q.val() & !self.held_not_taken.q.val()) | self.held_perhaps.q.val());
+        self.offers.next = (self.held.q.val() & !self.hidden.val()) | self.jumps.val();
+
+        // Events since the previous record.
+        self.events.step.next = self.external.q.val();
+        if self.event_select.val() == 0 {
+            self.events.step.next = 1.into();
+        } else if self.event_select.val() == 1 {
+            self.events.step.next = bit_cast::<32, 8>(self.iretire.q.val()) & self.event_mask.val();
+        }
+        self.events.counts.next = true;
+        self.events.takes_before.next = self.valid.val() & self.jumps.val();
+        self.events.takes_total.next = self.valid.val() & self.end.transfers.val();
+
+        // Held until the next block.
+        self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val());
+        if self.single.val() & self.ilastsize.q.val() {
+            self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val()) << 1;
+        }
+        if self.valid.val() {
+            self.held.d.next = self.end.transfers.val();
+            self.held_perhaps.d.next = self.end.perhaps.val();
+            self.held_not_taken.d.next = self.end.not_taken.val();
+            self.held_directed.d.next = self.end.directed.val();
+            self.held_kind.d.next = self.end.kind.val();
+            self.held_next.d.next = (self.iaddr.q.val()
+                + (bit_cast::<64, 16>(self.half_words.val()) << 1))
+                & self.pc_mask.val();
+            self.held_events.d.next = self.events.total.val();
+            self.gap.d.next = self.hidden.val() | (self.gap.q.val() & !self.offers.val());
+        }
+
+        self.buffer.write.next = self.valid.val();
+        self.buffer.slot[0].valid.next = self.offers.val();
+        self.buffer.slot[0].after_loss.next = self.gap.q.val();
+        self.buffer.slot[0].kind.next = self.held_kind.q.val();
+        if self.held_directed.q.val() {
+            self.buffer.slot[0].kind.next = self.forward_kind.val();
+            if self.backward.val() {
+                self.buffer.slot[0].kind.next = self.backward_kind.val();
+            }
+        }
+        self.buffer.slot[0].taken.next = !self.held_not_taken.q.val();
+        self.buffer.slot[0].target.next = self.iaddr.q.val();
+        if self.held_not_taken.q.val() {
+            self.buffer.slot[0].target.next = self.held_next.q.val();
+        }
+        self.buffer.slot[0].events.next = self.held_events.q.val();
+        if self.held_perhaps.q.val() {
+            self.buffer.slot[0].events.next = self.events.before.val();
+        }
+
+        self.trace.stall.next = self.buffer.stall.val();
+        RecordSource::link(&mut self.records, &mut self.buffer.records);
+    }
+}
