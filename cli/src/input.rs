@@ -29,6 +29,12 @@ impl Source {
 pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
     let name = || shown(path);
     let text = text(path)?;
+    if text.starts_with("\u{7f}ELF") {
+        bail!(
+            "{} is a program; the profile comes first, the program behind --elf",
+            name()
+        );
+    }
     if text.trim_start().starts_with('{') {
         return Profile::from_json(&text).with_context(name);
     }

@@ -14,7 +14,7 @@ mod sources;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 /// Path profiling on the host
@@ -101,14 +101,18 @@ fn run(command: &Command) -> Result<bool> {
         Command::Completions(args) => completions::run(args).into(),
         Command::Man(args) => completions::manual(args)?.into(),
     };
+    write(&output).context("cannot write to standard output")?;
+    Ok(output.trusted)
+}
+
+fn write(output: &Output) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match output.styled {
         // Colours reach terminals only, and not those of people who set NO_COLOR.
         true => anstream::AutoStream::auto(&mut out).write_all(&output.bytes)?,
         false => out.write_all(&output.bytes)?,
     }
-    out.flush()?;
-    Ok(output.trusted)
+    out.flush()
 }
 
 /// Whether the reader of standard output has gone, as `head` does.

@@ -32,13 +32,13 @@ pub enum GenerateError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A circuit could not be written as Verilog: a defect of this program.
-    #[error("the circuits cannot be written as Verilog: {0}")]
+    #[error("the circuits cannot be written as Verilog")]
     Write(#[from] WriteError),
     /// A template could not be filled: a defect of this program.
-    #[error("a template cannot be filled: {0:#}")]
+    #[error("a template cannot be filled")]
     Template(#[from] minijinja::Error),
     /// The registers could not be described: a defect of this program.
-    #[error("the registers cannot be described: {0}")]
+    #[error("the registers cannot be described")]
     Svd(#[from] svd_rs::SvdError),
 }
 

@@ -36,10 +36,10 @@ pub struct Profile {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProfileError {
     /// Sizes that no profiler has.
-    #[error("the geometry is that of no profiler: {0}")]
+    #[error("the geometry is that of no profiler")]
     Geometry(#[from] GeometryError),
     /// A control register that no profiler has.
-    #[error("the control register is that of no profiler: {0}")]
+    #[error("the control register is that of no profiler")]
     Row(#[from] IllegalRow),
     /// A file that is not as `hpp merge` writes it.
     #[error("not a profile as `hpp merge` writes it: {0}")]

@@ -31,7 +31,7 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     let text = folded(input);
     let mut picture = Vec::new();
     flamegraph::from_lines(&mut options, text.lines(), &mut picture)
-        .context("cannot draw a flame graph: does any path count?")?;
+        .context("cannot draw a flame graph")?;
     Ok(picture)
 }
 

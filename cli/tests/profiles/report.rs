@@ -191,7 +191,10 @@ fn nonsense_is_refused_with_its_place_and_a_remedy() {
         "{error}"
     );
     let error = refusal(&text, b"text");
-    assert!(error.starts_with("hpp: f.elf: "), "{error}");
+    assert_eq!(
+        error,
+        "hpp: f.elf: not a readable ELF file: Could not read file magic\n"
+    );
 }
 
 #[test]
@@ -215,4 +218,61 @@ fn completions_and_manual_pages_name_every_option() {
         error,
         "hpp: there is no command `rport`; `hpp help` lists them\n"
     );
+}
+
+#[test]
+fn a_program_in_the_place_of_the_profile_is_told() {
+    let done = Folder::new("").hpp(&["report", "f.elf"]);
+    assert_eq!(
+        done.error,
+        "hpp: f.elf is a program; the profile comes first, the program behind --elf\n"
+    );
+}
+
+#[test]
+fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
+    let folder = Folder::new(&dump().to_string());
+    let merged = folder.hpp(&["merge", "serial.txt"]).out;
+    let refusal = |from: &str, to: &str| {
+        folder.write("merged.json", merged.replace(from, to).as_bytes());
+        folder.hpp(&["report", "merged.json"]).error
+    };
+    assert_eq!(
+        refusal("\"align\": 2", "\"align\": 3"),
+        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n"
+    );
+    let error = refusal("\"runs\": 1", "\"runs\": -1");
+    assert!(
+        error.contains("line 3, column 12: integer `-1`, expected a whole number from 0 on"),
+        "{error}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new(&dump().to_string());
+    let run = |out: Stdio| {
+        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
+            .args(["report", "serial.txt"])
+            .current_dir(folder.path())
+            .stdout(out)
+            .output()
+            .expect("the command starts");
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).expect("UTF-8"),
+        )
+    };
+    let full = std::fs::File::create("/dev/full").expect("Linux has it");
+    let (status, error) = run(full.into());
+    assert_eq!(status, Some(1));
+    assert!(
+        error.starts_with("hpp: cannot write to standard output: "),
+        "{error}"
+    );
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    assert_eq!(run(writer.into()), (Some(0), String::new()));
 }

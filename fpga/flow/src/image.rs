@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ImageError {
     /// Not an object file.
-    #[error("not an ELF file: {0}")]
+    #[error("not an ELF file")]
     NotElf(#[from] object::Error),
     /// It is larger than the memory.
     #[error(

@@ -16,7 +16,7 @@ use crate::{Xlen, decode, decode::length};
 #[derive(Debug, Error)]
 pub enum ElfError {
     /// Not an ELF file, or a damaged one.
-    #[error("not a readable ELF file: {0}")]
+    #[error("not a readable ELF file")]
     Format(#[from] object::Error),
     /// An ELF file for another machine.
     #[error("the ELF file is for {0:?}; only 32-bit and 64-bit RISC-V code can be read")]

@@ -171,7 +171,7 @@ fn rv64_programs_are_read_too() {
 fn errors_say_what_is_wrong_with_the_file() {
     let error = |bytes: &[u8]| Image::from_elf(bytes).expect_err("refused").to_string();
     let flawed = |flaw| error(&elf_file(&[RET], &[("f", 0, 1)], true, flaw));
-    assert!(error(b"not an ELF file").starts_with("not a readable ELF file: "));
+    assert_eq!(error(b"not an ELF file"), "not a readable ELF file");
     assert!(flawed(Flaw::Machine).contains("is for Arm; only 32-bit and 64-bit RISC-V"));
     assert!(flawed(Flaw::Relocatable).contains("not linked"));
     assert!(flawed(Flaw::NoCode).contains("no executable section"));
