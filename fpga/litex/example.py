@@ -77,6 +77,7 @@ class Example(SoCCore):
         self.crg = CRG(platform.request("sys_clk"), rst=platform.request("sys_rst"))
         hpp = add_profiler(self, profiler)
         watch = platform.request("watch")
+        written, address, word = hpp.written
         core = hpp.core
         if hasattr(core, "pc_wdata"):
             pc, next_pc, intr = core.pc_rdata, core.pc_wdata, core.intr
@@ -88,9 +89,9 @@ class Example(SoCCore):
             watch.retire_pc.eq(pc),
             watch.retire_next_pc.eq(next_pc),
             watch.stall.eq(hpp.stall),
-            watch.write.eq(hpp.bus.stb & hpp.bus.cyc & hpp.bus.we & hpp.bus.ack),
-            watch.write_adr.eq(hpp.bus.adr),
-            watch.write_data.eq(hpp.bus.dat_w),
+            watch.write.eq(written),
+            watch.write_adr.eq(address),
+            watch.write_data.eq(word),
         ]
 
 

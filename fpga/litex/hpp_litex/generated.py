@@ -11,6 +11,8 @@ from pathlib import Path
 
 from litex.soc.interconnect.csr import CSRAccess, CSRField, CSRStatus, CSRStorage
 
+from .buses import BUSES
+
 ROOT = Path(__file__).resolve().parents[3]
 
 READ_ONLY = "read-only"
@@ -27,14 +29,14 @@ class GeneratedError(Exception):
     """gen-verilog's output is not there, or not what a LiteX system needs."""
 
 
-def generate(folder, prefix="hpp", ingress="rvfi", **options):
-    """Runs gen-verilog for a LiteX system with Wishbone: `ingress` is "rvfi" for PicoRV32, "retire" for VexRiscv. Further
-    `options` are gen-verilog's own (`sets=64`, `stack_depth=16`).
+def generate(folder, prefix="hpp", ingress="rvfi", bus="wishbone", **options):
+    """Runs gen-verilog for a LiteX system: `ingress` is "rvfi" for PicoRV32, "retire" for VexRiscv; `bus` is "wishbone" or
+    "axi4-lite". Further `options` are gen-verilog's own (`sets=64`, `stack_depth=16`).
 
     The command is $HPP_GEN_VERILOG, or gen-verilog on the PATH, or Cargo's in this repository.
     """
     command = _gen_verilog()
-    command += ["--ingress", ingress, "--bus", "wishbone", "--prefix", prefix, "--out", str(Path(folder).resolve())]
+    command += ["--ingress", ingress, "--bus", bus, "--prefix", prefix, "--out", str(Path(folder).resolve())]
     for name, value in options.items():
         command += ["--" + name.replace("_", "-"), str(value)]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -67,7 +69,8 @@ class Generated:
             ) from error
         except ValueError as error:
             raise GeneratedError(f"{manifest}: {error}; remedy: generate it anew") from error
-        self.check("bus", "wishbone", "a LiteX system")
+        if self.bus not in BUSES:
+            self.check("bus", " or ".join(BUSES), "a LiteX system")
         if self.ingress not in INGRESSES:
             self.check("ingress", " or ".join(sorted(INGRESSES)), "a LiteX system")
 
@@ -77,6 +80,11 @@ class Generated:
         if found != wanted:
             raise GeneratedError(f"{self.folder / self.top}.json: generated with --{key} {found}; "
                                  f"{who} needs --{key} {wanted}")
+
+    @property
+    def bus(self):
+        """What the registers are on."""
+        return self.manifest["configuration"]["bus"]
 
     @property
     def ingress(self):

@@ -8,9 +8,10 @@
 """
 
 from litex.gen import LiteXModule
-from litex.soc.interconnect import stream, wishbone
+from litex.soc.interconnect import stream
 from migen import ClockSignal, Instance, Record, ResetSignal, Signal
 
+from .buses import BUSES
 from .generated import INGRESSES
 
 # Fields of a completed path.
@@ -21,7 +22,8 @@ class HotPathProfiler(LiteXModule):
     """The profiler that `generated` describes.
 
     Attributes:
-        bus: its registers, a Wishbone slave; its first word is at the region's first address.
+        bus: its registers, a slave on Wishbone or AXI4-Lite; its first word is at the region's first address.
+        written: a write of a register that is over: whether there is one in this cycle, its word address, and the word.
         core: the core's last stage, by the names of its ingress: RVFI (`valid`, `insn`, `trap`, `intr`, `pc_rdata`, `pc_wdata`)
             or the bare stage (`valid`, `insn`, `expanded`, `trap`, `pc`).
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
@@ -30,7 +32,9 @@ class HotPathProfiler(LiteXModule):
     """
 
     def __init__(self, platform, generated):
-        self.bus = wishbone.Interface(data_width=32, address_width=32, addressing="word")
+        bus = BUSES[generated.bus]
+        self.bus = bus.interface()
+        self.written = bus.written(self.bus)
         ingress = generated.ingress
         names = INGRESSES[ingress]
         self.core = Record([(name, generated.width(f"{ingress}_{name}")) for name in names])
@@ -51,15 +55,6 @@ class HotPathProfiler(LiteXModule):
             o_event_select=self.event_select,
             o_path_valid=self.paths.valid,
             **{f"o_path_{name}": getattr(self.paths, name) for name in PATH},
-            i_wb_cyc_i=self.bus.cyc,
-            i_wb_stb_i=self.bus.stb,
-            i_wb_we_i=self.bus.we,
-            i_wb_adr_i=self.bus.adr[: generated.width("wb_adr_i")],
-            i_wb_sel_i=self.bus.sel,
-            i_wb_dat_i=self.bus.dat_w,
-            o_wb_dat_o=self.bus.dat_r,
-            o_wb_ack_o=self.bus.ack,
-            o_wb_stall_o=Signal(),
-            o_wb_err_o=self.bus.err,
+            **bus.ports(self.bus, generated.width),
         )
         platform.add_source(generated.verilog)

@@ -33,9 +33,8 @@ impl Watcher for Shown {
 }
 
 /// Runs the program on a core; checks its profile. Returns what retired.
-fn profile(cpu: &str, variant: &str) -> Vec<Retirement> {
-    let generator = Generator::new(cpu).expect("a profiler");
-    let system = System::build(&generator, cpu, variant).expect("a system");
+fn profile(generator: &Generator, cpu: &str, variant: &str) -> Vec<Retirement> {
+    let system = System::build(generator, cpu, variant).expect("a system");
     let geometry = Geometry::default();
     let replay = Replay::new(&geometry, &ResetValues::default());
     let mut shown = Shown {
@@ -77,20 +76,26 @@ fn check_map(system: &System) {
     }
 }
 
-#[test]
-fn vexriscv_profiles_itself() {
-    profile("vexriscv", "standard");
+fn generator(cpu: &str) -> Generator {
+    Generator::new(cpu).expect("a profiler")
 }
 
 #[test]
-fn the_smallest_vexriscv_profiles_itself() {
-    profile("vexriscv", "minimal");
+fn vexriscv_profiles_itself() {
+    profile(&generator("vexriscv"), "vexriscv", "standard");
+}
+
+/// Its registers are on AXI4-Lite, behind the bridge that LiteX puts between.
+#[test]
+fn the_smallest_vexriscv_profiles_itself_through_a_bridge() {
+    let generator = Generator::on_axi4_lite().expect("a profiler");
+    profile(&generator, "vexriscv", "minimal");
 }
 
 /// PicoRV32 leaves a handler by an instruction of its own, which must count as a trap return.
 #[test]
 fn picorv32_profiles_itself_and_shows_an_interrupt() {
-    let retirements = profile("picorv32", "standard");
+    let retirements = profile(&generator("picorv32"), "picorv32", "standard");
     let handlers: Vec<&Retirement> = retirements.iter().filter(|shown| shown.intr).collect();
     assert_eq!(handlers.len(), 1);
     assert_eq!((handlers[0].pc, handlers[0].insn), (0x10, MRET));
@@ -98,8 +103,7 @@ fn picorv32_profiles_itself_and_shows_an_interrupt() {
 
 #[test]
 fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
-    let generator = Generator::new("vexriscv").expect("a profiler");
-    let rvfi = Generator::new("picorv32").expect("a profiler");
+    let (generator, rvfi) = (generator("vexriscv"), generator("picorv32"));
     let native = Generator::with_native_ingress().expect("a profiler");
     let missing = Generator::of_folder("no-such-folder".into());
     for (generator, cpu, variant, part) in [

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
-use hpp_gen::{Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, generate};
 use hpp_riscv::Retirement;
 use hpp_verif::soc::{LastStage, Watcher};
 use hpp_verif::tools::{project_root, tool_path};
@@ -23,14 +23,19 @@ impl Generator {
     /// The default profiler, as a LiteX system with this core needs it.
     pub fn new(cpu: &str) -> Result<Self> {
         match cpu {
-            "vexriscv" => Self::write("hpp-retire", Ingress::Retire),
-            _ => Self::write("hpp-rvfi", Ingress::Rvfi),
+            "vexriscv" => Self::write("hpp-retire", Ingress::Retire, Bus::Wishbone),
+            _ => Self::write("hpp-rvfi", Ingress::Rvfi, Bus::Wishbone),
         }
+    }
+
+    /// One for VexRiscv behind LiteX's bridge from Wishbone.
+    pub fn on_axi4_lite() -> Result<Self> {
+        Self::write("hpp-axi4-lite", Ingress::Retire, Bus::Axi4Lite)
     }
 
     /// One that no LiteX system can use.
     pub fn with_native_ingress() -> Result<Self> {
-        Self::write("hpp-native", Ingress::Native)
+        Self::write("hpp-native", Ingress::Native, Bus::Wishbone)
     }
 
     /// A folder that may not have a profiler in it.
@@ -38,10 +43,11 @@ impl Generator {
         Self { folder }
     }
 
-    fn write(name: &str, ingress: Ingress) -> Result<Self> {
+    fn write(name: &str, ingress: Ingress, bus: Bus) -> Result<Self> {
         let folder = project_root().join("build/litex").join(name);
         let output = generate(&Config {
             ingress,
+            bus,
             ..Config::default()
         })?;
         let current = output.files.iter().all(|(name, text)| {
