@@ -269,6 +269,7 @@ fn in_words(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Config, FileError> {
         Config::from_toml(text, Path::new("x.toml"))
@@ -348,5 +349,21 @@ mod tests {
         };
         assert!(config.effective_reset().enable);
         assert!(!Config::default().effective_reset().enable);
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_text_is_read_or_refused_with_its_place(
+            at: prop::sample::Index,
+            with in "[ -~\\n]{0,6}",
+        ) {
+            let text = Config::default().to_toml();
+            let at = at.index(text.len());
+            let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+            match parse(&damaged) {
+                Err(error) => prop_assert!(error.to_string().starts_with("x.toml:"), "{error}"),
+                Ok(config) => drop(config.validate()),
+            }
+        }
     }
 }

@@ -169,7 +169,7 @@ impl<'a> Program<'a> {
         self.declared.get(symbol).copied()
     }
 
-    /// The function of this name, mangled or not, or at this address behind `0x`.
+    /// The function of this name, mangled or not, with or without a compiler's suffix, or at this address behind `0x`.
     ///
     /// # Errors
     ///
@@ -180,9 +180,11 @@ impl<'a> Program<'a> {
             Ok(function) => return Ok(function),
             Err(error) => error,
         };
+        // A compiler's copy of a function has a suffix behind a dot, as `sort.constprop.0`.
+        let stem = |function: &Function| function.name.split('.').next() == Some(name);
         let plain: Vec<&Function> = functions
             .iter()
-            .filter(|function| demangled(&function.name) == name)
+            .filter(|function| demangled(&function.name) == name || stem(function))
             .collect();
         match (&plain[..], error) {
             ([function], _) => Ok(function),
