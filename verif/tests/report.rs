@@ -43,7 +43,7 @@ fn paths_are_named_after_their_functions_and_a_foreign_path_is_listed() {
     let func_1 = whole
         .paths
         .iter()
-        .find(|path| path.place.to_string() == "Func_1")
+        .find(|path| path.place.function.as_deref() == Some("Func_1") && path.place.offset == 0)
         .expect("it ran");
     assert_eq!((func_1.count, func_1.descriptor.length), (1000, 1));
     assert_eq!(func_1.blocks.len(), 2);
