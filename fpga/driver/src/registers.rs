@@ -289,7 +289,7 @@ pub mod errors {
     pub const ACCUMULATOR_SATURATED: Field = Field::new(1, 1);
     /// Events did not fit into a path's event counter, which stays at its maximum.
     pub const EVENT_COUNTER_SATURATED: Field = Field::new(2, 1);
-    /// A record found no place in the queue, or before it, and was dropped.
+    /// A record was lost: no place in the queue or before it, or not held until it was taken.
     pub const RECORDS_LOST: Field = Field::new(3, 1);
 }
 
@@ -453,7 +453,7 @@ pub mod overflows_hi {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Records that found no place in the queue, or before it, and were dropped. (read-only)
+/// Records that were lost: no place in the queue or before it, or not held until they were taken. (read-only)
 pub mod lost_records_lo {
     use super::Field;
 
@@ -463,7 +463,7 @@ pub mod lost_records_lo {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Records that found no place in the queue, or before it, and were dropped. (read-only)
+/// Records that were lost: no place in the queue or before it, or not held until they were taken. (read-only)
 pub mod lost_records_hi {
     use super::Field;
 

@@ -252,11 +252,11 @@ pub mod errors {
         1,
         "Events did not fit into a path's event counter, which stays at its maximum.",
     );
-    /// A record found no place in the queue, or before it.
+    /// A record found no place in the queue or before it, or was not held until it was taken.
     pub const RECORDS_LOST: Field = field(
         "RECORDS_LOST",
         3,
         1,
-        "A record found no place in the queue, or before it, and was dropped.",
+        "A record was lost: no place in the queue or before it, or not held until it was taken.",
     );
 }

@@ -289,7 +289,7 @@ pub enum Counter {
     Underflows = 5,
     /// Pushes that dropped the oldest entry.
     Overflows = 6,
-    /// Records that found no place in the queue, or before it.
+    /// Records that found no place in the queue or before it, or were not held until they were taken.
     LostRecords = 7,
 }
 
@@ -387,12 +387,12 @@ pub const REGISTERS: [Register; 28] = [
     low(
         "LOST_RECORDS_LO",
         0x78,
-        "Records that found no place in the queue, or before it, and were dropped.",
+        "Records that were lost: no place in the queue or before it, or not held until they were taken.",
     ),
     high(
         "LOST_RECORDS_HI",
         0x7c,
-        "Records that found no place in the queue, or before it, and were dropped.",
+        "Records that were lost: no place in the queue or before it, or not held until they were taken.",
     ),
 ];
 
