@@ -20,7 +20,7 @@ pub struct Config {
     pub ingress: Ingress,
     /// How software reads the table.
     pub bus: Bus,
-    /// Widths of the ingress's ports.
+    /// What the ingress's ports are like.
     pub ports: IngressOptions,
     /// Sizes.
     pub geometry: Geometry,
@@ -195,13 +195,14 @@ impl Config {
 
 /// Checks the widths of an ingress's ports.
 fn validate_ports(ports: &IngressOptions) -> Result<(), ConfigError> {
-    let widths = [
+    let numbers = [
+        ("retire-channels", ports.retire_channels, 1, 2),
         ("itype-bits", ports.itype_bits, 3, 4),
         ("iretire-bits", ports.iretire_bits, 1, 8),
     ];
     let impossible =
         |&&(_, value, least, greatest): &&(_, u32, u32, u32)| !(least..=greatest).contains(&value);
-    match widths.iter().find(impossible) {
+    match numbers.iter().find(impossible) {
         None => Ok(()),
         Some(&(name, value, least, greatest)) => Err(ConfigError::Ports {
             name,

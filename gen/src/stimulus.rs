@@ -32,6 +32,7 @@ impl Stimulus {
         let records = records(config, retirements);
         match config.ingress {
             Ingress::Native => (native(&records), records),
+            Ingress::Rvfi if config.ports.retire_channels == 2 => (rvfi_pair(retirements), records),
             Ingress::Rvfi => (rvfi(retirements), records),
             Ingress::Retire => (retire(retirements), records),
             Ingress::Trace => trace(config, retirements),
@@ -99,6 +100,53 @@ fn rvfi(retirements: &[Retirement]) -> Stimulus {
             "rvfi_pc_wdata",
         ],
         cycles: retirements.iter().map(values).collect(),
+    }
+}
+
+/// Two in a cycle, or one on either channel.
+fn rvfi_pair(retirements: &[Retirement]) -> Stimulus {
+    let values = |shown: Option<&Retirement>| {
+        let retirement = shown.copied().unwrap_or_default();
+        [
+            shown.is_some().into(),
+            retirement.intr.into(),
+            retirement.trap.into(),
+            retirement.insn.into(),
+            retirement.pc,
+            retirement.next_pc,
+        ]
+    };
+    let mut cycles = Vec::new();
+    let mut left = retirements.iter();
+    while let Some(next) = left.next() {
+        let pair = match cycles.len() % 3 {
+            0 => [Some(next), left.next()],
+            1 => [Some(next), None],
+            _ => [None, Some(next)],
+        };
+        cycles.push(pair.into_iter().flat_map(values).collect());
+    }
+    Stimulus {
+        what: "cycles of retirements",
+        valid: None,
+        quiet: vec!["rvfi_valid", "rvfi_valid_1"],
+        ready: None,
+        stall: Some("rvfi_stall"),
+        ports: vec![
+            "rvfi_valid",
+            "rvfi_intr",
+            "rvfi_trap",
+            "rvfi_insn",
+            "rvfi_pc_rdata",
+            "rvfi_pc_wdata",
+            "rvfi_valid_1",
+            "rvfi_intr_1",
+            "rvfi_trap_1",
+            "rvfi_insn_1",
+            "rvfi_pc_rdata_1",
+            "rvfi_pc_wdata_1",
+        ],
+        cycles,
     }
 }
 

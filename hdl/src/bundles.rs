@@ -49,6 +49,41 @@ pub struct RvfiPort {
     pub stall: Signal<Out, Bit>,
 }
 
+/// Two channels of a RISC-V Formal Interface.
+#[bundle(geometry: &Geometry)]
+pub struct RvfiPairPort {
+    /// Channel 0: an instruction retires.
+    pub valid: Signal<In, Bit>,
+    /// Channel 0: its encoding; a compressed instruction in the low half.
+    pub insn: Signal<In, Bits<32>>,
+    /// Channel 0: it traps and does not complete.
+    pub trap: Signal<In, Bit>,
+    /// Channel 0: it is the first of a trap handler.
+    pub intr: Signal<In, Bit>,
+    /// Channel 0: its address.
+    #[bits(geometry.pc_bits)]
+    pub pc_rdata: Signal<In, Bits<64>>,
+    /// Channel 0: address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub pc_wdata: Signal<In, Bits<64>>,
+    /// Channel 1: an instruction retires, behind that of channel 0 if there is one.
+    pub valid_1: Signal<In, Bit>,
+    /// Channel 1: its encoding.
+    pub insn_1: Signal<In, Bits<32>>,
+    /// Channel 1: it traps.
+    pub trap_1: Signal<In, Bit>,
+    /// Channel 1: it is the first of a trap handler.
+    pub intr_1: Signal<In, Bit>,
+    /// Channel 1: its address.
+    #[bits(geometry.pc_bits)]
+    pub pc_rdata_1: Signal<In, Bits<64>>,
+    /// Channel 1: address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub pc_wdata_1: Signal<In, Bits<64>>,
+    /// The core must not retire anything; the first such cycle still has room for what retires.
+    pub stall: Signal<Out, Bit>,
+}
+
 /// The last stage of a core, which does not know the address that follows.
 #[bundle(geometry: &Geometry)]
 pub struct RetirePort {

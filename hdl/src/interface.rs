@@ -22,10 +22,12 @@ impl Ingress {
     pub const ALL: [Self; 4] = [Self::Native, Self::Rvfi, Self::Retire, Self::Trace];
 }
 
-/// Widths of an ingress's ports that cores differ in.
+/// What cores differ in that have the same ingress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IngressOptions {
+    /// Channels of the RVFI ingress: 1 or 2 instructions that retire in a cycle.
+    pub retire_channels: u32,
     /// Bits of `itype` of the trace ingress: 3 or 4.
     pub itype_bits: u32,
     /// Bits of `iretire` of the trace ingress: 1 on a single-retirement interface, which counts instructions, else 2 to 8.
@@ -35,6 +37,7 @@ pub struct IngressOptions {
 impl Default for IngressOptions {
     fn default() -> Self {
         Self {
+            retire_channels: 1,
             itype_bits: 4,
             iretire_bits: 3,
         }

@@ -3,7 +3,7 @@
 use hpp_gen::verilog::emit;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
-use hpp_hdl::ingress::{RetireIngress, RvfiIngress, TraceIngress};
+use hpp_hdl::ingress::{RetireIngress, RvfiIngress, RvfiPairIngress, TraceIngress};
 use hpp_riscv::trace::{Block, Trace, TraceForm};
 use hpp_riscv::{Buffer, LastStage, Offer, Retire, Retirement, Row, Rvfi};
 use hpp_verif::lockstep::first_seed;
@@ -30,6 +30,8 @@ trait Subject {
     const STALL: &'static str;
 
     fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown;
+    /// What is counted.
+    fn select(&mut self, _select: u32) {}
     /// It was shown.
     fn advance(&mut self, _shown: &Self::Shown) {}
     fn pins(shown: Option<&Self::Shown>) -> Pins;
@@ -78,6 +80,67 @@ impl Subject for RvfiSubject {
             return Row::default();
         };
         self.model.step(retirement, events)
+    }
+}
+
+struct PairSubject {
+    model: Rvfi,
+    program: Retirements,
+    select: u32,
+}
+
+impl Subject for PairSubject {
+    type Shown = [Option<Retirement>; 2];
+    const STAGES: usize = 0;
+    const RESERVE: usize = 1;
+    const STALL: &'static str = "rvfi_stall";
+
+    fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown {
+        let program = &mut self.program;
+        [0; 2].map(|_| {
+            let retirement = program.draw(rng);
+            let shows = rng.random_range(0..4) > 0;
+            if shows {
+                program.advance(&retirement);
+            }
+            shows.then_some(retirement)
+        })
+    }
+
+    fn pins(shown: Option<&Self::Shown>) -> Pins {
+        let channels = shown.copied().unwrap_or_default();
+        let [first, second] = channels.map(Option::unwrap_or_default);
+        vec![
+            ("rvfi_valid", channels[0].is_some().into()),
+            ("rvfi_insn", first.insn.into()),
+            ("rvfi_trap", first.trap.into()),
+            ("rvfi_intr", first.intr.into()),
+            ("rvfi_pc_rdata", first.pc),
+            ("rvfi_pc_wdata", first.next_pc),
+            ("rvfi_valid_1", channels[1].is_some().into()),
+            ("rvfi_insn_1", second.insn.into()),
+            ("rvfi_trap_1", second.trap.into()),
+            ("rvfi_intr_1", second.intr.into()),
+            ("rvfi_pc_rdata_1", second.pc),
+            ("rvfi_pc_wdata_1", second.next_pc),
+        ]
+    }
+
+    fn instructions(_shown: &Self::Shown) -> u32 {
+        0
+    }
+
+    fn select(&mut self, select: u32) {
+        self.select = select;
+    }
+
+    fn step(&mut self, shown: Option<&Self::Shown>, events: u32) -> Row {
+        let channels = shown.copied().unwrap_or_default();
+        let events = match self.select {
+            1 => channels.map(|channel| u32::from(channel.is_some())),
+            _ => [events, 0],
+        };
+        self.model.cycle(&channels, &events)
     }
 }
 
@@ -198,6 +261,7 @@ impl<S: Subject> Bench<S> {
             records: 0,
             lost: 0,
         };
+        bench.subject.select(select);
         let clk = bench.model.input("clk").expect("a clock");
         bench.set("event_select", select.into());
         for level in [1, 1, 0] {
@@ -304,6 +368,18 @@ fn rvfi_is_its_model() {
 }
 
 #[test]
+fn two_channels_of_rvfi_are_their_model() {
+    for geometry in geometries() {
+        let written = emit(&RvfiPairIngress::new(&geometry), "ingress").expect("can be written");
+        lockstep(written.text, || PairSubject {
+            model: Rvfi::new(xlen(&geometry), geometry.event_bits),
+            program: Retirements::new(Mix::Uniform, &geometry),
+            select: 0,
+        });
+    }
+}
+
+#[test]
 fn the_last_stage_is_its_model() {
     for geometry in geometries() {
         let written = emit(&RetireIngress::new(&geometry), "ingress").expect("can be written");
@@ -325,6 +401,7 @@ fn the_trace_interface_is_its_model() {
         let options = IngressOptions {
             itype_bits: if short_itype { 3 } else { 4 },
             iretire_bits: if single { 1 } else { 3 },
+            ..IngressOptions::default()
         };
         let form = TraceForm {
             short_itype,

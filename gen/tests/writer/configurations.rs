@@ -55,10 +55,14 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
-    let ports = (3u32..5, 1u32..9).prop_map(|(itype_bits, iretire_bits)| IngressOptions {
-        itype_bits,
-        iretire_bits,
-    });
+    let ports =
+        (1u32..3, 3u32..5, 1u32..9).prop_map(|(retire_channels, itype_bits, iretire_bits)| {
+            IngressOptions {
+                retire_channels,
+                itype_bits,
+                iretire_bits,
+            }
+        });
     (geometry(), ingress, ports, bus).prop_map(|(geometry, ingress, ports, bus)| Config {
         geometry,
         ingress,

@@ -54,6 +54,25 @@ impl Rvfi {
         self.ingress.idle(events);
     }
 
+    /// The rows of a cycle's retirements on several channels, in program order, as one. `events` are those of each channel; where
+    /// nothing retires they are counted all the same.
+    #[must_use = "the row holds records"]
+    pub fn cycle(&mut self, channels: &[Option<Retirement>], events: &[u32]) -> Row {
+        let mut whole = Row::default();
+        for (retirement, &events) in channels.iter().zip(events) {
+            let row = match retirement {
+                Some(retirement) => self.step(retirement, events),
+                None => {
+                    self.idle(events);
+                    Row::default()
+                }
+            };
+            whole.lost |= row.lost;
+            whole.offers.extend(row.offers);
+        }
+        whole
+    }
+
     /// The records that are known with a retirement: that of the instruction before it, then that of the trap whose handler it is the
     /// first of. `events` happened together with it.
     #[must_use = "the row holds records"]

@@ -6,19 +6,71 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// Events since the last record, up to the counter's maximum.
+/// What a retirement does to the events counted since the last record, up to the counter's maximum.
 ///
 /// ```text
-///   step ---> [ + ]---> total ---+
-///               ^                |
-///   before <----+---[ count ]<---+     0 when a record takes the total
+///   step ---> [ + ]---> total ---> rest     0 when a record takes the total
+///               ^
+///   count ------+
 /// ```
+#[circuit(combinational, geometry: &Geometry)]
+pub struct EventSum {
+    /// What was counted before.
+    #[bits(geometry.event_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// Events that come, if they count.
+    #[bits(geometry.event_bits)]
+    pub step: Signal<In, Bits<32>>,
+    /// They do. Known late, it chooses between sums and is in none.
+    pub counts: Signal<In, Bit>,
+    /// A record takes what was counted before.
+    pub takes_before: Signal<In, Bit>,
+    /// A record takes the total.
+    pub takes_total: Signal<In, Bit>,
+    /// What was counted since a record took some, if the events that come count.
+    #[bits(geometry.event_bits)]
+    pub total: Signal<Out, Bits<32>>,
+    /// What is left of it.
+    #[bits(geometry.event_bits)]
+    pub rest: Signal<Out, Bits<32>>,
+
+    #[bits(geometry.event_bits + 1)]
+    sum: Signal<Local, Bits<40>>,
+    #[number(Geometry::mask(geometry.event_bits))]
+    mask: Constant<Bits<32>>,
+    #[number(geometry.event_bits)]
+    bits: Constant<Bits<8>>,
+}
+
+impl Logic for EventSum {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.rest.next = self.count.val();
+        self.sum.next = bit_cast::<40, 32>(self.count.val()) + bit_cast::<40, 32>(self.step.val());
+        self.total.next = bit_cast::<32, 40>(self.sum.val()) & self.mask.val();
+        if (self.sum.val() >> self.bits.val()).any() {
+            self.total.next = self.mask.val();
+        }
+        if self.takes_before.val() {
+            self.total.next = self.step.val();
+            self.rest.next = 0.into();
+        }
+        if self.counts.val() {
+            self.rest.next = self.total.val();
+        }
+        if self.takes_total.val() {
+            self.rest.next = 0.into();
+        }
+    }
+}
+
+/// Events since the last record, for an ingress to which one retirement comes in a cycle.
 #[circuit(geometry: &Geometry)]
 pub struct RecordEvents {
     /// Events of this cycle, if they count.
     #[bits(geometry.event_bits)]
     pub step: Signal<In, Bits<32>>,
-    /// They do. Known late, it chooses between sums and is in none.
+    /// They do.
     pub counts: Signal<In, Bit>,
     /// A record takes what was counted before this cycle.
     pub takes_before: Signal<In, Bit>,
@@ -31,35 +83,22 @@ pub struct RecordEvents {
     #[bits(geometry.event_bits)]
     pub total: Signal<Out, Bits<32>>,
 
+    #[new(geometry)]
+    sum: EventSum,
     #[bits(geometry.event_bits)]
     count: Register<Bits<32>>,
-    #[bits(geometry.event_bits + 1)]
-    sum: Signal<Local, Bits<40>>,
-    #[number(Geometry::mask(geometry.event_bits))]
-    mask: Constant<Bits<32>>,
-    #[number(geometry.event_bits)]
-    bits: Constant<Bits<8>>,
 }
 
 impl Logic for RecordEvents {
     #[hdl_gen]
     fn update(&mut self) {
+        self.sum.count.next = self.count.q.val();
+        self.sum.step.next = self.step.val();
+        self.sum.counts.next = self.counts.val();
+        self.sum.takes_before.next = self.takes_before.val();
+        self.sum.takes_total.next = self.takes_total.val();
+        self.count.d.next = self.sum.rest.val();
         self.before.next = self.count.q.val();
-        self.sum.next =
-            bit_cast::<40, 32>(self.count.q.val()) + bit_cast::<40, 32>(self.step.val());
-        self.total.next = bit_cast::<32, 40>(self.sum.val()) & self.mask.val();
-        if (self.sum.val() >> self.bits.val()).any() {
-            self.total.next = self.mask.val();
-        }
-        if self.takes_before.val() {
-            self.total.next = self.step.val();
-            self.count.d.next = 0.into();
-        }
-        if self.counts.val() {
-            self.count.d.next = self.total.val();
-        }
-        if self.takes_total.val() {
-            self.count.d.next = 0.into();
-        }
+        self.total.next = self.sum.total.val();
     }
 }

@@ -3,7 +3,8 @@
 /// Makes a module for each ingress, in it a top for each bus, and the function `top`, which chooses among them.
 ///
 /// - `options` is what the tops call their [`IngressOptions`](crate::IngressOptions).
-/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit; `with options` if they are
+/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), in brackets the condition under which it takes the place
+///   of a later one, its ports and its circuit; `with options` if they are
 ///   made of these too, and `counts event_in` if it counts events itself.
 /// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops, the profiler behind it, and, if there is one, its ports and
 ///   its circuit.
@@ -12,7 +13,7 @@ macro_rules! tops {
         options $given:ident;
         ingresses { $(
             #[doc = $doc:tt]
-            $module:ident for $variant:ident: $ports:ident: $bundle:ident -> $circuit:ident
+            $module:ident for $variant:ident $([$condition:expr])?: $ports:ident: $bundle:ident -> $circuit:ident
                 $(with $options:ident)? $(, counts $event_in:ident)?;
         )* }
         buses $buses:tt
@@ -35,7 +36,7 @@ macro_rules! tops {
             $given: &IngressOptions,
         ) -> Box<dyn Block> {
             match ingress {
-                $(Ingress::$variant => $module::top(bus, geometry, reset, $given),)*
+                $(Ingress::$variant $(if $condition)? => $module::top(bus, geometry, reset, $given),)*
             }
         }
     };

@@ -17,10 +17,12 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort};
+use crate::bundles::{
+    PathSource, RecordPort, RecordSource, RetirePort, RvfiPairPort, RvfiPort, TracePort,
+};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
-use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};
+use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, RvfiPairIngress, TraceIngress};
 use crate::profiler::Profiler;
 use crate::registers::RegisterSlave;
 use crate::{Bus, Ingress, IngressOptions};
@@ -32,6 +34,8 @@ tops! {
     ingresses {
         /// Hardware path profiler: native ingress,
         native for Native: br: RecordPort -> NativeIngress;
+        /// Hardware path profiler: RVFI ingress of two channels,
+        rvfi_pair for Rvfi [options.retire_channels == 2]: rvfi: RvfiPairPort -> RvfiPairIngress, counts event_in;
         /// Hardware path profiler: RVFI ingress,
         rvfi for Rvfi: rvfi: RvfiPort -> RvfiIngress, counts event_in;
         /// Hardware path profiler: ingress of a core's last stage,

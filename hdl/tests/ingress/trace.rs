@@ -29,6 +29,7 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
         let options = IngressOptions {
             itype_bits: if SHORT { 3 } else { 4 },
             iretire_bits: if SINGLE { 1 } else { 5 },
+            ..IngressOptions::default()
         };
         let model = Trace::new(form, xlen(geometry), geometry.event_bits);
         (TraceIngress::new(geometry, &options), Self(model))

@@ -31,6 +31,9 @@ pub struct Flags {
 
 #[derive(Debug, Args)]
 struct PortFlags {
+    /// Channels of the RVFI ingress: 1, 2 [default: 1]
+    #[arg(long, value_name = "N")]
+    retire_channels: Option<u32>,
     /// Width of itype of the trace ingress: 3, 4 [default: 4]
     #[arg(long, value_name = "BITS")]
     itype_bits: Option<u32>,
@@ -126,6 +129,7 @@ impl Flags {
         put(&mut config.ingress, &self.ingress);
         put(&mut config.bus, &self.bus);
         let (to, from) = (&mut config.ports, &self.ports);
+        put(&mut to.retire_channels, &from.retire_channels);
         put(&mut to.itype_bits, &from.itype_bits);
         put(&mut to.iretire_bits, &from.iretire_bits);
         let (to, from) = (&mut config.geometry, &self.geometry);

@@ -1,0 +1,123 @@
+//! One channel of an RVFI: what its retirement makes known.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::state::{StateSink, StateSource};
+use crate::bundles::SlotSource;
+use crate::circuit::circuit;
+use crate::ingress::{EventSum, InstructionClass};
+
+/// What a retirement makes known: the record of the instruction before it, and that of a trap.
+#[circuit(combinational, geometry: &Geometry)]
+pub struct RvfiChannel {
+    /// An instruction retires.
+    pub valid: Signal<In, Bit>,
+    /// Its encoding; a compressed instruction in the low half.
+    pub insn: Signal<In, Bits<32>>,
+    /// It traps and does not complete.
+    pub trap: Signal<In, Bit>,
+    /// It is the first of a trap handler.
+    pub intr: Signal<In, Bit>,
+    /// Its address.
+    #[bits(geometry.pc_bits)]
+    pub pc_rdata: Signal<In, Bits<64>>,
+    /// Address of the next instruction that retires.
+    #[bits(geometry.pc_bits)]
+    pub pc_wdata: Signal<In, Bits<64>>,
+    /// Events that come, if they count.
+    #[bits(geometry.event_bits)]
+    pub step: Signal<In, Bits<32>>,
+    /// They do.
+    pub counts: Signal<In, Bit>,
+    /// What is known without this retirement.
+    #[bundle(geometry)]
+    pub before: StateSink,
+    /// What is known with it.
+    #[bundle(geometry)]
+    pub after: StateSource,
+    /// Record of the instruction before it.
+    #[bundle(geometry)]
+    pub own: SlotSource,
+    /// Record of a trap.
+    #[bundle(geometry)]
+    pub entry: SlotSource,
+
+    #[new(geometry.pc_bits == 32)]
+    class: InstructionClass,
+    #[new(geometry)]
+    sum: EventSum,
+    enters: Signal<Local, Bit>,
+    transfers: Signal<Local, Bit>,
+    departs: Signal<Local, Bit>,
+    returned: Signal<Local, Bit>,
+    #[bits(geometry.pc_bits)]
+    fall_through: Signal<Local, Bits<64>>,
+    #[number(Geometry::mask(geometry.pc_bits))]
+    pc_mask: Constant<Bits<64>>,
+    #[number(BranchKind::Trap.code())]
+    trap_kind: Constant<Bits<3>>,
+    #[number(BranchKind::TrapReturn.code())]
+    trap_return_kind: Constant<Bits<3>>,
+}
+
+impl Logic for RvfiChannel {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // What retires.
+        self.class.insn.next = self.insn.val();
+        self.enters.next = self.intr.val() | self.before.trapped.val();
+        self.transfers.next = !self.trap.val() & self.class.transfer.val();
+        self.fall_through.next = (self.pc_rdata.val() + 4) & self.pc_mask.val();
+        if self.class.compressed.val() {
+            self.fall_through.next = (self.pc_rdata.val() + 2) & self.pc_mask.val();
+        }
+        self.departs.next = self.pc_wdata.val() != self.fall_through.val();
+
+        // Events since the previous record; a trap takes those before the first instruction of its handler.
+        self.sum.count.next = self.before.count.val();
+        self.sum.step.next = self.step.val();
+        self.sum.counts.next = self.counts.val();
+        self.sum.takes_before.next = self.valid.val() & self.enters.val();
+        self.sum.takes_total.next = self.valid.val() & self.transfers.val();
+        self.after.count.next = self.sum.rest.val();
+
+        // Held until the next one retires.
+        self.after.trapped.next = self.before.trapped.val();
+        self.after.held.next = self.before.held.val();
+        self.after.departs.next = self.before.departs.val();
+        self.after.kind.next = self.before.kind.val();
+        self.after.taken.next = self.before.taken.val();
+        self.after.target.next = self.before.target.val();
+        self.after.events.next = self.before.events.val();
+        if self.valid.val() {
+            self.after.trapped.next = self.trap.val();
+            self.after.held.next = self.transfers.val();
+            self.after.departs.next = self.departs.val();
+            self.after.kind.next = self.class.kind.val();
+            self.after.taken.next = !self.class.conditional.val() | self.departs.val();
+            self.after.target.next = self.pc_wdata.val();
+            self.after.events.next = self.sum.total.val();
+        }
+
+        // What becomes known: the record of the one before, and a trap.
+        self.returned.next = self.before.kind.val() == self.trap_return_kind.val();
+        self.own.valid.next = self.valid.val() & self.before.held.val();
+        self.own.after_loss.next = false;
+        self.own.kind.next = self.before.kind.val();
+        self.own.taken.next = self.before.taken.val();
+        self.own.target.next = self.before.target.val();
+        if self.returned.val() & !self.enters.val() {
+            self.own.target.next = self.pc_rdata.val();
+        }
+        self.own.events.next = self.before.events.val();
+        self.entry.valid.next = self.valid.val() & self.enters.val();
+        self.entry.after_loss.next =
+            self.before.held.val() & self.returned.val() & !self.before.departs.val();
+        self.entry.kind.next = self.trap_kind.val();
+        self.entry.taken.next = true;
+        self.entry.target.next = self.pc_rdata.val();
+        self.entry.events.next = self.before.count.val();
+    }
+}
