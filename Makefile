@@ -3,7 +3,7 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench evidence soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools clean distclean
+.PHONY: help tools test lint demo bench evidence pgo fleet soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -30,8 +30,25 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-verif --bin simulation_rate
 
-evidence: tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
+evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
+	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence
+
+pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
+	@$(CARGO) build --quiet --release --bin hpp
+	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence guided
+
+fleet: ## profiles of a thousand boards (made of one) in one table, and questions to it in SQL
+	@scripts/setup-tools.sh --fleet
+	@$(MAKE) --no-print-directory demo >/dev/null
+	@$(CARGO) run --quiet --release -p hpp --example synthetic_dumps -- build/demo/coremark.txt 1000 build/fleet
+	@$(CARGO) run --quiet --release --bin hpp -- collect --elf build/firmware/coremark.elf --output build/profiles.parquet build/fleet/*.txt
+	@.venv/bin/python scripts/query.py build/profiles.parquet "SELECT function, sum(count) AS executions, \
+	    round(100.0 * sum(count) / sum(sum(count)) OVER (), 2) AS percent, count(DISTINCT log) AS boards \
+	    FROM profiles GROUP BY function ORDER BY executions DESC LIMIT 8"
+	@.venv/bin/python scripts/query.py build/profiles.parquet "SELECT function, line, outcomes, round(max(share), 2) AS most, \
+	    round(median(share), 2) AS median FROM (SELECT *, 100.0 * count / completed AS share FROM profiles) \
+	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
@@ -69,6 +86,9 @@ litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv o
 
 waveforms: tools ## the timing diagrams of the manual, drawn from simulations
 	@$(CARGO) run --quiet --release -p hpp-verif --bin waveforms
+
+pgo-tools:
+	@scripts/setup-tools.sh --pgo
 
 clean: ## remove what was built
 	$(CARGO) clean

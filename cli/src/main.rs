@@ -1,6 +1,7 @@
 //! The command `hpp`: path profiling on the host.
 
 mod annotate;
+mod collect;
 mod completions;
 mod diff;
 mod export;
@@ -35,6 +36,7 @@ enum Command {
     Diff(diff::Args),
     Export(export::Args),
     Merge(merge::Args),
+    Collect(collect::Args),
     Number(number::Args),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -97,6 +99,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Diff(args) => diff::run(args)?,
         Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
+        Command::Collect(args) => collect::run(args)?,
         Command::Number(args) => number::run(args)?.into(),
         Command::Completions(args) => completions::run(args).into(),
         Command::Man(args) => completions::manual(args)?.into(),
