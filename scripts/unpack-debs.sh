@@ -48,3 +48,17 @@ exec "$here/usr/bin/yosys" "$@"
 EOT
     chmod +x .tools/bin/yosys
 fi
+
+# Clang finds its headers, but not its libraries.
+clang=$(echo .tools/usr/lib/llvm-*/bin/clang)
+if [ -x "$clang" ]; then
+    mkdir -p .tools/bin
+    cat >.tools/bin/clang <<EOT
+#!/bin/sh
+here=\$(cd "\$(dirname "\$0")/.." && pwd)
+LD_LIBRARY_PATH=\$(echo "\$here"/usr/lib/*-linux-gnu):\$(echo "\$here"/usr/lib/llvm-*/lib)
+export LD_LIBRARY_PATH
+exec "\$here/${clang#.tools/}" "\$@"
+EOT
+    chmod +x .tools/bin/clang
+fi

@@ -7,6 +7,7 @@ mod counters;
 mod document;
 mod energy;
 mod grammars;
+mod guided;
 mod overhead;
 mod queue;
 mod residual;
@@ -26,7 +27,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -58,6 +59,10 @@ const SECTIONS: [Section; 8] = [
     Section {
         name: "energy",
         fill: energy::fill,
+    },
+    Section {
+        name: "guided",
+        fill: guided::fill,
     },
 ];
 
