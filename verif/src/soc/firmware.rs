@@ -23,17 +23,7 @@ pub const FAULTY: &str = "zlib_faulty";
 ///
 /// If there is no such program, a tool is missing (the message says what to run), or the compiler fails.
 pub fn firmware(name: &str) -> Result<PathBuf> {
-    firmware_for(name, Core::PicoRv32)
-}
-
-/// The same for another core. Each instruction set has a folder of its own.
-///
-/// # Errors
-///
-/// As [`firmware`].
-pub fn firmware_for(name: &str, core: Core) -> Result<PathBuf> {
-    check(name)?;
-    make_firmware_in(name, core, &[])
+    firmware_of(name, Core::PicoRv32, &[])
 }
 
 /// The same for PicoRV32, with variables of the Makefile set, for instance `SAMPLE_BYTES`, in a folder of its own.
@@ -45,7 +35,7 @@ pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
     firmware_of(name, Core::PicoRv32, variables)
 }
 
-/// Both.
+/// The same for a core, with variables of the Makefile set. Each instruction set and each setting has a folder of its own.
 ///
 /// # Errors
 ///

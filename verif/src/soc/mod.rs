@@ -15,9 +15,7 @@ mod program;
 mod replay;
 mod sources;
 
-pub use firmware::{
-    FAULTY, PROGRAMS, firmware, firmware_for, firmware_of, firmware_with, make_firmware,
-};
+pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_of, firmware_with, make_firmware};
 pub use image::hex;
 pub use input::with_data;
 pub use last_stage::LastStage;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use object::Object;
 
-use super::firmware::{PROGRAMS, firmware_for, make_firmware_in};
+use super::firmware::{PROGRAMS, firmware_of, make_firmware_in};
 
 /// A program, as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Program {
     /// If a tool is missing (the message says what to run), or the compiler fails.
     pub fn elf(&self, core: Core) -> Result<PathBuf> {
         match self {
-            Program::Named(name) => firmware_for(name, core),
+            Program::Named(name) => firmware_of(name, core, &[]),
             Program::Elf(path) => {
                 check_compressed(path, core)?;
                 Ok(path.clone())

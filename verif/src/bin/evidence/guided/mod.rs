@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::table::thousands;
 use hpp_verif::soc::{PROGRAMS, ProfilerSources, Soc};
 use hpp_verif::tools::project_root;
 
@@ -40,18 +41,16 @@ pub fn fill(document: &Document) -> Result<()> {
         let relative = |measured: &Measured, of: fn(&Measured) -> u64| {
             100.0 * (of(measured) as f64 / of(&plain) as f64 - 1.0)
         };
-        let [.., complete] = guided[..] else {
-            continue;
-        };
+        let [_, _, _, complete] = guided;
         let tables = guided[1..3].iter().map(|measured| {
             let ratio = measured.cycles as f64 / complete.cycles as f64;
             format!("{:+.2} %", 100.0 * (ratio - 1.0))
         });
         beside.push([program.to_owned()].into_iter().chain(tables).collect());
         let cycles: Vec<f64> = guided.iter().map(|m| relative(m, |m| m.cycles)).collect();
-        let mut row = vec![program.to_owned(), grouped(plain.cycles)];
+        let mut row = vec![program.to_owned(), thousands(plain.cycles)];
         row.extend(cycles.iter().map(|change| format!("{change:+.2} %")));
-        row.push(grouped(plain.code));
+        row.push(thousands(plain.code));
         row.extend(
             guided
                 .iter()
@@ -81,7 +80,7 @@ fn plot(programs: Vec<(&'static str, Vec<f64>)>) -> Bars<'static> {
 }
 
 /// Compiles a program without a profile and with each, and runs them.
-fn measure(soc: &Soc, program: &str) -> Result<(Measured, Vec<Measured>)> {
+fn measure(soc: &Soc, program: &str) -> Result<(Measured, [Measured; PROFILES.len()])> {
     let folder = project_root().join("build/guided").join(program);
     let plain = compile(program, &folder.join("plain"), None)?;
     let (measured, dumps) = run(soc, &plain)?;
@@ -95,13 +94,14 @@ fn measure(soc: &Soc, program: &str) -> Result<(Measured, Vec<Measured>)> {
         export(&text, &plain, &profile(&folder, name))?;
     }
     calls(&profile(&folder, "complete"), &profile(&folder, "calls"))?;
-    let guided = PROFILES.iter().map(|name| {
+    let mut guided = [plain_measured; PROFILES.len()];
+    for (measured, name) in guided.iter_mut().zip(PROFILES) {
         let elf = compile(program, &folder.join(name), Some(&profile(&folder, name)))?;
         let (cycles, _) = run(soc, &elf)?;
         let code = compile::code(&elf)?;
-        Ok(Measured { cycles, code })
-    });
-    Ok((plain_measured, guided.collect::<Result<_>>()?))
+        *measured = Measured { cycles, code };
+    }
+    Ok((plain_measured, guided))
 }
 
 fn profile(folder: &Path, name: &str) -> PathBuf {
@@ -142,17 +142,4 @@ fn calls(complete: &Path, calls: &Path) -> Result<()> {
     let lines = text.lines().filter(|line| !line.starts_with(' '));
     let text: String = lines.map(|line| format!("{line}\n")).collect();
     fs::write(calls, text).with_context(|| format!("cannot write {}", calls.display()))
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -40,6 +40,10 @@ pub fn run(soc: &Soc, elf: &Path) -> Result<(u64, Vec<String>)> {
         run.status,
         run.uart
     );
+    ensure!(
+        watch.cycles > 0 && watch.enabled.is_none(),
+        "{name} did not enable the profiler and disable it again"
+    );
     let printed = Dump::read(&run.uart).with_context(|| format!("what {name} printed"))?;
     let [small, hardware, complete] = watch.replays.map(|replay| replay.dump());
     ensure!(
