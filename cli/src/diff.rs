@@ -48,8 +48,8 @@ enum Format {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
-    let first = input::profile(&args.first, None)?;
-    let second = input::profile(&args.second, None)?;
+    let first = input::profile(&args.first, None)?.in_contexts(None)?;
+    let second = input::profile(&args.second, None)?.in_contexts(None)?;
     let files = [&args.elf, &args.elf_b].map(Option::as_deref);
     let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
     let (bytes, bytes_b) = (bytes?, bytes_b?);

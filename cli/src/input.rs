@@ -16,12 +16,26 @@ pub struct Source {
     /// Which of several dumps in the file, from 1 [default: the last]
     #[arg(long = "dump", value_name = "N")]
     pub number: Option<usize>,
+    /// Only the paths of this context [default: all, added up by address]
+    #[arg(long, value_name = "N")]
+    pub context: Option<u8>,
+    /// The manifest of the profiler, hpp.json, which names its inputs of events
+    #[arg(long, value_name = "FILE")]
+    pub profiler: Option<PathBuf>,
 }
 
 impl Source {
     /// The profile.
     pub fn profile(&self) -> Result<Profile> {
-        profile(&self.dump, self.number)
+        let profile = profile(&self.dump, self.number)?;
+        let mut profile = profile.in_contexts(self.context).context("--context")?;
+        if let Some(manifest) = &self.profiler {
+            let text = text(manifest)?;
+            profile
+                .name_events(&text)
+                .with_context(|| shown(manifest))?;
+        }
+        Ok(profile)
     }
 }
 

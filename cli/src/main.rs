@@ -3,14 +3,20 @@
 mod annotate;
 mod collect;
 mod completions;
+mod csv;
 mod diff;
+mod explore;
 mod export;
 mod input;
 mod merge;
+mod model;
 mod number;
 mod page;
+mod parquet;
+mod replay;
 mod report;
 mod sources;
+mod trace;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -38,6 +44,9 @@ enum Command {
     Merge(merge::Args),
     Collect(collect::Args),
     Number(number::Args),
+    Trace(Box<trace::Args>),
+    Replay(replay::Args),
+    Explore(explore::Args),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -100,6 +109,9 @@ fn run(command: &Command) -> Result<bool> {
         Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
         Command::Collect(args) => collect::run(args)?,
+        Command::Trace(args) => return trace::run(args),
+        Command::Explore(args) => explore::run(args)?,
+        Command::Replay(args) => replay::run(args)?,
         Command::Number(args) => number::run(args)?.into(),
         Command::Completions(args) => completions::run(args).into(),
         Command::Man(args) => completions::manual(args)?.into(),

@@ -8,10 +8,15 @@
  * "iterations a second" reads as "iterations a second and MHz". */
 #define PLATFORM_HZ 1000000u
 
-#define PLATFORM_UART_BASE 0x10000000u     /* 0: write a byte; read bit 0: ready for one */
-#define PLATFORM_PROFILER_BASE 0x20000000u /* the profiler's registers; reads 0 without it */
-#define PLATFORM_FINISH 0x30000000u        /* write the exit status: the run is over */
-#define PLATFORM_TIMER 0x40000000u         /* read: cycles since reset */
+/* Where the devices begin: 0x80000000 for a core that would cache what is below. */
+#ifndef PLATFORM_DEVICES
+#define PLATFORM_DEVICES 0u
+#endif
+
+#define PLATFORM_UART_BASE (PLATFORM_DEVICES + 0x10000000u)     /* 0: write a byte; read bit 0: ready for one */
+#define PLATFORM_PROFILER_BASE (PLATFORM_DEVICES + 0x20000000u) /* the profiler's registers; reads 0 without it */
+#define PLATFORM_FINISH (PLATFORM_DEVICES + 0x30000000u)        /* write the exit status: the run is over */
+#define PLATFORM_TIMER (PLATFORM_DEVICES + 0x40000000u)         /* read: cycles since reset */
 
 static inline uint32_t platform_read(uint32_t address)
 {

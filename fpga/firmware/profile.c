@@ -10,13 +10,21 @@
 static struct hpp profiler;
 static bool present;
 
-/* Whatever the profiler was generated to do, on an empty table; events are instructions, which a
- * host can count as well. */
+/* What paths count, if the Makefile's EVENTS names it. Otherwise whatever the profiler was generated to do; events are
+ * instructions then, which a host can count as well. */
+#ifndef PROFILE_EVENTS
+#define PROFILE_EVENTS HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS
+#endif
+
+/* From an empty table on. */
 void profile_start(void)
 {
     present = hpp_init(&profiler, PLATFORM_PROFILER_BASE) == HPP_OK && hpp_reset(&profiler) == HPP_OK;
     if (present) {
-        hpp_set_events(&profiler, HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS);
+        hpp_set_events(&profiler, PROFILE_EVENTS);
+#ifdef PROFILE_METRIC
+        hpp_set_metric(&profiler, PROFILE_METRIC);
+#endif
         hpp_start(&profiler);
     }
 }

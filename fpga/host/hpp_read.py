@@ -86,8 +86,8 @@ def dump(registers):
     found = registers.read("ID")
     if found != ID_VALUE:
         raise ReadError(f"ID at {registers.base:#x} is {found:#x}, not {ID_VALUE:#x}: no profiler there")
-    geometry = [registers.read("GEOMETRY0", word) for word in range(3)]
-    expected = [registers.registers[f"GEOMETRY{word}"]["reset"] for word in range(3)]
+    geometry = [registers.read(f"GEOMETRY{word}") for word in range(4)]
+    expected = [registers.registers[f"GEOMETRY{word}"]["reset"] for word in range(4)]
     control = registers.read("CONTROL")
     freeze = registers.mask("CONTROL", "FREEZE")
     registers.write("CONTROL", control | freeze)
@@ -96,11 +96,14 @@ def dump(registers):
         configuration = registers.manifest["configuration_hash"] if geometry == expected else "-"
         text.line(f"configuration {configuration}", [])
         text.line("program -", [])
-        text.line("geometry", geometry)
+        # A profiler with nothing beyond its sizes prints neither.
+        text.line("geometry", geometry if geometry[3] else geometry[:3])
         text.line("ppcr", [registers.read("PPCR_ROWS", word) for word in range(2)])
         text.line("errors", [registers.read("ERRORS")])
         # Each low word latches its high word: in this order.
         text.line("counters", [registers.read("RECORDS_LO", word) for word in range(16)])
+        if geometry[3]:
+            text.line("context", [registers.read("CONTEXT"), registers.read("REPAIRS")])
         entries(registers, geometry, text)
     finally:
         registers.write("CONTROL", control)

@@ -200,11 +200,12 @@ module hpp_soc_ibex #(
         .finish_status(finish_status),
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
+        .retire_expanded(1'b0),
         .retire_trap(retire_trap),
         .retire_intr(retire_intr),
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
-        .event_in(retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}),
+        .event_in({1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}}),
         .retire_stall(profiler_stall)
     );
 endmodule

@@ -13,7 +13,7 @@ module hpp_soc_sim #(
     input  wire        clk,
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
-    output wire [34:0] retire,                    // {intr, trap, valid, instruction}
+    output wire [37:0] retire,                    // {expanded, events, intr, trap, valid, instruction}
     output wire [37:0] register_write,            // profiler's bus: {valid, word address, data}
     output wire [8:0]  uart,                      // {valid, byte}
     output wire [33:0] stop                       // {core trapped, finished, exit status}
@@ -53,7 +53,7 @@ module hpp_soc_sim #(
     );
 
     assign retire_addresses = {next_pc, pc};
-    assign retire           = {retire_intr, retire_trap, valid, insn};
+    assign retire           = {soc.uncore.retire_expanded, soc.uncore.event_in, retire_intr, retire_trap, valid, insn};
     assign register_write   = {soc.uncore.profiler_access && soc.uncore.writes && soc.uncore.profiler_ack,
                                soc.uncore.address[4:0], soc.uncore.write_data};
     assign uart             = {uart_valid, uart_data};

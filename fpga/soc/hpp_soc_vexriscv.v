@@ -1,4 +1,4 @@
-// hpp_soc_vexriscv: VexRiscv (RV32I, the wheel's variant VexRiscv_Min) with the memory, UART, timer and profiler of
+// hpp_soc_vexriscv: VexRiscv (RV32I, the wheel's variant VexRiscv_Min; or with caches, VexRiscv; or with compressed instructions, VexRiscv_IMAC) with the memory, UART, timer and profiler of
 // hpp_uncore.v; port for port and address for address the system of hpp_soc.v.
 //
 //   +------------+ fires, traps, insn, pc  +--------------+
@@ -6,6 +6,9 @@
 //   +--+------+--+                         |              |
 //      | code | data (Wishbone)            +------+-------+
 //      +------+------------- by turns ------------+
+//
+// A core with caches takes everything below 0x8000_0000 for memory that it may keep: its programs reach UART, profiler and timer above.
+// A line that one of its caches fetches is an event.
 //
 // Nothing outside this core can hold its retirement, so the profiler has to take a record in every cycle.
 //
@@ -51,7 +54,10 @@ module hpp_soc_vexriscv #(
     wire [3:0]  data_lanes;
     wire [31:0] data_to_write;
     wire [31:0] data_read;
+    wire [2:0]  code_burst;
+    wire [2:0]  data_burst;
     wire        retire_fires;
+    wire        retire_expanded;
     wire        profiler_stall;
 
     VexRiscv core (
@@ -68,7 +74,7 @@ module hpp_soc_vexriscv #(
         .iBusWishbone_DAT_MOSI(),
         .iBusWishbone_SEL(),
         .iBusWishbone_ERR(1'b0),
-        .iBusWishbone_CTI(),
+        .iBusWishbone_CTI(code_burst),
         .iBusWishbone_BTE(),
         .dBusWishbone_CYC(),
         .dBusWishbone_STB(data_valid),
@@ -79,13 +85,14 @@ module hpp_soc_vexriscv #(
         .dBusWishbone_DAT_MOSI(data_to_write),
         .dBusWishbone_SEL(data_lanes),
         .dBusWishbone_ERR(1'b0),
-        .dBusWishbone_CTI(),
+        .dBusWishbone_CTI(data_burst),
         .dBusWishbone_BTE(),
         .clk(clk),
         .reset(rst),
         .retire_fires(retire_fires),
         .retire_traps(retire_trap),
         .retire_insn(retire_insn),
+        .retire_expanded(retire_expanded),
         .retire_pc(retire_pc)
     );
 
@@ -95,6 +102,10 @@ module hpp_soc_vexriscv #(
     assign retire_next_pc = 32'd0;
 
     assign trap = 1'b0;
+
+    // A line begins with its first word, of a burst whose address counts up (2).
+    wire code_refill = code_ready && code_burst == 3'd2 && code_word[2:0] == 3'd0;
+    wire data_refill = data_ready && data_burst == 3'd2 && data_word[2:0] == 3'd0;
 
     // Bus and profiler ------------------------------------------------------------------------
 
@@ -129,11 +140,12 @@ module hpp_soc_vexriscv #(
         .finish_status(finish_status),
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
+        .retire_expanded(retire_expanded),
         .retire_trap(retire_trap),
         .retire_intr(retire_intr),
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
-        .event_in(1'b0),
+        .event_in({data_refill, code_refill}),
         .retire_stall(profiler_stall)
     );
 

@@ -9,10 +9,13 @@
 //   | memory |    | UART |         | timer |        | hpp (the profiler)  | (exit status)
 //   +--------+    +------+         +-------+        +---------------------+
 //
+// From 0x8000_0000 on there is the same again, for cores that cache what is below.
+//
 // An access stands on the bus (`valid`, with all that belongs to it) until the cycle of its answer. `answer_next` is 1 in
 // the cycle before; the core's own logic makes its ready of it, with a register, and says so with `answer`. Every access
 // takes at least two cycles: address in the first, data in the second. Without HPP_PROFILER defined, the profiler is
-// left out and its addresses read 0. With HPP_VEXRISCV defined, it has the ingress of a core's last stage instead of RVFI's.
+// left out and its addresses read 0. With HPP_VEXRISCV defined, it has the ingress of a core's last stage instead of RVFI's,
+// and with HPP_CACHES two inputs of events.
 
 `default_nettype none
 
@@ -43,14 +46,15 @@ module hpp_uncore #(
     output reg         finish,
     output reg  [31:0] finish_status,
 
-    // The core's last stage, and an event to count beside cycles and instructions.
+    // The core's last stage, and events to count beside cycles and instructions.
     input  wire        retire_valid,
     input  wire [31:0] retire_insn,
+    input  wire        retire_expanded,           // of a last stage alone: a compressed instruction, shown as what it stands for
     input  wire        retire_trap,
     input  wire        retire_intr,               // of RVFI alone
     input  wire [31:0] retire_pc,
     input  wire [31:0] retire_next_pc,            // of RVFI alone
-    input  wire        event_in,
+    input  wire [1:0]  event_in,                  // the second with HPP_CACHES
     output wire        retire_stall
 );
     localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
@@ -65,11 +69,11 @@ module hpp_uncore #(
 
     // Address decoder -------------------------------------------------------------------------
 
-    wire memory_access   = valid && address[29:26] == 4'h0;
-    wire uart_access     = valid && address[29:26] == 4'h1;
-    wire profiler_access = valid && address[29:26] == 4'h2 && HAS_PROFILER;
-    wire finish_access   = valid && address[29:26] == 4'h3;
-    wire timer_access    = valid && address[29:26] == 4'h4;
+    wire memory_access   = valid && address[28:26] == 3'h0;
+    wire uart_access     = valid && address[28:26] == 3'h1;
+    wire profiler_access = valid && address[28:26] == 3'h2 && HAS_PROFILER;
+    wire finish_access   = valid && address[28:26] == 3'h3;
+    wire timer_access    = valid && address[28:26] == 3'h4;
     wire writes          = write != 4'b0000;
 
     // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
@@ -150,7 +154,7 @@ module hpp_uncore #(
 `ifdef HPP_VEXRISCV
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
-        .retire_expanded(1'b0),
+        .retire_expanded(retire_expanded),
         .retire_trap(retire_trap),
         .retire_pc(retire_pc),
         .retire_stall(retire_stall),
@@ -163,7 +167,11 @@ module hpp_uncore #(
         .rvfi_pc_wdata(retire_next_pc),
         .rvfi_stall(retire_stall),
 `endif
-        .event_in({7'd0, event_in}),
+`ifdef HPP_CACHES
+        .event_in({11'd0, event_in[1], 11'd0, event_in[0]}),
+`else
+        .event_in({7'd0, event_in[0]}),
+`endif
         .event_select(),
         .path_valid(),
         .path_start(),

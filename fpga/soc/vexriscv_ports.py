@@ -4,11 +4,12 @@
     vexriscv_ports.py CORE.v OUT.v
 
 CORE.v is a VexRiscv as SpinalHDL writes it (the wheel pythondata-cpu-vexriscv carries nineteen); OUT.v is the same
-text with four more outputs, for any tool that reads Verilog:
+text with five more outputs, for any tool that reads Verilog:
 
     retire_fires        an instruction leaves the last stage, and is done
     retire_traps        a trap is taken
-    retire_insn[31:0]   instruction in the last stage
+    retire_insn[31:0]   instruction in the last stage; a compressed one as the 32 bits that it stands for
+    retire_expanded     it is a compressed one
     retire_pc[31:0]     its address, or the address a trap returns to
 
 The text has to hold what the outputs are made of; a text that does not is refused, and nothing is written.
@@ -27,6 +28,7 @@ PORTS = """\
   output              retire_fires,
   output              retire_traps,
   output     [31:0]   retire_insn,
+  output              retire_expanded,
   output     [31:0]   retire_pc,
 """
 
@@ -51,9 +53,26 @@ REQUIRED = [
     (r"CsrPlugin_mepc <= writeBack_PC;", "the last stage's address as what a trap returns to"),
 ]
 
-# Compressed instructions reach the last stage expanded: their length, and with it the address of the instruction
-# after a branch, is lost there.
-COMPRESSED = "decode_IS_RVC"
+# Compressed instructions reach the last stage expanded. How long they were is known up to the execute stage; two registers carry it on,
+# each with the instruction itself.
+COMPRESSED = "execute_IS_RVC"
+
+CARRIED = """
+
+  reg                 retire_memory_IS_RVC;
+  reg                 retire_writeBack_IS_RVC;
+
+  assign retire_expanded = retire_writeBack_IS_RVC;
+
+  always @(posedge clk) begin
+    if({memory}) begin
+      retire_memory_IS_RVC <= execute_IS_RVC;
+    end
+    if({writeBack}) begin
+      retire_writeBack_IS_RVC <= retire_memory_IS_RVC;
+    end
+  end
+"""
 
 
 class CoreError(Exception):
@@ -75,12 +94,26 @@ def add_ports(text):
     for pattern, meaning in REQUIRED:
         if not re.search(pattern, body):
             raise CoreError(f"module '{MODULE}' does not have {meaning}; is it a VexRiscv with machine-mode CSRs?")
-    if COMPRESSED in body:
-        raise CoreError(
-            "a core with compressed instructions, whose length its last stage does not show; "
-            "use a variant without the C extension"
-        )
-    return text[:begin] + PORTS + body + ASSIGNMENTS.rstrip("\n") + text[end:]
+    return text[:begin] + PORTS + body + ASSIGNMENTS.rstrip("\n") + _expanded(body) + text[end:]
+
+
+def _expanded(body):
+    """The output that tells compressed instructions."""
+    if not re.search(rf"\bwire\s+{COMPRESSED}\b", body):
+        return "\n  assign retire_expanded = 1'b0;"
+    conditions = {
+        stage: _condition(body, f"{before}_to_{stage}_INSTRUCTION")
+        for before, stage in (("execute", "memory"), ("memory", "writeBack"))
+    }
+    return CARRIED.rstrip("\n").format(**conditions)
+
+
+def _condition(body, register):
+    """When the register of a stage takes its next value."""
+    found = re.search(rf"if\((\w+)\) begin\n\s+{register} <= ", body)
+    if not found:
+        raise CoreError(f"module '{MODULE}' has compressed instructions, but no register {register} under a condition of its own")
+    return found[1]
 
 
 def write_whole(path, text):

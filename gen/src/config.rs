@@ -10,6 +10,9 @@ use thiserror::Error;
 
 use crate::verilog::is_plain_name;
 
+/// Bits of all inputs of events.
+const MOST_EVENT_BITS: u32 = 64;
+
 /// A configuration; [`Config::default`] is the profiler of the thesis on a Wishbone bus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -20,6 +23,8 @@ pub struct Config {
     pub ingress: Ingress,
     /// How software reads the table.
     pub bus: Bus,
+    /// What the inputs of events are called, the first first; those left out have a number.
+    pub event_names: Vec<String>,
     /// What the ingress's ports are like.
     pub ports: IngressOptions,
     /// Sizes.
@@ -34,6 +39,7 @@ impl Default for Config {
             prefix: "hpp".to_string(),
             ingress: Ingress::default(),
             bus: Bus::default(),
+            event_names: Vec::new(),
             ports: IngressOptions::default(),
             geometry: Geometry::default(),
             reset: ResetValues::default(),
@@ -47,6 +53,9 @@ pub enum ConfigError {
     /// A size is impossible.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
+    /// Instructions of any number of bytes, which no ingress of the circuits takes.
+    #[error("align = 0 is for the model of other instruction sets alone; allowed: 1 to 2")]
+    Unaligned,
     /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
@@ -62,6 +71,33 @@ pub enum ConfigError {
         /// The greatest width.
         greatest: u32,
     },
+    /// The inputs of events are too wide together.
+    #[error(
+        "event-inputs = {inputs} of event-bits = {event_bits} make a port of {} bits; allowed: {MOST_EVENT_BITS} at most",
+        inputs * event_bits
+    )]
+    Events {
+        /// How many inputs.
+        inputs: u32,
+        /// The width of each.
+        event_bits: u32,
+    },
+    /// More names than inputs.
+    #[error(
+        "event-names has {names} names for event-inputs = {inputs}; allowed: a name for each input at most"
+    )]
+    TooManyEventNames {
+        /// How many names.
+        names: usize,
+        /// How many inputs.
+        inputs: u32,
+    },
+    /// The name of an input of events is none, or is taken.
+    #[error(
+        "event-names: \"{0}\" names no input; allowed: a lower-case letter, then lower-case letters, digits and hyphens, each name \
+         once, and none of cycles, instructions, external"
+    )]
+    EventName(String),
     /// The prefix is not a name that every language of the output takes.
     #[error(
         "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
@@ -152,8 +188,40 @@ impl Config {
         }
         validate_ports(&self.ports)?;
         self.geometry.validate()?;
+        if self.geometry.align == 0 {
+            return Err(ConfigError::Unaligned);
+        }
+        let (inputs, event_bits) = (self.ports.event_inputs, self.geometry.event_bits);
+        if inputs * event_bits > MOST_EVENT_BITS {
+            return Err(ConfigError::Events { inputs, event_bits });
+        }
+        self.validate_event_names()?;
         self.reset.validate(&self.geometry)?;
         Ok(())
+    }
+
+    fn validate_event_names(&self) -> Result<(), ConfigError> {
+        let names = &self.event_names;
+        if names.len() > self.ports.event_inputs as usize {
+            return Err(ConfigError::TooManyEventNames {
+                names: names.len(),
+                inputs: self.ports.event_inputs,
+            });
+        }
+        let plain = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
+        let taken = |name: &str| {
+            let own = ["cycles", "instructions"].contains(&name) || name.starts_with("external");
+            own || names.iter().filter(|other| *other == name).count() > 1
+        };
+        match names.iter().find(|name| !plain(name) || taken(name)) {
+            Some(name) => Err(ConfigError::EventName(name.clone())),
+            None => Ok(()),
+        }
     }
 
     /// The configuration as a file that [`Config::from_file`] reads back.
@@ -196,9 +264,10 @@ impl Config {
 /// Checks the widths of an ingress's ports.
 fn validate_ports(ports: &IngressOptions) -> Result<(), ConfigError> {
     let numbers = [
-        ("retire-channels", ports.retire_channels, 1, 2),
+        ("retire-channels", ports.retire_channels, 1, 4),
         ("itype-bits", ports.itype_bits, 3, 4),
         ("iretire-bits", ports.iretire_bits, 1, 8),
+        ("event-inputs", ports.event_inputs, 1, 8),
     ];
     let impossible =
         |&&(_, value, least, greatest): &&(_, u32, u32, u32)| !(least..=greatest).contains(&value);
@@ -219,12 +288,19 @@ impl ConfigError {
     pub fn keys(&self) -> Vec<&'static str> {
         match self {
             ConfigError::Prefix(_) => vec!["prefix"],
+            ConfigError::Unaligned => vec!["align"],
             ConfigError::Reset(error) => vec![error.name],
             ConfigError::Ports { name, .. } => vec![name],
+            ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
+            ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {
+                vec!["event-names"]
+            }
             ConfigError::Geometry(error) => match error {
                 GeometryError::OutOfRange { name, .. }
                 | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
                 GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],
+                GeometryError::AddressTooWide => vec!["pc-bits", "align"],
+                GeometryError::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
                 GeometryError::AccumulatorTooNarrow { .. } => {
                     vec!["event-counter-bits", "accumulator-bits"]
                 }
@@ -340,6 +416,8 @@ mod tests {
             "{error}"
         );
         assert_eq!(error.line_in(text), None);
+        let error = parse("geometry.align = 0").unwrap().validate().unwrap_err();
+        assert!(error.to_string().contains("allowed: 1 to 2"), "{error}");
     }
 
     #[test]

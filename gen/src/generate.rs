@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+use crate::bind::{Bind, BindError, directive};
 use crate::config::{Config, ConfigError};
 use crate::manifest::Manifest;
 use crate::svd::svd;
@@ -31,6 +32,9 @@ pub enum GenerateError {
     /// The configuration is impossible.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The profiler cannot be bound into the module.
+    #[error(transparent)]
+    Bind(#[from] BindError),
     /// A circuit could not be written as Verilog: a defect of this program.
     #[error("the circuits cannot be written as Verilog")]
     Write(#[from] WriteError),
@@ -75,16 +79,35 @@ pub fn generate(config: &Config) -> Result<Output, GenerateError> {
 /// # Errors
 /// As [`generate`].
 pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateError> {
+    generate_bound(config, layout, None)
+}
+
+/// Generates a profiler, and with it a directive that binds it into a module.
+///
+/// # Errors
+/// As [`generate`]; if inputs of the profiler have no connection.
+pub fn generate_bound(
+    config: &Config,
+    layout: Layout,
+    bind: Option<&Bind>,
+) -> Result<Output, GenerateError> {
     config.validate()?;
     let interfaces = (config.ingress, config.bus);
     let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
     let top = top(interfaces, &geometry, &reset, &config.ports);
-    package(config, top.as_ref(), layout)
+    package(config, top.as_ref(), layout, bind)
 }
 
 /// Writes `top` and what goes with it.
-fn package(config: &Config, top: &dyn Block, layout: Layout) -> Result<Output, GenerateError> {
+fn package(
+    config: &Config,
+    top: &dyn Block,
+    layout: Layout,
+    bind: Option<&Bind>,
+) -> Result<Output, GenerateError> {
     let written = emit(top, &config.prefix)?;
+    let bound = bind.map(|bind| directive(bind, config, &written.ports));
+    let bound = bound.transpose()?;
     let prefix = &config.prefix;
     let with_registers = config.bus != Bus::None;
     let sources: Vec<String> = match layout {
@@ -100,6 +123,7 @@ fn package(config: &Config, top: &dyn Block, layout: Layout) -> Result<Output, G
         .chain([".json"])
         .chain(with_registers.then_some(".svd"))
         .chain((layout == Layout::Split).then_some(".f"))
+        .chain(bound.is_some().then_some("_bind.sv"))
         .map(|suffix| format!("{prefix}{suffix}"))
         .chain(sources.iter().cloned())
         .collect();
@@ -116,6 +140,9 @@ fn package(config: &Config, top: &dyn Block, layout: Layout) -> Result<Output, G
         .zip(texts)
         .map(|(name, text)| (name.clone(), format!("{head}{text}")))
         .collect();
+    if let Some(text) = bound {
+        files.insert(format!("{prefix}_bind.sv"), format!("{head}{text}"));
+    }
     if layout == Layout::Split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");
     }

@@ -4,6 +4,7 @@
 //! register page, FuseSoC core with a testbench, JSON manifest and an instantiation template. The program `gen-verilog` is this function with
 //! flags around it. The Verilog comes from the circuits of `hpp-hdl` by way of the writer in [`verilog`].
 
+mod bind;
 mod config;
 mod generate;
 mod manifest;
@@ -13,8 +14,11 @@ mod testbench;
 mod texts;
 pub mod verilog;
 
+pub use bind::{Bind, BindError};
 pub use config::{Config, ConfigError, FileError};
-pub use generate::{GenerateError, Layout, Output, OutputError, generate, generate_as};
+pub use generate::{
+    GenerateError, Layout, Output, OutputError, generate, generate_as, generate_bound,
+};
 pub use hpp_hdl::{Bus, Ingress, IngressOptions};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
 

@@ -1,7 +1,7 @@
 //! The manifest: what was generated, for programs.
 
 use hpp_golden::profiler::Profiler;
-use hpp_golden::registers::{Access, Field, REGISTERS, Register};
+use hpp_golden::registers::{Access, Field, REGISTERS, Register, ppcr_mode};
 use hpp_hdl::Bus;
 use serde::Serialize;
 
@@ -135,7 +135,7 @@ fn registers(config: &Config) -> Vec<RegisterEntry> {
         access: access(register.access),
         reset: model.read(register.offset),
         description: register.description.to_string(),
-        fields: register.fields.iter().map(field).collect(),
+        fields: register.fields.iter().map(|f| field(f, config)).collect(),
     };
     REGISTERS.iter().map(&mut describe).collect()
 }
@@ -149,16 +149,38 @@ fn access(access: Access) -> &'static str {
     }
 }
 
-fn field(field: &Field) -> FieldEntry {
+fn field(field: &Field, config: &Config) -> FieldEntry {
     let value = |(name, value): &(&str, u32)| NamedValue {
         name: (*name).to_string(),
         value: *value,
     };
+    let mut values: Vec<NamedValue> = field.values.iter().map(value).collect();
+    if *field == ppcr_mode::EVENT_SELECT {
+        values.extend(event_inputs(config));
+    }
     FieldEntry {
         name: field.name.to_string(),
         lsb: field.lsb,
         width: field.width,
         description: field.description.to_string(),
-        values: field.values.iter().map(value).collect(),
+        values,
     }
 }
+
+/// The inputs of events by the names that the configuration gives them, else by number; the first is also `EXTERNAL`.
+fn event_inputs(config: &Config) -> Vec<NamedValue> {
+    let inputs = 0..config.ports.event_inputs as usize;
+    let name = |input: usize| match config.event_names.get(input) {
+        Some(name) => Some(name.to_uppercase().replace('-', "_")),
+        None if input == 0 => None,
+        None => Some(format!("EXTERNAL_{input}")),
+    };
+    let named = inputs.zip(FIRST_INPUT..).filter_map(|(input, value)| {
+        let name = name(input)?;
+        Some(NamedValue { name, value })
+    });
+    named.collect()
+}
+
+/// Event type of the first input.
+const FIRST_INPUT: u32 = 2;

@@ -1,8 +1,9 @@
 //! What a testbench shows a profiler: a program's retirements, as its ingress takes them.
 
 use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::Geometry;
 use hpp_hdl::Ingress;
-use hpp_ingress::{Block, Ingress as Decoder, Retirement, Trace, TraceForm, Xlen};
+use hpp_ingress::{Block, Retirement, Rvfi, Trace, TraceForm, Xlen};
 use serde::Serialize;
 
 use crate::config::Config;
@@ -20,22 +21,46 @@ pub(crate) struct Stimulus {
     ready: Option<&'static str>,
     /// Port that asks for none, if there is one.
     stall: Option<&'static str>,
+    /// Cycles without anything behind each, for a profiler that loses what comes too fast.
+    rest: u32,
     /// The ports.
     pub(crate) ports: Vec<&'static str>,
-    /// Their values in each cycle.
-    cycles: Vec<Vec<u64>>,
+    /// Their values in each cycle; of several channels, the parts of each, the last channel first.
+    cycles: Vec<Vec<Vec<u64>>>,
+}
+
+/// Cycles in which the records of a cycle are past a checked stack: three each, of at most eight.
+const REST: u32 = 32;
+
+/// A cycle of ports that have one part each.
+fn whole(values: impl IntoIterator<Item = u64>) -> Vec<Vec<u64>> {
+    values.into_iter().map(|value| vec![value]).collect()
 }
 
 impl Stimulus {
     /// The retirements for the ports of an ingress, and the records that it makes of them.
     pub(crate) fn new(config: &Config, retirements: &[Retirement]) -> (Self, Vec<BranchRecord>) {
         let records = records(config, retirements);
-        match config.ingress {
-            Ingress::Native => (native(&records), records),
-            Ingress::Rvfi if config.ports.retire_channels == 2 => (rvfi_pair(retirements), records),
-            Ingress::Rvfi => (rvfi(retirements), records),
+        let (mut stimulus, records) = match config.ingress {
+            Ingress::Native => (native(&config.geometry, &records), records),
+            Ingress::Rvfi => (rvfi(config.ports.retire_channels, retirements), records),
             Ingress::Retire => (retire(retirements), records),
             Ingress::Trace => trace(config, retirements),
+        };
+        if config.geometry.stack_check && config.reset.lossy {
+            stimulus.rest = REST;
+        }
+        if config.geometry.context_bits == 0 {
+            stimulus.leave_out_contexts();
+        }
+        (stimulus, records)
+    }
+
+    /// The context is the last port, and a profiler without contexts has none.
+    fn leave_out_contexts(&mut self) {
+        self.ports.pop();
+        for values in &mut self.cycles {
+            values.pop();
         }
     }
 }
@@ -49,87 +74,66 @@ fn xlen(config: &Config) -> Xlen {
 
 /// The records that the core's instructions make.
 fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
-    let mut decoder = Decoder::new(xlen(config), config.geometry.event_bits);
+    let decoder = Rvfi::new(xlen(config), config.geometry.event_bits);
+    let mut decoder = decoder.with_contexts(&config.geometry);
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()
 }
 
-fn native(records: &[BranchRecord]) -> Stimulus {
+fn native(geometry: &Geometry, records: &[BranchRecord]) -> Stimulus {
     let values = |record: &BranchRecord| {
-        vec![
+        let (target, context) = geometry.address_and_context(record.target);
+        whole([
             record.kind.code().into(),
             record.taken.into(),
-            record.target,
+            target,
             record.next,
             record.events.into(),
-        ]
+            context.into(),
+        ])
     };
     Stimulus {
         what: "records",
+        rest: 0,
         valid: Some("br_valid"),
         quiet: vec!["br_valid"],
         ready: Some("br_ready"),
         stall: None,
-        ports: vec!["br_kind", "br_taken", "br_target", "br_next", "br_events"],
+        ports: vec![
+            "br_kind",
+            "br_taken",
+            "br_target",
+            "br_next",
+            "br_events",
+            "br_context",
+        ],
         cycles: records.iter().map(values).collect(),
     }
 }
 
-fn rvfi(retirements: &[Retirement]) -> Stimulus {
-    let values = |shown: &Retirement| {
-        vec![
-            shown.intr.into(),
-            shown.trap.into(),
-            shown.insn.into(),
-            shown.pc,
-            shown.next_pc,
-        ]
-    };
-    Stimulus {
-        what: "retirements",
-        valid: Some("rvfi_valid"),
-        quiet: vec!["rvfi_valid"],
-        ready: None,
-        stall: Some("rvfi_stall"),
-        ports: vec![
-            "rvfi_intr",
-            "rvfi_trap",
-            "rvfi_insn",
-            "rvfi_pc_rdata",
-            "rvfi_pc_wdata",
-        ],
-        cycles: retirements.iter().map(values).collect(),
-    }
-}
-
-/// Two in a cycle, or one on either channel.
-fn rvfi_pair(retirements: &[Retirement]) -> Stimulus {
-    let values = |shown: Option<&Retirement>| {
-        let retirement = shown.copied().unwrap_or_default();
-        [
-            shown.is_some().into(),
-            retirement.intr.into(),
-            retirement.trap.into(),
-            retirement.insn.into(),
-            retirement.pc,
-            retirement.next_pc,
-        ]
-    };
+/// As many in a cycle as there are channels, then one on the first, then one on the last.
+fn rvfi(channels: u32, retirements: &[Retirement]) -> Stimulus {
+    let channels = channels as usize;
     let mut cycles = Vec::new();
     let mut left = retirements.iter();
-    while let Some(next) = left.next() {
-        let pair = match cycles.len() % 3 {
-            0 => [Some(next), left.next()],
-            1 => [Some(next), None],
-            _ => [None, Some(next)],
+    while left.len() > 0 {
+        let shown: Vec<Option<&Retirement>> = match cycles.len() % 3 {
+            0 => (0..channels).map(|_| left.next()).collect(),
+            1 => (0..channels)
+                .map(|i| (i == 0).then(|| left.next()).flatten())
+                .collect(),
+            _ => (0..channels)
+                .map(|i| (i + 1 == channels).then(|| left.next()).flatten())
+                .collect(),
         };
-        cycles.push(pair.into_iter().flat_map(values).collect());
+        cycles.push(channel_values(&shown));
     }
     Stimulus {
         what: "cycles of retirements",
+        rest: 0,
         valid: None,
-        quiet: vec!["rvfi_valid", "rvfi_valid_1"],
+        quiet: vec!["rvfi_valid"],
         ready: None,
         stall: Some("rvfi_stall"),
         ports: vec![
@@ -139,35 +143,55 @@ fn rvfi_pair(retirements: &[Retirement]) -> Stimulus {
             "rvfi_insn",
             "rvfi_pc_rdata",
             "rvfi_pc_wdata",
-            "rvfi_valid_1",
-            "rvfi_intr_1",
-            "rvfi_trap_1",
-            "rvfi_insn_1",
-            "rvfi_pc_rdata_1",
-            "rvfi_pc_wdata_1",
+            "rvfi_context",
         ],
         cycles,
     }
 }
 
+/// The parts of each port, the last channel first.
+fn channel_values(shown: &[Option<&Retirement>]) -> Vec<Vec<u64>> {
+    let port = |value: fn(&Retirement) -> u64| {
+        let parts = shown.iter().rev();
+        parts.map(|shown| shown.map_or(0, value)).collect()
+    };
+    vec![
+        port(|_| 1),
+        port(|shown| shown.intr.into()),
+        port(|shown| shown.trap.into()),
+        port(|shown| shown.insn.into()),
+        port(|shown| shown.pc),
+        port(|shown| shown.next_pc),
+        port(|shown| shown.context.into()),
+    ]
+}
+
 /// A trap is shown by itself, in front of the first instruction of its handler.
 fn retire(retirements: &[Retirement]) -> Stimulus {
     let mut cycles = Vec::new();
-    let mut resume = 0;
+    let (mut resume, mut context) = (0, 0);
     for shown in retirements {
         if shown.intr {
-            cycles.push(vec![1, 0, 0, resume]);
+            cycles.push(whole([1, 0, 0, resume, context]));
         }
-        cycles.push(vec![0, shown.insn.into(), 0, shown.pc]);
-        resume = shown.next_pc;
+        let own = u64::from(shown.context);
+        cycles.push(whole([0, shown.insn.into(), 0, shown.pc, own]));
+        (resume, context) = (shown.next_pc, own);
     }
     Stimulus {
         what: "cycles of the last stage",
+        rest: 0,
         valid: Some("retire_valid"),
         quiet: vec!["retire_valid"],
         ready: None,
         stall: Some("retire_stall"),
-        ports: vec!["retire_trap", "retire_insn", "retire_expanded", "retire_pc"],
+        ports: vec![
+            "retire_trap",
+            "retire_insn",
+            "retire_expanded",
+            "retire_pc",
+            "retire_context",
+        ],
         cycles,
     }
 }
@@ -179,27 +203,33 @@ fn trace(config: &Config, retirements: &[Retirement]) -> (Stimulus, Vec<BranchRe
         single: config.ports.iretire_bits == 1,
     };
     let mut blocks = Vec::new();
-    let mut resume = 0;
+    let (mut resume, mut context) = (0, 0);
     for shown in retirements {
-        blocks.extend(shown.intr.then(|| Block::exception(resume)));
+        blocks.extend(shown.intr.then(|| Block {
+            context,
+            ..Block::exception(resume)
+        }));
         blocks.push(Block::of(shown, xlen(config), form));
-        resume = shown.next_pc;
+        (resume, context) = (shown.next_pc, shown.context);
     }
-    let mut model = Trace::new(form, xlen(config), config.geometry.event_bits);
+    let model = Trace::new(form, xlen(config), config.geometry.event_bits);
+    let mut model = model.with_contexts(&config.geometry);
     let records = blocks
         .iter()
         .flat_map(|block| model.step(block, block.iretire.into()))
         .collect();
     let values = |block: &Block| {
-        vec![
+        whole([
             block.itype.into(),
             block.iaddr,
             block.iretire.into(),
             block.ilastsize.into(),
-        ]
+            block.context.into(),
+        ])
     };
     let stimulus = Stimulus {
         what: "blocks",
+        rest: 0,
         ready: None,
         stall: Some("trace_stall"),
         quiet: vec!["trace_iretire", "trace_itype"],
@@ -209,6 +239,7 @@ fn trace(config: &Config, retirements: &[Retirement]) -> (Stimulus, Vec<BranchRe
             "trace_iaddr",
             "trace_iretire",
             "trace_ilastsize",
+            "trace_context",
         ],
         cycles: blocks.iter().map(values).collect(),
     };

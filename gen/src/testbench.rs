@@ -13,8 +13,8 @@
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{Metric, Profiler, ProfilerError};
 use hpp_golden::registers::{
-    CONTROL, Counter, ERRORS, GEOMETRY0, GEOMETRY1, GEOMETRY2, ID_REGISTER, PPCR_MODE, PPCR_ROWS,
-    STATUS, TABLE_DATA, TABLE_INDEX, control, ppcr_mode, status,
+    CONTROL, Counter, ERRORS, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID_REGISTER, PPCR_MODE,
+    PPCR_ROWS, STATUS, TABLE_DATA, TABLE_INDEX, control, ppcr_mode, status,
 };
 use hpp_hdl::{Bus, Ingress};
 use hpp_ingress::Retirement;
@@ -107,7 +107,14 @@ impl Testbench {
 /// The identity is right; the profiler counts instructions, and is enabled when its table is empty.
 fn start(model: &mut Profiler) -> Vec<Access> {
     let mut accesses = Vec::new();
-    for register in [&ID_REGISTER, &GEOMETRY0, &GEOMETRY1, &GEOMETRY2, &PPCR_ROWS] {
+    for register in [
+        &ID_REGISTER,
+        &GEOMETRY0,
+        &GEOMETRY1,
+        &GEOMETRY2,
+        &GEOMETRY3,
+        &PPCR_ROWS,
+    ] {
         accesses.push(expect(model, register.name, register.offset));
     }
     accesses.push(Access::Await {
@@ -187,8 +194,10 @@ fn program(align: u32) -> Vec<Retirement> {
         core.retire(next, code::RETURN, 0x110);
         if round % 4 == 3 {
             core.interrupted = true;
+            core.context = HANDLER;
             core.retire(0x400, code::NOP, 0x404);
             core.retire(0x404, code::MRET, 0x110);
+            core.context = PROGRAM;
         }
         core.retire(0x110, code::JUMP_THROUGH_T1, 0x100);
     }
@@ -215,10 +224,15 @@ mod code {
     pub const MRET: u32 = 0x3020_0073;
 }
 
+/// Contexts of the program and of its handler, where there are contexts.
+const PROGRAM: u8 = 0;
+const HANDLER: u8 = 3;
+
 #[derive(Default)]
 struct Core {
     retirements: Vec<Retirement>,
     interrupted: bool,
+    context: u8,
 }
 
 impl Core {
@@ -229,6 +243,7 @@ impl Core {
             next_pc,
             trap: false,
             intr: std::mem::take(&mut self.interrupted),
+            context: self.context,
         });
     }
 }

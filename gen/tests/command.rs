@@ -46,12 +46,17 @@ fn flags_override_the_file_and_the_file_the_defaults() {
         &path,
         "--ways",
         "8",
+        "--event-inputs",
+        "2",
+        "--event-names",
+        "icache-refill,dcache-refill",
         "--reset-row",
         "trap=",
         "--reset-metric",
         "events",
     ]);
     assert_eq!((config.geometry.sets, config.geometry.ways), (64, 8));
+    assert_eq!(config.event_names, ["icache-refill", "dcache-refill"]);
     assert!(config.reset.lossy);
     assert_eq!(config.reset.ppcr().mode_word(), 1);
     assert_eq!(config.reset.rows.to_word(), 0x60a6_add1);
@@ -64,7 +69,15 @@ fn there_is_a_flag_for_every_parameter() {
     let mut arguments = Vec::new();
     let mut add = |flag: String, value: &toml::Value| {
         arguments.push(format!("--{flag}"));
-        arguments.push(value.as_str().map_or(value.to_string(), str::to_string));
+        arguments.push(match value {
+            toml::Value::Array(names) => names
+                .iter()
+                .map(|name| name.to_string())
+                .collect::<Vec<_>>()
+                .join(","),
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
     };
     for (key, value) in &table {
         match (key.as_str(), value.as_table()) {
@@ -123,6 +136,24 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
         words,
         "gen-verilog: itype-bits = 5 is out of range; allowed: 3 to 4\n"
     );
+    let words = refusal(&["--event-inputs", "4", "--event-bits", "20", "--out", "x"]);
+    assert_eq!(
+        words,
+        "gen-verilog: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most\n"
+    );
+    let words = refusal(&["--event-names", "misses,energy", "--out", "x"]);
+    assert_eq!(
+        words,
+        "gen-verilog: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n"
+    );
+    let (_folder, path) = file("event-names = [\"Cache miss\"]\n");
+    let words = refusal(&["--config", &path, "--out", "x"]);
+    assert!(
+        words.contains("profiler.toml:1: event-names: \"Cache miss\" names no input; allowed: a lower-case letter"),
+        "{words}"
+    );
+    let words = refusal(&["--event-names", "cycles", "--out", "x"]);
+    assert!(words.contains("\"cycles\" names no input"), "{words}");
     let (_folder, path) = file("[geometry]\nways = 4\npc-bits = 65\n");
     let words = refusal(&["--config", &path, "--out", "x"]);
     assert!(
@@ -133,6 +164,31 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     assert_eq!(
         words,
         "gen-verilog: pc-bits = 70 is out of range; allowed: 32 to 64\n"
+    );
+}
+
+#[test]
+fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
+    let words = refusal(&["--bind", "VexRiscv", "--ingress", "retire", "--out", "x"]);
+    assert!(
+        words.starts_with(
+            "gen-verilog: nothing is known for inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i"
+        ) && words.contains("remedy: --connect PORT=EXPRESSION"),
+        "{words}"
+    );
+    let words = refusal(&[
+        "--bind",
+        "boom",
+        "--bus",
+        "none",
+        "--connect",
+        "clock=c",
+        "--out",
+        "x",
+    ]);
+    assert!(
+        words.contains("no port `clock`; there are clk, rst, br_valid"),
+        "{words}"
     );
 }
 

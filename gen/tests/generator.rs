@@ -203,6 +203,37 @@ fn the_manifest_is_json_of_what_it_says() {
     assert_eq!(json["derived"]["entry_words"], 4);
 }
 
+/// Every input of events has a value of its own by its name, or by its number; the port is as wide as all.
+#[test]
+fn inputs_of_events_have_names() {
+    let mut config = Config {
+        ingress: Ingress::Rvfi,
+        event_names: vec!["icache-refill".into()],
+        ..Config::default()
+    };
+    config.ports.event_inputs = 3;
+    let output = output(&config);
+    for (name, value) in [
+        ("EXTERNAL", "0x00000020u"),
+        ("ICACHE_REFILL", "0x00000020u"),
+        ("EXTERNAL_1", "0x00000030u"),
+        ("EXTERNAL_2", "0x00000040u"),
+    ] {
+        let line = format!("#define HPP_PPCR_MODE_EVENT_SELECT_{name} {value}\n");
+        assert!(output.files["hpp.h"].contains(&line), "{line}");
+        assert!(
+            output.files["hpp.svd"].contains(&format!("<name>{name}</name>")),
+            "{name}"
+        );
+    }
+    let port = output
+        .manifest
+        .ports
+        .iter()
+        .find(|port| port.name == "event_in");
+    assert_eq!(port.map(|port| port.width), Some(24));
+}
+
 /// The header is C that the system's compiler takes, in C and in C++.
 #[test]
 fn the_header_compiles() {

@@ -113,6 +113,25 @@ fn profilers_that_hold_the_core_pass_their_testbenches() {
         };
         config.geometry.lookup = LookupScheme::Serial;
         passes(&config);
+        config.geometry.lookup = LookupScheme::Parallel;
+        config.geometry.stack_check = true;
+        passes(&config);
+    }
+}
+
+/// One that looks into returns loses what finds no place meanwhile: the bench showed a retirement in every cycle.
+#[test]
+fn profilers_that_lose_what_comes_too_fast_pass_their_testbenches() {
+    for ingress in Ingress::ALL {
+        let mut config = Config {
+            ingress,
+            bus: Bus::None,
+            ..Config::default()
+        };
+        config.geometry.stack_check = true;
+        config.geometry.context_bits = 2;
+        config.reset.lossy = true;
+        passes(&config);
     }
 }
 

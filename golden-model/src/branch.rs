@@ -81,7 +81,8 @@ impl fmt::Display for BranchKind {
 
 /// One retiring control transfer, taken or not.
 ///
-/// Addresses are byte addresses; in hardware they are [`pc_bits`](crate::config::Geometry::pc_bits) wide.
+/// Addresses are byte addresses; in hardware they are [`pc_bits`](crate::config::Geometry::pc_bits) wide. Where the geometry has
+/// contexts, that of the next instruction stands above the target's address ([`in_context`](crate::config::Geometry::in_context)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BranchRecord {
     /// What kind of transfer it is.
@@ -90,7 +91,8 @@ pub struct BranchRecord {
     pub taken: bool,
     /// Address of the next instruction that retires (the fall-through address if not taken).
     pub target: u64,
-    /// Address of the instruction after the branch in program order (the return address of a call).
+    /// Address of the instruction after the branch in program order (the return address of a call); of a trap, the address of the
+    /// instruction that trapped or was interrupted.
     pub next: u64,
     /// Events of the selected type since the previous record (the block event counter).
     pub events: u32,

@@ -43,7 +43,8 @@ pub struct Geometry {
     pub queue_depth: u32,
     /// Width of an instruction address in bits.
     pub pc_bits: u32,
-    /// Low bits of an address that are always 0: 1 with compressed instructions, else 2.
+    /// Low bits of an address that are always 0: 1 with compressed instructions, 0 where instructions are any number of
+    /// bytes (x86), else 2.
     pub align: u32,
     /// Width of `br_events` in bits.
     pub event_bits: u32,
@@ -59,6 +60,10 @@ pub struct Geometry {
     pub index_scheme: IndexScheme,
     /// How the table looks a path up.
     pub lookup: LookupScheme,
+    /// Width of the context of a path in bits: hart, privilege, address space, as the integrator composes it; 0 for none.
+    pub context_bits: u32,
+    /// Whether the path stack keeps return addresses, and returns are held against them.
+    pub stack_check: bool,
 }
 
 impl Default for Geometry {
@@ -78,9 +83,14 @@ impl Default for Geometry {
             counter_bits: 64,
             index_scheme: IndexScheme::Full,
             lookup: LookupScheme::Parallel,
+            context_bits: 0,
+            stack_check: false,
         }
     }
 }
+
+/// The most bits a context may have.
+pub const MAX_CONTEXT_BITS: u32 = 8;
 
 /// The most entries (sets times ways) a table may have.
 pub const MAX_ENTRIES: u32 = 65_536;
@@ -122,6 +132,21 @@ pub enum GeometryError {
         /// Their product.
         entries: u64,
     },
+    /// An address, with its context, without a bit that is always 0, as wide as a word: an entry has no room to tell it from none.
+    #[error(
+        "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
+    )]
+    AddressTooWide,
+    /// An address and its context would not fit into 64 bits.
+    #[error(
+        "pc-bits = {pc_bits} and context-bits = {context_bits} are more than 64 together; allowed: at most 64"
+    )]
+    StartTooWide {
+        /// Width of an address.
+        pc_bits: u32,
+        /// Width of a context.
+        context_bits: u32,
+    },
     /// A path's event counter would not fit into the accumulator.
     #[error(
         "event-counter-bits = {event_counter_bits} exceeds accumulator-bits = {accumulator_bits}; \
@@ -159,24 +184,25 @@ const fn range(name: &'static str, low: u32, high: u32, power_of_two: bool) -> R
 
 impl Geometry {
     /// The numeric parameters and what they may be, in the order of the struct's fields.
-    pub const RANGES: [Range; 12] = [
+    pub const RANGES: [Range; 13] = [
         range("sets", 2, 4096, true),
         range("ways", 1, 32, false),
         range("max-branches", 1, MAX_BRANCHES, false),
         range("stack-depth", 2, 256, true),
         range("queue-depth", 2, 64, true),
         range("pc-bits", 32, 64, false),
-        range("align", 1, 2, false),
+        range("align", 0, 2, false),
         range("event-bits", 1, 32, false),
         range("event-counter-bits", 1, 32, false),
         range("extension-bits", 1, 8, false),
         range("accumulator-bits", 8, 32, false),
         range("counter-bits", 32, 64, false),
+        range("context-bits", 0, MAX_CONTEXT_BITS, false),
     ];
 
     /// The numeric parameters in the order of [`Geometry::RANGES`].
     #[must_use]
-    pub const fn values(&self) -> [u32; 12] {
+    pub const fn values(&self) -> [u32; 13] {
         [
             self.sets,
             self.ways,
@@ -190,6 +216,7 @@ impl Geometry {
             self.extension_bits,
             self.accumulator_bits,
             self.counter_bits,
+            self.context_bits,
         ]
     }
 
@@ -210,6 +237,15 @@ impl Geometry {
                 entries,
             });
         }
+        if self.start_bits() > u64::BITS {
+            return Err(GeometryError::StartTooWide {
+                pc_bits: self.pc_bits,
+                context_bits: self.context_bits,
+            });
+        }
+        if self.start_bits() - self.align == u64::BITS {
+            return Err(GeometryError::AddressTooWide);
+        }
         if self.event_counter_bits > self.accumulator_bits {
             return Err(GeometryError::AccumulatorTooNarrow {
                 event_counter_bits: self.event_counter_bits,
@@ -217,6 +253,40 @@ impl Geometry {
             });
         }
         Ok(())
+    }
+
+    /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another, or by a checked stack,
+    /// which may take its time over a return.
+    #[must_use]
+    pub const fn may_hold(&self) -> bool {
+        self.stack_check || matches!(self.lookup, LookupScheme::Serial)
+    }
+
+    /// Width of a path's start in bits: an address, and above it the context.
+    #[must_use]
+    pub const fn start_bits(&self) -> u32 {
+        self.pc_bits + self.context_bits
+    }
+
+    /// A start as its address and its context.
+    #[must_use]
+    pub const fn address_and_context(&self, start: u64) -> (u64, u8) {
+        match self.context_bits {
+            0 => (start, 0),
+            _ => (
+                start & Self::mask(self.pc_bits),
+                (start >> self.pc_bits) as u8,
+            ),
+        }
+    }
+
+    /// An address with its context above it, as a start is stored; `context` keeps the bits that a context has.
+    #[must_use]
+    pub const fn in_context(&self, address: u64, context: u8) -> u64 {
+        match self.context_bits {
+            0 => address,
+            bits => address | (context as u64 & Self::mask(bits)) << self.pc_bits,
+        }
     }
 
     /// Width of a set index in bits.
@@ -256,13 +326,16 @@ impl Geometry {
     /// The value of a `bits` wide all-ones field; also the greatest value of a saturating counter of that width.
     #[must_use]
     pub const fn mask(bits: u32) -> u64 {
-        u64::MAX >> (u64::BITS - bits)
+        match bits {
+            0 => 0,
+            _ => u64::MAX >> (u64::BITS - bits),
+        }
     }
 
-    /// 32-bit words that hold an instruction address.
+    /// 32-bit words that hold a path's start.
     #[must_use]
     pub const fn start_words(&self) -> u32 {
-        self.pc_bits.div_ceil(32)
+        self.start_bits().div_ceil(32)
     }
 
     /// 32-bit words that hold a path's outcomes.
@@ -336,6 +409,22 @@ mod tests {
                 ..Geometry::default()
             }),
             "pc-bits = 31 is out of range; allowed: 32 to 64"
+        );
+        assert_eq!(
+            error(Geometry {
+                pc_bits: 64,
+                align: 0,
+                ..Geometry::default()
+            }),
+            "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
+        );
+        assert_eq!(
+            error(Geometry {
+                pc_bits: 60,
+                context_bits: 5,
+                ..Geometry::default()
+            }),
+            "pc-bits = 60 and context-bits = 5 are more than 64 together; allowed: at most 64"
         );
         assert_eq!(
             error(Geometry {

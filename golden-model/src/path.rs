@@ -17,7 +17,8 @@ pub const MAX_BRANCHES: u32 = 64;
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct PathDescriptor {
-    /// Address of the path's first instruction.
+    /// Address of the path's first instruction, and above its [`pc_bits`](crate::config::Geometry::pc_bits) the context, if the geometry
+    /// has contexts.
     pub start: u64,
     /// How many branches were recorded, at most [`MAX_BRANCHES`].
     pub length: u32,

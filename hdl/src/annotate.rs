@@ -13,6 +13,15 @@ pub fn sized<D: Direction, T: Synth>(bits: u32) -> Signal<D, T> {
     signal
 }
 
+/// Leaves a port out of the hardware unless it is `there`: what is assigned to it goes nowhere, and it reads 0.
+#[must_use]
+pub fn present<D: Direction, T: Synth>(mut signal: Signal<D, T>, there: bool) -> Signal<D, T> {
+    if !there {
+        signal.add_constraint(custom("absent=".to_string()));
+    }
+    signal
+}
+
 /// Gives a signal the one-line meaning shown in the port list.
 #[must_use]
 pub fn documented<D: Direction, T: Synth>(mut signal: Signal<D, T>, text: &str) -> Signal<D, T> {
@@ -33,15 +42,19 @@ pub fn in_place<D: Direction, T: Synth>(
     signal
 }
 
-/// How many bits a signal has in hardware.
+/// How many bits a signal has in hardware; 0 if it is not there.
 #[must_use]
 pub fn width<D: Direction, T: Synth>(signal: &Signal<D, T>) -> u32 {
+    let constraints = signal.constraints();
+    let is_absent = |pin: &PinConstraint| matches!(&pin.constraint, Constraint::Custom(text) if text == "absent=");
+    if constraints.iter().any(is_absent) {
+        return 0;
+    }
     let said = |pin: PinConstraint| match pin.constraint {
         Constraint::Custom(text) => text.strip_prefix("width=")?.parse().ok(),
         _ => None,
     };
-    signal
-        .constraints()
+    constraints
         .into_iter()
         .find_map(said)
         .unwrap_or(T::BITS as u32)

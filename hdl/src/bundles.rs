@@ -20,66 +20,44 @@ pub struct RecordPort {
     /// Address of the next instruction that retires.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
-    /// Address of the instruction after the branch in program order; not used by this profiler.
+    /// Address of the instruction after the branch in program order, or of the one that trapped; used by a checked stack alone.
     #[bits(geometry.pc_bits)]
     pub next: Signal<In, Bits<64>>,
+    /// Context of the next instruction that retires: hart, privilege, address space.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<8>>,
     /// Events of the selected type since the previous record.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
 }
 
-/// The retirements of a core, as the RISC-V Formal Interface shows them.
-#[bundle(geometry: &Geometry)]
+/// The retirements of a core, as the RISC-V Formal Interface shows them: of several channels each port has the parts one behind
+/// the other, channel 0 lowest.
+#[bundle(geometry: &Geometry, options: &IngressOptions, let channels = options.retire_channels)]
 pub struct RvfiPort {
-    /// An instruction retires.
-    pub valid: Signal<In, Bit>,
+    /// An instruction retires; on channel 0 the earliest.
+    #[bits(channels)]
+    pub valid: Signal<In, Bits<4>>,
     /// Its encoding; a compressed instruction in the low half.
-    pub insn: Signal<In, Bits<32>>,
+    #[bits(32 * channels)]
+    pub insn: Signal<In, Bits<128>>,
     /// It traps and does not complete.
-    pub trap: Signal<In, Bit>,
+    #[bits(channels)]
+    pub trap: Signal<In, Bits<4>>,
     /// It is the first of a trap handler.
-    pub intr: Signal<In, Bit>,
+    #[bits(channels)]
+    pub intr: Signal<In, Bits<4>>,
     /// Its address.
-    #[bits(geometry.pc_bits)]
-    pub pc_rdata: Signal<In, Bits<64>>,
+    #[bits(geometry.pc_bits * channels)]
+    pub pc_rdata: Signal<In, Bits<256>>,
     /// Address of the next instruction that retires.
-    #[bits(geometry.pc_bits)]
-    pub pc_wdata: Signal<In, Bits<64>>,
-    /// The core must not retire an instruction; the first such cycle still has room for one.
-    pub stall: Signal<Out, Bit>,
-}
-
-/// Two channels of a RISC-V Formal Interface.
-#[bundle(geometry: &Geometry)]
-pub struct RvfiPairPort {
-    /// Channel 0: an instruction retires.
-    pub valid: Signal<In, Bit>,
-    /// Channel 0: its encoding; a compressed instruction in the low half.
-    pub insn: Signal<In, Bits<32>>,
-    /// Channel 0: it traps and does not complete.
-    pub trap: Signal<In, Bit>,
-    /// Channel 0: it is the first of a trap handler.
-    pub intr: Signal<In, Bit>,
-    /// Channel 0: its address.
-    #[bits(geometry.pc_bits)]
-    pub pc_rdata: Signal<In, Bits<64>>,
-    /// Channel 0: address of the next instruction that retires.
-    #[bits(geometry.pc_bits)]
-    pub pc_wdata: Signal<In, Bits<64>>,
-    /// Channel 1: an instruction retires, behind that of channel 0 if there is one.
-    pub valid_1: Signal<In, Bit>,
-    /// Channel 1: its encoding.
-    pub insn_1: Signal<In, Bits<32>>,
-    /// Channel 1: it traps.
-    pub trap_1: Signal<In, Bit>,
-    /// Channel 1: it is the first of a trap handler.
-    pub intr_1: Signal<In, Bit>,
-    /// Channel 1: its address.
-    #[bits(geometry.pc_bits)]
-    pub pc_rdata_1: Signal<In, Bits<64>>,
-    /// Channel 1: address of the next instruction that retires.
-    #[bits(geometry.pc_bits)]
-    pub pc_wdata_1: Signal<In, Bits<64>>,
+    #[bits(geometry.pc_bits * channels)]
+    pub pc_wdata: Signal<In, Bits<256>>,
+    /// Context in which it executes: hart, privilege, address space.
+    #[bits(geometry.context_bits * channels)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<32>>,
     /// The core must not retire anything; the first such cycle still has room for what retires.
     pub stall: Signal<Out, Bit>,
 }
@@ -98,6 +76,10 @@ pub struct RetirePort {
     /// Its address; of a trap, the address it returns to.
     #[bits(geometry.pc_bits)]
     pub pc: Signal<In, Bits<64>>,
+    /// Context in which it executes (hart, privilege, address space); of a trap, in which the program would have gone on.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<8>>,
     /// The core must not retire an instruction; the first such cycle still has room for one.
     pub stall: Signal<Out, Bit>,
 }
@@ -113,7 +95,7 @@ pub struct TracePort {
     /// Its trap value; not used by this profiler.
     #[bits(geometry.pc_bits)]
     pub tval: Signal<In, Bits<64>>,
-    /// Privilege level; not used by this profiler.
+    /// Privilege level; not used by this profiler, but may be part of the context.
     pub privilege: Signal<In, Bits<3>>,
     /// Address of the first instruction of the block.
     #[bits(geometry.pc_bits)]
@@ -123,6 +105,10 @@ pub struct TracePort {
     pub iretire: Signal<In, Bits<8>>,
     /// The last instruction has 2 to that power of half words.
     pub ilastsize: Signal<In, Bit>,
+    /// Context of the block: hart, privilege, address space.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<8>>,
     /// The hart must not retire an instruction; the first such cycle still has room for a block.
     pub stall: Signal<Out, Bit>,
 }
@@ -138,9 +124,13 @@ pub struct SlotSink {
     pub kind: Signal<In, Bits<3>>,
     /// Its outcome.
     pub taken: Signal<In, Bit>,
-    /// Its target.
-    #[bits(geometry.pc_bits)]
+    /// Its target, the context above the address.
+    #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits)]
+    #[present(geometry.stack_check)]
+    pub behind: Signal<In, Bits<64>>,
     /// Its events.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -157,9 +147,13 @@ pub struct RecordSink {
     pub kind: Signal<In, Bits<3>>,
     /// Its outcome.
     pub taken: Signal<In, Bit>,
-    /// Address of the next instruction that retires.
-    #[bits(geometry.pc_bits)]
+    /// Address of the next instruction that retires, and above it its context.
+    #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
+    /// Address of the instruction after the branch in program order, or of the one that trapped.
+    #[bits(geometry.pc_bits)]
+    #[present(geometry.stack_check)]
+    pub behind: Signal<In, Bits<64>>,
     /// Events since the record before.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -178,9 +172,13 @@ pub struct QueuedSink {
     pub kind: Signal<In, Bits<3>>,
     /// Its outcome.
     pub taken: Signal<In, Bit>,
-    /// Its target, without the constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
+    /// Its target with its context, without the constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
+    /// The address behind it, without the constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    #[present(geometry.stack_check)]
+    pub behind: Signal<In, Bits<64>>,
     /// Its events.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -202,6 +200,14 @@ pub struct ControlSink {
     /// How often a path may extend.
     #[bits(geometry.extension_bits)]
     pub max_extension: Signal<In, Bits<8>>,
+    /// Bits of a path's context that decide whether it is shown.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_mask: Signal<In, Bits<8>>,
+    /// What they have to be.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_value: Signal<In, Bits<8>>,
 }
 
 /// What a record does to the stack.
@@ -223,8 +229,32 @@ pub struct StepSink {
     /// The outcome to append is taken; 0 if none is appended.
     pub taken: Signal<In, Bit>,
     /// Start of a new entry, without its constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
+    #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
+    /// The address behind the record, without its constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    #[present(geometry.stack_check)]
+    pub behind: Signal<In, Bits<64>>,
+    /// There is a record.
+    #[present(geometry.stack_check)]
+    pub valid: Signal<In, Bit>,
+    /// It is a trap.
+    #[present(geometry.stack_check)]
+    pub is_trap: Signal<In, Bit>,
+    /// It is a return.
+    #[present(geometry.stack_check)]
+    pub is_return: Signal<In, Bit>,
+    /// It is a return from a trap.
+    #[present(geometry.stack_check)]
+    pub is_trap_return: Signal<In, Bit>,
+    /// Bits of a path's context that decide whether it is shown.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_mask: Signal<In, Bits<8>>,
+    /// What they have to be.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_value: Signal<In, Bits<8>>,
     /// Events to add; 0 if none are counted.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -238,8 +268,8 @@ pub struct StepSink {
 pub struct PathSource {
     /// A path is complete.
     pub valid: Signal<Out, Bit>,
-    /// Address of its first instruction.
-    #[bits(geometry.pc_bits)]
+    /// Address of its first instruction, and above it its context if there are contexts.
+    #[bits(geometry.start_bits())]
     pub start: Signal<Out, Bits<64>>,
     /// Branches recorded along it.
     #[bits(geometry.length_bits())]

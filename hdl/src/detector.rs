@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, meets the decoder in *t* + 2 and the stack in
-//! *t* + 3, and the path it completes stands on `path_*` in *t* + 4. One record a cycle; the queue fills only while `hold` is 1.
+//! *t* + 3, and the path it completes stands on `path_*` in *t* + 4. One record a cycle; the queue fills only while `hold` is 1,
+//! and behind returns if the stack is checked.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -50,6 +51,9 @@ pub struct Detector {
     pub overflow: Signal<Out, Bit>,
     /// Events did not fit into an event counter (sticky error).
     pub saturated: Signal<Out, Bit>,
+    /// A return went elsewhere than it should (statistics).
+    #[present(geometry.stack_check)]
+    pub repaired: Signal<Out, Bit>,
 
     #[new(geometry)]
     queue: BranchQueue,
@@ -65,7 +69,7 @@ impl Logic for Detector {
         self.queue.enable.next = self.enable.val();
         self.queue.lossy.next = self.lossy.val();
         self.queue.purge.next = self.purge.val();
-        self.queue.hold.next = self.hold.val();
+        self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
         RecordSink::link(&mut self.br, &mut self.queue.br);
         ControlSink::link(&mut self.ppcr, &mut self.decoder.ppcr);
         QueuedSource::join(&mut self.queue.record, &mut self.decoder.record);
@@ -77,5 +81,6 @@ impl Logic for Detector {
         self.underflow.next = self.stack.underflow.val();
         self.overflow.next = self.stack.overflow.val();
         self.saturated.next = self.stack.saturated.val();
+        self.repaired.next = self.stack.repaired.val();
     }
 }

@@ -32,6 +32,9 @@ pub struct IngressOptions {
     pub itype_bits: u32,
     /// Bits of `iretire` of the trace ingress: 1 on a single-retirement interface, which counts instructions, else 2 to 8.
     pub iretire_bits: u32,
+    /// Inputs of events, each as wide as the events of a record: 1 to 8, of together 64 bits at most. The native ingress has none: its core
+    /// counts.
+    pub event_inputs: u32,
 }
 
 impl Default for IngressOptions {
@@ -40,6 +43,7 @@ impl Default for IngressOptions {
             retire_channels: 1,
             itype_bits: 4,
             iretire_bits: 3,
+            event_inputs: 1,
         }
     }
 }

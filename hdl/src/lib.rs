@@ -18,6 +18,7 @@ pub mod record_decoder;
 pub mod register;
 pub mod registers;
 pub mod sim;
+pub mod stack_check;
 pub mod stack_memory;
 pub mod table;
 pub mod top;

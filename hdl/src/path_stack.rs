@@ -18,6 +18,9 @@
 //! Whether a record changes the extension counter, and so neither pops nor pushes, decides about everything else. So the counter
 //! is compared as it enters its register, with the limit that the next record will obey.
 //!
+//! A checked stack holds returns against where its frames are to return to ([`StackCheck`]). Paths of a context that is
+//! not shown do everything but leave.
+//!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
 //! statistics pulses.
 //!
@@ -29,6 +32,7 @@ use rust_hdl::prelude::*;
 use crate::bundles::{PathSource, StepSink};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
+use crate::stack_check::StackCheck;
 use crate::stack_memory::{StackBits, StackMemory};
 
 /// Applies one record a cycle to the top of the path stack.
@@ -36,7 +40,8 @@ use crate::stack_memory::{StackBits, StackMemory};
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
-    let place_bits = geometry.stack_depth.trailing_zeros()
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    let checks = usize::from(geometry.stack_check)
 )]
 pub struct PathStack {
     /// What the record does.
@@ -53,9 +58,18 @@ pub struct PathStack {
     pub overflow: Signal<Out, Bit>,
     /// Events did not fit into an event counter (sticky error).
     pub saturated: Signal<Out, Bit>,
+    /// A return went elsewhere than it should (statistics).
+    #[present(geometry.stack_check)]
+    pub repaired: Signal<Out, Bit>,
+    /// Such a return is being looked into.
+    #[present(geometry.stack_check)]
+    pub busy: Signal<Out, Bit>,
 
     #[new(geometry)]
     entries: StackMemory,
+    #[each(i in checks)]
+    #[new(geometry)]
+    checks: Vec<StackCheck>,
 
     /// Start of the top if it was pushed, else 0.
     #[bits(bits.start)]
@@ -107,8 +121,16 @@ pub struct PathStack {
     out_underflow: Register<Bit>,
     out_overflow: Register<Bit>,
     out_saturated: Register<Bit>,
+    #[each(i in checks)]
+    out_repaired: Vec<Register<Bit>>,
 
     stays: Signal<Local, Bit>,
+    elsewhere: Signal<Local, Bit>,
+    resumes: Signal<Local, Bit>,
+    purges: Signal<Local, Bit>,
+    shows: Signal<Local, Bit>,
+    #[bits(bits.start)]
+    target: Signal<Local, Bits<64>>,
     appends: Signal<Local, Bit>,
     pops: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
@@ -169,6 +191,12 @@ pub struct PathStack {
     counter_bits: Constant<Bits<8>>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
+    #[number(geometry.pc_bits - geometry.align)]
+    context_lsb: Constant<Bits<7>>,
+    #[value(checks)]
+    _checks: usize,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _filters: usize,
 }
 
 impl Logic for PathStack {
@@ -177,8 +205,27 @@ impl Logic for PathStack {
         // A record that changes the extension counter does its row without pop and push.
         self.stays.next = (self.step.extends.val() & self.can_extend.q.val())
             | (self.step.retracts.val() & self.can_retract.q.val());
-        self.appends.next = self.step.row.val().get_bit(0);
-        self.pops.next = self.step.row.val().get_bit(2) & !self.stays.val();
+
+        // A return that leads elsewhere does nothing, until it is known what is left of the stack.
+        self.elsewhere.next = false;
+        self.resumes.next = false;
+        self.purges.next = self.step.purge.val();
+        self.target.next = self.step.target.val();
+        for i in 0..self._checks {
+            self.checks[i].leaves.next = self.step.row.val().get_bit(2)
+                & !self.step.row.val().get_bit(3)
+                & !self.stays.val();
+            self.elsewhere.next = self.checks[i].elsewhere.val();
+            self.resumes.next = self.checks[i].resumes.val();
+            if self.checks[i].restarts.val() {
+                self.purges.next = true;
+                self.target.next = self.checks[i].target.val();
+            }
+        }
+        self.appends.next = self.step.row.val().get_bit(0) & !self.elsewhere.val();
+        self.pops.next =
+            (self.step.row.val().get_bit(2) & !self.stays.val() & !self.elsewhere.val())
+                | self.resumes.val();
         self.pushes.next = self.step.row.val().get_bit(3) & !self.stays.val();
 
         self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
@@ -218,13 +265,13 @@ impl Logic for PathStack {
         self.shallower.next = self.drops.val() & !self.lone.val();
         self.splits.next = self.fills.val() & !self.pops.val();
         self.loads.next =
-            self.step.purge.val() | self.fills.val() | self.pops.val() | self.pushes.val();
-        self.fresh.next = self.step.purge.val()
+            self.purges.val() | self.fills.val() | self.pops.val() | self.pushes.val();
+        self.fresh.next = self.purges.val()
             | self.pushes.val()
             | (self.pops.val() & self.lone.val())
             | self.splits.val();
         self.blank.next = self.fresh.val() | (self.pops.val() & self.entries.blank.val());
-        self.forgets.next = self.step.purge.val()
+        self.forgets.next = self.purges.val()
             | self.grows.val()
             | (self.drops.val() & self.lone.val())
             | ((self.pushes.val() | self.splits.val()) & !self.step.keeps.val());
@@ -233,7 +280,7 @@ impl Logic for PathStack {
         self.pushed_start.next = self.start.val();
         self.pushed_extension.next = self.extension.q.val();
         if self.fills.val() {
-            self.pushed_start.next = self.step.target.val();
+            self.pushed_start.next = self.target.val();
             if !self.step.keeps.val() {
                 self.pushed_extension.next = 0.into();
             }
@@ -247,6 +294,11 @@ impl Logic for PathStack {
             self.move_below.next = self.place_mask.val();
         }
         self.below.d.next = self.below.q.val() + self.move_below.val();
+        for i in 0..self._checks {
+            if self.checks[i].moves_to.val() {
+                self.below.d.next = self.checks[i].place.val();
+            }
+        }
         self.entries.read_address.next = bit_cast::<16, 8>(self.below.d.val());
         self.entries.write_address.next = bit_cast::<16, 8>(self.below.q.val() + 1);
         self.entries.write_enable.next = self.grows.val();
@@ -264,7 +316,7 @@ impl Logic for PathStack {
         }
         // Of the two parts of the start, and of the outcomes, one is 0.
         if self.loads.val() {
-            self.pushed_target.d.next = self.step.target.val();
+            self.pushed_target.d.next = self.target.val();
             if self.shallower.val() {
                 self.pushed_target.d.next = 0.into();
             }
@@ -315,12 +367,40 @@ impl Logic for PathStack {
             self.change.next = self.occupancy_mask.val();
         }
         self.occupancy.d.next = self.occupancy.q.val() + self.change.val();
-        if self.step.purge.val() {
+        if self.purges.val() {
             self.occupancy.d.next = 1.into();
         }
 
+        // The frames follow.
+        for i in 0..self._checks {
+            if self.checks[i].moves_to.val() {
+                self.occupancy.d.next = self.checks[i].entries.val();
+            }
+            self.checks[i].valid.next = self.step.valid.val();
+            self.checks[i].is_trap.next = self.step.is_trap.val();
+            self.checks[i].is_return.next = self.step.is_return.val();
+            self.checks[i].is_trap_return.next = self.step.is_trap_return.val();
+            self.checks[i].leads_to.next = self.step.target.val();
+            self.checks[i].behind.next = self.step.behind.val();
+            self.checks[i].grows.next = self.grows.val();
+            self.checks[i].shrinks.next = self.shallower.val();
+            self.checks[i].begins.next = self.purges.val() | (self.drops.val() & self.lone.val());
+            self.checks[i].below.next = self.below.q.val();
+            self.checks[i].next_below.next = self.below.d.val();
+            self.checks[i].write_place.next = self.below.q.val() + 1;
+            self.checks[i].occupancy.next = self.occupancy.q.val();
+        }
+
         // What leaves.
-        self.out_valid.d.next = self.fills.val() | self.pops.val();
+        self.shows.next = !self.resumes.val();
+        for _i in 0..self._filters {
+            self.shows.next = !self.resumes.val()
+                & !((bit_cast::<8, 64>(self.start.val() >> self.context_lsb.val())
+                    ^ self.step.context_value.val())
+                    & self.step.context_mask.val())
+                .any();
+        }
+        self.out_valid.d.next = (self.fills.val() | self.pops.val()) & self.shows.val();
         self.out_start.d.next = self.start.val();
         self.out_outcomes.d.next = self.new_outcomes.val();
         self.out_length.d.next = self.new_length.val();
@@ -331,7 +411,7 @@ impl Logic for PathStack {
         self.out_split.d.next = self.splits.val();
         self.out_underflow.d.next = self.drops.val() & self.lone.val();
         self.out_overflow.d.next = self.grows.val() & self.full.val();
-        self.out_saturated.d.next = self.over.val();
+        self.out_saturated.d.next = self.over.val() & !self.elsewhere.val();
 
         self.path.valid.next = self.out_valid.q.val();
         self.path.start.next = self.out_start.q.val() << self.align.val();
@@ -342,5 +422,12 @@ impl Logic for PathStack {
         self.underflow.next = self.out_underflow.q.val();
         self.overflow.next = self.out_overflow.q.val();
         self.saturated.next = self.out_saturated.q.val();
+        self.repaired.next = false;
+        self.busy.next = false;
+        for i in 0..self._checks {
+            self.out_repaired[i].d.next = self.elsewhere.val();
+            self.repaired.next = self.out_repaired[i].q.val();
+            self.busy.next = self.checks[i].busy.val();
+        }
     }
 }

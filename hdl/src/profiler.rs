@@ -82,6 +82,8 @@ impl Logic for Profiler {
             self.registers.settings.not_taken_as_backward.val();
         self.detector.ppcr.extension.next = self.registers.settings.extension.val();
         self.detector.ppcr.max_extension.next = self.registers.settings.max_extension.val();
+        self.detector.ppcr.context_mask.next = self.registers.settings.context_mask.val();
+        self.detector.ppcr.context_value.next = self.registers.settings.context_value.val();
         RecordSink::link(&mut self.br, &mut self.detector.br);
         PathSource::link(&mut self.path, &mut self.detector.path);
 
@@ -139,6 +141,7 @@ impl Logic for Profiler {
         RegisterSlave::link(&mut self.access, &mut self.registers.access);
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
+        self.registers.repaired.next = self.detector.repaired.val();
         self.registers.counter_word.next = self.counters.word.val();
         self.registers.counter_value.next = self.counters.value.val();
         self.registers.index.next = self.readout.index.val();

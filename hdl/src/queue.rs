@@ -35,9 +35,13 @@ pub struct QueueMemory {
     purge_first: Bit,
     /// Kind of the record.
     kind: Bits<3>,
-    /// Address of the next instruction to retire, without its constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
+    /// Address of the next instruction to retire with its context, without its constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
     target: Bits<64>,
+    /// Address behind the record, without its constant low bits.
+    #[bits(geometry.pc_bits - geometry.align)]
+    #[present(geometry.stack_check)]
+    behind: Bits<64>,
     /// Events since the previous record.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
@@ -124,6 +128,7 @@ impl Logic for BranchQueue {
         self.records.write_purge_first.next = self.marked.q.val() | self.br.after_loss.val();
         self.records.write_kind.next = self.br.kind.val();
         self.records.write_target.next = self.br.target.val() >> self.align.val();
+        self.records.write_behind.next = self.br.behind.val() >> self.align.val();
         self.records.write_events.next = self.br.events.val();
 
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
@@ -132,6 +137,7 @@ impl Logic for BranchQueue {
         self.record.purge_first.next = self.records.purge_first.val();
         self.record.kind.next = self.records.kind.val();
         self.record.target.next = self.records.target.val();
+        self.record.behind.next = self.records.behind.val();
         self.record.events.next = self.records.events.val();
     }
 }

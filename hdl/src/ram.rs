@@ -123,7 +123,8 @@ impl<const N: usize> Part for Ram<N> {
     }
 }
 
-/// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first;
+/// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first, 0 for one that is
+/// not there;
 /// `read_enable` says whether there is a port of this name.
 #[must_use]
 pub fn verilog(
@@ -134,6 +135,7 @@ pub fn verilog(
     read_enable: bool,
 ) -> Verilog {
     let comment: String = comment.iter().map(|line| format!("// {line}\n")).collect();
+    let fields: Vec<_> = fields.iter().filter(|(.., width)| *width > 0).collect();
     let (style, word) = (
         block_style(depth),
         range(fields.iter().map(|(.., width)| width).sum()),

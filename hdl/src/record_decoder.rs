@@ -9,19 +9,28 @@
 //! A cycle without a record passes on a record that does nothing. Nor does the row of a record before which the stack is
 //! emptied do anything: what it appends, pops and pushes is no part of the path that begins with it.
 //!
+//! A checked stack may take its time over a return, and no record may come meanwhile. So after a return nothing leaves the queue until
+//! it is past the stack: `holds`. The return stays here for two cycles: in the first the stack only looks where it leads, in the
+//! second it obeys.
+//!
 //! Timing: one register stage. A record and the control register it is to obey enter the stage together, so a
 //! write to the PPCR applies as a whole to the records that come after it.
 
+use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, QueuedSink, StepSource};
 use crate::circuit::circuit;
-use crate::register::Delay;
+use crate::register::{Delay, Register};
 
 /// Looks up the PPCR row of the record that leaves the queue.
 /// One register stage; the control register's state travels with the record.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    let filters = usize::from(geometry.context_bits > 0),
+    let checks = usize::from(geometry.stack_check)
+)]
 pub struct RecordDecoder {
     /// What records do.
     #[bundle(geometry)]
@@ -32,6 +41,9 @@ pub struct RecordDecoder {
     /// What it does to the stack.
     #[bundle(geometry)]
     pub step: StepSource,
+    /// Nothing may leave the queue: a return is on its way to a checked stack.
+    #[present(geometry.stack_check)]
+    pub holds: Signal<Out, Bit>,
 
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,
@@ -39,17 +51,129 @@ pub struct RecordDecoder {
     keeps: Delay<Bit>,
     counts_events: Delay<Bit>,
     taken: Delay<Bit>,
-    #[bits(geometry.pc_bits - geometry.align)]
+    #[bits(geometry.start_bits() - geometry.align)]
     target: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     purge: Delay<Bit>,
+    #[each(i in filters)]
+    #[new(geometry)]
+    filters: Vec<FilterStage>,
+    #[each(i in checks)]
+    #[new(geometry)]
+    checks: Vec<ReturnStage>,
 
     idle: Signal<Local, Bit>,
     effective: Signal<Local, Bits<3>>,
     new_row: Signal<Local, Bits<4>>,
     loops: Signal<Local, Bit>,
     procedures: Signal<Local, Bit>,
+    #[value(filters)]
+    _filters: usize,
+    #[value(checks)]
+    _checks: usize,
+}
+
+/// What a checked stack has to know of a record, a cycle later.
+#[circuit(geometry: &Geometry)]
+pub struct ReturnStage {
+    /// There is a record.
+    pub valid: Signal<In, Bit>,
+    /// The stack is not emptied before it.
+    pub acts: Signal<In, Bit>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub behind: Signal<In, Bits<64>>,
+    /// There was a record.
+    pub was_valid: Signal<Out, Bit>,
+    /// It was a trap.
+    pub was_trap: Signal<Out, Bit>,
+    /// It was a return.
+    pub was_return: Signal<Out, Bit>,
+    /// It was a return from a trap.
+    pub was_trap_return: Signal<Out, Bit>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub was_behind: Signal<Out, Bits<64>>,
+    /// A return is here, or was a cycle ago.
+    pub holds: Signal<Out, Bit>,
+    /// A return was here a cycle ago: it stays for another cycle, and must not be obeyed in this one.
+    pub looks: Signal<Out, Bit>,
+
+    /// There was a record.
+    present: Register<Bit>,
+    trap: Delay<Bit>,
+    plain: Delay<Bit>,
+    from_trap: Delay<Bit>,
+    #[bits(geometry.pc_bits - geometry.align)]
+    behind_held: Delay<Bits<64>>,
+    passing: Register<Bit>,
+
+    returns: Signal<Local, Bit>,
+    #[number(BranchKind::Return.code())]
+    return_kind: Constant<Bits<3>>,
+    #[number(BranchKind::Trap.code())]
+    trap_kind: Constant<Bits<3>>,
+    #[number(BranchKind::TrapReturn.code())]
+    trap_return_kind: Constant<Bits<3>>,
+}
+
+impl Logic for ReturnStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.returns.next = self.valid.val()
+            & ((self.kind.val() == self.return_kind.val())
+                | (self.kind.val() == self.trap_return_kind.val()));
+        self.passing.d.next = self.returns.val();
+        self.holds.next = self.returns.val() | self.passing.q.val();
+        self.looks.next = self.passing.q.val();
+        if !self.passing.q.val() {
+            self.present.d.next = self.valid.val();
+            self.trap.d.next = self.kind.val() == self.trap_kind.val();
+            self.plain.d.next = self.acts.val() & (self.kind.val() == self.return_kind.val());
+            self.from_trap.d.next =
+                self.acts.val() & (self.kind.val() == self.trap_return_kind.val());
+            self.behind_held.d.next = self.behind.val();
+        }
+        self.was_valid.next = self.present.q.val() & !self.passing.q.val();
+        self.was_trap.next = self.trap.q.val();
+        self.was_return.next = self.plain.q.val();
+        self.was_trap_return.next = self.from_trap.q.val();
+        self.was_behind.next = self.behind_held.q.val();
+    }
+}
+
+/// The filter of contexts that a record is to obey, a cycle later.
+#[circuit(resetless, geometry: &Geometry)]
+pub struct FilterStage {
+    /// Bits of a context that matter.
+    #[bits(geometry.context_bits)]
+    pub mask: Signal<In, Bits<8>>,
+    /// What they have to be.
+    #[bits(geometry.context_bits)]
+    pub value: Signal<In, Bits<8>>,
+    /// The mask a cycle ago.
+    #[bits(geometry.context_bits)]
+    pub was_mask: Signal<Out, Bits<8>>,
+    /// The value a cycle ago.
+    #[bits(geometry.context_bits)]
+    pub was_value: Signal<Out, Bits<8>>,
+    #[bits(geometry.context_bits)]
+    mask_held: Delay<Bits<8>>,
+    #[bits(geometry.context_bits)]
+    value_held: Delay<Bits<8>>,
+}
+
+impl Logic for FilterStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.mask_held.d.next = self.mask.val();
+        self.value_held.d.next = self.value.val();
+        self.was_mask.next = self.mask_held.q.val();
+        self.was_value.next = self.value_held.q.val();
+    }
 }
 
 impl Logic for RecordDecoder {
@@ -112,5 +236,55 @@ impl Logic for RecordDecoder {
         self.step.target.next = self.target.q.val();
         self.step.events.next = self.events.q.val();
         self.step.purge.next = self.purge.q.val();
+        self.step.context_mask.next = 0.into();
+        self.step.context_value.next = 0.into();
+        for i in 0..self._filters {
+            self.filters[i].mask.next = self.ppcr.context_mask.val();
+            self.filters[i].value.next = self.ppcr.context_value.val();
+            self.step.context_mask.next = self.filters[i].was_mask.val();
+            self.step.context_value.next = self.filters[i].was_value.val();
+        }
+        self.step.behind.next = 0.into();
+        self.step.valid.next = false;
+        self.step.is_trap.next = false;
+        self.step.is_return.next = false;
+        self.step.is_trap_return.next = false;
+        self.holds.next = false;
+        for i in 0..self._checks {
+            self.checks[i].valid.next = self.record.valid.val();
+            self.checks[i].acts.next = !self.idle.val();
+            self.checks[i].kind.next = self.record.kind.val();
+            self.checks[i].behind.next = self.record.behind.val();
+            self.step.behind.next = self.checks[i].was_behind.val();
+            self.step.valid.next = self.checks[i].was_valid.val();
+            self.step.is_trap.next = self.checks[i].was_trap.val();
+            self.step.is_return.next = self.checks[i].was_return.val();
+            self.step.is_trap_return.next = self.checks[i].was_trap_return.val();
+            self.holds.next = self.checks[i].holds.val();
+            if self.checks[i].looks.val() {
+                self.step.row.next = 0.into();
+                self.step.extends.next = false;
+                self.step.retracts.next = false;
+                self.step.taken.next = false;
+                self.step.events.next = 0.into();
+                self.step.purge.next = false;
+                // In reset nothing is kept for the second cycle.
+                if !self.rst.val() {
+                    self.row.d.next = self.row.q.val();
+                    self.extends.d.next = self.extends.q.val();
+                    self.retracts.d.next = self.retracts.q.val();
+                    self.keeps.d.next = self.keeps.q.val();
+                    self.counts_events.d.next = self.counts_events.q.val();
+                    self.taken.d.next = self.taken.q.val();
+                    self.target.d.next = self.target.q.val();
+                    self.events.d.next = self.events.q.val();
+                    self.purge.d.next = self.purge.q.val();
+                    for j in 0..self._filters {
+                        self.filters[j].mask.next = self.filters[j].was_mask.val();
+                        self.filters[j].value.next = self.filters[j].was_value.val();
+                    }
+                }
+            }
+        }
     }
 }

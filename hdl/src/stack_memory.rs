@@ -52,7 +52,7 @@ impl StackBits {
     #[must_use]
     pub fn new(geometry: &Geometry) -> Self {
         Self {
-            start: geometry.pc_bits - geometry.align,
+            start: geometry.start_bits() - geometry.align,
             outcomes: geometry.max_branches,
             // A full path has left the stack, and the entry a split leaves behind is cleared when popped.
             length: (u32::BITS - (geometry.max_branches - 1).leading_zeros()).max(1),

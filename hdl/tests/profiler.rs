@@ -137,6 +137,8 @@ fn geometry() -> impl Strategy<Value = Geometry> {
                     IndexScheme::Start
                 },
                 lookup: LookupScheme::Parallel,
+                context_bits: 0,
+                stack_check: false,
             },
         )
 }

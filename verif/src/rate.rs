@@ -4,7 +4,7 @@
 //! in lockstep with the golden model. A core whose record is not taken waits, and everything after it comes later.
 
 use crate::lockstep::{Bench, Device, Disagreement};
-use crate::soc::{Soc, Watcher, firmware};
+use crate::soc::{Meanwhile, Soc, Watcher, firmware};
 use anyhow::{Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::Counter;
@@ -93,10 +93,14 @@ struct Recorder {
 
 impl Watcher for Recorder {
     fn retired(&mut self, retirement: &Retirement) {
-        self.retired_in(self.instructions, retirement);
+        let meanwhile = Meanwhile {
+            cycle: self.instructions,
+            ..Meanwhile::default()
+        };
+        self.retired_in(&meanwhile, retirement);
     }
 
-    fn retired_in(&mut self, cycle: u64, retirement: &Retirement) {
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
         self.instructions += 1;
         for record in self.ingress.step(retirement, 1) {
             if self.records.len() >= self.limit {
@@ -104,7 +108,7 @@ impl Watcher for Recorder {
             }
             self.records.push_back(Timed {
                 record,
-                cycle,
+                cycle: meanwhile.cycle,
                 instruction: self.instructions,
             });
         }

@@ -43,6 +43,22 @@ fn vexriscv_has_the_paths_of_picorv32() {
     same_paths(Core::VexRiscv);
 }
 
+/// With compressed instructions: the same program on both cores that have them, which differ in where their devices are.
+#[test]
+fn vexriscv_with_compressed_instructions_has_the_paths_of_picorv32() {
+    let profile = |core| {
+        let elf = firmware_of("zlib", core, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
+        let elf = elf.expect("the program builds");
+        let sources = ProfilerSources::for_core(core).expect("a profiler");
+        let profiled = Profiled::run(core, &elf, &sources, |_| ());
+        let profiled = profiled.unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
+        assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
+        profiled
+    };
+    let [vexriscv, picorv32] = [Core::VexRiscvImac, Core::PicoRv32].map(profile);
+    assert_eq!(vexriscv.exact, picorv32.exact);
+}
+
 #[test]
 fn ibex_with_two_stages_has_the_paths_of_picorv32() {
     same_paths(Core::Ibex);

@@ -77,6 +77,7 @@ const NO_OPERATION: Retirement = Retirement {
     next_pc: 4,
     trap: false,
     intr: false,
+    context: 0,
 };
 
 /// A core, a profiler, and the list of what was executed.

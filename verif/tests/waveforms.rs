@@ -1,5 +1,6 @@
-//! The timing diagrams of the manual: they show what the port promises, and are those of the circuits as they are.
+//! The pictures of the manual: timing diagrams show what the port promises, and are those of the circuits as they are.
 
+use hpp_verif::overview;
 use hpp_verif::tools::project_root;
 use hpp_verif::waveform::{Drawing, scenes};
 
@@ -74,4 +75,17 @@ fn the_pictures_are_those_of_the_circuits() {
             scene.name
         );
     }
+}
+
+#[test]
+fn the_picture_of_the_architecture_shows_what_is_there() {
+    for part in &overview::PARTS {
+        assert!(project_root().join(part.folder).exists(), "{}", part.folder);
+    }
+    let kept = project_root().join("docs/images/architecture.svg");
+    let kept = std::fs::read_to_string(kept).expect("a picture");
+    assert!(
+        kept == overview::svg(),
+        "docs/images/architecture.svg is out of date: `make waveforms` draws it anew"
+    );
 }

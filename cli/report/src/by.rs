@@ -35,7 +35,7 @@ pub enum ByError {
     NoEvents,
     /// Without the program's code nobody knows how long a path is.
     #[error(
-        "instructions of a path are counted in the program's code: give the program with --elf"
+        "instructions of a path are counted in the program's code, which must be RISC-V: give the program with --elf"
     )]
     NoProgram,
 }
@@ -50,12 +50,18 @@ pub(crate) fn ranking(
     match (by, counted) {
         (None | Some(By::Count), Metric::Executions) => Ok(By::Count),
         (None | Some(By::Events), Metric::Events) => Ok(By::Events),
-        (Some(By::Count), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
+        (Some(By::Count), Metric::Events) => Err(ByError::NoCounts(event(
+            &profile.ppcr,
+            &profile.event_names,
+        ))),
         (Some(By::Events), Metric::Executions) => Err(ByError::NoEvents),
         (Some(By::Instructions), Metric::Events) if counts_instructions(&profile.ppcr) => {
             Ok(By::Instructions)
         }
-        (Some(By::Instructions), Metric::Events) => Err(ByError::NoCounts(event(&profile.ppcr))),
+        (Some(By::Instructions), Metric::Events) => Err(ByError::NoCounts(event(
+            &profile.ppcr,
+            &profile.event_names,
+        ))),
         (Some(By::Instructions), Metric::Executions) if program.is_none() => {
             Err(ByError::NoProgram)
         }

@@ -20,13 +20,13 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Reads it off the control register.
+    /// Reads it off the control register; `names` are those of the profiler's inputs of events, as far as they are known.
     #[must_use]
-    pub fn of(ppcr: &Ppcr) -> Self {
+    pub fn of(ppcr: &Ppcr, names: &[String]) -> Self {
         Self {
             metric: match ppcr.metric {
                 Metric::Executions => "executions".into(),
-                Metric::Events => event(ppcr),
+                Metric::Events => event(ppcr, names),
             },
             events: ppcr.metric == Metric::Events,
             paths: paths(ppcr),
@@ -35,10 +35,17 @@ impl Counted {
     }
 }
 
+/// Event type of the first input.
+const FIRST_INPUT: usize = 2;
+
 /// The selected event type, in words.
 #[must_use]
-pub fn event(ppcr: &Ppcr) -> String {
+pub fn event(ppcr: &Ppcr, names: &[String]) -> String {
     let value = u32::from(ppcr.event_select);
+    let input = usize::from(ppcr.event_select).checked_sub(FIRST_INPUT);
+    if let Some(name) = input.and_then(|input| names.get(input)) {
+        return name.replace('-', " ");
+    }
     let named = ppcr_mode::EVENT_SELECT
         .values
         .iter()
@@ -107,22 +114,28 @@ mod tests {
     fn settings_are_said_in_words() {
         let mut ppcr = Ppcr::ball_larus();
         assert_eq!(
-            Counted::of(&ppcr).to_string(),
+            Counted::of(&ppcr, &[]).to_string(),
             "executions of Ball-Larus paths"
         );
         // Events, loop extension, retired instructions, up to 3.
         ppcr.write_mode(0x0315, &Geometry::default());
         assert_eq!(
-            Counted::of(&ppcr).to_string(),
+            Counted::of(&ppcr, &[]).to_string(),
             "retired instructions along Ball-Larus paths, extended across up to 3 backward branches"
         );
         assert!(counts_instructions(&ppcr));
         ppcr = Ppcr::whole_program_path();
         ppcr.write_mode(0x0123, &Geometry::default());
         assert_eq!(
-            Counted::of(&ppcr).to_string(),
+            Counted::of(&ppcr, &[]).to_string(),
             "events of type 2 along paths of a whole program path, which calls and returns end, \
              ended also by backward branches not taken"
+        );
+        let names = ["dcache-refill".to_string()];
+        assert!(
+            Counted::of(&ppcr, &names)
+                .to_string()
+                .starts_with("dcache refill along paths")
         );
     }
 }

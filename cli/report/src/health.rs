@@ -1,6 +1,6 @@
 //! Whether a profile can be trusted, and what it does not show: the health registers in words.
 
-use hpp_golden::profiler::Metric;
+use hpp_golden::profiler::{ContextFilter, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 use serde::Serialize;
 
@@ -167,6 +167,15 @@ fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
         grave(findings, text);
     }
     held(profile, findings);
+    contexts(profile, findings);
+    if profile.repairs > 0 {
+        let text = format!(
+            "{} not to the caller (longjmp, an exception, another stack): the paths under way in what was left are missing (no path is \
+             wrong)",
+            number_of(profile.repairs, "return")
+        );
+        note(findings, text);
+    }
     for (counter, what, meaning) in [
         (
             Counter::Replacements,
@@ -195,6 +204,33 @@ fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
                 format!("{}: {meaning}", number_of(count(counter), what)),
             );
         }
+    }
+}
+
+/// Whose paths these are.
+fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
+    let ContextFilter { mask, value } = profile.filter;
+    if mask != 0 {
+        let text = format!(
+            "only the paths of contexts that are {:#x} in the bits {mask:#x} were counted (CONTEXT)",
+            value & mask
+        );
+        note(findings, text);
+    }
+    let all: u64 = profile.contexts.values().sum();
+    if profile.contexts.len() > 1 {
+        let share = |(context, count): (&u8, &u64)| {
+            format!("{context} ({:.1} %)", 100.0 * *count as f64 / all as f64)
+        };
+        let shares: Vec<String> = profile.contexts.iter().map(share).collect();
+        let kept = match profile.total() == all {
+            true => "; they are added up by address, --context shows one",
+            false => "; one is shown",
+        };
+        note(
+            findings,
+            format!("paths of contexts {}{kept}", shares.join(", ")),
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hpp_golden::config::{Geometry, GeometryError};
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{IllegalRow, Metric, Ppcr};
+use hpp_golden::profiler::{ContextFilter, IllegalRow, Metric, Ppcr};
 use hpp_golden::registers::{Counter, ERRORS};
 use hpp_paths::format::json::in_words;
 use serde::{Deserialize, Serialize};
@@ -20,12 +20,20 @@ pub struct Profile {
     pub configuration: Option<String>,
     /// Build ID of the program that ran, in hexadecimal, if it is known.
     pub program: Option<String>,
+    /// What the profiler's inputs of events are called, as far as it is known. No dump says it.
+    pub event_names: Vec<String>,
     /// Sizes of the profiler.
     pub geometry: Geometry,
     /// The control register in force.
     pub ppcr: Ppcr,
     /// Register `ERRORS`, of all runs together.
     pub errors: u32,
+    /// Register `CONTEXT`: which contexts' paths were shown.
+    pub filter: ContextFilter,
+    /// Returns that went elsewhere than they should, of all runs together.
+    pub repairs: u64,
+    /// Which contexts the paths are of, with what they count, once [`in_contexts`](Self::in_contexts) has taken them off the starts.
+    pub contexts: BTreeMap<u8, u64>,
     /// The statistics counters, added up.
     pub counters: [u64; Counter::COUNT],
     /// What each path counts; never 0.
@@ -44,6 +52,17 @@ pub enum ProfileError {
     /// A file that is not as `hpp merge` writes it.
     #[error("not a profile as `hpp merge` writes it: {0}")]
     Form(String),
+    /// A file that is no manifest of a profiler.
+    #[error("not a manifest as `gen-verilog` writes it, such as hpp.json: {0}")]
+    Manifest(String),
+    /// A context that the profiler has not.
+    #[error("there is no context {context}: the profiler's have {bits} bits")]
+    Context {
+        /// The context.
+        context: u8,
+        /// Bits of a context.
+        bits: u32,
+    },
     /// Two profiles that say different things of one thing.
     #[error("they differ in {what}: {first} and {second}; {remedy}")]
     Different {
@@ -61,6 +80,19 @@ pub enum ProfileError {
 /// The version of the file that [`Profile::to_json`] writes.
 const FORM: u32 = 1;
 
+/// What of a manifest is of interest.
+#[derive(Deserialize)]
+struct Manifest {
+    configuration_hash: String,
+    configuration: Configuration,
+}
+
+#[derive(Deserialize)]
+struct Configuration {
+    #[serde(rename = "event-names", default)]
+    event_names: Vec<String>,
+}
+
 /// A profile as a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +105,10 @@ struct Form {
     geometry: Geometry,
     ppcr: [u32; 2],
     errors: u32,
+    #[serde(default)]
+    filter: u32,
+    #[serde(default)]
+    repairs: u64,
     counters: [u64; Counter::COUNT],
     paths: Vec<(PathDescriptor, u64)>,
 }
@@ -91,9 +127,13 @@ impl Profile {
             runs: 1,
             configuration: dump.configuration.clone(),
             program: dump.program.clone(),
+            event_names: Vec::new(),
             geometry,
             ppcr: dump.control(&geometry)?,
             errors: dump.errors,
+            filter: ContextFilter::from_word(dump.filter, &geometry),
+            repairs: dump.repairs.into(),
+            contexts: BTreeMap::new(),
             counters: dump.counters,
             counts: dump.entries.values().map(count).collect(),
         })
@@ -109,6 +149,7 @@ impl Profile {
         self.same_program(other)?;
         self.runs = self.runs.saturating_add(other.runs);
         self.errors |= other.errors;
+        self.repairs = self.repairs.saturating_add(other.repairs);
         self.configuration = self
             .configuration
             .take()
@@ -140,6 +181,13 @@ impl Profile {
             SETTINGS,
         )?;
         different("geometry", sizes(self), sizes(other), SETTINGS)?;
+        let filter = |p: &Self| format!("{:#x}", p.filter.to_word());
+        different(
+            "whose paths are shown (CONTEXT)",
+            filter(self),
+            filter(other),
+            SETTINGS,
+        )?;
         if self.configuration.is_some() && other.configuration.is_some() {
             different("configuration", hash(self), hash(other), SETTINGS)?;
         }
@@ -161,6 +209,55 @@ impl Profile {
         }
     }
 
+    /// Takes the contexts off the starts, which are addresses then: of all paths, which are added up by address, or only of those of
+    /// one context, and the others are gone.
+    ///
+    /// # Errors
+    ///
+    /// If the profiler has no such context.
+    pub fn in_contexts(mut self, only: Option<u8>) -> Result<Self, ProfileError> {
+        let bits = self.geometry.context_bits;
+        if let Some(context) = only
+            && (bits == 0 || u64::from(context) > Geometry::mask(bits))
+        {
+            return Err(ProfileError::Context { context, bits });
+        }
+        if bits == 0 {
+            return Ok(self);
+        }
+        for (path, count) in std::mem::take(&mut self.counts) {
+            let (start, context) = self.geometry.address_and_context(path.start);
+            let sum = self.contexts.entry(context).or_default();
+            *sum = sum.saturating_add(count);
+            if only.is_none_or(|only| only == context) {
+                let path = PathDescriptor { start, ..path };
+                let sum = self.counts.entry(path).or_default();
+                *sum = sum.saturating_add(count);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Takes the names of the profiler's inputs of events from its manifest.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no manifest, or that of another profiler.
+    pub fn name_events(&mut self, manifest: &str) -> Result<(), ProfileError> {
+        let read: Manifest = serde_json::from_str(manifest)
+            .map_err(|error| ProfileError::Manifest(in_words(&error)))?;
+        if let Some(own) = &self.configuration {
+            different(
+                "the profiler's configuration",
+                own.clone(),
+                read.configuration_hash,
+                "give the manifest of the profiler that took the profile",
+            )?;
+        }
+        self.event_names = read.configuration.event_names;
+        Ok(())
+    }
+
     /// The sum over all paths.
     #[must_use]
     pub fn total(&self) -> u64 {
@@ -175,10 +272,12 @@ impl Profile {
         self.counters[counter as usize]
     }
 
-    /// How many paths completed while the profile was taken, if it counts executions.
+    /// How many paths completed while the profile was taken, if it counts executions, and the paths of all contexts are here.
     #[must_use]
     pub fn completed(&self) -> Option<u64> {
-        (self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
+        let all: u64 = self.contexts.values().sum();
+        let whole = self.contexts.is_empty() || all == self.total();
+        (whole && self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
     }
 
     /// Whether a sticky error bit of register `ERRORS` is set.
@@ -199,6 +298,8 @@ impl Profile {
             geometry: self.geometry,
             ppcr: [self.ppcr.rows.to_word(), self.ppcr.mode_word()],
             errors: self.errors,
+            filter: self.filter.to_word(),
+            repairs: self.repairs,
             counters: self.counters,
             paths: self
                 .counts
@@ -252,9 +353,13 @@ impl Profile {
             runs: read.runs,
             configuration: read.configuration,
             program: read.program,
+            event_names: Vec::new(),
             geometry: read.geometry,
             ppcr,
             errors: read.errors,
+            filter: ContextFilter::from_word(read.filter, &read.geometry),
+            repairs: read.repairs,
+            contexts: BTreeMap::new(),
             counters: read.counters,
             counts,
         })

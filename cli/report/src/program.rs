@@ -83,7 +83,19 @@ impl<'a> Program<'a> {
     ///
     /// If the file is no linked RISC-V program with code and function symbols.
     pub fn from_elf(bytes: &'a [u8]) -> Result<Self, ProgramError> {
-        let image = Image::from_elf(bytes)?;
+        Self::of(Image::from_elf(bytes)?, bytes)
+    }
+
+    /// The same for a RISC-V or x86-64 program; of the latter there are functions and lines, and no code.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no linked program for either with code and function symbols.
+    pub fn named(bytes: &'a [u8]) -> Result<Self, ProgramError> {
+        Self::of(Image::named(bytes)?, bytes)
+    }
+
+    fn of(image: Image, bytes: &'a [u8]) -> Result<Self, ProgramError> {
         let file = object::File::parse(bytes).map_err(ElfError::from)?;
         let build_id = file.build_id().ok().flatten();
         let dwarf = dwarf(&file).map(Arc::new);

@@ -121,14 +121,15 @@ impl Report {
         program: Option<&Program<'_>>,
         by: Option<By>,
     ) -> Result<Self, ByError> {
-        let by = ranking(profile, program, by)?;
+        let decoded = program.filter(|program| program.image().is_decoded());
+        let by = ranking(profile, decoded, by)?;
         let mut paths: Vec<PathReport> = profile
             .counts
             .iter()
             .map(|(path, count)| path_report(profile, program, by, path, *count))
             .collect();
         let total = rank(&mut paths);
-        let walked = program.map(|_| Walked {
+        let walked = decoded.map(|_| Walked {
             walk: paths.iter().filter(|path| path.problem.is_none()).count(),
             of: paths.len(),
         });
@@ -144,7 +145,7 @@ impl Report {
         ];
         Ok(Self {
             runs: profile.runs,
-            counted: Counted::of(&profile.ppcr),
+            counted: Counted::of(&profile.ppcr, &profile.event_names),
             by,
             configuration: profile.configuration.clone(),
             program: profile.program.clone(),
@@ -183,7 +184,8 @@ fn path_report(
     count: u64,
 ) -> PathReport {
     let limit = profile.geometry.max_branches;
-    let walked = program.map(|program| walk(program.image(), &profile.ppcr, limit, path));
+    let decoded = program.filter(|program| program.image().is_decoded());
+    let walked = decoded.map(|program| walk(program.image(), &profile.ppcr, limit, path));
     let blocks = walked.as_ref().and_then(|walked| walked.as_ref().ok());
     let instructions = program
         .zip(blocks)

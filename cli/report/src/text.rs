@@ -187,7 +187,7 @@ fn percent(share: f64) -> String {
 /// The hottest paths.
 #[must_use]
 pub fn paths(report: &Report, top: usize) -> String {
-    let named = report.walked.is_some();
+    let named = !report.functions.is_empty();
     let mut table = match named {
         true => table(
             [

@@ -10,7 +10,8 @@ use hpp_report::{Profile, Program, Report};
 
 use crate::Output;
 use crate::input;
-use table::{Row, Table};
+use crate::parquet::Table;
+use table::Row;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,14 +72,14 @@ pub fn run(args: &Args) -> Result<Output> {
 /// Writes the draft: rows, dumps in it, and dumps left out.
 fn collect(args: &Args, program: Option<&Program<'_>>, draft: &Path) -> Result<(u64, u64, u64)> {
     let file = File::create(draft).with_context(|| format!("cannot write {}", draft.display()))?;
-    let mut table = Table::new(file)?;
+    let mut table = Table::new(file, table::SCHEMA)?;
     let (mut whole, mut damaged) = (0, 0);
     for log in &args.logs {
         for (index, logged) in input::dumps(log)?.iter().enumerate() {
             let name = format!("{}, dump {}", log.display(), index + 1);
             match &logged.dump {
                 Ok(dump) => {
-                    let profile = Profile::of(dump)?;
+                    let profile = Profile::of(dump)?.in_contexts(None)?;
                     check(&profile, program, &name)?;
                     add(&mut table, log, index, &profile, program)?;
                     whole += 1;
@@ -118,13 +119,13 @@ fn add(
     let report = Report::new(profile, program, None)?;
     let log = log.display().to_string();
     for path in &report.paths {
-        table.add(&Row {
+        table.add(table::cells(&Row {
             log: &log,
             dump: index + 1,
             profile,
             report: &report,
             path,
-        })?;
+        }))?;
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use hpp_report::{PathReport, Report};
 
+use crate::csv;
+
 const HEAD: &str = "rank,weight,share,cumulative,count,function,offset,file,line,start,length,outcomes,instructions,blocks,problem\r\n";
 
 /// A head line, and a line for each path.
@@ -33,13 +35,5 @@ fn line(path: &PathReport) -> String {
         blocks.collect::<Vec<_>>().join(" "),
         path.problem.clone().unwrap_or_default(),
     ];
-    fields.map(|field| quoted(&field)).join(",") + "\r\n"
-}
-
-/// A field, in quotes where it holds a comma, a quote or a line's end.
-fn quoted(field: &str) -> String {
-    match field.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.into(),
-    }
+    csv::line(fields)
 }

@@ -5,7 +5,7 @@ mod csv;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp_report::{By, Program, Report, text};
 
@@ -33,7 +33,7 @@ Exit status: 0 all well; 1 no report; 2 wrong command line; 3 the profile cannot
 pub struct Args {
     #[command(flatten)]
     source: Source,
-    /// The program that ran: a linked RISC-V ELF file with symbols; source lines need -g
+    /// The program that ran: a linked ELF file with symbols, for RISC-V or, without blocks, for x86-64; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
     /// What to rank paths by [default: what was counted]
@@ -102,10 +102,13 @@ pub fn run(args: &Args) -> Result<Output> {
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
     let program = match (&bytes, &args.elf) {
         (Some(bytes), Some(elf)) => {
-            Some(Program::from_elf(bytes).with_context(|| elf.display().to_string())?)
+            Some(Program::named(bytes).with_context(|| elf.display().to_string())?)
         }
         _ => None,
     };
+    if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_decoded()) {
+        bail!("--html draws paths through the program's code, which must be RISC-V");
+    }
     let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
         report.only(program.find(name).context("--function")?);

@@ -2,6 +2,7 @@
 
 mod collect;
 mod compare;
+mod contexts;
 mod export;
 mod folder;
 mod lines;

@@ -72,6 +72,42 @@ fn ranking_by_instructions_weighs_the_paths_own_blocks() {
 }
 
 #[test]
+fn the_profiler_s_manifest_names_what_is_counted() {
+    let mut dump = dump();
+    dump.configuration = Some("ab".repeat(32));
+    // Events, of the second input.
+    dump.ppcr[1] = 0x31;
+    let folder = Folder::new(&dump.to_string());
+    let head = |done: &folder::Done| done.out.lines().next().unwrap_or_default().to_string();
+    let done = folder.hpp(&ELF);
+    assert_eq!(
+        head(&done),
+        "counted   events of type 3 along Ball-Larus paths"
+    );
+    let manifest = |hash: &str| {
+        format!(
+            r#"{{"configuration_hash": "{hash}", "configuration": {{"event-names": ["energy", "dcache-refill"]}}}}"#
+        )
+    };
+    let with = [&ELF[..], &["--profiler", "hpp.json"]].concat();
+    folder.write("hpp.json", manifest(&"ab".repeat(32)).as_bytes());
+    let done = folder.hpp(&with);
+    assert_eq!(
+        head(&done),
+        "counted   dcache refill along Ball-Larus paths"
+    );
+    folder.write("hpp.json", manifest(&"cd".repeat(32)).as_bytes());
+    let error = folder.hpp(&with).error;
+    assert!(
+        error.contains("give the manifest of the profiler that took the profile"),
+        "{error}"
+    );
+    folder.write("hpp.json", b"{}");
+    let error = folder.hpp(&with).error;
+    assert!(error.contains("hpp.json: not a manifest"), "{error}");
+}
+
+#[test]
 fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
     let folder = Folder::new(&dump().to_string());
     folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("g", 0, 3)]));
@@ -239,7 +275,7 @@ fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
     };
     assert_eq!(
         refusal("\"align\": 2", "\"align\": 3"),
-        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n"
+        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 0 to 2\n"
     );
     let error = refusal("\"runs\": 1", "\"runs\": -1");
     assert!(

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::registers::{errors, geometry0, ppcr_rows, records_lo};
+use crate::registers::{context, errors, geometry0, geometry3, ppcr_rows, records_lo, repairs};
 use crate::{Access, Driver};
 
 /// Words of the statistics counters.
@@ -87,8 +87,14 @@ impl<A: Access> Driver<A> {
     }
 
     fn dump_registers(&mut self, text: &mut Text<'_, impl Write>) -> fmt::Result {
+        let beyond = self.access().read(geometry3::OFFSET);
+        let access = self.access();
+        let sizes = (0..3).map(|word| access.read(geometry0::OFFSET + 4 * word));
+        // A profiler with nothing beyond its sizes prints neither this nor its context.
+        text.line("geometry", |text| {
+            text.words(sizes.chain((beyond != 0).then_some(beyond)))
+        })?;
         for (name, offset, count) in [
-            ("geometry", geometry0::OFFSET, 3),
             ("ppcr", ppcr_rows::OFFSET, 2),
             ("errors", errors::OFFSET, 1),
             ("counters", records_lo::OFFSET, COUNTER_WORDS),
@@ -96,6 +102,11 @@ impl<A: Access> Driver<A> {
             let access = self.access();
             let words = (0..count).map(|word| access.read(offset + 4 * word));
             text.line(name, |text| text.words(words))?;
+        }
+        if beyond != 0 {
+            let access = self.access();
+            let words = [context::OFFSET, repairs::OFFSET].map(|offset| access.read(offset));
+            text.line("context", |text| text.words(words))?;
         }
         let mut result = Ok(());
         self.each_entry(|number, words| {

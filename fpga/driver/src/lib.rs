@@ -31,8 +31,8 @@ pub use access::{Access, Mmio};
 
 use core::fmt;
 use registers::{
-    command, control, errors, geometry0, geometry1, geometry2, id, ppcr_mode, ppcr_rows, status,
-    table_data, table_index,
+    command, context, control, errors, geometry0, geometry1, geometry2, geometry3, id, ppcr_mode,
+    ppcr_rows, repairs, status, table_data, table_index,
 };
 
 /// What the register `ID` reads.
@@ -50,7 +50,7 @@ pub enum Error {
     Unknown,
     /// The table is not empty in its time.
     Timeout,
-    /// A row with both updates: `PPCR_ROWS` keeps the old row.
+    /// The register keeps what it held: a row with both updates, a lock, or a field that this profiler has not.
     Refused,
 }
 
@@ -60,7 +60,9 @@ impl fmt::Display for Error {
             Self::Absent => "no profiler at the address: look at the address decoder",
             Self::Unknown => "a profiler with sizes that this driver does not know",
             Self::Timeout => "the table is not empty in its time: is the profiler's clock running?",
-            Self::Refused => "a row with both update and update count is illegal",
+            Self::Refused => {
+                "the register keeps what it held: a row with both update and update count, a lock, or no such field"
+            }
         })
     }
 }
@@ -74,6 +76,8 @@ pub struct Entry {
     pub number: u32,
     /// Address of the path's first instruction.
     pub start: u64,
+    /// Its context (hart, privilege, address space) as the core gives it; 0 without contexts.
+    pub context: u8,
     /// Outcomes of its branches, the first in bit 0.
     pub outcomes: u64,
     /// Branches recorded along it.
@@ -86,7 +90,7 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Driver<A> {
     access: A,
-    geometry: [u32; 3],
+    geometry: [u32; 4],
 }
 
 impl<A: Access> Driver<A> {
@@ -99,8 +103,13 @@ impl<A: Access> Driver<A> {
         if access.read(id::OFFSET) != ID {
             return Err(Error::Absent);
         }
-        let geometry =
-            [geometry0::OFFSET, geometry1::OFFSET, geometry2::OFFSET].map(|o| access.read(o));
+        let offsets = [
+            geometry0::OFFSET,
+            geometry1::OFFSET,
+            geometry2::OFFSET,
+            geometry3::OFFSET,
+        ];
+        let geometry = offsets.map(|offset| access.read(offset));
         let driver = Self { access, geometry };
         let known = driver.entries() > 0 && (4..=MOST_WORDS).contains(&driver.entry_words());
         if known {
@@ -126,11 +135,14 @@ impl<A: Access> Driver<A> {
     }
 
     /// Most cycles after the last record until everything is at rest: with serial lookup those of the paths that wait, 16 in
-    /// the buffer and those of the records before it.
+    /// the buffer and those of the records before it; with a checked stack those of returns that go elsewhere.
     fn settling(&self) -> u32 {
         let serial = geometry2::LOOKUP.get(self.geometry[2]);
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
+        let check = geometry3::STACK_CHECK.get(self.geometry[3]);
+        let depth = geometry1::STACK_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         32 + serial * (20 + queue) * (geometry0::WAYS.get(self.geometry[0]) + 2)
+            + check * (queue + 2) * (depth + 5)
     }
 
     /// Gives the bits of `mask` new values. A bus may finish a write while the core goes on: reading back waits for it.
@@ -204,7 +216,7 @@ impl<A: Access> Driver<A> {
         );
     }
 
-    /// The events: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`].
+    /// The events: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`], or `EVENT_SELECT_EXTERNAL + i` for input *i*.
     pub fn set_events(&mut self, events: u32) {
         let field = ppcr_mode::EVENT_SELECT;
         self.change(ppcr_mode::OFFSET, field.mask(), field.put(events));
@@ -221,6 +233,41 @@ impl<A: Access> Driver<A> {
     pub fn set_lossy(&mut self, lossy: bool) {
         let field = control::LOSSY;
         self.change(control::OFFSET, field.mask(), field.put(lossy.into()));
+    }
+
+    /// Paths are shown whose context has the bits of `value` wherever `mask` has ones; a mask of 0 shows all. The stack follows
+    /// the others all the same, and what is in the table stays there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`].
+    pub fn set_context(&mut self, mask: u8, value: u8) -> Result<(), Error> {
+        let word = context::MASK.put(mask.into()) | context::VALUE.put(value.into());
+        self.access.write(context::OFFSET, word);
+        if self.access.read(context::OFFSET) == word {
+            Ok(())
+        } else {
+            Err(Error::Refused)
+        }
+    }
+
+    /// Until reset nobody changes which contexts are shown, the rows and the modes. Clear the table first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`], if the profiler has no contexts.
+    pub fn lock(&mut self) -> Result<(), Error> {
+        self.change(control::OFFSET, control::LOCK.mask(), u32::MAX);
+        if control::LOCK.get(self.access.read(control::OFFSET)) == 1 {
+            Ok(())
+        } else {
+            Err(Error::Refused)
+        }
+    }
+
+    /// Returns that went elsewhere than they should, modulo 2^32; 0 without a checked stack.
+    pub fn repairs(&mut self) -> u32 {
+        self.access.read(repairs::OFFSET)
     }
 
     /// The sticky errors: the fields of [`errors`].
@@ -242,8 +289,10 @@ impl<A: Access> Driver<A> {
 
     /// Hands over every entry in use, while the table is frozen, running or not; the state before is put back.
     pub fn read(&mut self, mut each: impl FnMut(Entry)) {
+        let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
+        let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
         let wide = [
-            geometry0::PC_BITS.get(self.geometry[0]) > 32,
+            address_bits + context_bits > 32,
             geometry0::MAX_BRANCHES.get(self.geometry[0]) > 32,
         ];
         self.frozen(|driver| {
@@ -253,9 +302,14 @@ impl<A: Access> Driver<A> {
                 let [start, outcomes] =
                     wide.map(|wide| next() | if wide { next() << 32 } else { 0 });
                 let (length, count) = (next() as u32, next() as u32);
+                let context = match context_bits {
+                    0 => 0,
+                    _ => (start >> address_bits) as u8,
+                };
                 each(Entry {
                     number,
-                    start,
+                    start: start ^ u64::from(context) << (address_bits & 63),
+                    context,
                     outcomes,
                     length,
                     count,

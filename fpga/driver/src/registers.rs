@@ -123,6 +123,8 @@ pub mod control {
     pub const LOSSY_STALL: u32 = 0;
     /// A value of [`LOSSY`].
     pub const LOSSY_LOSSY: u32 = 1;
+    /// 1: CONTEXT, PPCR_ROWS, PPCR_MODE and this bit take no writes until reset. Reads 0 without contexts.
+    pub const LOCK: Field = Field::new(3, 1);
 }
 
 /// One-off commands. (write-only)
@@ -265,7 +267,7 @@ pub mod ppcr_mode {
     pub const EXTENSION_LOOP: u32 = 1;
     /// A value of [`EXTENSION`].
     pub const EXTENSION_PROCEDURE: u32 = 2;
-    /// Event type to count, on the event_select port; 2 and above are external.
+    /// Event type to count, on the event_select port: cycles since the record before, retired instructions, or, from 2 on, what an input of events adds.
     pub const EVENT_SELECT: Field = Field::new(4, 4);
     /// A value of [`EVENT_SELECT`].
     pub const EVENT_SELECT_CYCLES: u32 = 0;
@@ -291,6 +293,8 @@ pub mod errors {
     pub const EVENT_COUNTER_SATURATED: Field = Field::new(2, 1);
     /// A record was lost: no place in the queue or before it, or not held until it was taken.
     pub const RECORDS_LOST: Field = Field::new(3, 1);
+    /// A register that CONTROL.LOCK protects was written, and took nothing.
+    pub const WRITE_REFUSED: Field = Field::new(4, 1);
 }
 
 /// Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word. (read-write)
@@ -310,6 +314,40 @@ pub mod table_data {
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0x2c;
     /// Next word of the entry; all words of an empty way are 0.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Which contexts' paths are shown: those whose context is VALUE wherever MASK has ones. Reads 0 without contexts. (read-write)
+pub mod context {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x30;
+    /// Bits of the context that matter; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+    pub const MASK: Field = Field::new(0, 8);
+    /// What the bits that matter have to be. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+    pub const VALUE: Field = Field::new(8, 8);
+}
+
+/// What the profiler has beyond its sizes. (read-only)
+pub mod geometry3 {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x34;
+    /// Width of a path's context in bits; it lies above the address in an entry's start.
+    pub const CONTEXT_BITS: Field = Field::new(0, 4);
+    /// 1: returns are held against the addresses that calls and traps left.
+    pub const STACK_CHECK: Field = Field::new(4, 1);
+}
+
+/// Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack. (read-only)
+pub mod repairs {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x38;
+    /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
     pub const VALUE: Field = Field::new(0, 32);
 }
 

@@ -47,7 +47,7 @@ fn backward(target: u64) -> BranchRecord {
     }
 }
 
-fn geometries() -> [Geometry; 3] {
+fn geometries() -> [Geometry; 4] {
     let base = Geometry::default();
     let wide = Geometry {
         pc_bits: 48,
@@ -60,7 +60,13 @@ fn geometries() -> [Geometry; 3] {
         sets: 16,
         ..base
     };
-    [base, wide, serial]
+    let guarded = Geometry {
+        pc_bits: 32,
+        context_bits: 5,
+        stack_check: true,
+        ..base
+    };
+    [base, wide, serial, guarded]
 }
 
 #[test]
@@ -75,6 +81,7 @@ fn what_is_read_and_dumped_is_the_profile() {
         driver.start();
         for round in 0..200 {
             let target = (0x8000_0000_0100 + 4 * (round % 7)) & Geometry::mask(geometry.pc_bits);
+            let target = geometry.in_context(target, 9);
             driver.access().profiler.profile(&backward(target));
         }
         driver.stop();
@@ -93,7 +100,8 @@ fn what_is_read_and_dumped_is_the_profile() {
         driver.read(|entry| read.push(entry));
         let entries = expected.entries.iter().map(|(&number, entry)| Entry {
             number,
-            start: entry.descriptor.start,
+            start: geometry.address_and_context(entry.descriptor.start).0,
+            context: geometry.address_and_context(entry.descriptor.start).1,
             outcomes: entry.descriptor.outcomes,
             length: entry.descriptor.length,
             count: entry.count,
@@ -134,6 +142,22 @@ fn every_setting_changes_its_own_field_alone() {
     driver.set_extension(ppcr_mode::EXTENSION_LOOP, 5);
     let word = driver.access().read(ppcr_mode::OFFSET);
     assert_eq!(word, 0x0515);
+}
+
+#[test]
+fn a_lock_holds_what_decides_about_paths() {
+    let geometry = geometries()[3];
+    let mut driver = driver(geometry);
+    driver.set_context(3, 1).expect("two of five bits");
+    assert_eq!(driver.set_context(32, 0), Err(Error::Refused));
+    driver.set_context(3, 1).expect("two of five bits");
+    driver.lock().expect("it has contexts");
+    assert_eq!(driver.set_context(0, 0), Err(Error::Refused));
+    assert_eq!(driver.set_rows(0), Err(Error::Refused));
+    assert_eq!(driver.errors(), registers::errors::WRITE_REFUSED.mask());
+    assert_eq!(driver.repairs(), 0);
+    let mut plain = self::driver(geometries()[0]);
+    assert_eq!(plain.lock(), Err(Error::Refused));
 }
 
 #[test]

@@ -17,6 +17,10 @@ pub enum Core {
     PicoRv32,
     /// VexRiscv, RV32I: the variant VexRiscv_Min of its wheel.
     VexRiscv,
+    /// VexRiscv with caches for code and data, RV32IM: the variant VexRiscv. What its caches fetch are events of its system.
+    VexRiscvCaches,
+    /// The same with compressed instructions, RV32IMAC: the variant VexRiscv_IMAC.
+    VexRiscvImac,
     /// Ibex, RV32IMC, with two stages: the configuration `small` of its package. Only for simulation: Yosys does not read
     /// its SystemVerilog.
     Ibex,
@@ -28,9 +32,11 @@ pub enum Core {
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 5] = [
+    pub const ALL: [Core; 7] = [
         Core::PicoRv32,
         Core::VexRiscv,
+        Core::VexRiscvCaches,
+        Core::VexRiscvImac,
         Core::Ibex,
         Core::IbexMaxperf,
         Core::Serv,
@@ -46,6 +52,8 @@ impl Core {
         match self {
             Core::PicoRv32 => "PicoRV32",
             Core::VexRiscv => "VexRiscv",
+            Core::VexRiscvCaches => "VexRiscv with caches",
+            Core::VexRiscvImac => "VexRiscv RV32IMAC",
             Core::Ibex => "Ibex",
             Core::IbexMaxperf => "Ibex, three stages",
             Core::Serv => "SERV",
@@ -57,6 +65,8 @@ impl Core {
         match self {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv => "vexriscv",
+            Core::VexRiscvCaches => "vexriscv-caches",
+            Core::VexRiscvImac => "vexriscv-imac",
             Core::Ibex => "ibex",
             Core::IbexMaxperf => "ibex-maxperf",
             Core::Serv => "serv",
@@ -67,6 +77,7 @@ impl Core {
     const fn package(self) -> &'static str {
         match self {
             Core::IbexMaxperf => "ibex",
+            Core::VexRiscvCaches | Core::VexRiscvImac => "vexriscv",
             _ => self.key(),
         }
     }
@@ -74,7 +85,8 @@ impl Core {
     /// What it implements, as GCC names it.
     pub const fn isa(self) -> &'static str {
         match self {
-            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf => "rv32imc",
+            Core::PicoRv32 | Core::VexRiscvImac | Core::Ibex | Core::IbexMaxperf => "rv32imc",
+            Core::VexRiscvCaches => "rv32im",
             Core::VexRiscv | Core::Serv => "rv32i",
         }
     }
@@ -84,6 +96,9 @@ impl Core {
         match self {
             Core::PicoRv32 => &["RISCV_FORMAL"],
             Core::VexRiscv => &["HPP_VEXRISCV", "HPP_SOC=hpp_soc_vexriscv"],
+            Core::VexRiscvCaches | Core::VexRiscvImac => {
+                &["HPP_VEXRISCV", "HPP_CACHES", "HPP_SOC=hpp_soc_vexriscv"]
+            }
             Core::Ibex => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=2"],
             Core::IbexMaxperf => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=3"],
             Core::Serv => &["RISCV_FORMAL", "HPP_SOC=hpp_soc_serv"],
@@ -93,8 +108,25 @@ impl Core {
     /// The profiler's ingress behind it.
     pub const fn ingress(self) -> Ingress {
         match self {
-            Core::VexRiscv => Ingress::Retire,
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => Ingress::Retire,
             Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => Ingress::Rvfi,
+        }
+    }
+
+    /// Where the system's devices are for a program: addresses from here on are those from 0 on, but no core keeps what is there in a cache.
+    pub const fn devices(self) -> u32 {
+        match self {
+            Core::VexRiscvCaches | Core::VexRiscvImac => 0x8000_0000,
+            _ => 0,
+        }
+    }
+
+    /// The inputs of events that the system gives the profiler.
+    pub const fn events(self) -> &'static [&'static str] {
+        match self {
+            Core::VexRiscvCaches | Core::VexRiscvImac => &["icache-refill", "dcache-refill"],
+            Core::VexRiscv => &[],
+            _ => &["memory-access"],
         }
     }
 
@@ -117,14 +149,19 @@ impl Core {
                 ours("hpp_uncore.v")?,
                 ours("hpp_soc.v")?,
             ]),
-            Core::VexRiscv => Ok(vec![
-                SourceFile::new(
-                    "VexRiscv.v",
-                    with_retirement(root, &package.join("VexRiscv_Min.v"))?,
-                ),
-                ours("hpp_uncore.v")?,
-                ours("hpp_soc_vexriscv.v")?,
-            ]),
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => {
+                let variant = match self {
+                    Core::VexRiscvImac => "VexRiscv_IMAC.v",
+                    Core::VexRiscvCaches => "VexRiscv.v",
+                    _ => "VexRiscv_Min.v",
+                };
+                let text = with_retirement(root, &package.join(variant))?;
+                Ok(vec![
+                    SourceFile::new("VexRiscv.v", text),
+                    ours("hpp_uncore.v")?,
+                    ours("hpp_soc_vexriscv.v")?,
+                ])
+            }
             Core::Ibex | Core::IbexMaxperf => {
                 let mut files = ibex(&package)?;
                 files.push(ours("hpp_uncore.v")?);

@@ -30,6 +30,8 @@ def connect(soc, profiler, generated):
                              "connect its retirements to profiler.core and pass connect_core=False")
     ingress, connect_it = known[name]
     generated.check("ingress", ingress, f"core '{name}'")
+    if "imac" in getattr(soc.cpu, "variant", ""):
+        generated.check("align", 1, f"variant '{soc.cpu.variant}', with compressed instructions,")
     connect_it(soc, profiler, generated.folder)
 
 
@@ -48,6 +50,7 @@ def _vexriscv(soc, profiler, folder):
         o_retire_fires=fires,
         o_retire_traps=port.trap,
         o_retire_insn=port.insn,
+        o_retire_expanded=port.expanded,
         o_retire_pc=port.pc,
     )
     profiler.comb += port.valid.eq(fires | port.trap)

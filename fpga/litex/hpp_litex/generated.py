@@ -76,7 +76,8 @@ class Generated:
 
     def check(self, key, wanted, who):
         """Raises GeneratedError, naming `who`, unless the profiler was generated with `wanted`."""
-        found = self.manifest["configuration"][key]
+        configuration = self.manifest["configuration"]
+        found = configuration["geometry"].get(key, configuration.get(key))
         if found != wanted:
             raise GeneratedError(f"{self.folder / self.top}.json: generated with --{key} {found}; "
                                  f"{who} needs --{key} {wanted}")

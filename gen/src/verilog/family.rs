@@ -59,8 +59,8 @@ fn description(circuit: &Circuit) -> String {
     let atom = |atom: &super::tree::AtomInfo| {
         let reset = atom.register.as_ref().map(Option::is_some);
         format!(
-            "{} {:?} {} {} {reset:?} {}",
-            atom.name, atom.role, atom.declared, atom.width, atom.doc
+            "{} {:?} {} {} {reset:?} {} {}",
+            atom.name, atom.role, atom.declared, atom.width, atom.absent, atom.doc
         )
     };
     let atoms: Vec<String> = circuit.atoms.iter().map(atom).collect();

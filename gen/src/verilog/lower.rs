@@ -63,6 +63,7 @@ impl Lowering<'_> {
 
     fn statement(&mut self, statement: &VerilogStatement, out: Out) -> Result<(), WriteError> {
         match statement {
+            VerilogStatement::Assignment(target, _) if self.is_absent(target) => Ok(()),
             VerilogStatement::Assignment(target, value) => {
                 let target = self.target(target)?;
                 let value = self.expression(value)?;
@@ -126,6 +127,18 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Whether a target is not there.
+    fn is_absent(&self, target: &VerilogExpression) -> bool {
+        match target {
+            VerilogExpression::Signal(name) => {
+                let path = canonical(name, &self.loops);
+                path.is_some_and(|path| self.scope.is_absent(&path))
+            }
+            VerilogExpression::Paren(inner) => self.is_absent(inner),
+            _ => false,
+        }
+    }
+
     /// The signal an assignment drives, and its width.
     fn target(&self, target: &VerilogExpression) -> Result<(SignalId, usize), WriteError> {
         match target {
@@ -178,6 +191,9 @@ impl Lowering<'_> {
                 return self.refuse("bidirectional links are not supported".into());
             }
         };
+        if self.is_absent(&VerilogExpression::Signal(to.clone())) {
+            return Ok(());
+        }
         let value = self.resolve(&from)?;
         self.assign(self.named_target(&to)?, value, out)
     }

@@ -159,7 +159,7 @@ pub fn is_plain_name(name: &str) -> bool {
 
 fn ports(circuit: &Circuit) -> Result<Vec<Port>, WriteError> {
     let mut out = Vec::new();
-    for atom in &circuit.atoms {
+    for atom in circuit.atoms.iter().filter(|atom| !atom.absent) {
         let direction = match atom.role {
             Role::Input => Direction::Input,
             Role::Output => Direction::Output,

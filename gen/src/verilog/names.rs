@@ -34,7 +34,9 @@ pub fn canonical(reference: &str, loops: &BTreeMap<String, usize>) -> Option<Str
         rest = after;
     }
     out.push_str(rest);
-    Some(out.replace("..", "$").replace('.', "$").replace("::", "$"))
+    let plain = out.replace("..", "$").replace('.', "$").replace("::", "$");
+    // A signal called `next` is read by its raw name.
+    Some(plain.replace("r#", ""))
 }
 
 /// Value of an index: `+ - * / %` and parentheses over numbers and loop variables.

@@ -75,6 +75,8 @@ pub struct Scope {
     /// Names of the instances.
     pub instances: BTreeSet<String>,
     names: BTreeMap<String, Expr>,
+    /// Names of what is not there.
+    absent: BTreeSet<String>,
     variants: BTreeMap<String, (usize, usize)>,
 }
 
@@ -89,6 +91,10 @@ impl Scope {
             scope.add_parameter(path, *width, circuit);
         }
         for atom in &circuit.atoms {
+            if atom.absent {
+                scope.add_absent(atom.name.clone(), atom);
+                continue;
+            }
             let class = match atom.role {
                 Role::Input => Class::Input,
                 Role::Output => Class::Output,
@@ -105,6 +111,10 @@ impl Scope {
             let mut ports = Vec::new();
             let in_place = child.register().is_some();
             for atom in &child.atoms {
+                if atom.absent {
+                    scope.add_absent(format!("{}${}", child.name, atom.name), atom);
+                    continue;
+                }
                 let class = match atom.role {
                     Role::Input if in_place => Class::Next,
                     Role::Input => Class::ChildInput,
@@ -144,6 +154,19 @@ impl Scope {
         self.names
             .insert(name, Expr::signal(id, atom.width, atom.declared));
         id
+    }
+
+    fn add_absent(&mut self, name: String, atom: &AtomInfo) {
+        let zero = Expr::constant(BigUint::ZERO, Some(atom.declared));
+        self.names.insert(name.clone(), zero);
+        self.absent.insert(name);
+    }
+
+    /// Whether `name` is that of something that is not there.
+    ///
+    /// `name` is as the tree of circuits has it.
+    pub fn is_absent(&self, name: &str) -> bool {
+        self.absent.contains(name)
     }
 
     fn add_parameter(&mut self, path: &str, width: usize, circuit: &Circuit) {

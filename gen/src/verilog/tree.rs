@@ -33,6 +33,8 @@ pub struct AtomInfo {
     pub width: usize,
     /// The `doc=` annotation.
     pub doc: String,
+    /// It is not there: assignments to it are dropped, and it reads 0.
+    pub absent: bool,
     /// Value of a constant.
     pub value: Option<BigUint>,
     /// For the output of a register, what the `register=` annotation says.
@@ -72,11 +74,12 @@ impl Circuit {
         let name = plain(&self.name);
         let inside = |text: &str| plain(text) == name;
         let in_child = |child: &Circuit| {
-            let port = |atom: &AtomInfo| inside(&format!("{}${}", child.name, atom.name));
+            let port =
+                |atom: &AtomInfo| !atom.absent && inside(&format!("{}${}", child.name, atom.name));
             inside(&child.name) || child.atoms.iter().any(port)
         };
-        let is_used =
-            self.atoms.iter().any(|atom| inside(&atom.name)) || self.children.iter().any(in_child);
+        let own = |atom: &AtomInfo| !atom.absent && inside(&atom.name);
+        let is_used = self.atoms.iter().any(own) || self.children.iter().any(in_child);
         if is_used { name + "_" } else { name }
     }
 }
@@ -147,6 +150,7 @@ impl Collector {
             declared,
             width,
             doc: annotation(atom, "doc=").unwrap_or_default(),
+            absent: annotation(atom, "absent=").is_some(),
             value,
             register,
         })

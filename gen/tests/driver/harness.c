@@ -1,7 +1,9 @@
 /* The generated driver at the end of two pipes: calls come in as lines, and every access of a register goes out as one.
  *
- *     in   init, reset, start, stop, rows N, metric N, events N, extension N N, lossy N, counter N, read N, dump
- *     out  R offset (answered by a number), W offset value, E number start outcomes length count, C character, = result
+ *     in   init, reset, start, stop, rows N, metric N, events N, extension N N, lossy N, context N N, lock, repairs,
+ *          counter N, read N, dump
+ *     out  R offset (answered by a number), W offset value, E number start outcomes length count
+ *          context, C character, = result
  *
  * Numbers are decimal.
  */
@@ -34,8 +36,8 @@ static int each(void *context, const struct hpp_entry *entry)
 {
     uint32_t *left = context;
 
-    printf("E %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32 "\n", entry->number, entry->start,
-           entry->outcomes, entry->length, entry->count);
+    printf("E %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", entry->number, entry->start,
+           entry->outcomes, entry->length, entry->count, entry->context);
     return --*left == 0;
 }
 
@@ -76,6 +78,12 @@ int main(void)
             hpp_set_extension(&profiler, a, b);
         else if (!strcmp(name, "lossy"))
             hpp_set_lossy(&profiler, a != 0);
+        else if (!strcmp(name, "context"))
+            result = (uint64_t)hpp_set_context(&profiler, a, b);
+        else if (!strcmp(name, "lock"))
+            result = (uint64_t)hpp_lock(&profiler);
+        else if (!strcmp(name, "repairs"))
+            result = hpp_repairs(&profiler);
         else if (!strcmp(name, "counter"))
             result = hpp_counter(&profiler, a);
         else if (!strcmp(name, "read"))

@@ -168,15 +168,48 @@ fn reset_leaves_nothing_behind_but_the_settings() {
     assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), 1);
 }
 
+#[test]
+fn contexts_are_chosen_and_then_locked() {
+    let geometry = Geometry {
+        context_bits: 4,
+        stack_check: true,
+        ..Geometry::default()
+    };
+    let mut driver = Driver::new(model(geometry, ResetValues::default()));
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("context 2 0"), 0);
+    assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 2);
+    let refused = driver.call("context 16 0");
+    assert_ne!(refused, 0, "there is no fifth bit");
+    assert_eq!(driver.call("context 3 1"), 0);
+    assert_eq!(driver.call("lock"), 0);
+    assert_eq!(driver.call("context 0 0"), refused);
+    assert_eq!(driver.call("rows 3"), refused);
+    assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 0x0103);
+    assert_eq!(driver.call("start"), 0);
+    run(&mut driver.profiler);
+    assert_eq!(
+        driver.call("repairs"),
+        u64::from(driver.profiler.counters().repairs())
+    );
+
+    let mut plain = Driver::new(default());
+    assert_eq!(plain.call("init"), 0);
+    assert_eq!(plain.call("lock"), refused, "nothing to lock");
+}
+
 fn geometry() -> impl Strategy<Value = Geometry> {
     let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
-    (1..5_u32, 1..9_u32, 1..=64_u32, 32..=64_u32, lookup).prop_map(
-        |(sets, ways, max_branches, pc_bits, lookup)| Geometry {
+    let guards = (0..=8_u32, any::<bool>());
+    (1..5_u32, 1..9_u32, 1..=64_u32, 32..=64_u32, lookup, guards).prop_map(
+        |(sets, ways, max_branches, pc_bits, lookup, guards)| Geometry {
             sets: 1 << sets,
             ways,
             max_branches,
             pc_bits,
             lookup,
+            context_bits: guards.0.min(64 - pc_bits),
+            stack_check: guards.1,
             ..Geometry::default()
         },
     )
@@ -198,7 +231,9 @@ proptest! {
         for (kind, taken, target) in records {
             let kind = BranchKind::from_code(kind);
             let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
+            let context = target as u8 & 3;
             let target = target & 0xff_0000_00fc & Geometry::mask(geometry.pc_bits);
+            let target = geometry.in_context(target, context);
             let record = BranchRecord { kind, taken: taken || !conditional, ..backward(target) };
             driver.profiler.profile(&record);
         }

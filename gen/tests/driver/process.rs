@@ -143,7 +143,10 @@ impl Driver {
 
     fn entry(&mut self, numbers: &[u64]) {
         let descriptor = PathDescriptor {
-            start: numbers[1],
+            start: self
+                .profiler
+                .geometry()
+                .in_context(numbers[1], numbers[5] as u8),
             outcomes: numbers[2],
             length: numbers[3] as u32,
         };

@@ -25,7 +25,8 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         32..=64u32,
         any::<prop::sample::Index>(),
     );
-    (table, path, counts).prop_map(|(table, path, counts)| Geometry {
+    let guards = (0..=8u32, any::<bool>());
+    (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
         index_scheme: if table.2 {
@@ -48,6 +49,8 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         extension_bits: counts.2,
         counter_bits: counts.3,
         event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
+        context_bits: guards.0.min(64 - path.3),
+        stack_check: guards.1,
     })
 }
 
@@ -55,18 +58,22 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
-    let ports =
-        (1u32..3, 3u32..5, 1u32..9).prop_map(|(retire_channels, itype_bits, iretire_bits)| {
-            IngressOptions {
-                retire_channels,
-                itype_bits,
-                iretire_bits,
-            }
-        });
+    let ports = (1u32..5, 3u32..5, 1u32..9, 1u32..9);
+    let ports = ports.prop_map(
+        |(retire_channels, itype_bits, iretire_bits, event_inputs)| IngressOptions {
+            retire_channels,
+            itype_bits,
+            iretire_bits,
+            event_inputs,
+        },
+    );
     (geometry(), ingress, ports, bus).prop_map(|(geometry, ingress, ports, bus)| Config {
         geometry,
         ingress,
-        ports,
+        ports: IngressOptions {
+            event_inputs: ports.event_inputs.min(64 / geometry.event_bits),
+            ..ports
+        },
         bus,
         ..Config::default()
     })

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::decode::{Xlen, decode};
 use crate::events::EventCounter;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 
 /// One retired instruction, as RVFI shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Retirement {
     pub trap: bool,
     /// `rvfi_intr`: it is the first instruction of a trap handler.
     pub intr: bool,
+    /// The context in which it executes.
+    #[serde(default)]
+    pub context: u8,
 }
 
 /// The branch records that one retirement makes: none, one, or a trap record and one more.
@@ -67,6 +71,7 @@ pub struct Ingress {
     events: EventCounter,
     after_trap: bool,
     resume: u64,
+    geometry: Geometry,
 }
 
 impl Ingress {
@@ -82,7 +87,25 @@ impl Ingress {
             events: EventCounter::new(event_bits),
             after_trap: false,
             resume: 0,
+            geometry: Geometry::default(),
         }
+    }
+
+    /// Gives targets the context above their address, as a geometry has it.
+    #[must_use]
+    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+        self.geometry = *geometry;
+        self
+    }
+
+    /// An address in the context of a retirement.
+    pub(crate) const fn place(&self, address: u64, retirement: &Retirement) -> u64 {
+        self.geometry.in_context(address, retirement.context)
+    }
+
+    /// Whether a record leads to the address behind it.
+    pub(crate) const fn falls_through(&self, record: &BranchRecord) -> bool {
+        self.geometry.address_and_context(record.target).0 == record.next
     }
 
     /// Counts `events` that happened while no instruction retired.
@@ -95,14 +118,19 @@ impl Ingress {
         let trap = (retirement.intr || self.after_trap).then(|| BranchRecord {
             kind: BranchKind::Trap,
             taken: true,
-            target: retirement.pc,
+            target: self.place(retirement.pc, retirement),
             next: self.resume,
             events: self.events.take(),
         });
         self.events.add(events);
         let own = self.own(retirement);
         self.after_trap = retirement.trap;
-        self.resume = retirement.next_pc;
+        // What trapped did not complete, and is where the handler may go back to.
+        self.resume = if retirement.trap {
+            retirement.pc
+        } else {
+            retirement.next_pc
+        };
         Records { trap, own }
     }
 
@@ -114,7 +142,7 @@ impl Ingress {
         instruction.transfer.map(|transfer| BranchRecord {
             kind: transfer.kind,
             taken: !transfer.conditional || retirement.next_pc != instruction.next,
-            target: retirement.next_pc,
+            target: self.place(retirement.next_pc, retirement),
             next: instruction.next,
             events: self.events.take(),
         })
@@ -208,7 +236,7 @@ mod tests {
             assert_eq!(
                 records(&run),
                 [
-                    record(BranchKind::Trap, true, 0x100, 0x100, 1),
+                    record(BranchKind::Trap, true, 0x100, 8, 1),
                     record(BranchKind::TrapReturn, true, 12, 0x108, 2),
                 ]
             );

@@ -9,6 +9,7 @@
 //! | [`retire`] | the ingress of a core's last stage: address, instruction, trap |
 //! | [`trace`] | the ingress behind a trace interface: blocks with the type of their last instruction |
 //! | [`buffer`] | records that wait to be taken |
+//! | [`events_of()`] | what a cycle counts |
 //!
 //! # Records
 //!
@@ -55,6 +56,7 @@ pub mod trace;
 pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};
 pub use decode::{Xlen, decode};
+pub use events::events_of;
 pub use ingress::{Ingress, Retirement};
 pub use retire::{LastStage, Retire};
 pub use rvfi::Rvfi;

@@ -8,6 +8,7 @@
 use crate::decode::{Xlen, decode};
 use crate::events::EventCounter;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 
 /// What leaves the last stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,6 +21,8 @@ pub struct LastStage {
     pub expanded: bool,
     /// A trap is taken, and nothing retires.
     pub trap: bool,
+    /// The context in which the instruction executes; of a trap, in which the program would have gone on.
+    pub context: u8,
 }
 
 /// The ingress of a core's last stage. One step takes constant time.
@@ -39,6 +42,7 @@ pub struct Retire {
     events: EventCounter,
     /// A record that waits for its target, and whether it may have fallen through.
     held: Option<(BranchRecord, bool)>,
+    geometry: Geometry,
 }
 
 impl Retire {
@@ -53,7 +57,15 @@ impl Retire {
             xlen,
             events: EventCounter::new(event_bits),
             held: None,
+            geometry: Geometry::default(),
         }
+    }
+
+    /// Gives targets the context above their address, as a geometry has it.
+    #[must_use]
+    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+        self.geometry = *geometry;
+        self
     }
 
     /// Counts `events` that happened while nothing left the last stage.
@@ -83,7 +95,7 @@ impl Retire {
         let (record, conditional) = std::mem::replace(&mut self.held, held)?;
         Some(BranchRecord {
             taken: !conditional || stage.pc != record.next,
-            target: stage.pc,
+            target: self.geometry.in_context(stage.pc, stage.context),
             ..record
         })
     }
@@ -164,7 +176,7 @@ mod tests {
             pc: 8,
             insn: BEQ_8,
             expanded: true,
-            trap: false,
+            ..LastStage::default()
         };
         assert_eq!(ingress.step(&branch, 1), None);
         let next = LastStage { pc: 10, ..branch };

@@ -13,6 +13,7 @@ use crate::buffer::{Offer, Row};
 use crate::decode::Xlen;
 use crate::ingress::{Ingress, Retirement};
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 
 /// The RVFI ingress. One step takes constant time.
 ///
@@ -49,6 +50,15 @@ impl Rvfi {
         }
     }
 
+    /// Gives targets the context above their address, as a geometry has it.
+    #[must_use]
+    pub fn with_contexts(self, geometry: &Geometry) -> Self {
+        Self {
+            ingress: self.ingress.with_contexts(geometry),
+            ..self
+        }
+    }
+
     /// Counts `events` that happened while no instruction retired.
     pub fn idle(&mut self, events: u32) {
         self.ingress.idle(events);
@@ -82,9 +92,9 @@ impl Rvfi {
         if let Some(mut record) = std::mem::replace(&mut self.held, records.own) {
             if record.kind == BranchKind::TrapReturn {
                 let interrupted = records.trap.is_some();
-                row.lost = interrupted && record.target == record.next;
+                row.lost = interrupted && self.ingress.falls_through(&record);
                 if !interrupted {
-                    record.target = retirement.pc;
+                    record.target = self.ingress.place(retirement.pc, retirement);
                 }
             }
             row.offers.push(Offer::new(record));

@@ -19,6 +19,7 @@ use crate::decode::{Xlen, decode, length};
 use crate::events::EventCounter;
 use crate::ingress::Retirement;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 
 /// A block, by the names of the specification. `cause`, `tval` and `priv` tell nothing about paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,6 +32,8 @@ pub struct Block {
     pub iretire: u8,
     /// The last instruction has 2 to that power of half words.
     pub ilastsize: u8,
+    /// The context of the block.
+    pub context: u8,
 }
 
 impl Block {
@@ -43,6 +46,7 @@ impl Block {
             iaddr: retirement.pc,
             iretire: if form.single || size == 1 { 1 } else { 2 },
             ilastsize: u8::from(size == 2),
+            context: retirement.context,
         }
     }
 
@@ -54,6 +58,7 @@ impl Block {
             iaddr: pc,
             iretire: 0,
             ilastsize: 0,
+            context: 0,
         }
     }
 }
@@ -122,7 +127,7 @@ enum Ending {
 ///
 /// let form = TraceForm { short_itype: false, single: false };
 /// let mut ingress = Trace::new(form, Xlen::Rv32, 8);
-/// let block = |iretire, iaddr, itype, ilastsize| Block { itype, iaddr, iretire, ilastsize };
+/// let block = |iretire, iaddr, itype, ilastsize| Block { itype, iaddr, iretire, ilastsize, context: 0 };
 /// let blocks = [block(7, 0x1000, 8, 0), block(3, 0x0940, 4, 0), block(1, 0x0946, 5, 0), block(4, 0x0988, 0, 1)];
 /// let records: Vec<_> = blocks.iter().flat_map(|block| ingress.step(block, 0)).collect();
 /// let shown: Vec<_> = records.iter().map(|r| (r.kind, r.taken, r.target, r.next)).collect();
@@ -144,6 +149,7 @@ pub struct Trace {
     held_events: u32,
     /// A record is missing before the next.
     gap: bool,
+    geometry: Geometry,
 }
 
 impl Trace {
@@ -162,7 +168,15 @@ impl Trace {
             next: 0,
             held_events: 0,
             gap: false,
+            geometry: Geometry::default(),
         }
+    }
+
+    /// Gives targets the context above their address, as a geometry has it.
+    #[must_use]
+    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+        self.geometry = *geometry;
+        self
     }
 
     /// Whether the values show anything.
@@ -182,6 +196,10 @@ impl Trace {
         let known = block.iretire != 0 || block.itype == 1;
         let record = known.then(|| self.record(block.iaddr)).flatten();
         let record = record.or_else(|| (self.ending == Ending::NotTaken).then(|| self.not_taken()));
+        let record = record.map(|record| BranchRecord {
+            target: self.geometry.in_context(record.target, block.context),
+            ..record
+        });
         let hidden = !known && !matches!(self.ending, Ending::None | Ending::NotTaken);
         let row = Row {
             lost: record.is_some() && self.gap,
@@ -192,7 +210,7 @@ impl Trace {
         };
         self.gap = hidden || (self.gap && record.is_none());
         self.events.add(events);
-        self.hold(block);
+        self.hold(block, known);
         row
     }
 
@@ -228,12 +246,15 @@ impl Trace {
         }
     }
 
-    fn hold(&mut self, block: &Block) {
+    /// What the block's end may turn out to be. One whose address is not known begins where the last one ended.
+    fn hold(&mut self, block: &Block, known: bool) {
         let half_words = match self.form.single {
             true => u64::from(block.iretire) << block.ilastsize,
             false => u64::from(block.iretire),
         };
-        self.next = self.xlen.wrap(block.iaddr.wrapping_add(2 * half_words));
+        if known {
+            self.next = self.xlen.wrap(block.iaddr.wrapping_add(2 * half_words));
+        }
         self.ending = ending(block.itype, self.form.short_itype);
         if !matches!(self.ending, Ending::None | Ending::Perhaps) {
             self.held_events = self.events.take();
@@ -285,6 +306,7 @@ mod tests {
             iaddr,
             iretire,
             ilastsize: 1,
+            context: 0,
         }
     }
 

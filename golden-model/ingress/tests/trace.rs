@@ -45,6 +45,7 @@ fn blocks(csv: &str) -> Vec<Block> {
                 iaddr: u64::from_str_radix(values[iaddr], 16).expect("a hexadecimal number"),
                 iretire: number(iretire),
                 ilastsize: number(ilastsize),
+                context: 0,
             }
         })
         .collect()
@@ -144,6 +145,7 @@ fn run(steps: &[Step]) -> Vec<(Option<u64>, Retirement)> {
             next_pc,
             trap: false,
             intr: raised.is_some(),
+            context: 0,
         };
         run.push((raised, retirement));
         pc = next_pc;

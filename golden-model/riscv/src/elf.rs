@@ -50,6 +50,7 @@ pub enum ElfError {
 #[derive(Clone, Debug)]
 pub struct Image {
     xlen: Xlen,
+    is_decoded: bool,
     /// By address, ascending.
     sections: Vec<(u64, Vec<u8>)>,
     functions: Functions,
@@ -66,16 +67,31 @@ impl Image {
     /// If the file is no linked RISC-V program with code and function symbols, or uses instructions whose control
     /// transfers are not understood.
     pub fn from_elf(bytes: &[u8]) -> Result<Self, ElfError> {
+        let image = Self::named(bytes)?;
+        match image.is_decoded {
+            true => Ok(image),
+            false => Err(ElfError::Architecture(Architecture::X86_64)),
+        }
+    }
+
+    /// The same for RISC-V and x86-64. Of a program for x86-64 only the functions are known; no address of it has an
+    /// [instruction](Program::instruction).
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Image::from_elf`].
+    pub fn named(bytes: &[u8]) -> Result<Self, ElfError> {
         let file = object::File::parse(bytes)?;
-        let xlen = match file.architecture() {
-            Architecture::Riscv32 => Xlen::Rv32,
-            Architecture::Riscv64 => Xlen::Rv64,
+        let (xlen, is_decoded) = match file.architecture() {
+            Architecture::Riscv32 => (Xlen::Rv32, true),
+            Architecture::Riscv64 => (Xlen::Rv64, true),
+            Architecture::X86_64 => (Xlen::Rv64, false),
             other => return Err(ElfError::Architecture(other)),
         };
         if file.kind() == ObjectKind::Relocatable {
             return Err(ElfError::NotLinked);
         }
-        if let Some((extension, why)) = extensions::not_understood(&file)? {
+        if is_decoded && let Some((extension, why)) = extensions::not_understood(&file)? {
             return Err(ElfError::Extension { extension, why });
         }
         let mut sections = Vec::new();
@@ -90,6 +106,7 @@ impl Image {
         sections.sort_unstable_by_key(|&(address, _)| address);
         let mut image = Self {
             xlen,
+            is_decoded,
             sections,
             functions: Functions::default(),
         };
@@ -104,6 +121,12 @@ impl Image {
     #[must_use]
     pub fn xlen(&self) -> Xlen {
         self.xlen
+    }
+
+    /// Whether its instructions are known.
+    #[must_use]
+    pub const fn is_decoded(&self) -> bool {
+        self.is_decoded
     }
 
     /// The functions.
@@ -192,7 +215,7 @@ impl Image {
 impl Program for Image {
     /// Decodes on every call. An all-zero half word and lengths above 32 bits are no instructions.
     fn instruction(&self, address: u64) -> Option<Instruction> {
-        let low = self.half_word(address)?;
+        let low = self.half_word(address).filter(|_| self.is_decoded)?;
         let insn = match length(low) {
             2 if low == 0 => return None,
             2 => low,

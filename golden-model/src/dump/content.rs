@@ -73,6 +73,16 @@ impl<'a, 'l> Lines<'a, 'l> {
         words.ok_or_else(|| line.malformed(expected))
     }
 
+    /// `GEOMETRY0` to `GEOMETRY3`; the last is left out where it is 0.
+    fn geometry(&mut self) -> Result<[u32; 4], DumpError> {
+        let line = self.next();
+        match line.words("geometry").as_deref() {
+            Some(&[sizes, detector, table]) => Ok([sizes, detector, table, 0]),
+            Some(&[sizes, detector, table, beyond]) => Ok([sizes, detector, table, beyond]),
+            _ => Err(line.malformed("`geometry` and 3 or 4 words")),
+        }
+    }
+
     fn hash(&mut self, name: &str, expected: &'static str) -> Result<Option<String>, DumpError> {
         let line = self.next();
         let is_hash = |text: &&str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_hexdigit());
@@ -99,7 +109,7 @@ pub(super) fn content(lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpErro
         configuration = lines.hash("configuration", "`configuration` and a hash or `-`")?;
         program = lines.hash("program", "`program` and a hash or `-`")?;
     }
-    let geometry = lines.fixed("geometry", "`geometry` and 3 words")?;
+    let geometry = lines.geometry()?;
     let geometry_line = lines.last;
     let ppcr = lines.fixed("ppcr", "`ppcr` and 2 words")?;
     let ppcr_line = lines.last;
@@ -109,9 +119,14 @@ pub(super) fn content(lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpErro
         geometry,
         ppcr,
         errors: lines.fixed::<1>("errors", "`errors` and a word")?[0],
+        filter: 0,
+        repairs: 0,
         counters: join(lines.fixed("counters", "`counters` and 16 words")?),
         entries: BTreeMap::new(),
     };
+    if geometry[3] != 0 {
+        [dump.filter, dump.repairs] = lines.fixed("context", "`context` and 2 words")?;
+    }
     let sizes = dump
         .sizes()
         .map_err(|error| geometry_line.impossible(error))?;
@@ -160,10 +175,10 @@ fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> 
     } = descriptor;
     let Geometry {
         max_branches,
-        pc_bits,
         align,
         ..
     } = *sizes;
+    let start_bits = sizes.start_bits();
     let (entries, bits) = (sizes.entries(), sizes.accumulator_bits);
     if number >= entries {
         return Err(Fault::Number { number, entries });
@@ -183,10 +198,10 @@ fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> 
     if length < u64::BITS && outcomes >> length != 0 {
         return Err(Fault::Outcomes { outcomes, length });
     }
-    if start & !Geometry::mask(pc_bits) != 0 || start & Geometry::mask(align) != 0 {
+    if start & !Geometry::mask(start_bits) != 0 || start & Geometry::mask(align) != 0 {
         return Err(Fault::Start {
             start,
-            pc_bits,
+            start_bits,
             align,
         });
     }

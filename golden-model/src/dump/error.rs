@@ -171,12 +171,12 @@ pub enum Fault {
         length: u32,
     },
     /// A start that is no instruction's address.
-    #[error("the start {start:#x} is no address of {pc_bits} bits whose low {align} are 0")]
+    #[error("the start {start:#x} is no address of {start_bits} bits whose low {align} are 0")]
     Start {
         /// The start.
         start: u64,
-        /// Width of an address.
-        pc_bits: u32,
+        /// Width of an address with its context.
+        start_bits: u32,
         /// Low bits that are 0.
         align: u32,
     },

@@ -12,7 +12,7 @@ pub use text::VERSION;
 
 use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme};
 use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
-use crate::registers::{Counter, geometry0, geometry1, geometry2};
+use crate::registers::{Counter, geometry0, geometry1, geometry2, geometry3};
 use std::collections::BTreeMap;
 
 /// A profile that was read over the bus and printed.
@@ -22,12 +22,16 @@ pub struct Dump {
     pub configuration: Option<String>,
     /// Build ID of the program that ran, in hexadecimal, if the text says so.
     pub program: Option<String>,
-    /// Registers `GEOMETRY0` to `GEOMETRY2`.
-    pub geometry: [u32; 3],
+    /// Registers `GEOMETRY0` to `GEOMETRY3`.
+    pub geometry: [u32; 4],
     /// Registers `PPCR_ROWS` and `PPCR_MODE`.
     pub ppcr: [u32; 2],
     /// Register `ERRORS`.
     pub errors: u32,
+    /// Register `CONTEXT`: which contexts' paths were shown.
+    pub filter: u32,
+    /// Register `REPAIRS`.
+    pub repairs: u32,
     /// The statistics counters, in the order of [`Counter::ALL`].
     pub counters: [u64; Counter::COUNT],
     /// The entries in use, by number.
@@ -54,6 +58,8 @@ impl Dump {
             geometry: geometry_words(profiler.geometry()),
             ppcr: [ppcr.rows.to_word(), ppcr.mode_word()],
             errors: profiler.registers().errors(),
+            filter: profiler.registers().filter().to_word(),
+            repairs: profiler.counters().repairs(),
             counters: profiler.counters().values(),
             entries: profiler
                 .table()
@@ -111,7 +117,7 @@ impl Dump {
     ///
     /// If the geometry registers hold sizes that no profiler has; never after [`Dump::read`].
     pub fn sizes(&self) -> Result<Geometry, GeometryError> {
-        let [sizes, detector, table] = self.geometry;
+        let [sizes, detector, table, beyond] = self.geometry;
         let geometry = Geometry {
             sets: 1 << geometry0::LOG2_SETS.get(sizes).min(31),
             ways: geometry0::WAYS.get(sizes),
@@ -133,6 +139,8 @@ impl Dump {
                 0 => LookupScheme::Parallel,
                 _ => LookupScheme::Serial,
             },
+            context_bits: geometry3::CONTEXT_BITS.get(beyond),
+            stack_check: geometry3::STACK_CHECK.get(beyond) == 1,
         };
         geometry.validate()?;
         Ok(geometry)
@@ -148,6 +156,11 @@ impl Dump {
         ppcr.rows.write(self.ppcr[0])?;
         ppcr.write_mode(self.ppcr[1], geometry);
         Ok(ppcr)
+    }
+
+    /// Bits of a path's start.
+    pub(crate) const fn start_bits(&self) -> u32 {
+        geometry0::PC_BITS.get(self.geometry[0]) + geometry3::CONTEXT_BITS.get(self.geometry[3])
     }
 
     /// Most branches a path records.

@@ -2,7 +2,6 @@
 
 use super::Dump;
 use crate::profiler::TableEntry;
-use crate::registers::geometry0;
 use std::fmt;
 
 /// The version of the text that is written. Version 1 can be read.
@@ -34,14 +33,24 @@ impl Dump {
             .flat_map(|&value| [value as u32, (value >> 32) as u32])
             .collect();
         let hash = |hash: &Option<String>| hash.as_deref().unwrap_or(UNKNOWN).to_string();
+        // A profiler with nothing beyond its sizes prints neither.
+        let [.., beyond] = self.geometry;
+        let (sizes, context) = match beyond {
+            0 => (&self.geometry[..3], None),
+            _ => (
+                &self.geometry[..],
+                Some(format!("context{}", words(&[self.filter, self.repairs]))),
+            ),
+        };
         let mut lines = vec![
             format!("configuration {}", hash(&self.configuration)),
             format!("program {}", hash(&self.program)),
-            format!("geometry{}", words(&self.geometry)),
+            format!("geometry{}", words(sizes)),
             format!("ppcr{}", words(&self.ppcr)),
             format!("errors{}", words(&[self.errors])),
             format!("counters{}", words(&counters)),
         ];
+        lines.extend(context);
         lines.extend(
             self.entries
                 .iter()
@@ -54,7 +63,7 @@ impl Dump {
     fn words(&self, entry: &TableEntry) -> Vec<u32> {
         let TableEntry { descriptor, count } = *entry;
         let mut words = vec![descriptor.start as u32];
-        if geometry0::PC_BITS.get(self.geometry[0]) > 32 {
+        if self.start_bits() > 32 {
             words.push((descriptor.start >> 32) as u32);
         }
         words.push(descriptor.outcomes as u32);

@@ -8,6 +8,8 @@ use crate::registers::Counter;
 pub struct Counters {
     values: [u64; Counter::COUNT],
     mask: u64,
+    /// Repairs of a checked stack; 32 bits wide, whatever the others are.
+    repairs: u32,
 }
 
 impl Counters {
@@ -24,6 +26,7 @@ impl Counters {
         Self {
             values: [start & mask; Counter::COUNT],
             mask,
+            repairs: 0,
         }
     }
 
@@ -46,8 +49,20 @@ impl Counters {
         *value = value.wrapping_add(n) & self.mask;
     }
 
+    /// Repairs of the path stack.
+    #[must_use]
+    pub const fn repairs(&self) -> u32 {
+        self.repairs
+    }
+
+    /// Counts `n` repairs of the path stack.
+    pub const fn add_repairs(&mut self, n: u64) {
+        self.repairs = self.repairs.wrapping_add(n as u32);
+    }
+
     /// Sets every counter to 0.
     pub const fn clear(&mut self) {
+        self.repairs = 0;
         self.values = [0; Counter::COUNT];
     }
 }

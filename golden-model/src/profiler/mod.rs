@@ -5,8 +5,10 @@
 //!
 //! Source: Vaswani's thesis, chapter 5.
 
+pub mod context;
 pub mod counters;
 pub mod exact;
+mod frames;
 pub mod ppcr;
 pub mod queue;
 pub mod register_file;
@@ -15,6 +17,7 @@ pub mod stack;
 pub mod table;
 mod whole;
 
+pub use context::ContextFilter;
 pub use counters::Counters;
 pub use exact::ExactProfile;
 pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr, Row, Rows};
@@ -22,5 +25,7 @@ pub use queue::{BranchQueue, Offer, QueuedRecord};
 pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
-pub use table::{HotPathTable, Lookup, TableEntry, TableTally, set_index};
+pub use table::{
+    AnyTable, HotPathTable, Lookup, Replacement, ShadowTable, TableEntry, TableTally, set_index,
+};
 pub use whole::{Profiler, ProfilerError};

@@ -4,12 +4,14 @@
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
 use crate::config::{Geometry, IndexScheme, LookupScheme};
+use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
 use crate::profiler::table::HotPathTable;
 use crate::registers::{
-    self, Counter, Field, command, control, errors, geometry0, geometry1, geometry2, status,
+    self, Counter, Field, command, control, errors, geometry0, geometry1, geometry2, geometry3,
+    status,
 };
 
 /// All four byte lanes of a word.
@@ -27,11 +29,14 @@ const PPCR_MODE: u32 = registers::PPCR_MODE.offset;
 const ERRORS: u32 = registers::ERRORS.offset;
 const TABLE_INDEX: u32 = registers::TABLE_INDEX.offset;
 const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
+const CONTEXT: u32 = registers::CONTEXT.offset;
+const GEOMETRY3: u32 = registers::GEOMETRY3.offset;
+const REPAIRS: u32 = registers::REPAIRS.offset;
 const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
-/// The words of the registers `GEOMETRY0`, `GEOMETRY1` and `GEOMETRY2`.
+/// The words of the registers `GEOMETRY0` to `GEOMETRY3`.
 #[must_use]
-pub const fn geometry_words(geometry: &Geometry) -> [u32; 3] {
+pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
     [
         geometry0::LOG2_SETS.put(geometry.set_bits())
             | geometry0::WAYS.put(geometry.ways)
@@ -54,6 +59,8 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 3] {
                 LookupScheme::Serial => 1,
             })
             | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
+        geometry3::CONTEXT_BITS.put(geometry.context_bits)
+            | geometry3::STACK_CHECK.put(geometry.stack_check as u32),
     ]
 }
 
@@ -85,6 +92,7 @@ pub struct RegisterFile {
     geometry: Geometry,
     control: u32,
     ppcr: Ppcr,
+    filter: ContextFilter,
     errors: u32,
     /// High word of the counter whose low word was read last.
     high: u32,
@@ -105,6 +113,7 @@ impl RegisterFile {
                 | control::FREEZE.put(reset.freeze.into())
                 | control::LOSSY.put(reset.lossy.into()),
             ppcr: reset.ppcr(),
+            filter: ContextFilter::default(),
             errors: 0,
             high: 0,
             index: 0,
@@ -137,6 +146,18 @@ impl RegisterFile {
         &self.ppcr
     }
 
+    /// Which contexts' paths are shown.
+    #[must_use]
+    pub const fn filter(&self) -> ContextFilter {
+        self.filter
+    }
+
+    /// Filter and Path Profiler Control Register stay as they are until reset.
+    #[must_use]
+    pub const fn locked(&self) -> bool {
+        control::LOCK.get(self.control) == 1
+    }
+
     /// The sticky errors, as in `ERRORS`.
     #[must_use]
     pub const fn errors(&self) -> u32 {
@@ -155,18 +176,21 @@ impl RegisterFile {
             offset @ COUNTERS..registers::ADDRESS_SPACE => {
                 self.counter_word(offset, sight.counters)
             }
+            REPAIRS => sight.counters.repairs(),
             offset => self.plain_word(offset, sight.clearing),
         }
     }
 
     /// The registers whose reading changes nothing.
     fn plain_word(&self, offset: u32, clearing: bool) -> u32 {
-        let [geometry0, geometry1, geometry2] = geometry_words(&self.geometry);
+        let [geometry0, geometry1, geometry2, geometry3] = geometry_words(&self.geometry);
         match offset {
             ID => registers::ID,
             GEOMETRY0 => geometry0,
             GEOMETRY1 => geometry1,
             GEOMETRY2 => geometry2,
+            GEOMETRY3 => geometry3,
+            CONTEXT => self.filter.to_word(),
             CONTROL => self.control,
             // A fetch takes the model no time, so the entry is always there.
             STATUS => status::CLEARING.put(clearing.into()) | status::ENTRY_VALID.put(1),
@@ -218,13 +242,9 @@ impl RegisterFile {
         let merged = written | self.plain_word(offset, false) & !lanes;
         match offset {
             COMMAND => return commands(written),
-            CONTROL => {
-                self.control = merged
-                    & registers::CONTROL
-                        .fields
-                        .iter()
-                        .fold(0, |m, f| m | f.mask());
-            }
+            CONTROL => self.write_control(merged),
+            CONTEXT | PPCR_ROWS | PPCR_MODE if self.locked() => self.raise(errors::WRITE_REFUSED),
+            CONTEXT => self.filter = ContextFilter::from_word(merged, &self.geometry),
             PPCR_ROWS => self.write_rows(merged),
             PPCR_MODE => self.ppcr.write_mode(merged, &self.geometry),
             ERRORS => self.errors &= !written,
@@ -232,6 +252,15 @@ impl RegisterFile {
             _ => {}
         }
         Commands::default()
+    }
+
+    fn write_control(&mut self, word: u32) {
+        let fields = [control::ENABLE, control::FREEZE, control::LOSSY];
+        let mut kept = fields.iter().fold(0, |mask, field| mask | field.mask());
+        if self.geometry.context_bits > 0 {
+            kept |= control::LOCK.mask();
+        }
+        self.control = word & kept | self.control & control::LOCK.mask();
     }
 
     fn write_rows(&mut self, word: u32) {

@@ -4,13 +4,15 @@
 //! number of backward branches or calls the path has extended across. A record acts on the top entry as the row of
 //! its kind says: update, then (if the path is now as long as it may be) split, then pop, then push. At most one
 //! path leaves for each record. A step takes constant time; the stack is a ring, so dropping its oldest entry costs
-//! nothing.
+//! nothing. A checked stack may drop entries at a return (`frames`), in time linear in its depth.
 //!
 //! Source: Vaswani's thesis, sections 5.2 and 5.3; `docs/behaviour.md` lists the corners.
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
+use crate::profiler::context::ContextFilter;
+use crate::profiler::frames::{FrameKeeper, Frames, Unchecked};
 use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Operation, Ppcr, Row};
 
 /// A path under way.
@@ -43,6 +45,8 @@ pub struct StackTally {
     pub underflows: u64,
     /// Pushes that dropped the oldest entry.
     pub overflows: u64,
+    /// Returns that went elsewhere than the frame on top was to return to; only a checked stack counts them.
+    pub repairs: u64,
     /// Events did not fit into an event counter.
     pub event_counter_saturated: bool,
 }
@@ -58,6 +62,8 @@ struct Action {
     events: u32,
     pops: bool,
     pushes: bool,
+    /// It pops alone, and is held against the frames.
+    leaves: bool,
     /// The path goes on instead if its extension counter is below this.
     extends_below: u8,
     /// The record takes an extension back if the counter is above 0.
@@ -74,6 +80,7 @@ impl Action {
             events: if adds { events } else { 0 },
             pops: row.has(Operation::Pop),
             pushes: row.has(Operation::Push),
+            leaves: row.has(Operation::Pop) && !row.has(Operation::Push),
             extends_below: 0,
             retracts: false,
         }
@@ -112,13 +119,15 @@ fn decode(ppcr: &Ppcr, events: u32) -> Actions {
 #[derive(Clone, Debug)]
 struct Rules {
     actions: Actions,
-    pc_mask: u64,
+    start_mask: u64,
     event_limit: u32,
     max_branches: u32,
     /// Which bits of the extension counter a path hands on to the one that takes its place: all if it stays inside the
     /// same calls, else none.
     inherits: u8,
     counts_events: bool,
+    /// Bits of a start that a path must have to be shown, and what they must be.
+    shown: (u64, u64),
 }
 
 /// The path stack and the detector around it.
@@ -127,9 +136,11 @@ pub struct PathStack {
     /// The entries below the top, in a ring: an entry stays where it was pushed. Its size is a power of two.
     ring: Box<[StackEntry]>,
     state: State,
+    /// The frames, if they are checked.
+    frames: Option<Frames>,
     rules: Rules,
     ppcr: Ppcr,
-    event_mask: u32,
+    geometry: Geometry,
 }
 
 /// What a record may change, but for the entries below the top.
@@ -150,20 +161,21 @@ impl PathStack {
     /// An empty stack of this geometry, which must be valid.
     #[must_use]
     pub fn new(geometry: &Geometry, ppcr: Ppcr) -> Self {
-        let event_mask = Geometry::mask(geometry.event_bits) as u32;
         Self {
             ring: vec![StackEntry::default(); geometry.stack_depth as usize].into(),
             state: State::default(),
+            frames: geometry.stack_check.then(|| Frames::new(geometry)),
             rules: Rules {
-                actions: decode(&ppcr, event_mask),
-                pc_mask: Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align),
+                actions: decode(&ppcr, event_mask(geometry)),
+                start_mask: Geometry::mask(geometry.start_bits()) & !Geometry::mask(geometry.align),
                 event_limit: Geometry::mask(geometry.event_counter_bits) as u32,
                 max_branches: geometry.max_branches,
                 inherits: inherits(&ppcr),
                 counts_events: ppcr.metric == Metric::Events,
+                shown: (0, 0),
             },
             ppcr,
-            event_mask,
+            geometry: *geometry,
         }
     }
 
@@ -175,10 +187,17 @@ impl PathStack {
 
     /// Changes the control register from the next record on; entries stay as they are.
     pub fn set_ppcr(&mut self, ppcr: Ppcr) {
-        self.rules.actions = decode(&ppcr, self.event_mask);
+        self.rules.actions = decode(&ppcr, event_mask(&self.geometry));
         self.rules.inherits = inherits(&ppcr);
         self.rules.counts_events = ppcr.metric == Metric::Events;
         self.ppcr = ppcr;
+    }
+
+    /// Changes which contexts' paths are shown from the next record on.
+    pub const fn set_filter(&mut self, filter: ContextFilter) {
+        let ContextFilter { mask, value } = filter;
+        let at = &self.geometry;
+        self.rules.shown = (at.in_context(0, mask), at.in_context(0, value));
     }
 
     /// Entries in use.
@@ -222,10 +241,19 @@ impl PathStack {
     #[inline(always)]
     pub fn step(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
         let mut path = CompletedPath::default();
-        let completes = self
-            .state
-            .step(&self.rules, &mut self.ring, record, &mut path);
-        completes.then_some(path)
+        let completes = match &mut self.frames {
+            None => {
+                let ring = &mut self.ring;
+                self.state
+                    .step(&self.rules, ring, &mut Unchecked, record, &mut path)
+            }
+            Some(frames) => {
+                let ring = &mut self.ring;
+                self.state
+                    .step(&self.rules, ring, frames, record, &mut path)
+            }
+        };
+        (completes && self.rules.shows(&path)).then_some(path)
     }
 
     /// Processes records in their order, as [`step`](Self::step) would one by one, and hands over the paths they complete,
@@ -241,16 +269,43 @@ impl PathStack {
 
     /// Processes at most [`BATCH`] records; how many paths they completed.
     fn run_batch(&mut self, records: &[BranchRecord], paths: &mut [CompletedPath; BATCH]) -> usize {
-        // A copy of its own stays in processor registers from record to record.
-        let mut state = self.state;
-        let mut completed = 0;
-        for record in records {
-            let path = &mut paths[completed & (BATCH - 1)];
-            completed += usize::from(state.step(&self.rules, &mut self.ring, record, path));
+        let (rules, ring) = (&self.rules, &mut self.ring);
+        let completed = match &mut self.frames {
+            None => self
+                .state
+                .run(rules, ring, &mut Unchecked, (records, paths)),
+            Some(frames) => self.state.run(rules, ring, frames, (records, paths)),
+        };
+        match rules.shown.0 {
+            0 => completed,
+            _ => rules.keep_shown(&mut paths[..completed]),
         }
-        self.state = state;
-        completed
     }
+}
+
+impl Rules {
+    /// Whether a path's context is shown.
+    #[inline(always)]
+    const fn shows(&self, path: &CompletedPath) -> bool {
+        let (mask, value) = self.shown;
+        (path.descriptor.start ^ value) & mask == 0
+    }
+
+    /// Moves the paths that are shown to the front, in order; how many they are.
+    fn keep_shown(&self, paths: &mut [CompletedPath]) -> usize {
+        let mut kept = 0;
+        for i in 0..paths.len() {
+            if self.shows(&paths[i]) {
+                paths[kept] = paths[i];
+                kept += 1;
+            }
+        }
+        kept
+    }
+}
+
+fn event_mask(geometry: &Geometry) -> u32 {
+    Geometry::mask(geometry.event_bits) as u32
 }
 
 /// [`Rules::inherits`].
@@ -262,19 +317,53 @@ const fn inherits(ppcr: &Ppcr) -> u8 {
 }
 
 impl State {
-    /// Processes one record. Whether it completes the path that is then in `path`; if not, that is of no use.
+    /// Processes records; how many paths they completed.
     #[inline(always)]
-    fn step(
+    fn run<F: FrameKeeper>(
         &mut self,
         rules: &Rules,
         ring: &mut [StackEntry],
+        frames: &mut F,
+        (records, paths): (&[BranchRecord], &mut [CompletedPath; BATCH]),
+    ) -> usize {
+        // A copy of its own stays in processor registers from record to record.
+        let mut state = *self;
+        let mut completed = 0;
+        for record in records {
+            let path = &mut paths[completed & (BATCH - 1)];
+            completed += usize::from(state.step(rules, ring, frames, record, path));
+        }
+        *self = state;
+        completed
+    }
+
+    /// Processes one record. Whether it completes the path that is then in `path`; if not, that is of no use.
+    #[inline(always)]
+    fn step<F: FrameKeeper>(
+        &mut self,
+        rules: &Rules,
+        ring: &mut [StackEntry],
+        frames: &mut F,
         record: &BranchRecord,
         path: &mut CompletedPath,
     ) -> bool {
-        let target = record.target & rules.pc_mask;
+        let completes = self.act(rules, ring, frames, record, path);
+        frames.passed(record);
+        completes
+    }
+
+    #[inline(always)]
+    fn act<F: FrameKeeper>(
+        &mut self,
+        rules: &Rules,
+        ring: &mut [StackEntry],
+        frames: &mut F,
+        record: &BranchRecord,
+        path: &mut CompletedPath,
+    ) -> bool {
+        let target = record.target & rules.start_mask;
         if self.occupancy == 0 {
-            self.occupancy = 1;
-            self.top = StackEntry::new(target, 0);
+            self.restart(frames, target);
             return false;
         }
         let action =
@@ -282,6 +371,12 @@ impl State {
         let (mut pops, mut pushes) = (action.pops, action.pushes);
         if self.extend(action) {
             (pops, pushes) = (false, false);
+        } else if action.leaves {
+            let leaves = frames.leaves(record, self.place, self.occupancy);
+            if leaves != 1 {
+                self.repair(ring, frames, (leaves, target));
+                return false;
+            }
         }
         self.update(action, record.events, rules.event_limit);
         *path = CompletedPath {
@@ -296,15 +391,15 @@ impl State {
             self.tally.splits += 1;
             self.top = StackEntry::new(target, self.top.extension & rules.inherits);
             if pushes {
-                self.push(ring, target);
+                self.push(ring, frames, (record, target));
             }
             return true;
         }
         if pops != pushes {
             if pops {
-                self.pop(ring, target);
+                self.pop(ring, frames, target);
             } else {
-                self.push(ring, target);
+                self.push(ring, frames, (record, target));
             }
             return pops;
         }
@@ -335,23 +430,60 @@ impl State {
         self.top.events = sum.min(u64::from(limit)) as u32;
     }
 
+    /// An empty stack begins at the target.
+    #[inline(always)]
+    fn restart<F: FrameKeeper>(&mut self, frames: &mut F, target: u64) {
+        self.occupancy = 1;
+        self.top = StackEntry::new(target, 0);
+        frames.restarted();
+    }
+
     /// A pop alone; an emptied stack starts again at the target.
     #[inline(always)]
-    fn pop(&mut self, ring: &[StackEntry], target: u64) {
+    fn pop<F: FrameKeeper>(&mut self, ring: &[StackEntry], frames: &mut F, target: u64) {
         if self.occupancy == 1 {
             self.tally.underflows += 1;
-            self.top = StackEntry::new(target, 0);
+            self.restart(frames, target);
         } else {
-            self.occupancy -= 1;
-            self.place = self.place.wrapping_sub(1) & (ring.len() - 1);
-            self.top = ring[self.place];
+            self.drop_entries(ring, frames, 1);
+        }
+    }
+
+    /// The topmost entries are gone, and not all.
+    #[inline(always)]
+    fn drop_entries<F: FrameKeeper>(&mut self, ring: &[StackEntry], frames: &mut F, count: usize) {
+        self.occupancy -= count;
+        self.place = self.place.wrapping_sub(count) & (ring.len() - 1);
+        self.top = ring[self.place];
+        frames.popped(self.place);
+    }
+
+    /// A return that went elsewhere takes `leaves` frames away; if that is 0 or all, the stack starts again at the target.
+    #[cold]
+    fn repair<F: FrameKeeper>(
+        &mut self,
+        ring: &[StackEntry],
+        frames: &mut F,
+        (leaves, target): (usize, u64),
+    ) {
+        self.tally.repairs += 1;
+        if leaves == 0 || leaves == self.occupancy {
+            self.restart(frames, target);
+        } else {
+            self.drop_entries(ring, frames, leaves);
         }
     }
 
     /// A push alone; in a full ring it takes the place of the oldest entry.
     #[inline(always)]
-    fn push(&mut self, ring: &mut [StackEntry], target: u64) {
+    fn push<F: FrameKeeper>(
+        &mut self,
+        ring: &mut [StackEntry],
+        frames: &mut F,
+        (record, target): (&BranchRecord, u64),
+    ) {
         ring[self.place] = self.top;
+        frames.pushed(record, self.place);
         if self.occupancy == ring.len() {
             self.tally.overflows += 1;
         } else {

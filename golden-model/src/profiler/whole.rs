@@ -190,6 +190,7 @@ impl Profiler {
         self.counters.add(Counter::Splits, tally.splits);
         self.counters.add(Counter::Underflows, tally.underflows);
         self.counters.add(Counter::Overflows, tally.overflows);
+        self.counters.add_repairs(tally.repairs);
         if tally.event_counter_saturated {
             self.registers.raise(errors::EVENT_COUNTER_SATURATED);
         }
@@ -230,6 +231,7 @@ impl Profiler {
         self.queue.set_lossy(self.registers.lossy());
         self.table
             .set_frozen(self.registers.frozen() || self.clearing);
+        self.stack.set_filter(self.registers.filter());
         if self.stack.ppcr() != self.registers.ppcr() {
             self.stack.set_ppcr(*self.registers.ppcr());
         }

@@ -112,6 +112,44 @@ pub mod geometry2 {
     );
 }
 
+/// Fields of [`GEOMETRY3`](super::GEOMETRY3).
+pub mod geometry3 {
+    use super::super::{Field, field};
+    /// Width of a context.
+    pub const CONTEXT_BITS: Field = field(
+        "CONTEXT_BITS",
+        0,
+        4,
+        "Width of a path's context in bits; it lies above the address in an entry's start.",
+    );
+    /// Whether the path stack is checked.
+    pub const STACK_CHECK: Field = field(
+        "STACK_CHECK",
+        4,
+        1,
+        "1: returns are held against the addresses that calls and traps left.",
+    );
+}
+
+/// Fields of [`CONTEXT`](super::CONTEXT).
+pub mod context {
+    use super::super::{Field, field};
+    /// Bits that matter.
+    pub const MASK: Field = field(
+        "MASK",
+        0,
+        8,
+        "Bits of the context that matter; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
+    );
+    /// What they have to be.
+    pub const VALUE: Field = field(
+        "VALUE",
+        8,
+        8,
+        "What the bits that matter have to be. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
+    );
+}
+
 /// Fields of [`CONTROL`](super::CONTROL).
 pub mod control {
     use super::super::{Field, field};
@@ -137,6 +175,13 @@ pub mod control {
         description: "What happens to a record that finds the queue full.",
         values: &[("STALL", 0), ("LOSSY", 1)],
     };
+    /// What is counted for whom stays as it is.
+    pub const LOCK: Field = field(
+        "LOCK",
+        3,
+        1,
+        "1: CONTEXT, PPCR_ROWS, PPCR_MODE and this bit take no writes until reset. Reads 0 without contexts.",
+    );
 }
 
 /// Fields of [`COMMAND`](super::COMMAND).
@@ -216,7 +261,7 @@ pub mod ppcr_mode {
         name: "EVENT_SELECT",
         lsb: 4,
         width: 4,
-        description: "Event type to count, on the event_select port; 2 and above are external.",
+        description: "Event type to count, on the event_select port: cycles since the record before, retired instructions, or, from 2 on, what an input of events adds.",
         values: &[("CYCLES", 0), ("INSTRUCTIONS", 1), ("EXTERNAL", 2)],
     };
     /// How often a path may extend.
@@ -258,5 +303,12 @@ pub mod errors {
         3,
         1,
         "A record was lost: no place in the queue or before it, or not held until it was taken.",
+    );
+    /// A locked register was written.
+    pub const WRITE_REFUSED: Field = field(
+        "WRITE_REFUSED",
+        4,
+        1,
+        "A register that CONTROL.LOCK protects was written, and took nothing.",
     );
 }

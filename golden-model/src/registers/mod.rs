@@ -5,7 +5,10 @@
 
 mod fields;
 
-pub use fields::{command, control, errors, geometry0, geometry1, geometry2, ppcr_mode, status};
+pub use fields::{
+    command, context, control, errors, geometry0, geometry1, geometry2, geometry3, ppcr_mode,
+    status,
+};
 
 /// Identification word: the bytes `HPP1`, most significant first.
 pub const ID: u32 = 0x4850_5031;
@@ -185,7 +188,12 @@ pub const CONTROL: Register = register(
     0x10,
     Access::ReadWrite,
     "What the profiler does now.",
-    &[control::ENABLE, control::FREEZE, control::LOSSY],
+    &[
+        control::ENABLE,
+        control::FREEZE,
+        control::LOSSY,
+        control::LOCK,
+    ],
 );
 /// One-off commands.
 pub const COMMAND: Register = register(
@@ -245,6 +253,7 @@ pub const ERRORS: Register = register(
         errors::ACCUMULATOR_SATURATED,
         errors::EVENT_COUNTER_SATURATED,
         errors::RECORDS_LOST,
+        errors::WRITE_REFUSED,
     ],
 );
 /// The entry to read out.
@@ -268,6 +277,33 @@ pub const TABLE_DATA: Register = register(
     "The entry's words in turn: start, outcomes (low words first), length, count; then the next entry.",
     &[word(
         "Next word of the entry; all words of an empty way are 0.",
+    )],
+);
+
+/// Which contexts' paths are shown.
+pub const CONTEXT: Register = register(
+    "CONTEXT",
+    0x30,
+    Access::ReadWrite,
+    "Which contexts' paths are shown: those whose context is VALUE wherever MASK has ones. Reads 0 without contexts.",
+    &[context::MASK, context::VALUE],
+);
+/// What the profiler has beyond its sizes.
+pub const GEOMETRY3: Register = register(
+    "GEOMETRY3",
+    0x34,
+    Access::ReadOnly,
+    "What the profiler has beyond its sizes.",
+    &[geometry3::CONTEXT_BITS, geometry3::STACK_CHECK],
+);
+/// Repairs of a checked path stack.
+pub const REPAIRS: Register = register(
+    "REPAIRS",
+    0x38,
+    Access::ReadOnly,
+    "Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack.",
+    &[word(
+        "How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.",
     )],
 );
 
@@ -333,7 +369,7 @@ const fn high(name: &'static str, offset: u32, description: &'static str) -> Reg
 }
 
 /// Every register, in the order of its address.
-pub const REGISTERS: [Register; 28] = [
+pub const REGISTERS: [Register; 31] = [
     ID_REGISTER,
     GEOMETRY0,
     GEOMETRY1,
@@ -346,6 +382,9 @@ pub const REGISTERS: [Register; 28] = [
     ERRORS,
     TABLE_INDEX,
     TABLE_DATA,
+    CONTEXT,
+    GEOMETRY3,
+    REPAIRS,
     low("RECORDS_LO", 0x40, "Records that got into the queue."),
     high("RECORDS_HI", 0x44, "Records that got into the queue."),
     low("PATHS_LO", 0x48, "Completed paths."),

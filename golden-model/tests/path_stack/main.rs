@@ -3,6 +3,8 @@
 mod corners;
 mod examples;
 mod extended;
+mod frames;
+mod undisciplined;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;

@@ -32,6 +32,7 @@ enum Action {
     Command(u32),
     Rows(u32),
     Mode(u32),
+    Context(u32),
     ClearErrors(u32),
 }
 
@@ -42,10 +43,11 @@ fn action() -> impl Strategy<Value = Action> {
         5 => Just(Action::Idle),
         60 => Just(Action::Step),
         20 => strategies::record().prop_map(Action::Profile),
-        3 => (0..32_u32).prop_map(|x| Action::Control(x & 7 | u32::from(x > 7))),
+        3 => (0..64_u32).prop_map(|x| Action::Control(x & 7 | u32::from(x > 7) | (8 * u32::from(x == 63)))),
         2 => (0..8_u32).prop_map(Action::Command),
         1 => any::<u32>().prop_map(Action::Rows),
         2 => any::<u32>().prop_map(Action::Mode),
+        2 => any::<u32>().prop_map(Action::Context),
         1 => any::<u32>().prop_map(Action::ClearErrors),
     ]
 }
@@ -59,6 +61,7 @@ fn happenings() -> impl Strategy<Value = Vec<Result<Vec<BranchRecord>, Action>>>
         2 => control,
         1 => any::<u32>().prop_map(Action::Rows),
         2 => any::<u32>().prop_map(Action::Mode),
+        2 => any::<u32>().prop_map(Action::Context),
     ];
     let happening = prop_oneof![
         vec(strategies::record(), 0..700).prop_map(Ok),
@@ -78,6 +81,7 @@ fn control(profiler: &mut Profiler, action: &Action) {
         Action::Control(word) => profiler.write(registers::CONTROL.offset, word),
         Action::Rows(word) => profiler.write(registers::PPCR_ROWS.offset, word),
         Action::Mode(word) => profiler.write(registers::PPCR_MODE.offset, word),
+        Action::Context(word) => profiler.write(registers::CONTEXT.offset, word),
         _ => unreachable!("no such happening is drawn"),
     }
 }
@@ -125,6 +129,7 @@ fn act(
             profiler.write(registers::CONTROL.offset, word);
             [naive.enabled, naive.frozen, naive.lossy] = [1, 2, 4].map(|bit| word & bit != 0);
             naive.purge |= !naive.enabled;
+            naive.locked |= word & 8 != 0 && naive.geometry.context_bits > 0;
         }
         Action::Command(word) => {
             profiler.write(registers::COMMAND.offset, word);
@@ -134,7 +139,22 @@ fn act(
             naive.purge |= word & 2 != 0;
             if word & 4 != 0 {
                 naive.counters.clear();
+                naive.repairs = 0;
             }
+        }
+        Action::Rows(word) | Action::Mode(word) | Action::Context(word) if naive.locked => {
+            let offset = match action {
+                Action::Rows(_) => registers::PPCR_ROWS.offset,
+                Action::Mode(_) => registers::PPCR_MODE.offset,
+                _ => registers::CONTEXT.offset,
+            };
+            profiler.write(offset, word);
+            naive.errors |= 16;
+        }
+        Action::Context(word) => {
+            profiler.write(registers::CONTEXT.offset, word);
+            let bits = (1 << naive.geometry.context_bits) - 1;
+            naive.filter = (u64::from(word & bits), u64::from(word >> 8 & bits));
         }
         Action::Rows(word) => {
             profiler.write(registers::PPCR_ROWS.offset, word);
@@ -180,6 +200,7 @@ proptest! {
         prop_assert_eq!(tally.splits, counted("splits"));
         prop_assert_eq!(tally.underflows, counted("underflows"));
         prop_assert_eq!(tally.overflows, counted("overflows"));
+        prop_assert_eq!(tally.repairs, counted("repairs"));
         prop_assert_eq!(tally.event_counter_saturated, counted("event counter saturated") > 0);
     }
 
@@ -225,6 +246,7 @@ proptest! {
         for action in [Action::Control(1)].iter().chain(&actions) {
             act(action, &mut profiler, &mut naive)?;
             prop_assert_eq!(profiler.counters().values(), naive.counters());
+            prop_assert_eq!(profiler.counters().repairs(), naive.repairs);
             prop_assert_eq!(profiler.registers().errors(), naive.errors);
         }
         prop_assert_eq!(read_back(&profiler), naive.table.entries());

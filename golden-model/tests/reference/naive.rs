@@ -18,6 +18,8 @@ struct Entry {
     outcomes: Vec<bool>,
     events: u128,
     extension: u32,
+    /// What entered the procedure or handler, and where that is to return to; nobody knows of the one the stack began with.
+    entered: Option<(BranchKind, u64)>,
 }
 
 impl Entry {
@@ -27,8 +29,34 @@ impl Entry {
             outcomes: Vec::new(),
             events: 0,
             extension: 0,
+            entered: None,
         }
     }
+
+    fn is_left_by(&self, record: &BranchRecord, geometry: &Geometry) -> bool {
+        let wrap = |start: u64| (u128::from(start) % (1 << start_bits(geometry))) as u64;
+        let goes_to = |start: u64| wrap(start) == cut(record.target, geometry);
+        match self.entered {
+            None => false,
+            Some((BranchKind::Trap, from)) => {
+                record.kind == BranchKind::TrapReturn
+                    && [0, 2, 4]
+                        .iter()
+                        .any(|skip| goes_to(from.wrapping_add(*skip)))
+            }
+            Some((_, from)) => record.kind == BranchKind::Return && goes_to(from),
+        }
+    }
+}
+
+fn start_bits(geometry: &Geometry) -> u32 {
+    geometry.pc_bits + geometry.context_bits
+}
+
+/// An address with its context as hardware has it: the bits there are, from the first instruction's place on.
+fn cut(start: u64, geometry: &Geometry) -> u64 {
+    let start = (u128::from(start) % (1 << start_bits(geometry))) as u64;
+    start >> geometry.align << geometry.align
 }
 
 /// Everything the profiler counts or remembers, by name.
@@ -39,6 +67,8 @@ pub struct Stack {
     geometry: Geometry,
     pub ppcr: Ppcr,
     entries: Vec<Entry>,
+    /// The context in which the last record went on, above an address.
+    context: u64,
     pub tally: Tally,
 }
 
@@ -48,6 +78,7 @@ impl Stack {
             geometry: *geometry,
             ppcr,
             entries: Vec::new(),
+            context: 0,
             tally: Tally::new(),
         }
     }
@@ -79,10 +110,29 @@ impl Stack {
         }
     }
 
+    /// What is left of the entries when a return leads elsewhere than the top's.
+    fn repair(&mut self, record: &BranchRecord, target: u64) {
+        self.count("repairs");
+        let left = |entry: &Entry| entry.is_left_by(record, &self.geometry);
+        let numbered = self.entries.iter().enumerate();
+        let fitting: Vec<usize> = numbered
+            .filter_map(|(i, entry)| left(entry).then_some(i))
+            .collect();
+        match fitting[..] {
+            [only] if only > 0 => self.entries.truncate(only),
+            _ => self.entries = vec![Entry::new(target)],
+        }
+    }
+
     pub fn step(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
-        let unit = 1 << self.geometry.align;
-        let target = record.target & maximum(self.geometry.pc_bits) as u64;
-        let target = target / unit * unit;
+        let path = self.act(record);
+        let address = maximum(self.geometry.pc_bits) as u64;
+        self.context = cut(record.target, &self.geometry) & !address;
+        path
+    }
+
+    fn act(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
+        let target = cut(record.target, &self.geometry);
         let Some(mut top) = self.entries.pop() else {
             self.entries.push(Entry::new(target));
             return None;
@@ -107,6 +157,18 @@ impl Stack {
             top.extension = extension;
             (pop, push) = (false, false);
         }
+        let returns = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
+        if self.geometry.stack_check
+            && returns
+            && pop
+            && !push
+            && top.entered.is_some()
+            && !top.is_left_by(record, &self.geometry)
+        {
+            self.repair(record, target);
+            return None;
+        }
+        let entered = top.entered;
         if update || update_count {
             let events = u128::from(record.events) % (1 << self.geometry.event_bits);
             let most = maximum(self.geometry.event_counter_bits);
@@ -127,6 +189,7 @@ impl Stack {
             completed = Some(self.complete(&top));
             if split || push {
                 let mut next = Entry::new(target);
+                next.entered = entered;
                 if self.ppcr.extension == Extension::Procedure {
                     next.extension = top.extension;
                 }
@@ -136,7 +199,11 @@ impl Stack {
             self.entries.push(top);
         }
         if push && !pop {
-            self.entries.push(Entry::new(target));
+            let address = maximum(self.geometry.pc_bits) as u64;
+            let from = cut(record.next & address, &self.geometry) + self.context;
+            let mut next = Entry::new(target);
+            next.entered = Some((record.kind, from));
+            self.entries.push(next);
         }
         if self.entries.is_empty() {
             self.count("underflows");
@@ -244,6 +311,10 @@ pub struct Whole {
     /// What the core was told to hold in the cycle before.
     pub refused: Option<BranchRecord>,
     pub counters: BTreeMap<Counter, u64>,
+    pub repairs: u32,
+    /// The bits of a context that matter, and what they have to be.
+    pub filter: (u64, u64),
+    pub locked: bool,
     pub errors: u32,
 }
 
@@ -260,6 +331,9 @@ impl Whole {
             purge: false,
             refused: None,
             counters: BTreeMap::new(),
+            repairs: 0,
+            filter: (0, 0),
+            locked: false,
             errors: 0,
         }
     }
@@ -316,6 +390,11 @@ impl Whole {
             self.stack.purge();
         }
         let path = self.stack.step(&record);
+        let path = path.filter(|path| {
+            let (mask, value) = self.filter;
+            let context = u128::from(path.descriptor.start) >> self.geometry.pc_bits;
+            context as u64 & mask == value & mask
+        });
         if let Some(path) = &path {
             self.count(Counter::Paths, 1);
             if !self.frozen {
@@ -335,6 +414,7 @@ impl Whole {
                 "splits" => self.count(Counter::Splits, n),
                 "underflows" => self.count(Counter::Underflows, n),
                 "overflows" => self.count(Counter::Overflows, n),
+                "repairs" => self.repairs += n as u32,
                 "hits" => self.count(Counter::Hits, n),
                 "replacements" => self.count(Counter::Replacements, n),
                 "accumulator saturated" => self.errors |= 2,

@@ -21,13 +21,14 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
     );
     let widths = (
         32..=64_u32,
-        1..=2_u32,
+        0..=2_u32,
         1..=32_u32,
         1..=32_u32,
         8..=32_u32,
         32..=64_u32,
     );
-    (table, stack, widths).prop_map(|(table, stack, widths)| Geometry {
+    let guards = (prop_oneof![Just(0), 0..=8_u32], any::<bool>());
+    (table, stack, widths, guards).prop_map(|(table, stack, widths, guards)| Geometry {
         sets: 1 << table.0,
         ways: table.1,
         index_scheme: table.2,
@@ -36,12 +37,16 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         stack_depth: 1 << stack.1,
         queue_depth: 1 << stack.2,
         extension_bits: stack.3,
-        pc_bits: widths.0,
+        pc_bits: widths.0.min(63 + widths.1),
         align: widths.1,
         event_bits: widths.2,
         event_counter_bits: widths.3.min(widths.4),
         accumulator_bits: widths.4,
         counter_bits: widths.5,
+        context_bits: guards
+            .0
+            .min(63 + widths.1.min(1) - widths.0.min(63 + widths.1)),
+        stack_check: guards.1,
     })
 }
 
@@ -89,15 +94,18 @@ pub fn record() -> impl Strategy<Value = BranchRecord> {
         8 => (0..6_u64).prop_map(|k| 0x8000_0000 + 4 * k),
         1 => any::<u64>(),
     ];
+    let next = (0..6_u64).prop_map(|k| 0x8000_0000 + 2 * k);
     let events = prop_oneof![4 => 0..4_u32, 2 => 0..300_u32, 1 => any::<u32>()];
-    (0..8_u8, any::<bool>(), target, events).prop_map(|(code, taken, target, events)| {
-        let kind = BranchKind::from_code(code);
-        BranchRecord {
-            kind,
-            taken,
-            target,
-            next: target,
-            events,
-        }
-    })
+    (0..8_u8, any::<bool>(), target, next, events).prop_map(
+        |(code, taken, target, next, events)| {
+            let kind = BranchKind::from_code(code);
+            BranchRecord {
+                kind,
+                taken,
+                target,
+                next,
+                events,
+            }
+        },
+    )
 }

@@ -33,7 +33,7 @@ impl Kind {
     /// How messages call it, and the attributes that go with it.
     fn rule(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Port => ("a port", &["bits"]),
+            Self::Port => ("a port", &["bits", "present"]),
             Self::Wire => ("a wire", &["bits"]),
             Self::Register => ("a register", &["bits", "reset"]),
             Self::Delay => ("a register without reset", &["bits"]),
@@ -46,7 +46,9 @@ impl Kind {
 }
 
 /// The attributes a field may have besides `each`.
-const ATTRIBUTES: [&str; 6] = ["bits", "reset", "number", "value", "bundle", "new"];
+const ATTRIBUTES: [&str; 7] = [
+    "bits", "present", "reset", "number", "value", "bundle", "new",
+];
 
 /// A field.
 pub struct Declaration {
@@ -183,9 +185,13 @@ impl Declaration {
                     Some(bits) => quote! { ::hpp_hdl::annotate::sized(#bits) },
                     None => quote! { ::rust_hdl::prelude::Signal::default() },
                 };
-                match doc.is_empty() {
+                let signal = match doc.is_empty() {
                     true => signal,
                     false => quote! { ::hpp_hdl::annotate::documented(#signal, #doc) },
+                };
+                match self.argument("present") {
+                    None => signal,
+                    Some(there) => quote! { ::hpp_hdl::annotate::present(#signal, #there) },
                 }
             }
             Kind::Register | Kind::Delay => {

@@ -10,7 +10,7 @@
 //!
 //! | field | attributes | meaning |
 //! | --- | --- | --- |
-//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]` | port; its doc comment goes into the Verilog |
+//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]`, `#[present(c)]` | port; its doc comment goes into the Verilog. Not there unless `c`: then it reads 0 |
 //! | `x: Signal<Local, T>` | `#[bits(w)]` | wire |
 //! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | holds unless the kernel assigns `x.d`; takes the low `w` bits |
 //! | `x: Constant<T>` | `#[number(v)]` | number that the constructor's arguments fix |

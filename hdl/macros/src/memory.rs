@@ -85,10 +85,10 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
                     clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock."),
                     #new_enable
                     read_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Cell to read at the next edge."),
-                    #(#names: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #docs),)*
+                    #(#names: ::hpp_hdl::annotate::present(::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #docs), widths[#places] > 0),)*
                     write_enable: ::hpp_hdl::annotate::documented(Default::default(), "Whether to write at the next edge."),
                     write_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Cell to write."),
-                    #(#writes: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #write_docs),)*
+                    #(#writes: ::hpp_hdl::annotate::present(::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #write_docs), widths[#places] > 0),)*
                     _same_edge: #same_edge,
                     _widths: widths,
                     _cells: vec![Default::default(); depth as usize],
@@ -158,23 +158,28 @@ fn cell_field(field: &syn::Field) -> Result<CellField> {
         )
     })?;
     let mut bits = quote! { <#ty as ::rust_hdl::prelude::Synth>::BITS as u32 };
+    let mut there = None;
     for attribute in field
         .attrs
         .iter()
         .filter(|attribute| !attribute.path().is_ident("doc"))
     {
-        match attribute.path().is_ident("bits") {
-            true => {
-                let width: syn::Expr = attribute.parse_args()?;
-                bits = quote! { u32::max(1, #width) };
-            }
-            false => {
-                return Err(Error::new(
-                    name.span(),
-                    format!("a field of a memory has `#[bits(...)]` alone (`{name}`)"),
-                ));
-            }
+        if attribute.path().is_ident("bits") {
+            let width: syn::Expr = attribute.parse_args()?;
+            bits = quote! { u32::max(1, #width) };
+        } else if attribute.path().is_ident("present") {
+            there = Some(attribute.parse_args::<syn::Expr>()?);
+        } else {
+            return Err(Error::new(
+                name.span(),
+                format!(
+                    "a field of a memory has `#[bits(...)]` and `#[present(...)]` alone (`{name}`)"
+                ),
+            ));
         }
+    }
+    if let Some(there) = there {
+        bits = quote! { if #there { #bits } else { 0 } };
     }
     Ok(CellField {
         name,

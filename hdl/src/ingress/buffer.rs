@@ -35,9 +35,13 @@ pub struct SlotMemory {
     kind: Bits<3>,
     /// Its outcome.
     taken: Bit,
-    /// Its target.
-    #[bits(geometry.pc_bits)]
+    /// Its target, the context above the address.
+    #[bits(geometry.start_bits())]
     target: Bits<64>,
+    /// The address behind it.
+    #[bits(geometry.pc_bits)]
+    #[present(geometry.stack_check)]
+    behind: Bits<64>,
     /// Its events.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
@@ -119,6 +123,7 @@ impl Logic for RecordBuffer {
             self.places[i].write_kind.next = self.slot[i].kind.val();
             self.places[i].write_taken.next = self.slot[i].taken.val();
             self.places[i].write_target.next = self.slot[i].target.val();
+            self.places[i].write_behind.next = self.slot[i].behind.val();
             self.places[i].write_events.next = self.slot[i].events.val();
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
         }
@@ -130,6 +135,7 @@ impl Logic for RecordBuffer {
         self.records.kind.next = 0.into();
         self.records.taken.next = false;
         self.records.target.next = 0.into();
+        self.records.behind.next = 0.into();
         self.records.events.next = 0.into();
         self.records.after_loss.next = false;
         for i in 0..self._slots {
@@ -143,6 +149,7 @@ impl Logic for RecordBuffer {
                 self.records.kind.next = self.places[i].kind.val();
                 self.records.taken.next = self.places[i].taken.val();
                 self.records.target.next = self.places[i].target.val();
+                self.records.behind.next = self.places[i].behind.val();
                 self.records.events.next = self.places[i].events.val();
                 self.records.after_loss.next = self.places[i].after_loss.val();
             }

@@ -3,8 +3,60 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
+use crate::IngressOptions;
 use crate::circuit::circuit;
 use crate::register::Register;
+
+/// What is counted in a cycle, by the type that software selects.
+///
+/// ```text
+///   event_in ---> [ input of the type ] --+
+///                        1 ---------------+--> step
+///   event_select ------------------------------> instructions
+/// ```
+///
+/// Type 0 is cycles: a record has those since the record before, so that a path has the time between the retirements of its
+/// instructions. Type 1 is retired instructions, type 2 + *i* what input *i* adds; types beyond the last input are the last.
+#[circuit(
+    combinational,
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let inputs = options.event_inputs
+)]
+pub struct EventChoice {
+    /// Events of this cycle, the first input lowest.
+    #[bits(geometry.event_bits * inputs)]
+    pub event_in: Signal<In, Bits<64>>,
+    /// The type to count.
+    pub event_select: Signal<In, Bits<4>>,
+    /// What a cycle, or an instruction, counts.
+    #[bits(geometry.event_bits)]
+    pub step: Signal<Out, Bits<32>>,
+    /// It is instructions that count.
+    pub instructions: Signal<Out, Bit>,
+
+    #[number(Geometry::mask(geometry.event_bits))]
+    mask: Constant<Bits<32>>,
+    #[each(i in inputs)]
+    #[number(i * geometry.event_bits)]
+    places: Vec<Constant<Bits<8>>>,
+    #[value(inputs as usize)]
+    _inputs: usize,
+}
+
+impl Logic for EventChoice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.instructions.next = self.event_select.val() == 1;
+        self.step.next = 1.into();
+        for i in 0..self._inputs {
+            if self.event_select.val() > (i + 1).to_bits::<4>() {
+                self.step.next = (self.event_in.val() >> self.places[i].val()).get_bits::<32>(0)
+                    & self.mask.val();
+            }
+        }
+    }
+}
 
 /// What a retirement does to the events counted since the last record, up to the counter's maximum.
 ///

@@ -8,7 +8,6 @@
 //! | --- | --- |
 //! | [`NativeIngress`] | branch records of its own |
 //! | [`RvfiIngress`] | retirements on a RISC-V Formal Interface |
-//! | [`RvfiPairIngress`] | the same on two channels |
 //! | [`RetireIngress`] | address and instruction of what retires, and traps |
 //! | [`TraceIngress`] | blocks on the interface to a trace encoder |
 
@@ -21,9 +20,9 @@ mod rvfi;
 mod trace;
 
 pub use buffer::{RecordBuffer, SlotMemory};
-pub use events::{EventSum, RecordEvents};
+pub use events::{EventChoice, EventSum, RecordEvents};
 pub use native::NativeIngress;
 pub use retire::RetireIngress;
 pub use riscv::InstructionClass;
-pub use rvfi::{RvfiChannel, RvfiIngress, RvfiPairIngress, RvfiState};
+pub use rvfi::{RvfiChannel, RvfiIngress, RvfiState};
 pub use trace::{BlockEnd, TraceIngress};

@@ -10,9 +10,9 @@
 //! offers another instead has lost it, which the watch sees in that cycle: the loss is counted, and the next record that gets in says
 //! that one is missing before it.
 //!
-//! With parallel lookup `br_ready` never falls in stall mode, and there is no watch.
+//! With parallel lookup and a stack that is not checked, `br_ready` never falls in stall mode, and there is no watch.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{RecordPort, RecordSource};
@@ -33,7 +33,7 @@ pub struct HoldWatch {
     /// Its outcome.
     pub taken: Signal<In, Bit>,
     /// Its target, without the constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
+    #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
     /// A record that had to wait is not there any more.
     pub lost: Signal<Out, Bit>,
@@ -44,7 +44,7 @@ pub struct HoldWatch {
     waits: Register<Bit>,
     last_kind: Delay<Bits<3>>,
     last_taken: Delay<Bit>,
-    #[bits(geometry.pc_bits - geometry.align)]
+    #[bits(geometry.start_bits() - geometry.align)]
     last_target: Delay<Bits<64>>,
     /// No record got in since one was lost.
     gap: Register<Bit>,
@@ -71,7 +71,7 @@ impl Logic for HoldWatch {
 /// Native ingress: records pass as the core offers them.
 #[circuit(
     geometry: &Geometry,
-    let watches = usize::from(geometry.lookup == LookupScheme::Serial)
+    let watches = usize::from(geometry.may_hold())
 )]
 pub struct NativeIngress {
     /// The core's records.
@@ -84,8 +84,14 @@ pub struct NativeIngress {
     #[each(i in watches)]
     #[new(geometry)]
     watches: Vec<HoldWatch>,
+    #[bits(geometry.start_bits())]
+    target: Signal<Local, Bits<64>>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
+    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
+    context_lsb: Constant<Bits<7>>,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _contexts: usize,
     #[value(watches)]
     _watches: usize,
 }
@@ -97,7 +103,14 @@ impl Logic for NativeIngress {
         self.records.valid.next = self.br.valid.val();
         self.records.kind.next = self.br.kind.val();
         self.records.taken.next = self.br.taken.val();
-        self.records.target.next = self.br.target.val();
+        self.target.next = self.br.target.val();
+        for _i in 0..self._contexts {
+            self.target.next = self.br.target.val()
+                | (bit_cast::<64, 8>(self.br.context.val()) << self.context_lsb.val());
+        }
+        self.records.target.next = self.target.val();
+        // A field called `next` is read by its raw name: rust-hdl takes the plain one for what is assigned.
+        self.records.behind.next = self.br.r#next.val();
         self.records.events.next = self.br.events.val();
         self.records.after_loss.next = false;
         self.records.lost.next = false;
@@ -106,7 +119,7 @@ impl Logic for NativeIngress {
             self.watches[i].ready.next = self.records.ready.val();
             self.watches[i].kind.next = self.br.kind.val();
             self.watches[i].taken.next = self.br.taken.val();
-            self.watches[i].target.next = self.br.target.val() >> self.align.val();
+            self.watches[i].target.next = self.target.val() >> self.align.val();
             self.records.after_loss.next = self.watches[i].after_loss.val();
             self.records.lost.next = self.watches[i].lost.val();
         }

@@ -18,21 +18,26 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::{InstructionClass, RecordBuffer, RecordEvents};
+use super::{EventChoice, InstructionClass, RecordBuffer, RecordEvents};
+use crate::IngressOptions;
 use crate::bundles::{RecordSource, RetirePort};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
 /// Branch records from the last stage of a core, which shows address, instruction and traps.
 /// For a core with as many address bits as the profiler has; more than 32 mean RV64.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let contexts = usize::from(geometry.context_bits > 0)
+)]
 pub struct RetireIngress {
     /// The core's last stage.
     #[bundle(geometry)]
     pub retire: RetirePort,
-    /// External events of this cycle, counted when event_select is 2 or above.
-    #[bits(geometry.event_bits)]
-    pub event_in: Signal<In, Bits<32>>,
+    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    #[bits(geometry.event_bits * options.event_inputs)]
+    pub event_in: Signal<In, Bits<64>>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<In, Bits<4>>,
     /// The records.
@@ -46,9 +51,16 @@ pub struct RetireIngress {
     insn: Delay<Bits<32>>,
     #[bits(geometry.pc_bits)]
     pc: Delay<Bits<64>>,
+    #[each(i in contexts)]
+    #[bits(geometry.context_bits)]
+    context: Vec<Delay<Bits<8>>>,
+    /// What it counted.
     #[bits(geometry.event_bits)]
-    external: Delay<Bits<32>>,
+    step: Delay<Bits<32>>,
+    instructions: Delay<Bit>,
 
+    #[new(geometry, options)]
+    choice: EventChoice,
     #[new(geometry.pc_bits == 32)]
     class: InstructionClass,
     #[new(geometry)]
@@ -69,6 +81,14 @@ pub struct RetireIngress {
     held_events: Delay<Bits<32>>,
 
     transfers: Signal<Local, Bit>,
+    #[bits(geometry.context_bits)]
+    now: Signal<Local, Bits<8>>,
+    #[value(contexts)]
+    _contexts: usize,
+    #[value(usize::from(geometry.stack_check))]
+    _checks: usize,
+    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
+    context_lsb: Constant<Bits<7>>,
     #[number(Geometry::mask(geometry.pc_bits))]
     pc_mask: Constant<Bits<64>>,
     #[number(BranchKind::Trap.code())]
@@ -83,19 +103,17 @@ impl Logic for RetireIngress {
         self.insn.d.next = self.retire.insn.val();
         self.expanded.d.next = self.retire.expanded.val();
         self.pc.d.next = self.retire.pc.val();
-        self.external.d.next = self.event_in.val();
+        self.choice.event_in.next = self.event_in.val();
+        self.choice.event_select.next = self.event_select.val();
+        self.step.d.next = self.choice.step.val();
+        self.instructions.d.next = self.choice.instructions.val();
         self.class.insn.next = self.insn.q.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
         // Events since the previous record; a trap takes those before it.
-        self.events.step.next = self.external.q.val();
-        self.events.counts.next = true;
-        if self.event_select.val() == 0 {
-            self.events.step.next = 1.into();
-        } else if self.event_select.val() == 1 {
-            self.events.step.next = 1.into();
-            self.events.counts.next = self.valid.q.val() & !self.trap.q.val();
-        }
+        self.events.step.next = self.step.q.val();
+        self.events.counts.next =
+            !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
         self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
         self.events.takes_total.next = self.valid.q.val() & self.transfers.val();
 
@@ -114,6 +132,12 @@ impl Logic for RetireIngress {
                 self.held_conditional.d.next = false;
                 self.held_events.d.next = self.events.before.val();
             }
+            // A handler returns to the address that the trap shows.
+            for _i in 0..self._checks {
+                if self.trap.q.val() {
+                    self.held_next.d.next = self.pc.q.val();
+                }
+            }
         }
 
         self.buffer.write.next = self.valid.q.val();
@@ -123,6 +147,14 @@ impl Logic for RetireIngress {
         self.buffer.slot[0].taken.next =
             !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
         self.buffer.slot[0].target.next = self.pc.q.val();
+        self.now.next = 0.into();
+        for i in 0..self._contexts {
+            self.context[i].d.next = self.retire.context.val();
+            self.now.next = self.context[i].q.val();
+            self.buffer.slot[0].target.next =
+                self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
+        }
+        self.buffer.slot[0].behind.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
 
         self.retire.stall.next = self.buffer.stall.val();

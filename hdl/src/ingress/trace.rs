@@ -27,7 +27,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::{RecordBuffer, RecordEvents};
+use super::{EventChoice, RecordBuffer, RecordEvents};
 use crate::IngressOptions;
 use crate::bundles::{RecordSource, TracePort};
 use crate::circuit::circuit;
@@ -105,15 +105,16 @@ impl Logic for BlockEnd {
 #[circuit(
     geometry: &Geometry,
     options: &IngressOptions,
-    let short = options.itype_bits == 3
+    let short = options.itype_bits == 3,
+    let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct TraceIngress {
     /// The hart.
     #[bundle(geometry, options)]
     pub trace: TracePort,
-    /// External events of this cycle, counted when event_select is 2 or above.
-    #[bits(geometry.event_bits)]
-    pub event_in: Signal<In, Bits<32>>,
+    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    #[bits(geometry.event_bits * options.event_inputs)]
+    pub event_in: Signal<In, Bits<64>>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<In, Bits<4>>,
     /// The records.
@@ -130,9 +131,16 @@ pub struct TraceIngress {
     ilastsize: Delay<Bit>,
     #[bits(geometry.pc_bits)]
     iaddr: Delay<Bits<64>>,
+    #[each(i in contexts)]
+    #[bits(geometry.context_bits)]
+    context: Vec<Delay<Bits<8>>>,
+    /// What it counted.
     #[bits(geometry.event_bits)]
-    external: Delay<Bits<32>>,
+    step: Delay<Bits<32>>,
+    instructions: Delay<Bit>,
 
+    #[new(geometry, options)]
+    choice: EventChoice,
     #[new(short)]
     end: BlockEnd,
     #[new(geometry)]
@@ -165,6 +173,16 @@ pub struct TraceIngress {
     hidden: Signal<Local, Bit>,
     offers: Signal<Local, Bit>,
     backward: Signal<Local, Bit>,
+    #[bits(geometry.pc_bits)]
+    target: Signal<Local, Bits<64>>,
+    #[bits(geometry.context_bits)]
+    now: Signal<Local, Bits<8>>,
+    #[value(contexts)]
+    _contexts: usize,
+    #[value(usize::from(geometry.stack_check))]
+    _checks: usize,
+    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
+    context_lsb: Constant<Bits<7>>,
     #[bits(9)]
     half_words: Signal<Local, Bits<16>>,
     #[number(Geometry::mask(geometry.pc_bits))]
@@ -186,7 +204,10 @@ impl Logic for TraceIngress {
         self.iretire.d.next = self.trace.iretire.val();
         self.ilastsize.d.next = self.trace.ilastsize.val();
         self.iaddr.d.next = self.trace.iaddr.val();
-        self.external.d.next = self.event_in.val();
+        self.choice.event_in.next = self.event_in.val();
+        self.choice.event_select.next = self.event_select.val();
+        self.step.d.next = self.choice.step.val();
+        self.instructions.d.next = self.choice.instructions.val();
         self.end.itype.next = self.itype.q.val();
         self.retires.next = self.iretire.q.val().any();
         self.valid.next = self.retires.val() | self.end.trap.val();
@@ -202,10 +223,8 @@ impl Logic for TraceIngress {
         self.offers.next = (self.held.q.val() & !self.hidden.val()) | self.jumps.val();
 
         // Events since the previous record.
-        self.events.step.next = self.external.q.val();
-        if self.event_select.val() == 0 {
-            self.events.step.next = 1.into();
-        } else if self.event_select.val() == 1 {
+        self.events.step.next = self.step.q.val();
+        if self.instructions.q.val() {
             self.events.step.next = bit_cast::<32, 8>(self.iretire.q.val()) & self.event_mask.val();
         }
         self.events.counts.next = true;
@@ -226,6 +245,12 @@ impl Logic for TraceIngress {
             self.held_next.d.next = (self.iaddr.q.val()
                 + (bit_cast::<64, 16>(self.half_words.val()) << 1))
                 & self.pc_mask.val();
+            // What comes without an address goes on where the last block ended.
+            for _i in 0..self._checks {
+                if !self.known.val() {
+                    self.held_next.d.next = self.held_next.q.val();
+                }
+            }
             self.held_events.d.next = self.events.total.val();
             self.gap.d.next = self.hidden.val() | (self.gap.q.val() & !self.offers.val());
         }
@@ -241,10 +266,19 @@ impl Logic for TraceIngress {
             }
         }
         self.buffer.slot[0].taken.next = !self.held_not_taken.q.val();
-        self.buffer.slot[0].target.next = self.iaddr.q.val();
+        self.target.next = self.iaddr.q.val();
         if self.held_not_taken.q.val() {
-            self.buffer.slot[0].target.next = self.held_next.q.val();
+            self.target.next = self.held_next.q.val();
         }
+        self.buffer.slot[0].target.next = self.target.val();
+        self.now.next = 0.into();
+        for i in 0..self._contexts {
+            self.context[i].d.next = self.trace.context.val();
+            self.now.next = self.context[i].q.val();
+            self.buffer.slot[0].target.next =
+                self.target.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
+        }
+        self.buffer.slot[0].behind.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
         if self.held_perhaps.q.val() {
             self.buffer.slot[0].events.next = self.events.before.val();

@@ -15,6 +15,7 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Register as Description, command, control, errors, ppcr_mode};
 use rust_hdl::prelude::*;
 
+use super::context::ContextRegisters;
 use super::row::PpcrRow;
 use crate::circuit::{bundle, circuit};
 use crate::register::Register;
@@ -47,12 +48,24 @@ pub struct Settings {
     pub max_extension: Signal<Out, Bits<8>>,
     /// The event type to count.
     pub event_select: Signal<Out, Bits<4>>,
+    /// Bits of a context that decide whether its paths are shown.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_mask: Signal<Out, Bits<8>>,
+    /// What they have to be.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context_value: Signal<Out, Bits<8>>,
 }
 
-/// How far up a register has bits.
-fn width(register: &Description) -> u32 {
-    let ends = register.fields.iter().map(|field| field.lsb + field.width);
-    ends.max().unwrap_or(0)
+/// How far up a register has bits, but for the lock's, which only a profiler with contexts has.
+fn width(register: &Description, geometry: &Geometry) -> u32 {
+    let own = [control::LOCK, errors::WRITE_REFUSED];
+    let fields = register.fields.iter();
+    let held = fields.filter(|field| {
+        !own.contains(field) || (**field == errors::WRITE_REFUSED && geometry.context_bits > 0)
+    });
+    held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
 
 /// `CONTROL` after reset.
@@ -67,7 +80,8 @@ fn control_word(reset: &ResetValues) -> u32 {
     geometry: &Geometry,
     reset: &ResetValues,
     let rows = registers::PPCR_ROWS.fields,
-    let reset_mode = reset.ppcr().mode_word()
+    let reset_mode = reset.ppcr().mode_word(),
+    let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct ControlRegisters {
     /// A register is written.
@@ -91,7 +105,7 @@ pub struct ControlRegisters {
     /// A record was lost.
     pub record_lost: Signal<In, Bit>,
 
-    #[bits(width(&registers::CONTROL))]
+    #[bits(width(&registers::CONTROL, geometry))]
     #[reset(control_word(reset))]
     control: Register<Bits<8>>,
     #[reset(reset_mode & 0xff)]
@@ -102,14 +116,18 @@ pub struct ControlRegisters {
     #[each(i in rows.len())]
     #[new(rows[i].get(reset.rows.to_word()))]
     rows: Vec<PpcrRow>,
-    #[bits(width(&registers::ERRORS))]
+    #[bits(width(&registers::ERRORS, geometry))]
     errors: Register<Bits<8>>,
+    #[each(i in contexts)]
+    #[new(geometry)]
+    contexts: Vec<ContextRegisters>,
 
     commands: Signal<Local, Bits<32>>,
     cleared: Signal<Local, Bits<8>>,
     raised: Signal<Local, Bits<8>>,
     new_mode: Signal<Local, Bits<8>>,
     write_rows: Signal<Local, Bit>,
+    locked: Signal<Local, Bit>,
     refused: Signal<Local, Bit>,
     all_rows: Signal<Local, Bits<32>>,
 
@@ -155,15 +173,27 @@ pub struct ControlRegisters {
     event_counter: Constant<Bits<8>>,
     #[number(errors::RECORDS_LOST.mask())]
     lost: Constant<Bits<8>>,
+    #[number(errors::WRITE_REFUSED.mask())]
+    write_refused: Constant<Bits<8>>,
     #[value(rows.len())]
     _rows: usize,
     #[value(rows.len() / 2)]
     _bytes: usize,
+    #[value(contexts)]
+    _contexts: usize,
 }
 
 impl Logic for ControlRegisters {
     #[hdl_gen]
     fn update(&mut self) {
+        self.locked.next = false;
+        for i in 0..self._contexts {
+            self.contexts[i].write.next = self.write.val();
+            self.contexts[i].address.next = self.address.val();
+            self.contexts[i].data.next = self.data.val();
+            self.contexts[i].lanes.next = self.lanes.val();
+            self.locked.next = self.contexts[i].locked.val();
+        }
         self.commands.next = 0.into();
         self.cleared.next = 0.into();
         self.new_mode.next = self.data.val().get_bits::<8>(0);
@@ -175,7 +205,7 @@ impl Logic for ControlRegisters {
             if self.address.val() == self.control_address.val() {
                 self.control.d.next = self.data.val().get_bits::<8>(0);
             }
-            if self.address.val() == self.mode_address.val() {
+            if (self.address.val() == self.mode_address.val()) & !self.locked.val() {
                 self.mode.d.next = self.new_mode.val();
             }
             if self.address.val() == self.command_address.val() {
@@ -188,12 +218,14 @@ impl Logic for ControlRegisters {
         if self.write.val()
             & self.lanes.val().get_bit(1)
             & (self.address.val() == self.mode_address.val())
+            & !self.locked.val()
         {
             self.longest.d.next = bit_cast::<8, 32>(self.data.val() >> self.longest_lsb.val());
         }
 
         // The rows, each on its own, two a byte.
-        self.write_rows.next = self.write.val() & (self.address.val() == self.rows_address.val());
+        self.write_rows.next =
+            self.write.val() & (self.address.val() == self.rows_address.val()) & !self.locked.val();
         for i in 0..self._bytes {
             self.rows[2 * i].write.next = self.write_rows.val() & self.lanes.val().get_bit(i);
             self.rows[2 * i + 1].write.next = self.write_rows.val() & self.lanes.val().get_bit(i);
@@ -221,6 +253,11 @@ impl Logic for ControlRegisters {
         if self.record_lost.val() {
             self.raised.next = self.raised.val() | self.lost.val();
         }
+        for i in 0..self._contexts {
+            if self.contexts[i].refused.val() {
+                self.raised.next = self.raised.val() | self.write_refused.val();
+            }
+        }
         self.errors.d.next = (self.errors.q.val() & !self.cleared.val()) | self.raised.val();
 
         // What software reads; the rows stand in the settings.
@@ -234,6 +271,9 @@ impl Logic for ControlRegisters {
         }
         if self.address.val() == self.errors_address.val() {
             self.word.next = bit_cast::<32, 8>(self.errors.q.val());
+        }
+        for i in 0..self._contexts {
+            self.word.next = self.word.val() | self.contexts[i].word.val();
         }
 
         // What the profiler sees.
@@ -253,5 +293,11 @@ impl Logic for ControlRegisters {
         self.settings.event_select.next =
             bit_cast::<4, 8>(self.mode.q.val() >> self.event_select_lsb.val());
         self.settings.max_extension.next = self.longest.q.val();
+        self.settings.context_mask.next = 0.into();
+        self.settings.context_value.next = 0.into();
+        for i in 0..self._contexts {
+            self.settings.context_mask.next = self.contexts[i].mask.val();
+            self.settings.context_value.next = self.contexts[i].value.val();
+        }
     }
 }

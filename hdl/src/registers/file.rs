@@ -21,6 +21,7 @@ use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};
 use super::port::RegisterSlave;
+use super::repairs::RepairCounter;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
@@ -47,6 +48,9 @@ pub struct RegisterFile {
     pub event_counter_saturated: Signal<In, Bit>,
     /// A record was lost.
     pub record_lost: Signal<In, Bit>,
+    /// A return went elsewhere than it should.
+    #[present(geometry.stack_check)]
+    pub repaired: Signal<In, Bit>,
 
     /// From the counters: word the scan visits.
     pub counter_word: Signal<In, Bits<4>>,
@@ -71,6 +75,9 @@ pub struct RegisterFile {
 
     #[new(geometry, reset)]
     control: ControlRegisters,
+    #[each(i in usize::from(geometry.stack_check))]
+    #[new()]
+    repairs: Vec<RepairCounter>,
     done: Register<Bit>,
     plain_stage: Delay<Bits<32>>,
     rows_stage: Delay<Bits<32>>,
@@ -103,6 +110,10 @@ pub struct RegisterFile {
     geometry2_address: Constant<Bits<5>>,
     #[number(sizes[2])]
     geometry2: Constant<Bits<32>>,
+    #[number(registers::GEOMETRY3.word())]
+    geometry3_address: Constant<Bits<5>>,
+    #[number(sizes[3])]
+    geometry3: Constant<Bits<32>>,
     #[number(registers::STATUS.word())]
     status_address: Constant<Bits<5>>,
     #[number(status::CLEARING.mask())]
@@ -117,6 +128,10 @@ pub struct RegisterFile {
     data_address: Constant<Bits<5>>,
     #[number(registers::COUNTERS_OFFSET / 4)]
     counters_address: Constant<Bits<5>>,
+    #[value(usize::from(sizes[3] != 0))]
+    _beyond: usize,
+    #[value(usize::from(geometry.stack_check))]
+    _repairs: usize,
 }
 
 impl Logic for RegisterFile {
@@ -182,6 +197,17 @@ impl Logic for RegisterFile {
         }
         if self.access.address.val() == self.geometry2_address.val() {
             self.plain.next = self.geometry2.val();
+        }
+        for _i in 0..self._beyond {
+            if self.access.address.val() == self.geometry3_address.val() {
+                self.plain.next = self.geometry3.val();
+            }
+        }
+        for i in 0..self._repairs {
+            self.repairs[i].repaired.next = self.repaired.val();
+            self.repairs[i].clear.next = self.control.settings.clear_counters.val();
+            self.repairs[i].address.next = self.access.address.val();
+            self.plain.next = self.plain.val() | self.repairs[i].word.val();
         }
         if self.access.address.val() == self.status_address.val() {
             if self.clearing.val() {

@@ -1,13 +1,17 @@
 //! What software sees: the register file, and the readout of the table behind it.
 
+mod context;
 mod control;
 mod file;
 mod port;
 mod readout;
+mod repairs;
 mod row;
 
+pub use context::ContextRegisters;
 pub use control::{ControlRegisters, Settings};
 pub use file::RegisterFile;
 pub use port::{RegisterMaster, RegisterSlave};
 pub use readout::Readout;
+pub use repairs::RepairCounter;
 pub use row::PpcrRow;

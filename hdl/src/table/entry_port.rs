@@ -31,7 +31,7 @@ pub struct EntryPort {
     /// The way is not empty; in the cycle of `done`.
     pub filled: Signal<Out, Bit>,
     /// Start of the path, without the constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
+    #[bits(geometry.start_bits() - geometry.align)]
     pub start: Signal<Out, Bits<64>>,
     /// Its outcomes.
     #[bits(geometry.max_branches)]

@@ -18,7 +18,7 @@ use crate::circuit::circuit;
 #[circuit(
     combinational,
     geometry: &Geometry,
-    let start_bits = geometry.pc_bits - geometry.align,
+    let start_bits = geometry.start_bits() - geometry.align,
     let set_bits = geometry.set_bits(),
     let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits)
 )]

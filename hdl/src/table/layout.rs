@@ -43,8 +43,8 @@ impl TagLayout {
     #[must_use]
     pub const fn new(geometry: &Geometry) -> Self {
         Self {
-            address_bits: geometry.pc_bits - geometry.align,
-            start_bits: geometry.pc_bits - geometry.align - geometry.set_bits(),
+            address_bits: geometry.start_bits() - geometry.align,
+            start_bits: geometry.start_bits() - geometry.align - geometry.set_bits(),
             outcome_bits: geometry.max_branches,
             length_bits: geometry.length_bits(),
             events_bits: geometry.event_counter_bits,

@@ -3,8 +3,7 @@
 /// Makes a module for each ingress, in it a top for each bus, and the function `top`, which chooses among them.
 ///
 /// - `options` is what the tops call their [`IngressOptions`](crate::IngressOptions).
-/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), in brackets the condition under which it takes the place
-///   of a later one, its ports and its circuit; `with options` if they are
+/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit, each `with options` if it is
 ///   made of these too, and `counts event_in` if it counts events itself.
 /// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops, the profiler behind it, and, if there is one, its ports and
 ///   its circuit.
@@ -13,8 +12,8 @@ macro_rules! tops {
         options $given:ident;
         ingresses { $(
             #[doc = $doc:tt]
-            $module:ident for $variant:ident $([$condition:expr])?: $ports:ident: $bundle:ident -> $circuit:ident
-                $(with $options:ident)? $(, counts $event_in:ident)?;
+            $module:ident for $variant:ident: $ports:ident: $bundle:ident $(with $shape:ident)?
+                -> $circuit:ident $(with $options:ident)? $(, counts $event_in:ident)?;
         )* }
         buses $buses:tt
     ) => {
@@ -23,7 +22,7 @@ macro_rules! tops {
             pub mod $module {
                 use super::*;
 
-                tops! { @buses $given { $doc $ports $bundle $circuit [$($options)?] $($event_in)? } $buses }
+                tops! { @buses $given { $doc $ports $bundle [$($shape)?] $circuit [$($options)?] $($event_in)? } $buses }
             }
         )*
 
@@ -36,7 +35,7 @@ macro_rules! tops {
             $given: &IngressOptions,
         ) -> Box<dyn Block> {
             match ingress {
-                $(Ingress::$variant $(if $condition)? => $module::top(bus, geometry, reset, $given),)*
+                $(Ingress::$variant => $module::top(bus, geometry, reset, $given),)*
             }
         }
     };
@@ -62,7 +61,7 @@ macro_rules! tops {
 
     (
         @top $given:ident
-        { $doc:tt $ports:ident $bundle:ident $circuit:ident [$($options:ident)?] $($event_in:ident)? }
+        { $doc:tt $ports:ident $bundle:ident [$($shape:ident)?] $circuit:ident [$($options:ident)?] $($event_in:ident)? }
         { $bus_doc:tt $name:ident $profiler:ident $($bus_ports:ident $bus_bundle:ident $bus:ident)? }
     ) => {
         #[doc = $doc]
@@ -75,12 +74,12 @@ macro_rules! tops {
         )]
         pub struct $name {
             /// From the core.
-            #[bundle(geometry $(, $options)?)]
+            #[bundle(geometry $(, $shape)?)]
             pub $ports: $bundle,
             $(
-                /// External events of this cycle, counted when event_select is 2 or above.
-                #[bits(geometry.event_bits)]
-                pub $event_in: Signal<In, Bits<32>>,
+                /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+                #[bits(geometry.event_bits * $given.event_inputs)]
+                pub $event_in: Signal<In, Bits<64>>,
             )?
             /// Paths.
             #[bundle(geometry)]

@@ -17,12 +17,10 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{
-    PathSource, RecordPort, RecordSource, RetirePort, RvfiPairPort, RvfiPort, TracePort,
-};
+use crate::bundles::{PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
-use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, RvfiPairIngress, TraceIngress};
+use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};
 use crate::profiler::Profiler;
 use crate::registers::RegisterSlave;
 use crate::{Bus, Ingress, IngressOptions};
@@ -34,14 +32,12 @@ tops! {
     ingresses {
         /// Hardware path profiler: native ingress,
         native for Native: br: RecordPort -> NativeIngress;
-        /// Hardware path profiler: RVFI ingress of two channels,
-        rvfi_pair for Rvfi [options.retire_channels == 2]: rvfi: RvfiPairPort -> RvfiPairIngress, counts event_in;
         /// Hardware path profiler: RVFI ingress,
-        rvfi for Rvfi: rvfi: RvfiPort -> RvfiIngress, counts event_in;
+        rvfi for Rvfi: rvfi: RvfiPort with options -> RvfiIngress with options, counts event_in;
         /// Hardware path profiler: ingress of a core's last stage,
-        retire for Retire: retire: RetirePort -> RetireIngress, counts event_in;
+        retire for Retire: retire: RetirePort -> RetireIngress with options, counts event_in;
         /// Hardware path profiler: ingress behind a trace interface,
-        trace for Trace: trace: TracePort -> TraceIngress with options, counts event_in;
+        trace for Trace: trace: TracePort with options -> TraceIngress with options, counts event_in;
     }
     buses {
         /// stream of paths only.

@@ -52,6 +52,8 @@ impl Logic for StreamProfiler {
         self.detector.ppcr.not_taken_as_backward.next = self.not_taken_as_backward.val();
         self.detector.ppcr.extension.next = self.extension.val();
         self.detector.ppcr.max_extension.next = self.max_extension.val();
+        self.detector.ppcr.context_mask.next = 0.into();
+        self.detector.ppcr.context_value.next = 0.into();
         self.event_select.next = self.selected_event.val();
         RecordSink::link(&mut self.br, &mut self.detector.br);
         PathSource::link(&mut self.path, &mut self.detector.path);

@@ -2,8 +2,9 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::{Ports, Simulator};
-use hpp_ingress::{Buffer, Offer, Row, Xlen};
+use hpp_ingress::{Buffer, Offer, Row, Xlen, events_of};
 
 /// A circuit with its model.
 pub trait Ingress {
@@ -19,7 +20,7 @@ pub trait Ingress {
     const STALL: &'static str;
 
     /// Makes both.
-    fn new(geometry: &Geometry) -> (Self::Circuit, Self);
+    fn new(geometry: &Geometry, options: &IngressOptions) -> (Self::Circuit, Self);
     /// Drives the core's ports.
     fn drive(simulator: &mut Simulator<Self::Circuit>, shown: Option<&Self::Shown>);
     /// What the core shows, cut to the width of its addresses.
@@ -41,13 +42,16 @@ pub enum Manner {
     Deaf,
 }
 
+/// Most inputs of events.
+pub const INPUTS: usize = 3;
+
 /// One cycle on the interface.
 #[derive(Clone, Debug)]
 pub struct Cycle<S> {
     /// `None`: nothing retires.
     pub shown: Option<S>,
-    /// What `event_in` shows.
-    pub events: u32,
+    /// What the inputs of events show, of which a circuit has the first few.
+    pub events: [u32; INPUTS],
     /// The queue takes a record.
     pub ready: bool,
 }
@@ -65,7 +69,7 @@ impl<S> Cycle<S> {
     pub fn empty() -> Self {
         Self {
             shown: None,
-            events: 0,
+            events: [0; INPUTS],
             ready: true,
         }
     }
@@ -85,7 +89,8 @@ pub struct Bench<I: Ingress> {
     geometry: Geometry,
     model: I,
     buffer: Buffer,
-    select: u32,
+    inputs: u32,
+    select: u8,
     /// What is between the ports and the model.
     stages: std::collections::VecDeque<(Option<I::Shown>, u32)>,
     stalled: bool,
@@ -97,9 +102,13 @@ pub struct Bench<I: Ingress> {
 }
 
 impl<I: Ingress> Bench<I> {
-    /// Out of reset, with that selection of events.
-    pub fn new(geometry: &Geometry, select: u32) -> Self {
-        let (circuit, model) = I::new(geometry);
+    /// Out of reset, with so many inputs of events and that selection.
+    pub fn new(geometry: &Geometry, inputs: u32, select: u8) -> Self {
+        let options = IngressOptions {
+            event_inputs: inputs,
+            ..IngressOptions::default()
+        };
+        let (circuit, model) = I::new(geometry, &options);
         let mut simulator = Simulator::new(circuit);
         simulator.set("event_select", select.into());
         simulator.reset();
@@ -109,6 +118,7 @@ impl<I: Ingress> Bench<I> {
             geometry: *geometry,
             model,
             buffer: Buffer::new(I::RESERVE),
+            inputs,
             select,
             stages: vec![(None, tick); I::STAGES].into(),
             stalled: false,
@@ -131,7 +141,11 @@ impl<I: Ingress> Bench<I> {
         let shown = cycle.shown.clone().filter(|_| !held);
         let shown = shown.map(|shown| I::cut(shown, mask));
         self.simulator.set("records_ready", cycle.ready.into());
-        self.simulator.set("event_in", cycle.events.into());
+        let inputs = &cycle.events[..self.inputs as usize];
+        let event_in = inputs.iter().rev().fold(0, |word, events| {
+            word << self.geometry.event_bits | u64::from(*events)
+        });
+        self.simulator.set("event_in", event_in);
         I::drive(&mut self.simulator, shown.as_ref());
         self.simulator.settle();
         assert_eq!(self.simulator.get(I::STALL) == 1, stalls);
@@ -141,8 +155,11 @@ impl<I: Ingress> Bench<I> {
         if let Some(offer) = taken {
             self.seen.push(self.offer());
             let cut = BranchRecord {
-                target: offer.record.target & mask,
-                next: 0,
+                target: offer.record.target & Geometry::mask(self.geometry.start_bits()),
+                next: match self.geometry.stack_check {
+                    true => offer.record.next & mask,
+                    false => 0,
+                },
                 ..offer.record
             };
             self.expected.push(Offer {
@@ -150,11 +167,8 @@ impl<I: Ingress> Bench<I> {
                 ..offer
             });
         }
-        let events = match self.select {
-            0 => 1,
-            1 => shown.as_ref().map_or(0, I::instructions),
-            _ => cycle.events,
-        };
+        let instructions = shown.as_ref().map_or(0, I::instructions);
+        let events = events_of(self.select, instructions, inputs);
         self.stages.push_back((shown, events));
         let (shown, events) = self.stages.pop_front().expect("pushed above");
         let row = self.model.step(shown.as_ref(), events);
@@ -175,7 +189,10 @@ impl<I: Ingress> Bench<I> {
                 kind: BranchKind::from_code(get("records_kind") as u8),
                 taken: get("records_taken") == 1,
                 target: get("records_target"),
-                next: 0,
+                next: match self.geometry.stack_check {
+                    true => get("records_behind"),
+                    false => 0,
+                },
                 events: get("records_events") as u32,
             },
             after_loss: get("records_after_loss") == 1,
@@ -201,11 +218,11 @@ impl<I: Ingress> Bench<I> {
 /// Runs cycles and compares everything; returns in how many something was lost.
 pub fn check<I: Ingress>(
     geometry: &Geometry,
-    select: u32,
+    (inputs, select): (u32, u8),
     cycles: &[Cycle<I::Shown>],
     manner: Manner,
 ) -> usize {
-    let mut bench = Bench::<I>::new(geometry, select);
+    let mut bench = Bench::<I>::new(geometry, inputs, select);
     bench.run(cycles, manner);
     bench.lost
 }

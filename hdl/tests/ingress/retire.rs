@@ -2,13 +2,14 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
 use hpp_hdl::ingress::RetireIngress;
 use hpp_hdl::sim::Simulator;
 use hpp_ingress::{LastStage, Offer, Retire, Row};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
-use crate::strategies::{FORWARD, JUMP, MRET, NOP, cycles, geometry, insn, manner};
+use crate::strategies::{FORWARD, JUMP, MRET, NOP, cycles, events, geometry, insn, manner};
 
 impl Ingress for Retire {
     type Circuit = RetireIngress;
@@ -17,9 +18,9 @@ impl Ingress for Retire {
     const STAGES: usize = 1;
     const STALL: &'static str = "retire_stall";
 
-    fn new(geometry: &Geometry) -> (RetireIngress, Self) {
-        let model = Self::new(xlen(geometry), geometry.event_bits);
-        (RetireIngress::new(geometry), model)
+    fn new(geometry: &Geometry, options: &IngressOptions) -> (RetireIngress, Self) {
+        let model = Self::new(xlen(geometry), geometry.event_bits).with_contexts(geometry);
+        (RetireIngress::new(geometry, options), model)
     }
 
     fn drive(simulator: &mut Simulator<RetireIngress>, shown: Option<&LastStage>) {
@@ -29,6 +30,7 @@ impl Ingress for Retire {
         simulator.set("retire_expanded", stage.expanded.into());
         simulator.set("retire_insn", stage.insn.into());
         simulator.set("retire_pc", stage.pc);
+        simulator.set("retire_context", stage.context.into());
     }
 
     fn cut(shown: LastStage, mask: u64) -> LastStage {
@@ -61,6 +63,7 @@ fn stage() -> impl Strategy<Value = LastStage> {
         insn,
         expanded,
         trap: trap == 0,
+        context: insn as u8,
     })
 }
 
@@ -76,7 +79,7 @@ fn shown(pc: u64, insn: u32, trap: bool) -> Cycle<LastStage> {
 /// The order that a handler's entry has to have, with a vector's jump.
 #[test]
 fn a_trap_between_a_branch_and_its_target_hides_nothing() {
-    let mut bench = Bench::<Retire>::new(&Geometry::default(), 1);
+    let mut bench = Bench::<Retire>::new(&Geometry::default(), 1, 1);
     let cycles = [
         shown(8, FORWARD, false),
         shown(16, 0, true),
@@ -99,7 +102,7 @@ fn a_trap_between_a_branch_and_its_target_hides_nothing() {
 fn nothing_is_lost_while_the_queue_is_ready() {
     let all = vec![shown(0x2000, JUMP, false); 50];
     assert_eq!(
-        check::<Retire>(&Geometry::default(), 1, &all, Manner::Deaf),
+        check::<Retire>(&Geometry::default(), (1, 1), &all, Manner::Deaf),
         0
     );
 }
@@ -110,11 +113,11 @@ proptest! {
     #[test]
     fn records_are_those_of_the_model(
         geometry in geometry(),
-        select in 0u32..4,
+        events in events(),
         manner in manner(),
         cycles in cycles(stage()),
     ) {
-        let lost = check::<Retire>(&geometry, select, &cycles, manner);
+        let lost = check::<Retire>(&geometry, events, &cycles, manner);
         prop_assert!(manner == Manner::Deaf || lost == 0);
     }
 }

@@ -2,13 +2,16 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
 use hpp_hdl::ingress::RvfiIngress;
 use hpp_hdl::sim::Simulator;
 use hpp_ingress::{Retirement, Row, Rvfi};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
-use crate::strategies::{BACKWARD, FORWARD, JUMP, MRET, NOP, cycles, geometry, insn, manner};
+use crate::strategies::{
+    BACKWARD, FORWARD, JUMP, MRET, NOP, cycles, events, geometry, insn, manner,
+};
 
 impl Ingress for Rvfi {
     type Circuit = RvfiIngress;
@@ -17,9 +20,9 @@ impl Ingress for Rvfi {
     const STAGES: usize = 0;
     const STALL: &'static str = "rvfi_stall";
 
-    fn new(geometry: &Geometry) -> (RvfiIngress, Self) {
-        let model = Self::new(xlen(geometry), geometry.event_bits);
-        (RvfiIngress::new(geometry), model)
+    fn new(geometry: &Geometry, options: &IngressOptions) -> (RvfiIngress, Self) {
+        let model = Self::new(xlen(geometry), geometry.event_bits).with_contexts(geometry);
+        (RvfiIngress::new(geometry, options), model)
     }
 
     fn drive(simulator: &mut Simulator<RvfiIngress>, shown: Option<&Retirement>) {
@@ -30,6 +33,7 @@ impl Ingress for Rvfi {
         simulator.set("rvfi_intr", retirement.intr.into());
         simulator.set("rvfi_pc_rdata", retirement.pc);
         simulator.set("rvfi_pc_wdata", retirement.next_pc);
+        simulator.set("rvfi_context", retirement.context.into());
     }
 
     fn cut(shown: Retirement, mask: u64) -> Retirement {
@@ -61,6 +65,7 @@ fn retirement() -> impl Strategy<Value = Retirement> {
             next_pc: pc.wrapping_add(offset),
             trap: trap == 0,
             intr: intr == 0,
+            context: insn as u8,
         }
     })
 }
@@ -82,7 +87,7 @@ fn entry(pc: u64, insn: u32, next_pc: u64) -> Retirement {
 }
 
 fn run(retirements: &[Retirement]) -> Bench<Rvfi> {
-    let mut bench = Bench::new(&Geometry::default(), 1);
+    let mut bench = Bench::new(&Geometry::default(), 1, 1);
     let cycles: Vec<_> = retirements.iter().copied().map(Cycle::of).collect();
     bench.run(&cycles, Manner::Deaf);
     bench
@@ -137,9 +142,9 @@ fn an_interrupt_right_behind_such_a_trap_return_is_a_loss() {
 fn a_core_that_never_waits_loses_records_in_the_open() {
     let geometry = Geometry::default();
     let traps = vec![Cycle::of(entry(0x2000, JUMP, 0x2010)); 20];
-    assert!(check::<Rvfi>(&geometry, 1, &traps, Manner::Deaf) > 0);
-    assert_eq!(check::<Rvfi>(&geometry, 1, &traps, Manner::Polite), 0);
-    assert_eq!(check::<Rvfi>(&geometry, 1, &traps, Manner::Late), 0);
+    assert!(check::<Rvfi>(&geometry, (1, 1), &traps, Manner::Deaf) > 0);
+    assert_eq!(check::<Rvfi>(&geometry, (1, 1), &traps, Manner::Polite), 0);
+    assert_eq!(check::<Rvfi>(&geometry, (1, 1), &traps, Manner::Late), 0);
 }
 
 proptest! {
@@ -148,10 +153,10 @@ proptest! {
     #[test]
     fn records_are_those_of_the_model(
         geometry in geometry(),
-        select in 0u32..4,
+        events in events(),
         manner in manner(),
         cycles in cycles(retirement()),
     ) {
-        check::<Rvfi>(&geometry, select, &cycles, manner);
+        check::<Rvfi>(&geometry, events, &cycles, manner);
     }
 }

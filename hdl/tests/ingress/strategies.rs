@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use proptest::prelude::*;
 
-use crate::bench::{Cycle, Manner};
+use crate::bench::{Cycle, INPUTS, Manner};
 
 /// `j`, `beq` forward and backward, `mret`, nothing.
 pub const JUMP: u32 = 0x0100_006f;
@@ -31,12 +31,20 @@ pub fn insn() -> impl Strategy<Value = u32> {
 
 /// RV32 and RV64 with compressed instructions, and event counters that saturate soon.
 pub fn geometry() -> impl Strategy<Value = Geometry> {
-    (any::<bool>(), 3u32..9).prop_map(|(wide, event_bits)| Geometry {
+    let guards = (0u32..=8, any::<bool>());
+    (any::<bool>(), 3u32..9, guards).prop_map(|(wide, event_bits, guards)| Geometry {
         pc_bits: if wide { 64 } else { 32 },
         event_bits,
         align: 1,
+        context_bits: if wide { 0 } else { guards.0 },
+        stack_check: guards.1,
         ..Geometry::default()
     })
+}
+
+/// So many inputs of events, and the type selected, perhaps beyond the last.
+pub fn events() -> impl Strategy<Value = (u32, u8)> {
+    (1..=INPUTS as u32, 0u8..6)
 }
 
 /// How the core behaves.
@@ -48,7 +56,11 @@ pub fn manner() -> impl Strategy<Value = Manner> {
 pub fn cycles<S: Clone + core::fmt::Debug + 'static>(
     shown: impl Strategy<Value = S> + 'static,
 ) -> impl Strategy<Value = Vec<Cycle<S>>> {
-    let cycle = (prop::option::weighted(0.8, shown), 0u32..6, 0u8..4);
+    let cycle = (
+        prop::option::weighted(0.8, shown),
+        [0u32..6, 0..6, 0..6],
+        0u8..4,
+    );
     let cycle = cycle.prop_map(|(shown, events, ready)| Cycle {
         shown,
         events,

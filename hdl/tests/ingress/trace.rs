@@ -9,7 +9,7 @@ use hpp_ingress::{Block, Row, Trace, TraceForm};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
-use crate::strategies::{cycles, geometry, manner};
+use crate::strategies::{cycles, events, geometry, manner};
 
 /// A form of the interface, which a circuit is made for.
 struct Form<const SHORT: bool, const SINGLE: bool>(Trace);
@@ -21,7 +21,7 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
     const STAGES: usize = 1;
     const STALL: &'static str = "trace_stall";
 
-    fn new(geometry: &Geometry) -> (TraceIngress, Self) {
+    fn new(geometry: &Geometry, options: &IngressOptions) -> (TraceIngress, Self) {
         let form = TraceForm {
             short_itype: SHORT,
             single: SINGLE,
@@ -29,9 +29,9 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
         let options = IngressOptions {
             itype_bits: if SHORT { 3 } else { 4 },
             iretire_bits: if SINGLE { 1 } else { 5 },
-            ..IngressOptions::default()
+            ..*options
         };
-        let model = Trace::new(form, xlen(geometry), geometry.event_bits);
+        let model = Trace::new(form, xlen(geometry), geometry.event_bits).with_contexts(geometry);
         (TraceIngress::new(geometry, &options), Self(model))
     }
 
@@ -41,6 +41,7 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
         simulator.set("trace_iaddr", block.iaddr);
         simulator.set("trace_iretire", block.iretire.into());
         simulator.set("trace_ilastsize", block.ilastsize.into());
+        simulator.set("trace_context", block.context.into());
     }
 
     fn cut(shown: Block, mask: u64) -> Block {
@@ -70,6 +71,7 @@ fn block() -> impl Strategy<Value = Block> {
         iaddr: 2 * iaddr,
         iretire,
         ilastsize,
+        context: iaddr as u8,
     })
 }
 
@@ -79,13 +81,14 @@ fn shown(itype: u8, iaddr: u64, iretire: u8, ilastsize: u8) -> Cycle<Block> {
         iaddr,
         iretire,
         ilastsize,
+        context: 0,
     })
 }
 
 /// The specification's example of retirement sequences: a call, a branch not taken, one taken.
 #[test]
 fn the_specifications_example_makes_its_records() {
-    let mut bench = Bench::<Form<false, false>>::new(&Geometry::default(), 1);
+    let mut bench = Bench::<Form<false, false>>::new(&Geometry::default(), 1, 1);
     let cycles = [
         shown(8, 0x1000, 7, 0),
         shown(4, 0x0940, 3, 0),
@@ -107,13 +110,13 @@ proptest! {
     #[test]
     fn records_are_those_of_the_model(
         geometry in geometry(),
-        select in 0u32..4,
+        events in events(),
         manner in manner(),
         cycles in cycles(block()),
     ) {
-        check::<Form<false, false>>(&geometry, select, &cycles, manner);
-        check::<Form<false, true>>(&geometry, select, &cycles, manner);
-        check::<Form<true, false>>(&geometry, select, &cycles, manner);
-        check::<Form<true, true>>(&geometry, select, &cycles, manner);
+        check::<Form<false, false>>(&geometry, events, &cycles, manner);
+        check::<Form<false, true>>(&geometry, events, &cycles, manner);
+        check::<Form<true, false>>(&geometry, events, &cycles, manner);
+        check::<Form<true, true>>(&geometry, events, &cycles, manner);
     }
 }

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
-use hpp_verif::soc::{Profiled, ProfilerSources, Program};
+use hpp_verif::soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
 use hpp_verif::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -25,6 +25,10 @@ struct Arguments {
     /// The core that runs it.
     #[arg(long, default_value = "picorv32", value_parser = cores())]
     core: Core,
+    /// What a path counts: its executions, or along it cycles, instructions, or an event of the system: memory-access (PicoRV32, Ibex, SERV),
+    /// icache-refill, dcache-refill (VexRiscv with caches).
+    #[arg(long, value_name = "WHAT", default_value = EXECUTIONS)]
+    count: String,
     /// How many paths to show.
     #[arg(long, default_value_t = 10)]
     top: usize,
@@ -47,13 +51,27 @@ fn main() -> ExitCode {
 }
 
 fn demonstrate(arguments: &Arguments) -> Result<()> {
-    let Arguments { program, core, .. } = arguments;
-    let elf = program.elf(*core)?;
+    let Arguments {
+        program,
+        core,
+        count,
+        ..
+    } = arguments;
+    let elf = match count.as_str() {
+        EXECUTIONS => program.elf(*core)?,
+        events => program.elf_counting(*core, events)?,
+    };
     let (profiled, seconds) = run(program, &elf, *core)?;
     println!("{}", program_output(&profiled.run.uart));
+    if count != EXECUTIONS {
+        println!(
+            "{} count {}:\n",
+            profiled.report.held, profiled.report.counted
+        );
+    }
     println!("{}", text::paths(&profiled.report, arguments.top));
     show_figures(&profiled, seconds);
-    let kept = keep(&elf, *core, &profiled.run.uart)?;
+    let kept = keep(&elf, *core, count, &profiled.run.uart)?;
     ensure!(
         profiled.dump == profiled.expected,
         "the hardware's profile is not the golden model's:\n{}\n{}",
@@ -64,7 +82,11 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         "Table, counters and errors equal the golden model's; every path walks through the program's code."
     );
     let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
-    println!("What it printed is kept: hpp report {kept} --elf {elf}");
+    let names = match core.events().contains(&count.as_str()) {
+        true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.key()),
+        false => String::new(),
+    };
+    println!("What it printed is kept: hpp report {kept} --elf {elf}{names}");
     Ok(())
 }
 
@@ -98,13 +120,17 @@ fn run(program: &Program, elf: &Path, core: Core) -> Result<(Profiled, f64)> {
 }
 
 /// Keeps what the serial line said; the file's name from the project's folder.
-fn keep(elf: &Path, core: Core, uart: &str) -> Result<String> {
+fn keep(elf: &Path, core: Core, count: &str, uart: &str) -> Result<String> {
     let program = elf.file_stem().unwrap_or_default().to_string_lossy();
     let on = match core {
         Core::PicoRv32 => String::new(),
         core => format!("-{}", core.key()),
     };
-    let name = format!("build/demo/{program}{on}.txt");
+    let counted = match count {
+        EXECUTIONS => String::new(),
+        events => format!("-{events}"),
+    };
+    let name = format!("build/demo/{program}{on}{counted}.txt");
     let path = project_root().join(&name);
     std::fs::create_dir_all(path.with_file_name(""))?;
     std::fs::write(&path, uart).with_context(|| format!("cannot write {name}"))?;

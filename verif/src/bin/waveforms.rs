@@ -1,13 +1,14 @@
-//! Draws the timing diagrams of the manual from simulations: an SVG of each.
+//! Draws the timing diagrams of the manual from simulations, an SVG of each, and the picture of the architecture.
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use hpp_verif::overview;
 use hpp_verif::tools::project_root;
 use hpp_verif::waveform::scenes;
 use std::fs;
 use std::path::PathBuf;
 
-/// Draw the timing diagrams of the manual, docs/images/record-*.svg, from simulations.
+/// Draw the timing diagrams of the manual, docs/images/record-*.svg, from simulations, and docs/images/architecture.svg.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
@@ -21,6 +22,10 @@ fn main() -> Result<()> {
     let out = options
         .out
         .unwrap_or_else(|| project_root().join("docs/images"));
+    let picture = out.join("architecture.svg");
+    fs::write(&picture, overview::svg())
+        .with_context(|| format!("cannot write {}", picture.display()))?;
+    println!("{}", picture.display());
     let recordings = project_root().join("build/waveforms");
     fs::create_dir_all(&recordings)
         .with_context(|| format!("cannot make {}", recordings.display()))?;

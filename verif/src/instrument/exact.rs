@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::assembly::{Ending, Function};
 use super::graph::{Way, edge};
-use crate::soc::Watcher;
+use crate::soc::{Meanwhile, Watcher};
 
 /// How often edges, blocks and paths of a function ran.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -212,9 +212,9 @@ impl Active<'_> {
 impl Watcher for Tracker<'_> {
     fn retired(&mut self, _retirement: &Retirement) {}
 
-    fn retired_in(&mut self, cycle: u64, retirement: &Retirement) {
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
         if self.error.is_none() {
-            self.error = self.step(cycle, retirement).err();
+            self.error = self.step(meanwhile.cycle, retirement).err();
         }
     }
 }

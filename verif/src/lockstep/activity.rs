@@ -6,7 +6,7 @@ use super::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
-use hpp_golden::registers::{self, command, control, errors, ppcr_mode};
+use hpp_golden::registers::{self, command, context, control, errors, ppcr_mode};
 use rand::{Rng, RngExt};
 
 /// Which accesses are made.
@@ -127,22 +127,32 @@ fn errors_mask() -> u32 {
         | errors::ACCUMULATOR_SATURATED.mask()
         | errors::EVENT_COUNTER_SATURATED.mask()
         | errors::RECORDS_LOST.mask()
+        | errors::WRITE_REFUSED.mask()
 }
 
-/// Mostly enabled, seldom frozen.
-fn control_write(_: &Geometry, rng: &mut StreamRng) -> Request {
+/// Mostly enabled, seldom frozen, and locked once in a long while: that lasts until reset.
+fn control_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    let locks = geometry.context_bits > 0 && rng.random_range(0..64) == 0;
     let value = control::ENABLE.put(rng.random_range(0..8).min(1))
         | control::FREEZE.put(u32::from(rng.random_range(0..3) == 0))
-        | control::LOSSY.put(rng.random_range(0..2));
+        | control::LOSSY.put(rng.random_range(0..2))
+        | control::LOCK.put(locks.into());
     write(registers::CONTROL.offset, value)
 }
 
 fn ppcr_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
-    let registers = [registers::PPCR_ROWS.offset, registers::PPCR_MODE.offset];
+    let registers = [
+        registers::PPCR_ROWS.offset,
+        registers::PPCR_MODE.offset,
+        registers::CONTEXT.offset,
+    ];
     let partial = Request {
         select: rng.random_range(0..16),
-        ..write(registers[rng.random_range(0..2)], rng.next_u32())
+        ..write(registers[rng.random_range(0..3)], rng.next_u32())
     };
+    if geometry.context_bits > 0 && rng.random_range(0..4) == 0 {
+        return write(registers::CONTEXT.offset, context(rng));
+    }
     match rng.random_range(0..8) {
         0 => write(registers::PPCR_ROWS.offset, Rows::BALL_LARUS.to_word()),
         1 => write(
@@ -164,6 +174,12 @@ pub fn rows(rng: &mut StreamRng) -> Rows {
         rows[kind] = legal[rng.random_range(0..legal.len())];
     }
     rows
+}
+
+/// A filter of contexts that lets some paths through: few bits matter.
+fn context(rng: &mut StreamRng) -> u32 {
+    let mask = rng.next_u32() & rng.next_u32() & rng.next_u32();
+    context::MASK.put(mask) | context::VALUE.put(rng.next_u32())
 }
 
 /// Any modes, with a maximum extension the counter holds.

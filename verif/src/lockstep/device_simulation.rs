@@ -11,6 +11,7 @@ use hpp_hdl::top::native;
 
 /// A profiler made of circuits that never became Verilog.
 pub struct SimulationDevice {
+    geometry: Geometry,
     simulator: Simulator<native::OnWishbone>,
 }
 
@@ -22,7 +23,10 @@ impl SimulationDevice {
             reset,
             &IngressOptions::default(),
         ));
-        Self { simulator }
+        Self {
+            geometry: *geometry,
+            simulator,
+        }
     }
 
     fn drive(&mut self, drive: &Drive) {
@@ -35,12 +39,14 @@ impl SimulationDevice {
         });
         let request = drive.request.as_ref();
         let write = request.and_then(|request| request.write);
+        let (target, context) = self.geometry.address_and_context(record.target);
         for (port, value) in [
             ("rst", u64::from(drive.reset)),
             ("br_valid", u64::from(drive.record.is_some())),
             ("br_kind", u64::from(record.kind.code())),
             ("br_taken", u64::from(record.taken)),
-            ("br_target", record.target),
+            ("br_target", target),
+            ("br_context", u64::from(context)),
             ("br_next", record.next),
             ("br_events", u64::from(record.events)),
             ("wb_cyc_i", u64::from(drive.bus_cycle)),

@@ -23,13 +23,14 @@ impl Named {
         let (sets, stack_depth, queue_depth) = (power(1, 7), power(1, 6), power(1, 4));
         let mut within = |low: u32, high: u32| rng.random_range(low..=high);
         let event_counter_bits = within(1, 32);
+        let pc_bits = within(32, 64);
         let geometry = Geometry {
             sets,
             ways: within(1, 16),
             max_branches: within(1, 64),
             stack_depth,
             queue_depth,
-            pc_bits: within(32, 64),
+            pc_bits,
             align: within(1, 2),
             event_bits: within(1, 32),
             event_counter_bits,
@@ -38,6 +39,8 @@ impl Named {
             counter_bits: within(32, 64),
             index_scheme: [IndexScheme::Full, IndexScheme::Start][within(0, 1) as usize],
             lookup: [LookupScheme::Parallel, LookupScheme::Serial][within(0, 1) as usize],
+            context_bits: within(0, 8).min(u64::BITS - pc_bits),
+            stack_check: within(0, 1) == 1,
         };
         Self {
             name: "random",
@@ -102,6 +105,17 @@ pub fn all() -> Vec<Named> {
                 accumulator_bits: 8,
                 event_counter_bits: 8,
                 stack_depth: 4,
+                ..base
+            },
+        ),
+        named(
+            "guarded",
+            Geometry {
+                sets: 16,
+                ways: 2,
+                stack_depth: 8,
+                context_bits: 3,
+                stack_check: true,
                 ..base
             },
         ),
@@ -199,6 +213,8 @@ fn smallest() -> Geometry {
         counter_bits: 32,
         index_scheme: IndexScheme::Full,
         lookup: LookupScheme::Parallel,
+        context_bits: 0,
+        stack_check: false,
     }
 }
 
@@ -219,6 +235,8 @@ fn odd() -> Geometry {
         counter_bits: 37,
         index_scheme: IndexScheme::Start,
         lookup: LookupScheme::Parallel,
+        context_bits: 0,
+        stack_check: false,
     }
 }
 
@@ -239,6 +257,8 @@ fn widest() -> Geometry {
         counter_bits: 64,
         index_scheme: IndexScheme::Full,
         lookup: LookupScheme::Parallel,
+        context_bits: 0,
+        stack_check: false,
     }
 }
 

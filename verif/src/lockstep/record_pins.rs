@@ -17,6 +17,7 @@ pub struct RecordPins {
     br_taken: Input,
     br_target: Input,
     br_next: Input,
+    br_context: Option<Input>,
     br_events: Input,
     path_valid: Output,
     path_start: Output,
@@ -42,6 +43,7 @@ impl RecordPins {
             br_taken: model.input("br_taken")?,
             br_target: model.input("br_target")?,
             br_next: model.input("br_next")?,
+            br_context: model.input("br_context").ok(),
             br_events: model.input("br_events")?,
             path_valid: model.output("path_valid")?,
             path_start: model.output("path_start")?,
@@ -75,6 +77,12 @@ impl RecordPins {
         ];
         for (port, value) in targets.into_iter().zip(fields) {
             put(model, port, value);
+        }
+        if let Some(context) = self.br_context {
+            // The record has it above the address.
+            let address = model.input_width(self.br_target);
+            let target = record.map_or(noise.rotate_left(29), |record| record.target);
+            put(model, context, target >> address);
         }
     }
 

@@ -49,6 +49,38 @@ pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<
     make_firmware_in(name, core, &variables)
 }
 
+/// What paths count if not events.
+pub const EXECUTIONS: &str = "executions";
+
+/// The variables of the Makefile for a program whose paths count events of this name, or [`EXECUTIONS`], on the system with this core. The
+/// programs differ in nothing else, so a path is at the same addresses in all.
+///
+/// # Errors
+///
+/// If the system has no such events, or its profiler cannot be generated.
+pub(super) fn counting(core: Core, events: &str) -> Result<Vec<String>> {
+    let known: Vec<&str> = [EXECUTIONS, "cycles", "instructions"]
+        .into_iter()
+        .chain(core.events().iter().copied())
+        .collect();
+    ensure!(
+        known.contains(&events),
+        "the system with {} counts no `{events}`: there are {}",
+        core.name(),
+        known.join(", ")
+    );
+    let profiler = ProfilerSources::for_core(core)?;
+    let (metric, events) = match events {
+        EXECUTIONS => ("EXECUTIONS", "INSTRUCTIONS".to_string()),
+        events => ("EVENTS", events.to_uppercase().replace('-', "_")),
+    };
+    Ok(vec![
+        format!("METRIC={metric}"),
+        format!("EVENTS={events}"),
+        format!("PROFILER={}", profiler.folder.display()),
+    ])
+}
+
 fn check(name: &str) -> Result<()> {
     ensure!(
         PROGRAMS.contains(&name) || name == FAULTY,
@@ -62,18 +94,24 @@ fn check(name: &str) -> Result<()> {
 /// sets differ in has a folder of its own.
 pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -> Result<PathBuf> {
     let other = Some(core.isa()).filter(|&isa| isa != Core::PicoRv32.isa());
-    let set = variables.iter().filter(|set| !set.starts_with("SOURCES="));
+    let places = ["SOURCES=", "PROFILER="];
+    let named = |set: &&String| !places.iter().any(|place| set.starts_with(place));
+    let set = variables.iter().filter(named);
     let set = set.map(|set| format!("-{}", set.replace('=', "-")));
     let name: String = other
         .map(|isa| format!("-{isa}"))
         .into_iter()
         .chain(set)
+        .chain((core.devices() != 0).then(|| "-uncached".to_string()))
         .collect();
     let folder = project_root().join(format!("build/firmware{name}"));
     let mut options = vec![
         format!("OUT={}", folder.display()),
         format!("ISA={}", core.isa()),
     ];
+    if core.devices() != 0 {
+        options.push(format!("DEVICES={:#x}", core.devices()));
+    }
     options.extend_from_slice(variables);
     make_firmware(target, &options)?;
     Ok(folder.join(format!("{target}.elf")))

@@ -6,6 +6,43 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+/// The bytes of a program as they are loaded.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    segments: Vec<(u64, Vec<u8>)>,
+}
+
+impl Code {
+    /// That of an ELF file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is no ELF file.
+    pub fn of(elf: &Path) -> Result<Self> {
+        let name = elf.display();
+        let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
+        let file =
+            object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;
+        let loaded = |segment: object::Segment<'_, '_>| {
+            let data = segment.data();
+            let data = data.with_context(|| format!("{name} is cut short"))?;
+            Ok((segment.address(), data.to_vec()))
+        };
+        let segments = file.segments().map(loaded).collect::<Result<_>>()?;
+        Ok(Self { segments })
+    }
+
+    /// The 16 bits at an address: a compressed instruction, if there is one.
+    #[must_use]
+    pub fn half_word(&self, address: u64) -> Option<u16> {
+        let part = self.segments.iter().find_map(|(start, bytes)| {
+            let from = usize::try_from(address.checked_sub(*start)?).ok()?;
+            bytes.get(from..from + 2)
+        })?;
+        Some(u16::from_le_bytes(part.try_into().ok()?))
+    }
+}
+
 /// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address; `memory_bytes` is the memory
 /// they must fit.
 ///

@@ -1,5 +1,6 @@
 //! Retirements from what a core's last stage shows, when their records are made.
 
+use super::machine::Meanwhile;
 use hpp_fpga::core::Core;
 use hpp_riscv::Retirement;
 use std::collections::VecDeque;
@@ -7,12 +8,12 @@ use std::collections::VecDeque;
 /// What was shown and has not met the registers of the profiler yet.
 pub struct LastStage {
     core: Core,
-    /// The last that was shown, and the cycle after.
-    held: Option<(u64, Retirement)>,
+    /// The last that was shown, and what happened up to it.
+    held: Option<(Meanwhile, Retirement)>,
     /// A trap was taken.
     enters: bool,
-    /// Retirements, the cycle after each, and the cycle from which on they can be passed on.
-    known: VecDeque<(u64, u64, Retirement)>,
+    /// Retirements, what happened up to each, and the cycle from which on they can be passed on.
+    known: VecDeque<(u64, Meanwhile, Retirement)>,
 }
 
 impl LastStage {
@@ -26,22 +27,23 @@ impl LastStage {
         }
     }
 
-    /// The core shows something before `cycle`. Of VexRiscv, `trap` is a trap being taken and `pc` the address it returns to, and
+    /// The core shows something before a cycle, with what happened since the last retirement. Of VexRiscv, `trap` is a trap being taken and `pc` the address it returns to, and
     /// the address that follows is that of what is shown next.
-    pub fn shows(&mut self, cycle: u64, shown: Retirement) {
+    pub fn shows(&mut self, meanwhile: Meanwhile, shown: Retirement) {
+        let cycle = meanwhile.cycle;
         match self.core {
             Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => {
                 self.release(cycle, |held| held);
-                self.held = Some((cycle, shown));
+                self.held = Some((meanwhile, shown));
             }
-            Core::VexRiscv => {
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => {
                 let next_pc = shown.pc;
                 self.release(cycle + 1, |held| Retirement { next_pc, ..held });
                 if shown.trap {
                     self.enters = true;
                 } else {
                     let intr = std::mem::take(&mut self.enters);
-                    self.held = Some((cycle, Retirement { intr, ..shown }));
+                    self.held = Some((meanwhile, Retirement { intr, ..shown }));
                 }
             }
         }
@@ -54,18 +56,18 @@ impl LastStage {
     }
 
     fn release(&mut self, from: u64, complete: impl FnOnce(Retirement) -> Retirement) {
-        if let Some((cycle, held)) = self.held.take() {
-            self.known.push_back((from, cycle, complete(held)));
+        if let Some((meanwhile, held)) = self.held.take() {
+            self.known.push_back((from, meanwhile, complete(held)));
         }
     }
 
-    /// The next retirement that can be passed on in `cycle`, and the cycle after the one in which it happened.
-    pub fn due(&mut self, cycle: u64) -> Option<(u64, Retirement)> {
+    /// The next retirement that can be passed on in `cycle`, and what happened up to it.
+    pub fn due(&mut self, cycle: u64) -> Option<(Meanwhile, Retirement)> {
         let (from, ..) = self.known.front()?;
         if *from > cycle {
             return None;
         }
-        let (_, after, retirement) = self.known.pop_front()?;
-        Some((after, retirement))
+        let (_, meanwhile, retirement) = self.known.pop_front()?;
+        Some((meanwhile, retirement))
     }
 }

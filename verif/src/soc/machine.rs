@@ -1,6 +1,6 @@
 //! The simulated system.
 
-use super::image;
+use super::image::{self, Code};
 use super::last_stage::LastStage;
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail};
@@ -52,6 +52,22 @@ pub struct Run {
     pub uart: String,
 }
 
+/// Inputs of events of a system, of which some systems have fewer.
+pub const INPUTS: usize = 2;
+
+/// What happened up to a retirement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meanwhile {
+    /// The cycle after it.
+    pub cycle: u64,
+    /// Cycles since the last retirement, its own included.
+    pub cycles: u32,
+    /// Events on each input since the last retirement, those of its own cycle apart.
+    pub events: [u32; INPUTS],
+    /// Events on each input in its cycle.
+    pub own_events: [u32; INPUTS],
+}
+
 /// Sees what happens in a run, in the order in which the profiler does: an instruction's record is made when the next one
 /// retires, and reaches the queue after another cycle or two; a write that is in force by then comes first. A closure on
 /// retirements is a watcher.
@@ -59,8 +75,8 @@ pub trait Watcher {
     /// An instruction retired.
     fn retired(&mut self, retirement: &Retirement);
 
-    /// The same with a count of the cycles so far; a watcher sees each retirement through this method alone.
-    fn retired_in(&mut self, _cycle: u64, retirement: &Retirement) {
+    /// The same with what happened up to it; a watcher sees each retirement through this method alone.
+    fn retired_in(&mut self, _meanwhile: &Meanwhile, retirement: &Retirement) {
         self.retired(retirement);
     }
 
@@ -168,7 +184,7 @@ impl Soc {
             .context("cannot write the memory image")?;
         let argument = format!("+firmware={}", memory.path().display());
         let model = self.design.model_with_arguments(&[&argument])?;
-        Simulation::new(model, self.core).run(elf, watcher)
+        Simulation::new(model, self.core, Code::of(elf)?).run(elf, watcher)
     }
 }
 
@@ -179,6 +195,10 @@ struct Simulation {
     retired: u64,
     last_pc: u64,
     last_stage: LastStage,
+    /// The program: a core may show what a compressed instruction stands for in its place.
+    code: Code,
+    /// Since the last retirement.
+    meanwhile: Meanwhile,
     uart: Vec<u8>,
 }
 
@@ -189,13 +209,15 @@ enum End {
 }
 
 impl Simulation {
-    fn new(model: Model, core: Core) -> Self {
+    fn new(model: Model, core: Core, code: Code) -> Self {
         Self {
             model,
             cycles: 0,
             retired: 0,
             last_pc: 0,
             last_stage: LastStage::new(core),
+            code,
+            meanwhile: Meanwhile::default(),
             uart: Vec::new(),
         }
     }
@@ -250,16 +272,29 @@ impl Simulation {
                 watcher.register_written((write >> 32) as u32 & 0x1f, write as u32);
             }
             self.pass_on(watcher);
+            self.meanwhile.cycles += 1;
+            let own_events = [retire >> 35 & 1, retire >> 36 & 1].map(|event| event as u32);
             if retire >> 32 & 1 == 1 {
                 self.last_pc = addresses & 0xffff_ffff;
+                let expanded = retire >> 37 & 1 == 1;
+                let short = expanded.then(|| self.code.half_word(self.last_pc));
                 let shown = Retirement {
                     pc: self.last_pc,
-                    insn: retire as u32,
+                    insn: short.flatten().map_or(retire as u32, u32::from),
                     next_pc: addresses >> 32,
                     trap: retire >> 33 & 1 == 1,
                     intr: retire >> 34 & 1 == 1,
+                    context: 0,
                 };
-                self.last_stage.shows(self.cycles + 1, shown);
+                let meanwhile = Meanwhile {
+                    cycle: self.cycles + 1,
+                    own_events,
+                    ..std::mem::take(&mut self.meanwhile)
+                };
+                self.last_stage.shows(meanwhile, shown);
+            } else {
+                let inputs = self.meanwhile.events.iter_mut().zip(own_events);
+                inputs.for_each(|(events, own)| *events += own);
             }
             if uart >> 8 & 1 == 1 {
                 self.uart.push(uart as u8);
@@ -278,9 +313,9 @@ impl Simulation {
 
     /// Passes on the retirements whose records meet the registers in this cycle.
     fn pass_on(&mut self, watcher: &mut impl Watcher) {
-        while let Some((cycle, retirement)) = self.last_stage.due(self.cycles) {
+        while let Some((meanwhile, retirement)) = self.last_stage.due(self.cycles) {
             self.retired += 1;
-            watcher.retired_in(cycle, &retirement);
+            watcher.retired_in(&meanwhile, &retirement);
         }
     }
 

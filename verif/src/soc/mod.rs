@@ -15,11 +15,13 @@ mod program;
 mod replay;
 mod sources;
 
-pub use firmware::{FAULTY, PROGRAMS, firmware, firmware_of, firmware_with, make_firmware};
-pub use image::hex;
+pub use firmware::{
+    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_of, firmware_with, make_firmware,
+};
+pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;
-pub use machine::{Run, Soc, Watcher};
+pub use machine::{INPUTS, Meanwhile, Run, Soc, Watcher};
 pub use profiled::Profiled;
 pub use program::Program;
 pub use replay::Replay;

@@ -1,6 +1,6 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{ProfilerSources, Replay, Run, Soc, Watcher};
+use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher};
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::Board;
@@ -46,7 +46,12 @@ impl Profiled {
     ) -> Result<Self> {
         let soc = Soc::with_core(core, Some(&sources.verilog))?;
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
-        Self::watch(&soc, elf, Reporting { replay, progress })
+        Self::watch(
+            &soc,
+            elf,
+            &sources.event_names,
+            Reporting { replay, progress },
+        )
     }
 
     /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
@@ -68,10 +73,20 @@ impl Profiled {
         let soc = Soc::on_board(board, core, Some(&verilog))?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
         let progress = |_| ();
-        Self::watch(&soc, &elf, Reporting { replay, progress })
+        Self::watch(
+            &soc,
+            &elf,
+            &config.event_names,
+            Reporting { replay, progress },
+        )
     }
 
-    fn watch(soc: &Soc, elf: &Path, mut watcher: Reporting<impl FnMut(u64)>) -> Result<Self> {
+    fn watch(
+        soc: &Soc,
+        elf: &Path,
+        event_names: &[String],
+        mut watcher: Reporting<impl FnMut(u64)>,
+    ) -> Result<Self> {
         let program = elf.display();
         let run = soc.run(elf, &mut watcher)?;
         ensure!(
@@ -83,7 +98,7 @@ impl Profiled {
         let replay = watcher.replay;
         let dump = Dump::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
-        let report = report(&dump, elf)?;
+        let report = report(&dump, event_names, elf)?;
         let expected = Dump {
             configuration: dump.configuration.clone(),
             program: dump.program.clone(),
@@ -110,11 +125,13 @@ impl Profiled {
 /// # Errors
 ///
 /// If a path does not walk: then the profile is not the program's.
-fn report(dump: &Dump, elf: &Path) -> Result<Report> {
+fn report(dump: &Dump, event_names: &[String], elf: &Path) -> Result<Report> {
     let name = elf.display();
     let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
     let program = Program::from_elf(&bytes).with_context(|| name.to_string())?;
-    let report = Report::new(&Profile::of(dump)?, Some(&program), None)?;
+    let mut profile = Profile::of(dump)?;
+    profile.event_names = event_names.to_vec();
+    let report = Report::new(&profile, Some(&program), None)?;
     let stray = report
         .paths
         .iter()
@@ -140,6 +157,10 @@ struct Reporting<F> {
 impl<F: FnMut(u64)> Watcher for Reporting<F> {
     fn retired(&mut self, retirement: &Retirement) {
         self.replay.retired(retirement);
+    }
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.replay.retired_in(meanwhile, retirement);
     }
 
     fn register_written(&mut self, word: u32, value: u32) {

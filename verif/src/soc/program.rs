@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use object::Object;
 
-use super::firmware::{PROGRAMS, firmware_of, make_firmware_in};
+use super::firmware::{PROGRAMS, counting, make_firmware_in};
 
 /// A program, as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,12 +30,30 @@ impl Program {
     /// If a tool is missing (the message says what to run), or the compiler fails.
     pub fn elf(&self, core: Core) -> Result<PathBuf> {
         match self {
-            Program::Named(name) => firmware_of(name, core, &[]),
+            Program::Named(name) => make_firmware_in(name, core, &[]),
             Program::Elf(path) => {
                 check_compressed(path, core)?;
                 Ok(path.clone())
             }
-            Program::Sources(folder) => build(folder, core),
+            Program::Sources(folder) => build(folder, core, &[]),
+        }
+    }
+
+    /// The same, built so that its paths count `executions`, `cycles`, `instructions`, or one of [`Core::events`]. However it counts, its code
+    /// is at the same addresses.
+    ///
+    /// # Errors
+    ///
+    /// As [`elf`](Self::elf); if the system has no such events, or the program is built already.
+    pub fn elf_counting(&self, core: Core, events: &str) -> Result<PathBuf> {
+        let variables = counting(core, events)?;
+        match self {
+            Program::Named(name) => make_firmware_in(name, core, &variables),
+            Program::Elf(path) => bail!(
+                "{} is built and counts what it was built to count; give its sources to have it count {events}",
+                path.display()
+            ),
+            Program::Sources(folder) => build(folder, core, &variables),
         }
     }
 }
@@ -91,7 +109,7 @@ fn check_compressed(path: &Path, core: Core) -> Result<()> {
 }
 
 /// Builds a folder of sources for a core.
-fn build(folder: &Path, core: Core) -> Result<PathBuf> {
+fn build(folder: &Path, core: Core, variables: &[String]) -> Result<PathBuf> {
     let folder = folder
         .canonicalize()
         .with_context(|| format!("cannot read {}", folder.display()))?;
@@ -114,7 +132,8 @@ fn build(folder: &Path, core: Core) -> Result<PathBuf> {
         folder.display()
     );
     let target = format!("own-{name}");
-    make_firmware_in(&target, core, &[format!("SOURCES={}", folder.display())])
+    let sources = format!("SOURCES={}", folder.display());
+    make_firmware_in(&target, core, &[&[sources], variables].concat())
 }
 
 #[cfg(test)]

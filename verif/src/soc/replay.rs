@@ -1,11 +1,11 @@
 //! The golden model in the profiler's place: it sees the same retirements and the same register writes.
 
-use super::Watcher;
+use super::{Meanwhile, Watcher};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{COMMAND, command};
-use hpp_riscv::{Ingress, Retirement, Xlen};
+use hpp_riscv::{Ingress, Retirement, Xlen, events_of};
 
 /// Watches a run and profiles it in the model, exactly and with the table.
 ///
@@ -60,8 +60,20 @@ impl Replay {
 
 impl Watcher for Replay {
     fn retired(&mut self, retirement: &Retirement) {
-        // The firmware selects retired instructions as events.
-        for record in self.ingress.step(retirement, 1) {
+        self.retired_in(&Meanwhile::default(), retirement);
+    }
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        let select = self.profiler.registers().ppcr().event_select;
+        let (before, own) = match select {
+            0 => (meanwhile.cycles.saturating_sub(1), 1),
+            select => (
+                events_of(select, 0, &meanwhile.events),
+                events_of(select, 1, &meanwhile.own_events),
+            ),
+        };
+        self.ingress.idle(before);
+        for record in self.ingress.step(retirement, own) {
             self.records += 1;
             let path = self.profiler.profile(&record);
             if let Some(path) = path.filter(|_| !self.profiler.registers().frozen()) {

@@ -15,6 +15,8 @@ pub struct ProfilerSources {
     pub folder: PathBuf,
     /// The Verilog.
     pub verilog: PathBuf,
+    /// The names of its inputs of events.
+    pub event_names: Vec<String>,
     /// Sizes.
     pub geometry: Geometry,
     /// What the registers hold after reset.
@@ -40,14 +42,22 @@ impl ProfilerSources {
     pub fn for_core(core: Core) -> Result<Self> {
         let config = Self::configuration()?;
         let waits = !matches!(core, Core::Ibex | Core::IbexMaxperf);
-        let config = Config {
+        let names = core.events();
+        let mut config = Config {
             ingress: core.ingress(),
+            event_names: names.iter().map(|name| (*name).to_string()).collect(),
             reset: ResetValues {
                 lossy: config.reset.lossy || !waits,
                 ..config.reset
             },
             ..config
         };
+        if names.len() > 1 {
+            config.ports.event_inputs = names.len() as u32;
+            // Wide enough that no record and no path of the programs saturates.
+            config.geometry.event_bits = 12;
+            config.geometry.event_counter_bits = 16;
+        }
         Self::write(&config, &format!("hpp-{}", core.key()))
     }
 
@@ -82,6 +92,7 @@ impl ProfilerSources {
         Ok(Self {
             verilog: folder.join(format!("{}.v", config.prefix)),
             folder,
+            event_names: config.event_names.clone(),
             geometry: config.geometry,
             reset: config.effective_reset(),
         })

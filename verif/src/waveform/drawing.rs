@@ -1,9 +1,9 @@
 //! A timing diagram on any surface that `plotters` knows.
 
-use super::trace::Samples;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use verilated::Samples;
 
 /// Pixels: a cycle, a row, what a signal rises within its row, the names' column, the margin.
 const CYCLE: i32 = 92;

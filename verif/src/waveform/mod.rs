@@ -4,11 +4,10 @@
 //!   scene: a profiler and what is done to it --> Verilator --> VCD --> samples at each rising edge --> SVG, PNG
 //! ```
 //!
-//! A [`scenes::Scene`] records, [`trace::sample`] reads, [`Drawing`] draws. Nothing in a picture is
+//! A [`scenes::Scene`] records, [`verilated::sample`] reads, [`Drawing`] draws. Nothing in a picture is
 //! said by hand but the names of its rows.
 
 mod drawing;
 pub mod scenes;
-pub mod trace;
 
 pub use drawing::{Drawing, Format, Row};

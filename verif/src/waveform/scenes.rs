@@ -1,6 +1,5 @@
 //! What the pictures of the manual show: records accepted, of either ingress.
 
-use super::trace::{Samples, sample};
 use super::{Drawing, Format, Row};
 use anyhow::{Context, Result};
 use hpp_gen::{Bus, Config, Ingress, generate};
@@ -8,7 +7,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use std::path::Path;
-use verilated::{Builder, Model};
+use verilated::{Builder, Model, Samples, sample};
 
 /// A profiler, what is done to it, and what is shown of it.
 pub struct Scene {

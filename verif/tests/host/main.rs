@@ -1,5 +1,7 @@
 //! The scripts that read a profile without firmware, on a server that speaks like OpenOCD's and has the golden model behind it.
 
+mod gdb;
+
 use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::dump::Dump;
@@ -77,6 +79,17 @@ fn serve(profiler: &mut Profiler, mut connection: TcpStream) {
 
 /// Runs a script; it is given the server's port. Returns what it printed, and the profiler.
 fn run(script: &str, arguments: &dyn Fn(&str) -> Vec<String>) -> (Output, Profiler) {
+    let mut command = Command::new(tool_path("python").expect("Python"));
+    command.arg(project_root().join(script));
+    run_beside(serve, command, arguments)
+}
+
+/// Runs a command beside a server, whose port it is given.
+fn run_beside(
+    serve: fn(&mut Profiler, TcpStream),
+    mut command: Command,
+    arguments: &dyn Fn(&str) -> Vec<String>,
+) -> (Output, Profiler) {
     let listener = TcpListener::bind("localhost:0").expect("a port");
     let port = listener
         .local_addr()
@@ -89,12 +102,11 @@ fn run(script: &str, arguments: &dyn Fn(&str) -> Vec<String>) -> (Output, Profil
         serve(&mut profiler, connection);
         profiler
     });
-    let output = Command::new(tool_path("python").expect("Python"))
-        .arg(project_root().join(script))
+    let output = command
         .args(arguments(&port))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
-        .expect("Python starts");
+        .expect("it starts");
     (output, server.join().expect("the server ends"))
 }
 
@@ -164,6 +176,32 @@ fn gdb_reads_a_profile() {
     let (file, base) = (path(folder.path(), "profile.txt"), format!("{BASE:#x}"));
     let (output, profiler) = run("verif/tests/host/stubs.py", &|port| {
         words(["gdb", port, "hpp-dump", &manifest, &base, &file])
+    });
+    printed(&output);
+    check(&std::fs::read_to_string(file).expect("a profile"), profiler);
+}
+
+/// GDB itself, on a target that speaks its remote protocol.
+#[test]
+#[ignore = "needs GDB with Python on the machine: cargo test --release --test host -- --ignored"]
+fn gdb_itself_reads_a_profile() {
+    let folder = manifest();
+    let manifest = path(folder.path(), "hpp.json");
+    let file = path(folder.path(), "profile.txt");
+    let script = project_root().join("fpga/host/hpp_gdb.py");
+    let mut command = Command::new("gdb");
+    command.args(["-nx", "-batch"]);
+    let (output, profiler) = run_beside(gdb::serve, command, &|port| {
+        let typed = [
+            format!("source {}", script.display()),
+            format!("target remote localhost:{port}"),
+            format!("hpp-dump {manifest} {BASE:#x} {file}"),
+            "detach".into(),
+        ];
+        typed
+            .into_iter()
+            .flat_map(|line| ["-ex".into(), line])
+            .collect()
     });
     printed(&output);
     check(&std::fs::read_to_string(file).expect("a profile"), profiler);

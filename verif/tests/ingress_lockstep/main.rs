@@ -5,37 +5,41 @@ mod subjects;
 use hpp_gen::verilog::emit;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
-use hpp_hdl::ingress::{RetireIngress, RvfiIngress, RvfiPairIngress, TraceIngress};
+use hpp_hdl::ingress::{RetireIngress, RvfiIngress, TraceIngress};
 use hpp_riscv::trace::{Trace, TraceForm};
-use hpp_riscv::{Buffer, Offer, Retire, Rvfi};
+use hpp_riscv::{Buffer, Offer, Retire, Rvfi, events_of};
 use hpp_verif::lockstep::first_seed;
 use hpp_verif::lockstep::rvfi::{Mix, Retirements, xlen};
 use hpp_verif::lockstep::stream::{StreamRng, rng};
 use rand::RngExt;
 use std::collections::VecDeque;
-use subjects::{PairSubject, RetireSubject, RvfiSubject, Subject, TraceSubject};
+use subjects::{CONTEXT_BITS, RetireSubject, RvfiSubject, Subject, TraceSubject};
 use verilated::{Builder, Design, Model};
 
-const CYCLES: u64 = 60_000;
+const CYCLES: u64 = 30_000;
+
+/// Inputs of events of the circuits with several.
+const INPUTS: u32 = 3;
 
 /// A verilated ingress beside the models.
 struct Bench<S: Subject> {
     model: Model,
     subject: S,
     buffer: Buffer,
-    select: u32,
+    /// Inputs of events, the type selected.
+    events: (u32, u8),
     stages: VecDeque<(Option<S::Shown>, u32)>,
     records: u64,
     lost: u64,
 }
 
 impl<S: Subject> Bench<S> {
-    fn new(design: &Design, subject: S, select: u32) -> Self {
+    fn new(design: &Design, subject: S, (inputs, select): (u32, u8)) -> Self {
         let mut bench = Self {
             model: design.model().expect("a model"),
             subject,
             buffer: Buffer::new(S::RESERVE),
-            select,
+            events: (inputs, select),
             stages: vec![(None, u32::from(select == 0)); S::STAGES].into(),
             records: 0,
             lost: 0,
@@ -57,6 +61,29 @@ impl<S: Subject> Bench<S> {
         self.model.set(port, value);
     }
 
+    /// Drives a port with parts of equal width, the lowest first.
+    fn set_parts(&mut self, port: &str, parts: &[u64]) {
+        let input = self.model.input(port).expect("an input");
+        let width = self.model.input_width(input);
+        if parts.len() == 1 || width <= 64 {
+            let part = width / parts.len() as u32;
+            let whole = parts.iter().rev().fold(0, |whole, value| match part {
+                64 => *value,
+                _ => whole << part | value,
+            });
+            return self.model.set(input, whole);
+        }
+        let (part, mut words) = (
+            width as usize / parts.len(),
+            vec![0; width.div_ceil(32) as usize],
+        );
+        for bit in 0..width as usize {
+            let value = parts[bit / part] >> (bit % part) & 1;
+            words[bit / 32] |= (value as u32) << (bit % 32);
+        }
+        self.model.set_words(input, &words);
+    }
+
     fn get(&self, port: &str) -> u64 {
         self.model.get(self.model.output(port).expect("an output"))
     }
@@ -71,11 +98,17 @@ impl<S: Subject> Bench<S> {
         if let Some(shown) = &shown {
             self.subject.advance(shown);
         }
-        let (external, ready) = (rng.random_range(0..6), rng.random_range(0..8) > 1);
-        for (port, value) in S::pins(shown.as_ref()) {
-            self.set(port, value);
+        let ready = rng.random_range(0..8) > 1;
+        for (port, parts) in self.subject.pins(shown.as_ref()) {
+            // Only a profiler with contexts has a port for them.
+            if !port.ends_with("_context") || self.model.input(port).is_ok() {
+                self.set_parts(port, &parts);
+            }
         }
-        self.set("event_in", u64::from(external));
+        let (inputs, select) = self.events;
+        let inputs: Vec<u32> = (0..inputs).map(|_| rng.random_range(0..6)).collect();
+        let parts: Vec<u64> = inputs.iter().map(|events| u64::from(*events)).collect();
+        self.set_parts("event_in", &parts);
         self.set("records_ready", ready.into());
         self.model.fall(clk).expect("no assertion fails");
 
@@ -88,12 +121,15 @@ impl<S: Subject> Bench<S> {
             assert_eq!(self.get("records_target"), record.target);
             assert_eq!(self.get("records_events"), u64::from(record.events));
             assert_eq!(self.get("records_after_loss") == 1, after_loss);
+            // Behind the very first record nobody knows what was before it.
+            if let Ok(behind) = self.model.output("records_behind")
+                && self.records > 0
+            {
+                assert_eq!(self.model.get(behind), record.next);
+            }
         }
-        let events = match self.select {
-            0 => 1,
-            1 => shown.as_ref().map_or(0, S::instructions),
-            _ => external,
-        };
+        let instructions = shown.as_ref().map_or(0, S::instructions);
+        let events = events_of(select, instructions, &inputs);
         self.stages.push_back((shown, events));
         let (shown, events) = self.stages.pop_front().expect("pushed above");
         let kept = self.buffer.store(self.subject.step(shown.as_ref(), events));
@@ -108,13 +144,13 @@ impl<S: Subject> Bench<S> {
 }
 
 /// Every selection of events, and cores that hold or never do.
-fn lockstep<S: Subject>(verilog: String, mut subject: impl FnMut() -> S) {
+fn lockstep<S: Subject>(inputs: u32, verilog: String, mut subject: impl FnMut() -> S) {
     let design = Builder::new("ingress").source_text("ingress.v", verilog);
     let design = design.build().expect("Verilator builds the ingress");
     let seed = first_seed("ingress_lockstep");
-    for select in 0..3 {
+    for select in 0..=inputs as u8 + 1 {
         for polite in [true, false] {
-            let mut bench = Bench::new(&design, subject(), select);
+            let mut bench = Bench::new(&design, subject(), (inputs, select));
             let mut rng = rng(seed + u64::from(select));
             for _ in 0..CYCLES {
                 bench.cycle(&mut rng, polite);
@@ -126,44 +162,68 @@ fn lockstep<S: Subject>(verilog: String, mut subject: impl FnMut() -> S) {
     }
 }
 
-fn geometries() -> [Geometry; 2] {
-    [32, 64].map(|pc_bits| Geometry {
+/// RV32, RV64, and RV32 with contexts and a checked stack.
+fn geometries() -> [Geometry; 3] {
+    [(32, false), (64, false), (32, true)].map(|(pc_bits, guarded)| Geometry {
         pc_bits,
         align: 1,
         event_bits: 6,
+        context_bits: if guarded { CONTEXT_BITS } else { 0 },
+        stack_check: guarded,
         ..Geometry::default()
     })
 }
 
-#[test]
-fn rvfi_is_its_model() {
-    for geometry in geometries() {
-        let written = emit(&RvfiIngress::new(&geometry), "ingress").expect("can be written");
-        lockstep(written.text, || RvfiSubject {
-            model: Rvfi::new(xlen(&geometry), geometry.event_bits),
-            program: Retirements::new(Mix::Uniform, &geometry),
-        });
+/// Options of a circuit with so many inputs of events and channels.
+fn options(event_inputs: u32, retire_channels: u32) -> IngressOptions {
+    IngressOptions {
+        event_inputs,
+        retire_channels,
+        ..IngressOptions::default()
     }
 }
 
-#[test]
-fn two_channels_of_rvfi_are_their_model() {
-    for geometry in geometries() {
-        let written = emit(&RvfiPairIngress::new(&geometry), "ingress").expect("can be written");
-        lockstep(written.text, || PairSubject {
-            model: Rvfi::new(xlen(&geometry), geometry.event_bits),
+/// The circuit of so many channels.
+fn rvfi(channels: u32) {
+    for (geometry, inputs) in geometries().into_iter().zip([1, INPUTS, 1]) {
+        let circuit = RvfiIngress::new(&geometry, &options(inputs, channels));
+        let written = emit(&circuit, "ingress").expect("can be written");
+        lockstep(inputs, written.text, || RvfiSubject {
+            model: Rvfi::new(xlen(&geometry), geometry.event_bits).with_contexts(&geometry),
             program: Retirements::new(Mix::Uniform, &geometry),
+            channels: channels as usize,
             select: 0,
         });
     }
 }
 
 #[test]
+fn rvfi_is_its_model() {
+    rvfi(1);
+}
+
+#[test]
+fn two_channels_of_rvfi_are_their_model() {
+    rvfi(2);
+}
+
+#[test]
+fn three_channels_of_rvfi_are_their_model() {
+    rvfi(3);
+}
+
+#[test]
+fn four_channels_of_rvfi_are_their_model() {
+    rvfi(4);
+}
+
+#[test]
 fn the_last_stage_is_its_model() {
-    for geometry in geometries() {
-        let written = emit(&RetireIngress::new(&geometry), "ingress").expect("can be written");
-        lockstep(written.text, || RetireSubject {
-            model: Retire::new(xlen(&geometry), geometry.event_bits),
+    for (geometry, inputs) in geometries().into_iter().zip([INPUTS, 1, 1]) {
+        let circuit = RetireIngress::new(&geometry, &options(inputs, 1));
+        let written = emit(&circuit, "ingress").expect("can be written");
+        lockstep(inputs, written.text, || RetireSubject {
+            model: Retire::new(xlen(&geometry), geometry.event_bits).with_contexts(&geometry),
             program: Retirements::new(Mix::Uniform, &geometry),
         });
     }
@@ -171,16 +231,17 @@ fn the_last_stage_is_its_model() {
 
 #[test]
 fn the_trace_interface_is_its_model() {
-    for (geometry, short_itype, single) in [
-        (geometries()[0], false, false),
-        (geometries()[1], false, true),
-        (geometries()[0], true, false),
-        (geometries()[1], true, true),
+    for (geometry, short_itype, single, inputs) in [
+        (geometries()[0], false, false, 1),
+        (geometries()[1], false, true, INPUTS),
+        (geometries()[0], true, false, 2),
+        (geometries()[1], true, true, 1),
+        (geometries()[2], false, false, 1),
     ] {
         let options = IngressOptions {
             itype_bits: if short_itype { 3 } else { 4 },
             iretire_bits: if single { 1 } else { 3 },
-            ..IngressOptions::default()
+            ..options(inputs, 1)
         };
         let form = TraceForm {
             short_itype,
@@ -188,8 +249,8 @@ fn the_trace_interface_is_its_model() {
         };
         let circuit = TraceIngress::new(&geometry, &options);
         let written = emit(&circuit, "ingress").expect("can be written");
-        lockstep(written.text, || TraceSubject {
-            model: Trace::new(form, xlen(&geometry), geometry.event_bits),
+        lockstep(inputs, written.text, || TraceSubject {
+            model: Trace::new(form, xlen(&geometry), geometry.event_bits).with_contexts(&geometry),
             form,
         });
     }

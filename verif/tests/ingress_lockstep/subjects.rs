@@ -6,8 +6,8 @@ use hpp_verif::lockstep::rvfi::Retirements;
 use hpp_verif::lockstep::stream::StreamRng;
 use rand::RngExt;
 
-/// Values of ports.
-pub type Pins = Vec<(&'static str, u64)>;
+/// Values of ports; of several channels, the part of each.
+pub type Pins = Vec<(&'static str, Vec<u64>)>;
 
 /// An ingress: what it is shown, and its model.
 pub trait Subject {
@@ -22,116 +22,88 @@ pub trait Subject {
 
     fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown;
     /// What is counted.
-    fn select(&mut self, _select: u32) {}
+    fn select(&mut self, _select: u8) {}
     /// It was shown.
     fn advance(&mut self, _shown: &Self::Shown) {}
-    fn pins(shown: Option<&Self::Shown>) -> Pins;
+    fn pins(&self, shown: Option<&Self::Shown>) -> Pins;
     fn instructions(shown: &Self::Shown) -> u32;
     fn step(&mut self, shown: Option<&Self::Shown>, events: u32) -> Row;
+}
+
+/// Bits of the contexts that are drawn.
+pub const CONTEXT_BITS: u32 = 3;
+
+fn context(rng: &mut StreamRng) -> u8 {
+    rng.random_range(0..1 << CONTEXT_BITS)
 }
 
 pub struct RvfiSubject {
     pub model: Rvfi,
     pub program: Retirements,
+    pub channels: usize,
+    pub select: u8,
 }
 
 impl Subject for RvfiSubject {
-    type Shown = Retirement;
-    const STAGES: usize = 0;
-    const RESERVE: usize = 1;
-    const STALL: &'static str = "rvfi_stall";
-
-    fn draw(&mut self, rng: &mut StreamRng) -> Retirement {
-        self.program.draw(rng)
-    }
-
-    fn advance(&mut self, shown: &Retirement) {
-        self.program.advance(shown);
-    }
-
-    fn pins(shown: Option<&Retirement>) -> Pins {
-        let retirement = shown.copied().unwrap_or_default();
-        vec![
-            ("rvfi_valid", shown.is_some().into()),
-            ("rvfi_insn", retirement.insn.into()),
-            ("rvfi_trap", retirement.trap.into()),
-            ("rvfi_intr", retirement.intr.into()),
-            ("rvfi_pc_rdata", retirement.pc),
-            ("rvfi_pc_wdata", retirement.next_pc),
-        ]
-    }
-
-    fn instructions(_shown: &Retirement) -> u32 {
-        1
-    }
-
-    fn step(&mut self, shown: Option<&Retirement>, events: u32) -> Row {
-        let Some(retirement) = shown else {
-            self.model.idle(events);
-            return Row::default();
-        };
-        self.model.step(retirement, events)
-    }
-}
-
-pub struct PairSubject {
-    pub model: Rvfi,
-    pub program: Retirements,
-    pub select: u32,
-}
-
-impl Subject for PairSubject {
-    type Shown = [Option<Retirement>; 2];
+    type Shown = Vec<Option<Retirement>>;
     const STAGES: usize = 0;
     const RESERVE: usize = 1;
     const STALL: &'static str = "rvfi_stall";
 
     fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown {
         let program = &mut self.program;
-        [0; 2].map(|_| {
-            let retirement = program.draw(rng);
+        let channels = (0..self.channels).map(|_| {
+            let retirement = Retirement {
+                context: context(rng),
+                ..program.draw(rng)
+            };
             let shows = rng.random_range(0..4) > 0;
             if shows {
                 program.advance(&retirement);
             }
             shows.then_some(retirement)
-        })
+        });
+        channels.collect()
     }
 
-    fn pins(shown: Option<&Self::Shown>) -> Pins {
-        let channels = shown.copied().unwrap_or_default();
-        let [first, second] = channels.map(Option::unwrap_or_default);
+    fn pins(&self, shown: Option<&Self::Shown>) -> Pins {
+        let nothing = vec![None; self.channels];
+        let channels = shown.unwrap_or(&nothing);
+        let port = |value: fn(&Retirement) -> u64| {
+            let parts = channels.iter().map(Option::as_ref);
+            parts.map(|shown| shown.map_or(0, value)).collect()
+        };
         vec![
-            ("rvfi_valid", channels[0].is_some().into()),
-            ("rvfi_insn", first.insn.into()),
-            ("rvfi_trap", first.trap.into()),
-            ("rvfi_intr", first.intr.into()),
-            ("rvfi_pc_rdata", first.pc),
-            ("rvfi_pc_wdata", first.next_pc),
-            ("rvfi_valid_1", channels[1].is_some().into()),
-            ("rvfi_insn_1", second.insn.into()),
-            ("rvfi_trap_1", second.trap.into()),
-            ("rvfi_intr_1", second.intr.into()),
-            ("rvfi_pc_rdata_1", second.pc),
-            ("rvfi_pc_wdata_1", second.next_pc),
+            ("rvfi_valid", port(|_| 1)),
+            ("rvfi_insn", port(|shown| shown.insn.into())),
+            ("rvfi_trap", port(|shown| shown.trap.into())),
+            ("rvfi_intr", port(|shown| shown.intr.into())),
+            ("rvfi_pc_rdata", port(|shown| shown.pc)),
+            ("rvfi_pc_wdata", port(|shown| shown.next_pc)),
+            ("rvfi_context", port(|shown| shown.context.into())),
         ]
     }
 
+    /// Those of each channel are in [`step`](Self::step).
     fn instructions(_shown: &Self::Shown) -> u32 {
         0
     }
 
-    fn select(&mut self, select: u32) {
+    fn select(&mut self, select: u8) {
         self.select = select;
     }
 
     fn step(&mut self, shown: Option<&Self::Shown>, events: u32) -> Row {
-        let channels = shown.copied().unwrap_or_default();
-        let events = match self.select {
-            1 => channels.map(|channel| u32::from(channel.is_some())),
-            _ => [events, 0],
+        let nothing = vec![None; self.channels];
+        let channels = shown.unwrap_or(&nothing);
+        let counted = |(channel, shown): (usize, &Option<Retirement>)| match (self.select, channel)
+        {
+            (1, _) => u32::from(shown.is_some()),
+            (_, 0) => events,
+            _ => 0,
         };
-        self.model.cycle(&channels, &events)
+        let events: Vec<u32> = channels.iter().enumerate().map(counted).collect();
+        self.model.cycle(channels, &events)
     }
 }
 
@@ -154,17 +126,19 @@ impl Subject for RetireSubject {
             insn: retirement.insn,
             expanded: rng.random_range(0..8) == 0,
             trap: retirement.trap,
+            context: context(rng),
         }
     }
 
-    fn pins(shown: Option<&LastStage>) -> Pins {
+    fn pins(&self, shown: Option<&LastStage>) -> Pins {
         let stage = shown.copied().unwrap_or_default();
         vec![
-            ("retire_valid", shown.is_some().into()),
-            ("retire_trap", stage.trap.into()),
-            ("retire_insn", stage.insn.into()),
-            ("retire_expanded", stage.expanded.into()),
-            ("retire_pc", stage.pc),
+            ("retire_valid", vec![shown.is_some().into()]),
+            ("retire_trap", vec![stage.trap.into()]),
+            ("retire_insn", vec![stage.insn.into()]),
+            ("retire_expanded", vec![stage.expanded.into()]),
+            ("retire_pc", vec![stage.pc]),
+            ("retire_context", vec![stage.context.into()]),
         ]
     }
 
@@ -207,16 +181,18 @@ impl Subject for TraceSubject {
             iaddr: 2 * rng.random_range(0..16),
             iretire: rng.random_range(0..most),
             ilastsize: rng.random_range(0..2),
+            context: context(rng),
         }
     }
 
-    fn pins(shown: Option<&Block>) -> Pins {
+    fn pins(&self, shown: Option<&Block>) -> Pins {
         let block = shown.copied().unwrap_or_default();
         vec![
-            ("trace_itype", block.itype.into()),
-            ("trace_iaddr", block.iaddr),
-            ("trace_iretire", block.iretire.into()),
-            ("trace_ilastsize", block.ilastsize.into()),
+            ("trace_itype", vec![block.itype.into()]),
+            ("trace_iaddr", vec![block.iaddr]),
+            ("trace_iretire", vec![block.iretire.into()]),
+            ("trace_ilastsize", vec![block.ilastsize.into()]),
+            ("trace_context", vec![block.context.into()]),
         ]
     }
 

@@ -110,7 +110,7 @@ fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
         (&native, "vexriscv", "standard", "needs --ingress re"),
         (&rvfi, "vexriscv", "standard", "needs --ingress retire"),
         (&missing, "vexriscv", "standard", "remedy: gen-verilog"),
-        (&generator, "vexriscv", "imac", "without the C extension"),
+        (&generator, "vexriscv", "imac", "needs --align 1"),
         (
             &generator,
             "ibex",

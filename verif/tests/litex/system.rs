@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use hpp_gen::{Bus, Config, Ingress, generate};
 use hpp_riscv::Retirement;
-use hpp_verif::soc::{LastStage, Watcher};
+use hpp_verif::soc::{LastStage, Meanwhile, Watcher};
 use hpp_verif::tools::{project_root, tool_path};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -196,8 +196,13 @@ impl Ports {
                 next_pc: model.get(self.next_pc),
                 trap: retire >> 1 & 1 == 1,
                 intr: retire >> 2 & 1 == 1,
+                context: 0,
             };
-            stage.shows(cycle + 1, shown);
+            let meanwhile = Meanwhile {
+                cycle: cycle + 1,
+                ..Meanwhile::default()
+            };
+            stage.shows(meanwhile, shown);
         }
         if model.get(self.uart_valid) == 1 {
             uart.push(char::from(model.get(self.uart_data) as u8));

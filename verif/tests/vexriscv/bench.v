@@ -1,4 +1,4 @@
-// vexriscv_bench: a VexRiscv with 64 KB of memory, and a profiler that follows its last stage.
+// vexriscv_bench: a VexRiscv with 64 KB of memory, and a profiler that follows its last stage: beside it, or with HPP_BIND bound into it.
 //
 // `wait_memory` withholds answers of the memory, `timer_interrupt` interrupts the core: both from outside, at any moment.
 
@@ -13,6 +13,7 @@ module vexriscv_bench (
     // Last stage of the core.
     output wire [1:0]  retire,              // {traps, fires}
     output wire [31:0] retire_insn,
+    output wire        retire_expanded,
     output wire [31:0] retire_pc,
     output wire        retire_stall,
 
@@ -67,10 +68,13 @@ module vexriscv_bench (
         .dBusWishbone_ERR(1'b0),
         .dBusWishbone_CTI(),
         .dBusWishbone_BTE(),
+`ifndef HPP_BIND
         .retire_fires(retire[0]),
         .retire_traps(retire[1]),
         .retire_insn(retire_insn),
+        .retire_expanded(retire_expanded),
         .retire_pc(retire_pc),
+`endif
         .clk(clk),
         .reset(rst)
     );
@@ -105,13 +109,24 @@ module vexriscv_bench (
 
     // Profiler ----------------------------------------------------------------------------------
 
+`ifdef HPP_BIND
+    assign retire          = {core.hpp.retire_trap, core.hpp.retire_valid && !core.hpp.retire_trap};
+    assign retire_insn     = core.hpp.retire_insn;
+    assign retire_expanded = core.hpp.retire_expanded;
+    assign retire_pc       = core.hpp.retire_pc;
+    assign retire_stall    = core.hpp.retire_stall;
+    assign path_valid      = core.hpp.path_valid;
+    assign path_start      = core.hpp.path_start;
+    assign path_length     = core.hpp.path_length;
+    assign path_outcomes   = core.hpp.path_outcomes;
+`else
     hpp profiler (
         .clk(clk),
         .rst(rst),
         .retire_valid(|retire),
         .retire_trap(retire[1]),
         .retire_insn(retire_insn),
-        .retire_expanded(1'b0),
+        .retire_expanded(retire_expanded),
         .retire_pc(retire_pc),
         .retire_stall(retire_stall),
         .event_in(8'd0),
@@ -122,6 +137,7 @@ module vexriscv_bench (
         .path_outcomes(path_outcomes),
         .path_count()
     );
+`endif
 endmodule
 
 `default_nettype wire

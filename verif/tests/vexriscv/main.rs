@@ -11,7 +11,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_riscv::{Ingress, LastStage, Retire, Retirement, Xlen, decode};
-use run::{Core, Run, Step};
+use run::{Core, Run, Step, geometry};
 
 /// Paths that may be between the core and the end of the profiler when the program ends: a path a stage.
 const PATHS_UNDER_WAY: usize = 16;
@@ -23,12 +23,13 @@ fn retirements(steps: &[Step]) -> Vec<Retirement> {
     let mut intr = false;
     for pair in steps.windows(2) {
         match pair[0] {
-            Step::Fires { pc, insn } => retirements.push(Retirement {
+            Step::Fires { pc, insn, .. } => retirements.push(Retirement {
                 pc,
                 insn,
                 next_pc: pair[1].address(),
                 trap: false,
                 intr: std::mem::take(&mut intr),
+                context: 0,
             }),
             Step::Traps { .. } => intr = true,
         }
@@ -48,11 +49,13 @@ fn records(retirements: &[Retirement]) -> Vec<BranchRecord> {
 fn last_stage_records(steps: &[Step]) -> Vec<BranchRecord> {
     let mut ingress = Retire::new(Xlen::Rv32, 8);
     let all = steps.iter().map(|step| match *step {
-        Step::Fires { pc, insn } => (
+        Step::Fires { pc, insn, shown } => (
             LastStage {
                 pc,
-                insn,
-                ..LastStage::default()
+                insn: shown,
+                expanded: shown != insn,
+                trap: false,
+                context: 0,
             },
             1,
         ),
@@ -69,8 +72,8 @@ fn last_stage_records(steps: &[Step]) -> Vec<BranchRecord> {
         .collect()
 }
 
-fn paths(records: &[BranchRecord]) -> Vec<PathDescriptor> {
-    let mut stack = PathStack::new(&Geometry::default(), Ppcr::ball_larus());
+fn paths(records: &[BranchRecord], geometry: &Geometry) -> Vec<PathDescriptor> {
+    let mut stack = PathStack::new(geometry, Ppcr::ball_larus());
     let completed = records.iter().filter_map(|record| stack.step(record));
     completed.map(|path| path.descriptor).collect()
 }
@@ -100,12 +103,12 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, seen: &[T], expected:
     assert_eq!(seen.len(), expected.len(), "{what}: how many");
 }
 
-fn check(run: &Run) {
+fn check(run: &Run, compressed: bool) {
     let architecture = retirements(&run.steps);
     check_execution(&architecture);
     let expected = records(&architecture);
     assert_same("record", &last_stage_records(&run.steps), &expected);
-    let paths = paths(&expected);
+    let paths = paths(&expected, &geometry(compressed));
     let under_way = paths.len() - run.paths.len();
     assert!(
         under_way <= PATHS_UNDER_WAY,
@@ -121,13 +124,13 @@ fn check(run: &Run) {
 }
 
 /// Undisturbed and disturbed the program comes to the same result, and its paths are the model's.
-fn profile(variant: &str) {
-    let core = Core::build(variant).expect("the core's bench");
+fn profile(variant: &str, bound: bool) {
+    let core = Core::build(variant, bound).expect("the core's bench");
     let results: Vec<u32> = (0..4)
         .map(|seed| {
             println!("{variant}, seed {seed}");
             let run = core.run(seed).expect("the program ends");
-            check(&run);
+            check(&run, variant.contains("IMAC"));
             run.result
         })
         .collect();
@@ -136,15 +139,26 @@ fn profile(variant: &str) {
 
 #[test]
 fn the_smallest_core_without_caches() {
-    profile("VexRiscv_Min");
+    profile("VexRiscv_Min", false);
+}
+
+/// By a generated `bind` directive.
+#[test]
+fn a_core_whose_text_stays_as_it_is() {
+    profile("VexRiscv_Min", true);
 }
 
 #[test]
 fn the_standard_core_of_litex() {
-    profile("VexRiscv");
+    profile("VexRiscv", false);
+}
+
+#[test]
+fn the_core_with_compressed_instructions() {
+    profile("VexRiscv_IMAC", false);
 }
 
 #[test]
 fn the_full_core_with_branch_prediction() {
-    profile("VexRiscv_Full");
+    profile("VexRiscv_Full", false);
 }

@@ -1,10 +1,11 @@
 //! The simulated core, its program, and what a run of it shows.
 
 use anyhow::{Context, Result, ensure};
-use hpp_gen::{Bus, Config, Ingress};
+use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
+use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_verif::lockstep::stream;
-use hpp_verif::soc::hex;
+use hpp_verif::soc::{Code, hex};
 use hpp_verif::tools::{project_root, tool_path};
 use rand::RngExt;
 use std::fs;
@@ -22,8 +23,8 @@ const MEMORY_BYTES: usize = 64 << 10;
 /// What the last stage of the core does in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// An instruction is done.
-    Fires { pc: u64, insn: u32 },
+    /// An instruction is done. Of a compressed one, the core shows the 32 bits that it stands for.
+    Fires { pc: u64, insn: u32, shown: u32 },
     /// A trap is taken, which returns to `pc`.
     Traps { pc: u64 },
 }
@@ -54,22 +55,40 @@ pub struct Run {
 pub struct Core {
     design: Design,
     firmware: TempDir,
+    code: Code,
 }
 
 impl Core {
-    /// Builds the bench around a variant of the core, and the program.
-    pub fn build(variant: &str) -> Result<Self> {
+    /// Builds the bench around a variant of the core, and the program; with `bound`, the core's text is the package's own and the profiler is bound
+    /// into it.
+    pub fn build(variant: &str, bound: bool) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let core = folder.path().join("core.v");
         let text = tool_path("vexriscv")?.join(format!("{variant}.v"));
-        add_ports(&text, &core)?;
+        match bound {
+            true => fs::copy(&text, &core).map(drop)?,
+            false => add_ports(&text, &core)?,
+        }
         let sources = project_root().join("verif/tests/vexriscv");
-        let profiler = hpp_gen::generate(&Config {
+        let compressed = variant.contains("IMAC");
+        let bind = Bind {
+            module: "VexRiscv".into(),
+            ..Bind::default()
+        };
+        let config = Config {
+            geometry: geometry(compressed),
             ingress: Ingress::Retire,
             bus: Bus::None,
             ..Config::default()
-        })?;
-        let design = Builder::new("vexriscv_bench")
+        };
+        let bind = bound.then_some(&bind);
+        let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
+        let mut builder = Builder::new("vexriscv_bench");
+        if bound {
+            let text = profiler.files["hpp_bind.sv"].clone();
+            builder = builder.source_text("hpp_bind.sv", text).define("HPP_BIND");
+        }
+        let design = builder
             .source(sources.join("bench.v"))
             .source_text("vexriscv.v", fs::read_to_string(&core)?)
             .source_text("hpp.v", profiler.verilog())
@@ -79,10 +98,11 @@ impl Core {
             .build()
             .with_context(|| format!("the bench of {variant} does not build"))?;
         let elf = folder.path().join("program.elf");
-        compile(&sources, &elf)?;
+        compile(&sources, &elf, compressed)?;
         fs::write(folder.path().join("program.hex"), hex(&elf, MEMORY_BYTES)?)?;
         Ok(Self {
             design,
+            code: Code::of(&elf)?,
             firmware: folder,
         })
     }
@@ -116,7 +136,7 @@ impl Core {
                 model.set(wait, u64::from(rng.random_range(0..4) < seed % 3));
             }
             model.fall(clk)?;
-            ports.observe(&model, &mut run)?;
+            ports.observe(&model, &self.code, &mut run)?;
             model.rise(clk)?;
             if model.get(finish) == 1 {
                 run.result = model.get(model.output("finish_status")?) as u32;
@@ -131,6 +151,7 @@ impl Core {
 struct Ports {
     retire: Output,
     retire_insn: Output,
+    retire_expanded: Output,
     retire_pc: Output,
     retire_stall: Output,
     path_valid: Output,
@@ -144,6 +165,7 @@ impl Ports {
         Ok(Self {
             retire: model.output("retire")?,
             retire_insn: model.output("retire_insn")?,
+            retire_expanded: model.output("retire_expanded")?,
             retire_pc: model.output("retire_pc")?,
             retire_stall: model.output("retire_stall")?,
             path_valid: model.output("path_valid")?,
@@ -153,14 +175,21 @@ impl Ports {
         })
     }
 
-    fn observe(&self, model: &Model, run: &mut Run) -> Result<()> {
+    fn observe(&self, model: &Model, code: &Code, run: &mut Run) -> Result<()> {
         let pc = model.get(self.retire_pc);
         match model.get(self.retire) {
             0 => {}
-            1 => run.steps.push(Step::Fires {
-                pc,
-                insn: model.get(self.retire_insn) as u32,
-            }),
+            1 => {
+                let shown = model.get(self.retire_insn) as u32;
+                let insn = match model.get(self.retire_expanded) {
+                    0 => shown,
+                    _ => code
+                        .half_word(pc)
+                        .context("an instruction of the program")?
+                        .into(),
+                };
+                run.steps.push(Step::Fires { pc, insn, shown });
+            }
             2 => run.steps.push(Step::Traps { pc }),
             _ => anyhow::bail!("an instruction at {pc:#x} fires in the cycle of a trap"),
         }
@@ -182,11 +211,23 @@ pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
     succeed(Command::new("python3").arg(script).arg(core).arg(out))
 }
 
-/// The program, for a core of the smallest instruction set.
-fn compile(sources: &Path, elf: &Path) -> Result<()> {
+/// The profiler's sizes for a core with or without compressed instructions.
+pub fn geometry(compressed: bool) -> Geometry {
+    Geometry {
+        align: if compressed { 1 } else { 2 },
+        ..Geometry::default()
+    }
+}
+
+/// The program, for a core of the smallest instruction set, or for one with compressed instructions.
+fn compile(sources: &Path, elf: &Path, compressed: bool) -> Result<()> {
+    let march = match compressed {
+        true => "-march=rv32imac_zicsr",
+        false => "-march=rv32i_zicsr",
+    };
     succeed(
         Command::new(tool_path("riscv-gcc")?)
-            .args(["-march=rv32i_zicsr", "-mabi=ilp32", "-O2", "-nostdlib"])
+            .args([march, "-mabi=ilp32", "-O2", "-nostdlib"])
             .args(["-ffreestanding", "-Wall", "-Wextra", "-Werror"])
             .args(["-Wl,-Ttext=0", "-Wl,--no-warn-rwx-segments", "-o"])
             .arg(elf)

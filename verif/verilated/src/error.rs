@@ -98,6 +98,14 @@ pub enum Error {
         /// What was expected.
         reason: &'static str,
     },
+    /// A recording that cannot be sampled.
+    #[error("{path}: {source}")]
+    Waveform {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: crate::WaveformError,
+    },
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     File {

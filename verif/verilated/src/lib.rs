@@ -21,6 +21,7 @@ mod library;
 mod model;
 mod runtime;
 mod tool;
+mod waveform;
 
 pub use builder::Builder;
 pub use coverage::{Coverage, Kind, Point};
@@ -29,3 +30,4 @@ pub use header::Direction;
 pub use library::{Design, Port};
 pub use model::{Input, Model, Output};
 pub use tool::Verilator;
+pub use waveform::{Samples, WaveformError, sample, samples};

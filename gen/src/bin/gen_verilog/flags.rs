@@ -31,7 +31,7 @@ pub struct Flags {
 
 #[derive(Debug, Args)]
 struct PortFlags {
-    /// Channels of the RVFI ingress: 1, 2 [default: 1]
+    /// Channels of the RVFI ingress: 1 to 4 [default: 1]
     #[arg(long, value_name = "N")]
     retire_channels: Option<u32>,
     /// Width of itype of the trace ingress: 3, 4 [default: 4]
@@ -40,6 +40,12 @@ struct PortFlags {
     /// Width of iretire of the trace ingress: 1 if it counts instructions, else 2 to 8 [default: 3]
     #[arg(long, value_name = "BITS")]
     iretire_bits: Option<u32>,
+    /// Inputs of events, of together 64 bits at most: 1 to 8 [default: 1]
+    #[arg(long, value_name = "N")]
+    event_inputs: Option<u32>,
+    /// What they are called, such as icache-refill,dcache-refill [default: by number]
+    #[arg(long, value_name = "NAME,...")]
+    event_names: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +92,12 @@ struct GeometryFlags {
     /// How a path is looked up: parallel, serial (smaller; may hold the core) [default: parallel]
     #[arg(long, value_name = "SCHEME", value_parser = named::<LookupScheme>)]
     lookup: Option<LookupScheme>,
+    /// Width of a path's context (hart, privilege, address space), which the core gives: 0 for none, to 8 [default: 0]
+    #[arg(long, value_name = "BITS")]
+    context_bits: Option<u32>,
+    /// Whether returns are held against where calls and traps came from: true, false (may hold the core) [default: false]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    stack_check: Option<bool>,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +144,11 @@ impl Flags {
         put(&mut to.retire_channels, &from.retire_channels);
         put(&mut to.itype_bits, &from.itype_bits);
         put(&mut to.iretire_bits, &from.iretire_bits);
+        put(&mut to.event_inputs, &from.event_inputs);
+        if let Some(names) = &self.ports.event_names {
+            let names = names.split(',').filter(|name| !name.is_empty());
+            config.event_names = names.map(str::to_string).collect();
+        }
         let (to, from) = (&mut config.geometry, &self.geometry);
         put(&mut to.sets, &from.sets);
         put(&mut to.ways, &from.ways);
@@ -147,6 +164,8 @@ impl Flags {
         put(&mut to.counter_bits, &from.counter_bits);
         put(&mut to.index_scheme, &from.index_scheme);
         put(&mut to.lookup, &from.lookup);
+        put(&mut to.context_bits, &from.context_bits);
+        put(&mut to.stack_check, &from.stack_check);
         let (to, from) = (&mut config.reset, &self.reset);
         put(&mut to.enable, &from.reset_enable);
         put(&mut to.freeze, &from.reset_freeze);
@@ -164,9 +183,14 @@ impl Flags {
 
     /// Whether a flag sets `key` of the configuration, one that can be out of range.
     pub fn sets(&self, key: &str) -> bool {
-        let g = &self.geometry;
+        let (g, p) = (&self.geometry, &self.ports);
         match key {
             "prefix" => self.prefix.is_some(),
+            "retire-channels" => p.retire_channels.is_some(),
+            "itype-bits" => p.itype_bits.is_some(),
+            "iretire-bits" => p.iretire_bits.is_some(),
+            "event-inputs" => p.event_inputs.is_some(),
+            "event-names" => p.event_names.is_some(),
             "max-extension" => self.reset.reset_max_extension.is_some(),
             "event-select" => self.reset.reset_event_select.is_some(),
             "sets" => g.sets.is_some(),
@@ -181,6 +205,7 @@ impl Flags {
             "extension-bits" => g.extension_bits.is_some(),
             "accumulator-bits" => g.accumulator_bits.is_some(),
             "counter-bits" => g.counter_bits.is_some(),
+            "context-bits" => g.context_bits.is_some(),
             _ => false,
         }
     }

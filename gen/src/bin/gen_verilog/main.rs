@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use hpp_gen::{Config, ConfigError, Layout, generate_as};
+use hpp_gen::{Bind, Config, ConfigError, Layout, generate_bound};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -28,6 +28,12 @@ struct Arguments {
     /// Write a file for each module, and a list of them (`.f`), instead of one file
     #[arg(long)]
     split: bool,
+    /// Write a `bind` directive too, which puts the profiler into this module of the core (VexRiscv, ibex_top, picorv32 and serv_top are known)
+    #[arg(long, value_name = "MODULE")]
+    bind: Option<String>,
+    /// What a port of the bound profiler is connected to, in terms of the module; may be repeated
+    #[arg(long, value_name = "PORT=EXPRESSION", requires = "bind", value_parser = connection)]
+    connect: Vec<(String, String)>,
     #[command(flatten)]
     flags: Flags,
 }
@@ -77,9 +83,20 @@ impl Arguments {
         } else {
             Layout::OneFile
         };
-        generate_as(&config, layout)?.write_to(folder)?;
+        let bind = self.bind.as_ref().map(|module| Bind {
+            module: module.clone(),
+            connect: self.connect.clone(),
+        });
+        generate_bound(&config, layout, bind.as_ref())?.write_to(folder)?;
         Ok(())
     }
+}
+
+/// `event_in=dcache_miss`
+fn connection(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=');
+    let (port, expression) = parts.ok_or("expected PORT=EXPRESSION, such as event_in=miss")?;
+    Ok((port.trim().into(), expression.trim().into()))
 }
 
 /// Prints to standard output. A reader that has closed it has read enough.

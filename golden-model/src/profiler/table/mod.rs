@@ -6,8 +6,13 @@
 //!
 //! Source: Vaswani's thesis, section 5.4.
 
+mod any;
 mod index;
+pub mod shadow;
 mod tag;
+
+pub use any::{AnyTable, Replacement};
+pub use shadow::ShadowTable;
 
 use index::Index;
 use tag::{Layout, LongTag, ShortTag, Tag};

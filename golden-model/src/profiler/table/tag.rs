@@ -21,7 +21,7 @@ impl Layout {
 
     /// Whether a start and the outcomes, with a 1 above the last of them, fit in one word.
     pub(super) const fn is_short(geometry: &Geometry) -> bool {
-        geometry.pc_bits - geometry.align + geometry.max_branches < u64::BITS
+        geometry.start_bits() - geometry.align + geometry.max_branches < u64::BITS
     }
 }
 
@@ -55,40 +55,45 @@ impl Tag for ShortTag {
 
 /// In two words, for any geometry.
 ///
-/// `branches` is the outcomes with a 1 above the last of them. A path of 64 branches has no room for that 1; bit 0 of
-/// `start`, free because instructions are aligned, tells it apart.
+/// `branches` is the outcomes with a 1 above the last of them. A path of 64 branches has no room for that 1; the highest bit
+/// of `start`, free once the bits are shifted out that are always 0, tells it apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LongTag {
     start: u64,
     branches: u64,
 }
 
+/// The highest bit of a [`LongTag`]'s start.
+const FULL: u64 = 1 << 63;
+
 impl Tag for LongTag {
     #[inline]
-    fn new(_: Layout, path: &PathDescriptor) -> Self {
+    fn new(layout: Layout, path: &PathDescriptor) -> Self {
+        let start = path.start >> layout.align;
         match 1_u64.checked_shl(path.length) {
             Some(end) => Self {
-                start: path.start,
+                start,
                 branches: path.outcomes | end,
             },
             None => Self {
-                start: path.start | 1,
+                start: start | FULL,
                 branches: path.outcomes,
             },
         }
     }
 
-    fn descriptor(self, _: Layout) -> PathDescriptor {
-        if self.start & 1 == 1 {
+    fn descriptor(self, layout: Layout) -> PathDescriptor {
+        let start = (self.start & !FULL) << layout.align;
+        if self.start & FULL != 0 {
             return PathDescriptor {
-                start: self.start & !1,
+                start,
                 length: u64::BITS,
                 outcomes: self.branches,
             };
         }
         let length = self.branches.ilog2();
         PathDescriptor {
-            start: self.start,
+            start,
             length,
             outcomes: self.branches ^ 1 << length,
         }
@@ -129,6 +134,9 @@ mod tests {
             (geometry(33, 1, 32), false),
             (geometry(32, 1, 2), true),
             (geometry(64, 2, 64), false),
+            (geometry(64, 1, 64), false),
+            (geometry(63, 0, 64), false),
+            (geometry(32, 0, 31), true),
         ] {
             assert_eq!(Layout::is_short(&geometry), is_short, "{geometry:?}");
             let last = Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align);

@@ -26,6 +26,10 @@ pub struct RvfiChannel {
     /// Address of the next instruction that retires.
     #[bits(geometry.pc_bits)]
     pub pc_wdata: Signal<In, Bits<64>>,
+    /// Context in which it executes.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<8>>,
     /// Events that come, if they count.
     #[bits(geometry.event_bits)]
     pub step: Signal<In, Bits<32>>,
@@ -54,6 +58,12 @@ pub struct RvfiChannel {
     returned: Signal<Local, Bit>,
     #[bits(geometry.pc_bits)]
     fall_through: Signal<Local, Bits<64>>,
+    #[bits(geometry.start_bits())]
+    place: Signal<Local, Bits<64>>,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _contexts: usize,
+    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
+    context_lsb: Constant<Bits<7>>,
     #[number(Geometry::mask(geometry.pc_bits))]
     pc_mask: Constant<Bits<64>>,
     #[number(BranchKind::Trap.code())]
@@ -90,6 +100,8 @@ impl Logic for RvfiChannel {
         self.after.kind.next = self.before.kind.val();
         self.after.taken.next = self.before.taken.val();
         self.after.target.next = self.before.target.val();
+        self.after.context.next = self.before.context.val();
+        self.after.behind.next = self.before.behind.val();
         self.after.events.next = self.before.events.val();
         if self.valid.val() {
             self.after.trapped.next = self.trap.val();
@@ -98,6 +110,11 @@ impl Logic for RvfiChannel {
             self.after.kind.next = self.class.kind.val();
             self.after.taken.next = !self.class.conditional.val() | self.departs.val();
             self.after.target.next = self.pc_wdata.val();
+            self.after.context.next = self.context.val();
+            self.after.behind.next = self.fall_through.val();
+            if self.trap.val() {
+                self.after.behind.next = self.pc_rdata.val();
+            }
             self.after.events.next = self.sum.total.val();
         }
 
@@ -107,17 +124,29 @@ impl Logic for RvfiChannel {
         self.own.after_loss.next = false;
         self.own.kind.next = self.before.kind.val();
         self.own.taken.next = self.before.taken.val();
+        self.place.next = self.pc_rdata.val();
         self.own.target.next = self.before.target.val();
-        if self.returned.val() & !self.enters.val() {
-            self.own.target.next = self.pc_rdata.val();
+        for _i in 0..self._contexts {
+            self.place.next = self.pc_rdata.val()
+                | (bit_cast::<64, 8>(self.context.val()) << self.context_lsb.val());
+            self.own.target.next = self.before.target.val()
+                | (bit_cast::<64, 8>(self.before.context.val()) << self.context_lsb.val());
         }
+        if self.returned.val() & !self.enters.val() {
+            self.own.target.next = self.place.val();
+        }
+        self.own.behind.next = self.before.behind.val();
         self.own.events.next = self.before.events.val();
         self.entry.valid.next = self.valid.val() & self.enters.val();
         self.entry.after_loss.next =
             self.before.held.val() & self.returned.val() & !self.before.departs.val();
         self.entry.kind.next = self.trap_kind.val();
         self.entry.taken.next = true;
-        self.entry.target.next = self.pc_rdata.val();
+        self.entry.target.next = self.place.val();
+        self.entry.behind.next = self.before.target.val();
+        if self.before.trapped.val() {
+            self.entry.behind.next = self.before.behind.val();
+        }
         self.entry.events.next = self.before.count.val();
     }
 }

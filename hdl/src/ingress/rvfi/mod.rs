@@ -15,7 +15,7 @@
 //! A handler that begins right behind a trap return hides where that led; then `rvfi_pc_wdata` is believed of it too, unless it is
 //! the address behind the instruction. If it is, the record of the trap is one after a loss.
 //!
-//! A core that retires two instructions in a cycle shows the earlier one on channel 0. Each channel takes what is known of the retirements
+//! A core that retires several instructions in a cycle shows the earliest on channel 0. Each channel takes what is known of the retirements
 //! before it from the one before, so their records come in program order.
 //!
 //! So a retirement makes at most two records, and each retirement without any makes up for one with two. `rvfi_stall` rises one
@@ -29,8 +29,9 @@ mod state;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::RecordBuffer;
-use crate::bundles::{RecordSource, RvfiPairPort, RvfiPort, SlotSource};
+use super::{EventChoice, RecordBuffer};
+use crate::IngressOptions;
+use crate::bundles::{RecordSource, RvfiPort, SlotSource};
 use crate::circuit::circuit;
 
 pub use channel::RvfiChannel;
@@ -40,120 +41,104 @@ use state::StateSource;
 
 /// Branch records from the retirements on a RISC-V Formal Interface.
 /// For a core with as many address bits as the profiler has; more than 32 mean RV64.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let channels = options.retire_channels
+)]
 pub struct RvfiIngress {
     /// The core's retirements.
-    #[bundle(geometry)]
+    #[bundle(geometry, options)]
     pub rvfi: RvfiPort,
-    /// External events of this cycle, counted when event_select is 2 or above.
-    #[bits(geometry.event_bits)]
-    pub event_in: Signal<In, Bits<32>>,
+    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    #[bits(geometry.event_bits * options.event_inputs)]
+    pub event_in: Signal<In, Bits<64>>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<In, Bits<4>>,
     /// The records.
     #[bundle(geometry)]
     pub records: RecordSource,
 
+    #[new(geometry, options)]
+    choice: EventChoice,
+    #[each(i in channels)]
     #[new(geometry)]
-    channel: RvfiChannel,
+    channels: Vec<RvfiChannel>,
     #[new(geometry)]
     state: RvfiState,
-    #[new(geometry, 2, 1)]
+    #[new(geometry, 2 * channels, 1)]
     buffer: RecordBuffer,
+
+    #[each(i in channels)]
+    #[number(geometry.pc_bits * i)]
+    places: Vec<Constant<Bits<8>>>,
+    #[each(i in channels)]
+    #[number(geometry.context_bits * i)]
+    context_places: Vec<Constant<Bits<8>>>,
+    #[number(Geometry::mask(geometry.context_bits))]
+    context_mask: Constant<Bits<8>>,
+    #[number(Geometry::mask(geometry.pc_bits))]
+    pc_mask: Constant<Bits<64>>,
+    #[value(channels as usize)]
+    _channels: usize,
 }
 
 impl Logic for RvfiIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.channel.valid.next = self.rvfi.valid.val();
-        self.channel.insn.next = self.rvfi.insn.val();
-        self.channel.trap.next = self.rvfi.trap.val();
-        self.channel.intr.next = self.rvfi.intr.val();
-        self.channel.pc_rdata.next = self.rvfi.pc_rdata.val();
-        self.channel.pc_wdata.next = self.rvfi.pc_wdata.val();
-        self.channel.step.next = self.event_in.val();
-        self.channel.counts.next = true;
-        if self.event_select.val() == 0 {
-            self.channel.step.next = 1.into();
-        } else if self.event_select.val() == 1 {
-            self.channel.step.next = 1.into();
-            self.channel.counts.next = self.rvfi.valid.val();
+        self.choice.event_in.next = self.event_in.val();
+        self.choice.event_select.next = self.event_select.val();
+        for i in 0..self._channels {
+            self.channels[i].valid.next = self.rvfi.valid.val().get_bit(i);
+            self.channels[i].trap.next = self.rvfi.trap.val().get_bit(i);
+            self.channels[i].intr.next = self.rvfi.intr.val().get_bit(i);
+            self.channels[i].insn.next = self.rvfi.insn.val().get_bits::<32>(32 * i);
+            self.channels[i].pc_rdata.next = (self.rvfi.pc_rdata.val() >> self.places[i].val())
+                .get_bits::<64>(0)
+                & self.pc_mask.val();
+            self.channels[i].pc_wdata.next = (self.rvfi.pc_wdata.val() >> self.places[i].val())
+                .get_bits::<64>(0)
+                & self.pc_mask.val();
+            self.channels[i].context.next =
+                (self.rvfi.context.val() >> self.context_places[i].val()).get_bits::<8>(0)
+                    & self.context_mask.val();
+
+            // What a cycle counts, whatever retires, it counts on channel 0.
+            self.channels[i].step.next = self.choice.step.val();
+            self.channels[i].counts.next =
+                self.rvfi.valid.val().get_bit(i) | !self.choice.instructions.val();
+            if i.to_bits::<4>() != 0 {
+                self.channels[i].step.next = 0.into();
+                if self.choice.instructions.val() {
+                    self.channels[i].step.next = 1.into();
+                }
+            }
+
+            SlotSource::join(&mut self.channels[i].own, &mut self.buffer.slot[2 * i]);
+            SlotSource::join(
+                &mut self.channels[i].entry,
+                &mut self.buffer.slot[2 * i + 1],
+            );
         }
 
-        StateSource::join(&mut self.state.q, &mut self.channel.before);
-        StateSource::join(&mut self.channel.after, &mut self.state.d);
-        SlotSource::join(&mut self.channel.own, &mut self.buffer.slot[0]);
-        SlotSource::join(&mut self.channel.entry, &mut self.buffer.slot[1]);
-        self.buffer.write.next = self.rvfi.valid.val();
-        self.rvfi.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
-    }
-}
-
-/// Branch records from two channels of a RISC-V Formal Interface.
-/// For a core that retires two instructions in a cycle at most, the earlier one on channel 0.
-#[circuit(geometry: &Geometry)]
-pub struct RvfiPairIngress {
-    /// The core's retirements.
-    #[bundle(geometry)]
-    pub rvfi: RvfiPairPort,
-    /// External events of this cycle, counted when event_select is 2 or above.
-    #[bits(geometry.event_bits)]
-    pub event_in: Signal<In, Bits<32>>,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
-    pub event_select: Signal<In, Bits<4>>,
-    /// The records.
-    #[bundle(geometry)]
-    pub records: RecordSource,
-
-    #[new(geometry)]
-    channel_0: RvfiChannel,
-    #[new(geometry)]
-    channel_1: RvfiChannel,
-    #[new(geometry)]
-    state: RvfiState,
-    #[new(geometry, 4, 1)]
-    buffer: RecordBuffer,
-}
-
-impl Logic for RvfiPairIngress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.channel_0.valid.next = self.rvfi.valid.val();
-        self.channel_0.insn.next = self.rvfi.insn.val();
-        self.channel_0.trap.next = self.rvfi.trap.val();
-        self.channel_0.intr.next = self.rvfi.intr.val();
-        self.channel_0.pc_rdata.next = self.rvfi.pc_rdata.val();
-        self.channel_0.pc_wdata.next = self.rvfi.pc_wdata.val();
-        self.channel_1.valid.next = self.rvfi.valid_1.val();
-        self.channel_1.insn.next = self.rvfi.insn_1.val();
-        self.channel_1.trap.next = self.rvfi.trap_1.val();
-        self.channel_1.intr.next = self.rvfi.intr_1.val();
-        self.channel_1.pc_rdata.next = self.rvfi.pc_rdata_1.val();
-        self.channel_1.pc_wdata.next = self.rvfi.pc_wdata_1.val();
-
-        // What a cycle counts, whatever retires, it counts before channel 1.
-        self.channel_0.step.next = self.event_in.val();
-        self.channel_0.counts.next = true;
-        self.channel_1.step.next = 0.into();
-        self.channel_1.counts.next = true;
-        if self.event_select.val() == 0 {
-            self.channel_0.step.next = 1.into();
-        } else if self.event_select.val() == 1 {
-            self.channel_0.step.next = 1.into();
-            self.channel_0.counts.next = self.rvfi.valid.val();
-            self.channel_1.step.next = 1.into();
-            self.channel_1.counts.next = self.rvfi.valid_1.val();
+        // What is known goes from channel to channel, and from the last to the next cycle.
+        StateSource::join(&mut self.state.q, &mut self.channels[0].before);
+        for i in 1..self._channels {
+            self.channels[i].before.trapped.next = self.channels[i - 1].after.trapped.val();
+            self.channels[i].before.held.next = self.channels[i - 1].after.held.val();
+            self.channels[i].before.departs.next = self.channels[i - 1].after.departs.val();
+            self.channels[i].before.kind.next = self.channels[i - 1].after.kind.val();
+            self.channels[i].before.taken.next = self.channels[i - 1].after.taken.val();
+            self.channels[i].before.target.next = self.channels[i - 1].after.target.val();
+            self.channels[i].before.context.next = self.channels[i - 1].after.context.val();
+            self.channels[i].before.behind.next = self.channels[i - 1].after.behind.val();
+            self.channels[i].before.events.next = self.channels[i - 1].after.events.val();
+            self.channels[i].before.count.next = self.channels[i - 1].after.count.val();
         }
-
-        StateSource::join(&mut self.state.q, &mut self.channel_0.before);
-        StateSource::join(&mut self.channel_0.after, &mut self.channel_1.before);
-        StateSource::join(&mut self.channel_1.after, &mut self.state.d);
-        SlotSource::join(&mut self.channel_0.own, &mut self.buffer.slot[0]);
-        SlotSource::join(&mut self.channel_0.entry, &mut self.buffer.slot[1]);
-        SlotSource::join(&mut self.channel_1.own, &mut self.buffer.slot[2]);
-        SlotSource::join(&mut self.channel_1.entry, &mut self.buffer.slot[3]);
-        self.buffer.write.next = self.rvfi.valid.val() | self.rvfi.valid_1.val();
+        for i in 0..self._channels {
+            StateSource::join(&mut self.channels[i].after, &mut self.state.d);
+        }
+        self.buffer.write.next = self.rvfi.valid.val().any();
         self.rvfi.stall.next = self.buffer.stall.val();
         RecordSource::link(&mut self.records, &mut self.buffer.records);
     }

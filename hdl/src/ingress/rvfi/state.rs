@@ -22,6 +22,14 @@ pub struct StateSink {
     /// Its `rvfi_pc_wdata`.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
+    /// Its context.
+    #[bits(geometry.context_bits)]
+    #[present(geometry.context_bits > 0)]
+    pub context: Signal<In, Bits<8>>,
+    /// The address behind it; its own if it trapped.
+    #[bits(geometry.pc_bits)]
+    #[present(geometry.stack_check)]
+    pub behind: Signal<In, Bits<64>>,
     /// Events of its record.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -47,6 +55,10 @@ pub struct RvfiState {
     taken: Delay<Bit>,
     #[bits(geometry.pc_bits)]
     target: Delay<Bits<64>>,
+    #[bits(geometry.context_bits)]
+    context: Delay<Bits<8>>,
+    #[bits(geometry.pc_bits)]
+    behind: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     #[bits(geometry.event_bits)]
@@ -62,6 +74,8 @@ impl Logic for RvfiState {
         self.kind.d.next = self.d.kind.val();
         self.taken.d.next = self.d.taken.val();
         self.target.d.next = self.d.target.val();
+        self.context.d.next = self.d.context.val();
+        self.behind.d.next = self.d.behind.val();
         self.events.d.next = self.d.events.val();
         self.count.d.next = self.d.count.val();
         self.q.trapped.next = self.trapped.q.val();
@@ -70,6 +84,8 @@ impl Logic for RvfiState {
         self.q.kind.next = self.kind.q.val();
         self.q.taken.next = self.taken.q.val();
         self.q.target.next = self.target.q.val();
+        self.q.context.next = self.context.q.val();
+        self.q.behind.next = self.behind.q.val();
         self.q.events.next = self.events.q.val();
         self.q.count.next = self.count.q.val();
     }

@@ -14,7 +14,7 @@ use hpp_paths::metrics::overlap;
 use hpp_riscv::{Image, Ingress, Retirement, Xlen};
 use hpp_verif::crosscheck::{Mode, check_emitted};
 use hpp_verif::energy::COSTS;
-use hpp_verif::soc::{PROGRAMS, Soc, Watcher, firmware};
+use hpp_verif::soc::{Meanwhile, PROGRAMS, Soc, Watcher, firmware};
 
 use crate::bars::Bars;
 use crate::document::{Document, percent};
@@ -90,18 +90,16 @@ struct Run {
 struct Recorder {
     energy: (Ingress, Vec<BranchRecord>),
     time: (Ingress, Vec<BranchRecord>),
-    last: u64,
 }
 
 impl Watcher for Recorder {
     fn retired(&mut self, _retirement: &Retirement) {}
 
-    fn retired_in(&mut self, cycle: u64, retirement: &Retirement) {
-        let cycles = cycle - core::mem::replace(&mut self.last, cycle);
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
         let (ingress, records) = &mut self.energy;
         records.extend(ingress.step(retirement, hpp_verif::energy::energy(retirement.insn)));
         let (ingress, records) = &mut self.time;
-        records.extend(ingress.step(retirement, cycles as u32));
+        records.extend(ingress.step(retirement, meanwhile.cycles));
     }
 }
 
@@ -114,7 +112,6 @@ impl Run {
         let mut recorder = Recorder {
             energy: records(),
             time: records(),
-            last: 0,
         };
         let run = soc.run(&elf, &mut recorder)?;
         ensure!(run.status == 0, "{program} ended with {}", run.status);

@@ -6,6 +6,7 @@ mod bars;
 mod counters;
 mod document;
 mod energy;
+mod events;
 mod grammars;
 mod guided;
 mod overhead;
@@ -27,7 +28,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -59,6 +60,10 @@ const SECTIONS: [Section; 9] = [
     Section {
         name: "energy",
         fill: energy::fill,
+    },
+    Section {
+        name: "events",
+        fill: events::fill,
     },
     Section {
         name: "guided",

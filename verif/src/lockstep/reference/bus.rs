@@ -4,7 +4,7 @@ use super::super::port::Access;
 use super::view::{Around, View, keep, unite};
 use super::{Reference, Timing};
 use hpp_golden::profiler::register_file::Commands;
-use hpp_golden::registers::{self, Counter, errors, status};
+use hpp_golden::registers::{self, Counter, status};
 
 impl Reference {
     /// Accesses that ended in this cycle, in their order.
@@ -66,12 +66,12 @@ impl Reference {
         }
     }
 
-    /// The only error the register file finds by itself; the reference keeps all of them.
+    /// The errors the register file finds by itself; the reference keeps all of them.
     fn gather_errors(&mut self, cycle: u64) {
         if self.registers().errors() == 0 {
             return;
         }
-        self.sticky.raise(errors::ILLEGAL_ROW.mask(), cycle);
+        self.sticky.raise(self.registers().errors(), cycle);
         for view in &mut self.views {
             view.registers
                 .write(registers::ERRORS.offset, u32::MAX, 0xf, self.shown.table());
@@ -83,6 +83,7 @@ impl Reference {
         let registers = &self.views[0].registers;
         self.queue.set_enabled(registers.enabled());
         self.queue.set_lossy(registers.lossy());
+        self.stack.set_filter(registers.filter());
         if self.stack.ppcr() != registers.ppcr() {
             self.stack.set_ppcr(*registers.ppcr());
         }
@@ -102,6 +103,9 @@ impl Reference {
         let Some(data) = access.data else {
             return Ok(());
         };
+        if offset == registers::REPAIRS.offset {
+            return self.tally.read_repairs(data).map_err(place);
+        }
         if offset == registers::STATUS.offset {
             self.check_status(data, cycle).map_err(place)
         } else if offset == registers::ERRORS.offset {

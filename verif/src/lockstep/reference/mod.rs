@@ -15,12 +15,12 @@ mod timing;
 mod view;
 
 pub use serial::SerialTiming;
-pub use timing::Timing;
+pub use timing::{CheckTiming, Timing};
 
 use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use entry_watch::EntryWatch;
-use hpp_golden::branch::BranchRecord;
+use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
@@ -68,6 +68,8 @@ pub struct Reference {
     sticky: Sticky,
     /// Clear commands: first cycle without paths and first with them again.
     clearing: (u64, u64),
+    /// No record leaves the queue before this cycle, because of a return.
+    passes_from: u64,
     to_stack: VecDeque<(u64, BranchRecord, bool)>,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
@@ -91,8 +93,12 @@ impl Reference {
         let last = lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
         let (least, most) = timing.fetch;
         let longest = lookups.is_some().then(|| geometry.longest_access().into());
+        let late = timing.check.filter(|_| geometry.stack_check);
+        let late = late.map_or(0, |check| check.late);
         let timing = Timing {
             fetch: (least, longest.unwrap_or(most)),
+            counted: timing.counted + late,
+            errors: timing.errors + late,
             ..timing
         };
         let mut reference = Self {
@@ -112,6 +118,7 @@ impl Reference {
             tally: Tally::new(geometry, timing.counted + last, reset.counters),
             sticky: Sticky::new(timing.errors + last),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
+            passes_from: 0,
             to_stack: VecDeque::new(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),
@@ -145,7 +152,10 @@ impl Reference {
         let queued = u64::from(self.geometry.queue_depth);
         let lookups = self.lookups.as_ref();
         let lookups = lookups.map_or(0, |lookups| lookups.longest(queued));
-        LAG + self.timing.longest() + self.timing.settle() + lookups
+        let returns = self.checks().map_or(0, |check| {
+            queued * (check.passes + check.looks + u64::from(self.geometry.stack_depth))
+        });
+        returns + LAG + self.timing.longest() + self.timing.settle() + lookups
     }
 
     /// Cycles left until the table takes paths again.
@@ -282,10 +292,17 @@ impl Reference {
             self.raise(errors::RECORDS_LOST);
         }
         let lookups = self.lookups.as_mut();
+        leaves &= cycle >= self.passes_from;
         if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
             let queued = self.queue.take().expect("a record is in the queue");
             let step = cycle + self.timing.detect - self.timing.leave;
             self.to_stack.push_back((step, queued.record, queued.purge));
+            let kind = queued.record.kind;
+            if let Some(check) = self.checks()
+                && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
+            {
+                self.passes_from = cycle + check.passes + 1;
+            }
         }
         Ok(())
     }
@@ -296,8 +313,15 @@ impl Reference {
             self.stack.purge();
         }
         let accepted = self.model_now - self.timing.detect;
+        let below = (self.stack.len() as u64).saturating_sub(1);
         let path = self.stack.step(record);
         let tally = self.stack.take_tally();
+        self.tally.add_repairs(tally.repairs);
+        if let Some(check) = self.checks()
+            && tally.repairs > 0
+        {
+            self.passes_from = self.model_now + check.looks + below + 1;
+        }
         self.tally.add(Counter::Splits, tally.splits);
         self.tally.add(Counter::Underflows, tally.underflows);
         self.tally.add(Counter::Overflows, tally.overflows);
@@ -305,11 +329,19 @@ impl Reference {
             self.raise(errors::EVENT_COUNTER_SATURATED);
         }
         if let Some(path) = path {
+            let is_return = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
+            let late = self.checks().filter(|_| is_return);
+            let accepted = accepted + late.map_or(0, |check| check.late);
             self.tally.add(Counter::Paths, 1);
             self.expected.push_back((accepted + self.timing.path, path));
             self.to_table
                 .push_back((accepted + self.timing.table, path));
         }
+    }
+
+    /// How long returns take, if they are checked and that takes time.
+    fn checks(&self) -> Option<CheckTiming> {
+        self.timing.check.filter(|_| self.geometry.stack_check)
     }
 
     fn raise(&mut self, error: Field) {

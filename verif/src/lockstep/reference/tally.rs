@@ -9,7 +9,10 @@ use hpp_golden::registers::Counter;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-type Values = [u64; Counter::COUNT];
+/// The counters, and behind them the repairs.
+type Values = [u64; Counter::COUNT + 1];
+
+const REPAIRS: usize = Counter::COUNT;
 
 /// Counts since reset, and since when they count.
 #[derive(Debug)]
@@ -50,6 +53,26 @@ impl Tally {
         self.now[counter as usize] += n;
     }
 
+    /// Counts `n` repairs of the path stack.
+    pub fn add_repairs(&mut self, n: u64) {
+        self.now[REPAIRS] += n;
+    }
+
+    /// `REPAIRS` is read as `data`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a count that it may have.
+    pub fn read_repairs(&self, data: u32) -> Result<(), String> {
+        let (least, most) = self.counted(REPAIRS);
+        match (least..=most).contains(&u64::from(data)) {
+            true => Ok(()),
+            false => Err(format!(
+                "{data:#x} repairs, the model counted {least:#x} to {most:#x}"
+            )),
+        }
+    }
+
     /// Ends a cycle.
     pub fn end_cycle(&mut self, cycle: u64) {
         if cycle < self.clearing_until {
@@ -68,12 +91,17 @@ impl Tally {
 
     /// The least and the greatest count a counter may read in this cycle; they may be beyond its width.
     fn bounds(&self, counter: Counter) -> (u128, u128) {
-        let index = counter as usize;
-        let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
         let base = u128::from(self.base);
+        let (least, most) = self.counted(counter as usize);
+        (base + u128::from(least), base + u128::from(most))
+    }
+
+    /// The least and the greatest number of events since the last clear command.
+    fn counted(&self, index: usize) -> (u64, u64) {
+        let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
         (
-            base + u128::from(self.history[0][index].saturating_sub(zero_high)),
-            base + u128::from(self.now[index] - zero_low),
+            self.history[0][index].saturating_sub(zero_high),
+            self.now[index] - zero_low,
         )
     }
 

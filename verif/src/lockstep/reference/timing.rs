@@ -37,8 +37,21 @@ pub struct Timing {
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
     /// time, it may last as long as an access.
     pub fetch: (u64, u64),
+    /// A checked stack makes records wait; `None` if that takes no time.
+    pub check: Option<CheckTiming>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub serial: Option<SerialTiming>,
+}
+
+/// How long no record leaves the queue because of a checked stack, in clock cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckTiming {
+    /// After the one in which a return left it.
+    pub passes: u64,
+    /// By which a return acts later than other records.
+    pub late: u64,
+    /// After the one in which the stack processes a return that leads elsewhere, beyond one for each entry below the top.
+    pub looks: u64,
 }
 
 impl Timing {
@@ -55,6 +68,7 @@ impl Timing {
         walk: 0,
         stored: 0,
         fetch: (0, 0),
+        check: None,
         serial: None,
     };
 
@@ -72,6 +86,11 @@ impl Timing {
         walk: 0,
         stored: 8,
         fetch: (3, 4),
+        check: Some(CheckTiming {
+            passes: 2,
+            late: 1,
+            looks: 4,
+        }),
         serial: Some(SerialTiming {
             enter: 2,
             found: 3,

@@ -79,6 +79,7 @@ impl Retirements {
             next_pc: target & self.pc_mask,
             trap,
             intr,
+            context: 0,
         }
     }
 

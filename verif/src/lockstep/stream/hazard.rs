@@ -1,5 +1,6 @@
 //! Streams aimed at one hazard of the pipeline each.
 
+use super::discipline::Discipline;
 use super::{Shape, Stream, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -63,6 +64,7 @@ pub struct HazardStream {
     pool: Vec<u64>,
     stack_depth: u64,
     count: u64,
+    discipline: Option<Discipline>,
 }
 
 impl HazardStream {
@@ -95,6 +97,7 @@ impl HazardStream {
             pool,
             stack_depth: geometry.stack_depth.into(),
             count: 0,
+            discipline: Discipline::of(geometry),
         }
     }
 
@@ -173,7 +176,11 @@ impl Stream for HazardStream {
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
         let (kind, taken, target) = self.choose(rng);
         self.count += 1;
-        self.shape.record(kind, taken, target, rng)
+        let mut record = self.shape.record(kind, taken, target, rng);
+        if let Some(discipline) = &mut self.discipline {
+            discipline.apply(&mut record, rng);
+        }
+        record
     }
 }
 

@@ -4,6 +4,7 @@
 //! ([`Hazard`]), and [`Mixture`], which changes from one to the next at random moments. All are infinite, respect the
 //! geometry (addresses aligned and inside `pc-bits`, events inside `event-bits`), and are a function of their seed.
 
+mod discipline;
 mod hazard;
 mod program;
 
@@ -48,7 +49,7 @@ impl Shape {
     }
 
     /// A record with those three properties. The number of events is often an extreme one; `next`, on which nothing
-    /// depends, is any address.
+    /// depends but a checked stack, is any address.
     pub fn record(
         &self,
         kind: BranchKind,
@@ -169,7 +170,8 @@ mod tests {
             let mut stream = Mixture::new(&geometry, &mut rng);
             for _ in 0..20_000 {
                 let record = stream.record(&mut rng);
-                for address in [record.target, record.next] {
+                let (target, _) = geometry.address_and_context(record.target);
+                for address in [target, record.next] {
                     assert_eq!(address & shape.pc_mask, address);
                     assert_eq!(address & Geometry::mask(geometry.align), 0);
                 }

@@ -1,6 +1,7 @@
 //! Executions of synthetic programs: procedures of basic blocks with loops, biased branches, calls, recursion, computed
 //! jumps and interrupts. What the profiler is for, and the only streams in which paths repeat as they do in code.
 
+use super::discipline::Discipline;
 use super::{Shape, Stream, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -49,6 +50,7 @@ pub struct Program {
     handler: Option<(u64, u32)>,
     call_limit: usize,
     interrupt_odds: u32,
+    discipline: Option<Discipline>,
 }
 
 /// The handler of every interrupt begins at this instruction slot.
@@ -74,6 +76,7 @@ impl Program {
             handler: None,
             call_limit: 2 * geometry.stack_depth as usize,
             interrupt_odds: rng.random_range(50..2000),
+            discipline: Discipline::of(geometry),
         }
     }
 
@@ -174,6 +177,17 @@ impl Program {
 
 impl Stream for Program {
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        let mut record = self.transfer(rng);
+        if let Some(discipline) = &mut self.discipline {
+            discipline.apply(&mut record, rng);
+        }
+        record
+    }
+}
+
+impl Program {
+    /// The next transfer, as if nobody looked where returns go.
+    fn transfer(&mut self, rng: &mut StreamRng) -> BranchRecord {
         if let Some((resume, left)) = self.handler {
             return self.handle(resume, left, rng);
         }

@@ -13,7 +13,7 @@ use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 use crate::Workshop;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 5] = [
+const CONFIGURATIONS: [(&str, &str); 6] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "small",
@@ -21,6 +21,7 @@ const CONFIGURATIONS: [(&str, &str); 5] = [
     ),
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
     ("default", "128 x 4, paths of 32 branches"),
+    ("checked", "as default, returns checked, 2 bits of context"),
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];
 

@@ -8,7 +8,7 @@ use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{CONTROL, Counter, control};
 use hpp_riscv::Retirement;
-use hpp_verif::soc::{Replay, Soc, Watcher};
+use hpp_verif::soc::{Meanwhile, Replay, Soc, Watcher};
 
 /// The tables by name, with their sets and ways; the second is the hardware's. The last holds every path.
 pub const TABLES: [(&str, (u32, u32)); 3] =
@@ -73,8 +73,8 @@ impl Watcher for Watch {
         }
     }
 
-    fn retired_in(&mut self, cycle: u64, retirement: &Retirement) {
-        self.cycle = cycle;
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.cycle = meanwhile.cycle;
         self.retired(retirement);
     }
 

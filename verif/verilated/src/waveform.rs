@@ -1,49 +1,80 @@
 //! Values of signals in each clock cycle, from a VCD (IEEE 1364-2005, section 18).
 
-use anyhow::{Context, Result, ensure};
+use crate::error::{AtPath, Error, Result};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use vcd::{Command, IdCode, Parser, ScopeItem, Value};
 
 /// A signal's value in each cycle; `None` where a bit of it is neither 0 nor 1.
 pub type Samples = Vec<Option<u64>>;
 
-/// Samples the named signals just before each rising edge of `clock`: what a register behind them takes in.
-///
-/// A name is looked for from the outermost scope inwards. Signals have at most 64 bits.
+/// Why a recording cannot be sampled.
+#[derive(Debug, thiserror::Error)]
+pub enum WaveformError {
+    /// It has no header of a VCD.
+    #[error("no VCD: {0}")]
+    Header(std::io::Error),
+    /// It breaks off or holds something else.
+    #[error("cut short: {0}")]
+    Body(std::io::Error),
+    /// A signal is not in it.
+    #[error("no signal `{0}`")]
+    NoSignal(String),
+    /// A signal is wider than a sample.
+    #[error("a signal of {0} bits; a sample has at most 64")]
+    Wide(usize),
+}
+
+/// Samples the named signals of a file just before each rising edge of `clock`, as [`samples`] does.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, is no VCD, or lacks a signal.
 pub fn sample(path: &Path, clock: &str, names: &[&str]) -> Result<Vec<Samples>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let mut parser = Parser::new(BufReader::new(file));
-    let header = parser
-        .parse_header()
-        .with_context(|| format!("{} is no VCD", path.display()))?;
-    let find = |name: &str| {
-        find(&header.items, name)
-            .with_context(|| format!("{} has no signal `{name}`", path.display()))
-    };
+    let file = File::open(path).at(path)?;
+    samples(BufReader::new(file), clock, names).map_err(|source| Error::Waveform {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// Samples the named signals just before each rising edge of `clock`: what a register behind them takes in. Linear.
+///
+/// A name is looked for from the outermost scope inwards. Signals have at most 64 bits.
+///
+/// # Errors
+///
+/// If the text is no VCD, or lacks a signal.
+pub fn samples(
+    vcd: impl BufRead,
+    clock: &str,
+    names: &[&str],
+) -> std::result::Result<Vec<Samples>, WaveformError> {
+    let mut parser = Parser::new(vcd);
+    let header = parser.parse_header().map_err(WaveformError::Header)?;
+    let find =
+        |name: &str| find(&header.items, name).ok_or_else(|| WaveformError::NoSignal(name.into()));
     let clock = find(clock)?;
     let codes = names
         .iter()
         .map(|name| find(name))
-        .collect::<Result<Vec<_>>>()?;
+        .collect::<std::result::Result<Vec<_>, _>>()?;
     let wanted = |code: &IdCode| *code == clock || codes.contains(code);
     let mut now: HashMap<IdCode, Option<u64>> = HashMap::new();
     let mut samples = vec![Samples::new(); names.len()];
     let mut moment = Moment::default();
     for command in parser {
-        match command.with_context(|| format!("{} is cut short", path.display()))? {
+        match command.map_err(WaveformError::Body)? {
             Command::Timestamp(_) => moment.apply(clock, &codes, &mut now, &mut samples),
             Command::ChangeScalar(code, value) if wanted(&code) => {
                 moment.changes.push((code, bit(value)));
             }
             Command::ChangeVector(code, value) if wanted(&code) => {
-                ensure!(value.len() <= 64, "a signal of {} bits", value.len());
+                if value.len() > 64 {
+                    return Err(WaveformError::Wide(value.len()));
+                }
                 let word = value
                     .iter()
                     .try_fold(0, |word, value| Some(word << 1 | bit(value)?));
@@ -131,25 +162,21 @@ b111 #
 1!
 ";
 
-    fn samples(text: &str, name: &str) -> Result<Vec<Samples>> {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("trace.vcd");
-        std::fs::write(&path, text)?;
-        sample(&path, "clk", &[name])
+    fn of(text: &str, name: &str) -> std::result::Result<Vec<Samples>, WaveformError> {
+        samples(text.as_bytes(), "clk", &[name])
     }
 
     /// What changes with the edge, before it or after it in the file, belongs to the cycle after it.
     #[test]
     fn a_sample_is_what_was_there_before_the_edge() {
-        let samples = samples(TEXT, "data").expect("a VCD");
+        let samples = of(TEXT, "data").expect("a VCD");
         assert_eq!(samples, [[None, Some(5), Some(7)]]);
     }
 
     #[test]
     fn a_signal_that_is_not_there_is_named() {
-        let message = format!("{:#}", samples(TEXT, "dato").expect_err("no such signal"));
-        assert!(message.contains("no signal `dato`"), "{message}");
-        let message = format!("{:#}", samples("nonsense", "data").expect_err("no VCD"));
-        assert!(message.contains("trace.vcd"), "{message}");
+        let message = |text, name| of(text, name).expect_err("not there").to_string();
+        assert_eq!(message(TEXT, "dato"), "no signal `dato`");
+        assert!(message("nonsense", "data").starts_with("no VCD"));
     }
 }

@@ -1,0 +1,69 @@
+//! What a profiler of a sweep is.
+
+use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Replacement, ResetValues};
+use serde::{Deserialize, Serialize};
+
+/// Sizes, control registers and policy of a profiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Configuration {
+    /// The sizes.
+    pub geometry: Geometry,
+    /// What decides which entry leaves.
+    pub replacement: Replacement,
+    /// The control registers.
+    pub reset: ResetValues,
+}
+
+impl Configuration {
+    /// What decides which paths complete: the rest is the table's alone.
+    #[must_use]
+    pub fn detector(&self) -> Self {
+        let any = Geometry::default();
+        Self {
+            geometry: Geometry {
+                sets: any.sets,
+                ways: any.ways,
+                index_scheme: any.index_scheme,
+                accumulator_bits: any.accumulator_bits,
+                lookup: any.lookup,
+                ..self.geometry
+            },
+            replacement: Replacement::Lfu,
+            reset: self.reset,
+        }
+    }
+
+    /// The table in words: `128x4 lfu`.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let Geometry { sets, ways, .. } = self.geometry;
+        let index = match self.geometry.index_scheme {
+            IndexScheme::Full => "",
+            IndexScheme::Start => " start",
+        };
+        format!("{sets}x{ways} {}{index}", self.replacement)
+    }
+
+    /// The paths in words: `ball-larus`, with what is not usual about them.
+    #[must_use]
+    pub fn paths(&self) -> String {
+        let reset = &self.reset;
+        let mut words = vec![match reset.rows == ResetValues::default().rows {
+            true => String::from("ball-larus"),
+            false => String::from("whole-program"),
+        }];
+        match reset.extension {
+            Extension::None => {}
+            Extension::Loop => words.push(format!("loops {}", reset.max_extension)),
+            Extension::Procedure => words.push(format!("calls {}", reset.max_extension)),
+        }
+        if reset.backward_not_taken == BackwardNotTaken::AsBackward {
+            words.push("not-taken ends".into());
+        }
+        if reset.metric == Metric::Events {
+            words.push("instructions".into());
+        }
+        words.join(", ")
+    }
+}

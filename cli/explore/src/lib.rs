@@ -1,0 +1,27 @@
+//! How well tables of many geometries and policies hold the profile of a run.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`accuracy`](mod@accuracy) | a table's profile against the exact one |
+//! | [`counts`] | exact profiles, fast |
+//! | [`run`] | one profiler over a run, beside the exact profile |
+//! | [`configuration`] | what a profiler of a sweep is |
+//! | [`sweep`] | many profilers over one run, at once |
+//! | [`design`] | designed experiments: which parameters matter |
+//! | [`phases`](mod@phases) | phases of a program, told from its windows |
+
+#![forbid(unsafe_code)]
+
+pub mod accuracy;
+pub mod configuration;
+pub mod counts;
+pub mod design;
+pub mod phases;
+pub mod run;
+pub mod sweep;
+
+pub use accuracy::{Accuracy, accuracy};
+pub use configuration::Configuration;
+pub use counts::Counts;
+pub use run::{Held, Run};
+pub use sweep::{Measured, Sweep};

@@ -1,0 +1,108 @@
+//! One profiler over a run, beside the exact profile.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Profiler, ProfilerError, ResetValues};
+use serde::{Deserialize, Serialize};
+
+use crate::accuracy::{Accuracy, accuracy};
+use crate::counts::Counts;
+
+/// Records that go through the model at once.
+pub const PIECE: usize = 256;
+
+/// Looks up numbers of records and hands the records over, at most [`PIECE`] at once.
+///
+/// # Panics
+///
+/// If there is no record with one of the numbers.
+#[inline]
+pub fn in_pieces(records: &[BranchRecord], numbers: &[u32], mut sink: impl FnMut(&[BranchRecord])) {
+    const NONE: BranchRecord = BranchRecord {
+        kind: BranchKind::Forward,
+        taken: false,
+        target: 0,
+        next: 0,
+        events: 0,
+    };
+    let mut piece = [NONE; PIECE];
+    for numbers in numbers.chunks(PIECE) {
+        for (record, &number) in piece.iter_mut().zip(numbers) {
+            *record = records[number as usize];
+        }
+        sink(&piece[..numbers.len()]);
+    }
+}
+
+/// A profiler and the exact profile of the same records.
+#[derive(Clone, Debug)]
+pub struct Run {
+    profiler: Profiler,
+    exact: Counts,
+    records: u64,
+}
+
+/// What a profiler held, and how that compares with the exact profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    /// Records.
+    pub records: u64,
+    /// Different paths.
+    pub different: usize,
+    /// The comparison.
+    pub accuracy: Accuracy,
+    /// The profile in the table, as firmware prints it.
+    pub dump: String,
+}
+
+impl Run {
+    /// Before the first record.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such profiler.
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
+        Ok(Self {
+            profiler: Profiler::new(geometry, reset)?,
+            exact: Counts::new(),
+            records: 0,
+        })
+    }
+
+    /// Profiles records by their numbers. Constant time a record on average, and for a path as many steps as the table has ways.
+    ///
+    /// # Panics
+    ///
+    /// If there is no record with one of the numbers.
+    pub fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
+        self.records += numbers.len() as u64;
+        let (profiler, exact) = (&mut self.profiler, &mut self.exact);
+        in_pieces(records, numbers, |records| {
+            profiler.run(records, |paths| {
+                exact.record_all(paths);
+            });
+        });
+    }
+
+    /// How many records it saw.
+    #[must_use]
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// What the profiler holds. `O(n)` for *n* different paths.
+    #[must_use]
+    pub fn held(&mut self) -> Held {
+        let exact = self.exact.profile();
+        let table = self.profiler.table();
+        let entries = table.entries().map(|(_, entry)| entry);
+        let room = self.profiler.geometry().entries() as usize;
+        Held {
+            records: self.records,
+            different: exact.len(),
+            accuracy: accuracy(entries, room, exact),
+            dump: Dump::of(&self.profiler).to_string(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Many profilers at once measure what each measures alone.
+
+use hpp_explore::{Configuration, Counts, Sweep, accuracy};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::path::{CompletedPath, PathDescriptor};
+use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, Profiler, Replacement, ResetValues};
+use proptest::prelude::*;
+
+/// Records of a small program, each with a number.
+fn records() -> Vec<BranchRecord> {
+    let kinds = BranchKind::ALL.into_iter().cycle();
+    let record = |(number, kind): (u64, BranchKind)| BranchRecord {
+        kind,
+        taken: !matches!(kind, BranchKind::Forward | BranchKind::Backward) || number % 3 > 0,
+        target: 0x1000 + 4 * (number * 7 % 64),
+        next: 0x2000,
+        events: number as u32 % 9,
+    };
+    (0..40).zip(kinds).map(record).collect()
+}
+
+fn configuration() -> impl Strategy<Value = Configuration> {
+    let table = (1..4_u32, 1..5_u32, any::<bool>(), 1..6_u32, any::<bool>());
+    table.prop_map(|(sets, ways, start, max_branches, ends)| Configuration {
+        geometry: Geometry {
+            sets: 1 << sets,
+            ways,
+            max_branches,
+            index_scheme: if start {
+                IndexScheme::Start
+            } else {
+                IndexScheme::Full
+            },
+            ..Geometry::default()
+        },
+        replacement: Replacement::Lfu,
+        reset: ResetValues {
+            enable: true,
+            backward_not_taken: if ends {
+                BackwardNotTaken::AsBackward
+            } else {
+                BackwardNotTaken::AsForward
+            },
+            ..ResetValues::default()
+        },
+    })
+}
+
+/// A profiler alone, and the exact profile.
+fn alone(configuration: &Configuration, records: &[BranchRecord]) -> (Profiler, ExactProfile) {
+    let mut profiler = Profiler::new(&configuration.geometry, &configuration.reset).unwrap();
+    let mut exact = ExactProfile::new();
+    for record in records {
+        if let Some(path) = profiler.profile(record) {
+            exact.record(&path);
+        }
+    }
+    (profiler, exact)
+}
+
+proptest! {
+    #[test]
+    fn each_is_as_if_it_were_alone(
+        configurations in prop::collection::vec(configuration(), 1..6),
+        numbers in prop::collection::vec(0..40_u32, 0..600),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        use hpp_golden::registers::Counter::{Hits, Paths, Replacements};
+        let defined = records();
+        let mut sweep = Sweep::new(&configurations, u64::MAX);
+        let (one, other) = numbers.split_at(cut.index(numbers.len() + 1));
+        sweep.profile(&defined, one);
+        sweep.profile(&defined, other);
+        let run: Vec<_> = numbers.iter().map(|&n| defined[n as usize]).collect();
+        for (measured, configuration) in sweep.finish().iter().zip(&configurations) {
+            let (profiler, exact) = alone(configuration, &run);
+            prop_assert_eq!(&measured.configuration, configuration);
+            let counters = [Paths, Hits, Replacements].map(|c| profiler.counters().get(c));
+            prop_assert_eq!([measured.paths, measured.hits, measured.replacements], counters);
+            let entries = profiler.table().entries().map(|(_, entry)| entry);
+            let room = configuration.geometry.entries() as usize;
+            prop_assert_eq!(measured.complete, accuracy(entries, room, &exact));
+            prop_assert_eq!(measured.records, numbers.len() as u64);
+        }
+    }
+
+    /// The front of an exact profile changes nothing.
+    #[test]
+    fn counts_are_exact(counted in prop::collection::vec((0..20_u64, 0..3_u32, 0..4_u32), 0..500)) {
+        let (mut exact, mut counts) = (ExactProfile::new(), Counts::new());
+        for (start, length, count) in counted {
+            let descriptor = PathDescriptor { start: start << 33, length, outcomes: 0 };
+            let path = CompletedPath { descriptor, count };
+            exact.record(&path);
+            counts.record_all(&[path]);
+        }
+        prop_assert_eq!(counts.profile(), &exact);
+        prop_assert_eq!(counts.take(), exact);
+        prop_assert!(counts.profile().is_empty());
+    }
+}
+
+#[test]
+fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
+    // A loop of five instructions, then another: each window holds one of them.
+    let latch = |target| BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target,
+        next: 0,
+        events: 5,
+    };
+    let configuration = Configuration {
+        geometry: Geometry {
+            sets: 2,
+            ways: 1,
+            ..Geometry::default()
+        },
+        replacement: Replacement::Lfu,
+        reset: ResetValues {
+            enable: true,
+            ..ResetValues::default()
+        },
+    };
+    let mut sweep = Sweep::new(&[configuration], 500);
+    let numbers: Vec<u32> = (0..240).map(|record| record / 100).collect();
+    sweep.profile(&[latch(0x10), latch(0x10_0000), latch(0x20)], &numbers);
+    let measured = sweep.finish();
+    assert_eq!((measured[0].windows, sweep.profiles().len()), (2, 2));
+    let dynamic = measured[0].dynamic.unwrap();
+    // The first path of the second window is that of the first loop.
+    assert!(dynamic.overlap > 0.97, "{dynamic:?}");
+    assert_eq!(measured[0].instructions, 1200);
+}

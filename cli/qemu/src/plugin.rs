@@ -1,0 +1,269 @@
+//! The functions that QEMU calls.
+//!
+//! The guest's first thread is profiled: a profiler belongs to a core. Instructions of others are counted. A child process
+//! has a copy of everything and touches none of it.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::cell::UnsafeCell;
+use std::ffi::CStr;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use hpp_trace::Isa;
+
+use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
+use crate::block::Block;
+use crate::consumer::{Consumer, Summary};
+use crate::recorder::{Place, Recorder};
+use crate::session::{Ended, Folder, Settings};
+
+/// The interface's version, for QEMU.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "QEMU looks for this name")]
+pub static qemu_plugin_version: c_int = VERSION;
+
+/// What does not change.
+struct Plugin {
+    api: Api,
+    settings: Settings,
+}
+
+/// What the first thread alone touches.
+struct FirstThread {
+    recorder: Recorder,
+    consumer: Consumer,
+    /// Records that the consumer knows.
+    sent: usize,
+    limit: u64,
+    began: Instant,
+}
+
+/// A value that one thread at a time touches, which its users see to.
+struct Shared<T>(UnsafeCell<Option<T>>);
+
+// SAFETY: callbacks look at the thread's number first, and QEMU stops every thread before it calls what ends the program.
+unsafe impl<T> Sync for Shared<T> {}
+
+static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+static FIRST: Shared<FirstThread> = Shared(UnsafeCell::new(None));
+/// Whether records are taken: not in child processes, and not once the recording ended.
+static RECORDING: AtomicBool = AtomicBool::new(false);
+static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
+static FORKS: AtomicU64 = AtomicU64::new(0);
+
+/// QEMU has loaded the plugin; `hpp trace` gives it the folder to talk through.
+///
+/// # Safety
+///
+/// To be called by QEMU, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qemu_plugin_install(
+    id: Id,
+    info: *const Info,
+    count: c_int,
+    arguments: *const *const c_char,
+) -> c_int {
+    let argument = |index| {
+        // SAFETY: QEMU gives `count` strings.
+        let text = unsafe { CStr::from_ptr(*arguments.add(index)) };
+        text.to_string_lossy().into_owned()
+    };
+    let count = usize::try_from(count).unwrap_or(0);
+    let folder = (0..count).find_map(|index| Some(argument(index).strip_prefix("folder=")?.into()));
+    let Some(folder): Option<PathBuf> = folder else {
+        eprintln!("hpp: the plugin wants folder=DIR; start it with `hpp trace`");
+        return 1;
+    };
+    let folder = Folder::new(&folder);
+    // SAFETY: QEMU gives a pointer to its description.
+    let (target, is_system) = unsafe { ((*info).target(), (*info).is_system()) };
+    match install(id, &target, is_system, &folder) {
+        Ok(()) => 0,
+        Err(problem) => {
+            // If this cannot be said either, the command sees that nothing came.
+            let _ = folder.set_outcome(&Err(problem));
+            1
+        }
+    }
+}
+
+fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(), String> {
+    let settings = folder
+        .settings()
+        .map_err(|error| format!("no settings: {error}"))?;
+    let expected = match settings.header.isa {
+        Isa::Riscv32 => "riscv32",
+        Isa::Riscv64 => "riscv64",
+        Isa::X86_64 => "x86_64",
+    };
+    if is_system || target != expected {
+        return Err(format!(
+            "this QEMU emulates {target}; wanted: programs of {expected}"
+        ));
+    }
+    let api = Api::find().map_err(|name| {
+        format!("this QEMU has no {name}; QEMU 7.2 to 8.2, built with plugins, does")
+    })?;
+    let first = FirstThread {
+        recorder: Recorder::new(),
+        consumer: Consumer::start(folder.clone(), &settings)?,
+        sent: 0,
+        limit: settings.limit.unwrap_or(u64::MAX),
+        began: Instant::now(),
+    };
+    // SAFETY: no callback is registered yet, so nothing else looks at it.
+    unsafe { *FIRST.0.get() = Some(first) };
+    if PLUGIN.set(Plugin { api, settings }).is_err() {
+        return Err("the plugin is loaded already".into());
+    }
+    RECORDING.store(true, Relaxed);
+    // SAFETY: the callbacks have the types that QEMU calls them by, and the handlers only touch atomics.
+    unsafe {
+        libc::pthread_atfork(None, Some(forked), Some(is_child));
+        (api.on_translate)(id, translated);
+        (api.on_system_call)(id, system_call);
+        (api.on_exit)(id, exits, core::ptr::null_mut());
+    }
+    Ok(())
+}
+
+unsafe extern "C" fn forked() {
+    FORKS.fetch_add(1, Relaxed);
+}
+
+unsafe extern "C" fn is_child() {
+    RECORDING.store(false, Relaxed);
+}
+
+/// A block was translated: it is to call [`begins`].
+unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
+    let Some(Plugin { api, settings }) = PLUGIN.get() else {
+        return;
+    };
+    // SAFETY: QEMU gives a block with at least one instruction, and its last instruction's bytes.
+    unsafe {
+        let count = (api.tb_instructions)(tb);
+        let last: *mut Insn = (api.tb_instruction)(tb, count.saturating_sub(1));
+        if last.is_null() {
+            return;
+        }
+        let bytes = (api.insn_bytes)(last).cast::<u8>();
+        let bytes = core::slice::from_raw_parts(bytes, (api.insn_size)(last));
+        let isa = settings.header.isa;
+        let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
+        let moved = Moved {
+            code: (api.code_start)()..(api.code_end)(),
+            to: settings.code,
+        };
+        let block = moved.block(Block::new(isa, start, count as u32, last, bytes));
+        let place = core::ptr::from_ref(Place::new(block));
+        api.call_on_execute(tb, begins, place.cast_mut().cast());
+    }
+}
+
+/// The program's code, and where its file says that it is.
+struct Moved {
+    code: core::ops::Range<u64>,
+    to: u64,
+}
+
+impl Moved {
+    /// The block at the addresses of the program's file; of other code, as it is.
+    fn block(&self, mut block: Block) -> Block {
+        if self.code.contains(&block.start) {
+            let by = self.to.wrapping_sub(self.code.start);
+            let target = block
+                .transfer
+                .as_mut()
+                .and_then(|transfer| transfer.target.as_mut());
+            for address in [&mut block.start, &mut block.last, &mut block.next]
+                .into_iter()
+                .chain(target)
+            {
+                *address = address.wrapping_add(by);
+            }
+        }
+        block
+    }
+}
+
+/// A block begins to run.
+unsafe extern "C" fn begins(thread: c_uint, place: *mut c_void) {
+    if !RECORDING.load(Relaxed) {
+        return;
+    }
+    // SAFETY: it was given to QEMU by `translated`, and stays.
+    let place = unsafe { &*place.cast_const().cast::<Place>() };
+    if thread != 0 {
+        OTHER_INSTRUCTIONS.fetch_add(place.block().instructions.into(), Relaxed);
+        return;
+    }
+    // SAFETY: this is the first thread.
+    let Some(first) = (unsafe { &mut *FIRST.0.get() }) else {
+        return;
+    };
+    if first.recorder.begin(place) {
+        first.send();
+    }
+    if first.recorder.instructions() >= first.limit {
+        RECORDING.store(false, Relaxed);
+        first.end(Ended::Limit);
+        // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
+        unsafe { libc::_exit(0) };
+    }
+}
+
+/// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more.
+#[rustfmt::skip]
+unsafe extern "C" fn system_call(
+    _: Id, thread: c_uint, number: i64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
+) {
+    let replaces = PLUGIN.get().is_some_and(|plugin| match plugin.settings.header.isa {
+        Isa::X86_64 => matches!(number, 59 | 322),
+        Isa::Riscv32 | Isa::Riscv64 => matches!(number, 221 | 281),
+    });
+    if replaces && thread == 0 && RECORDING.load(Relaxed) {
+        // SAFETY: this is the first thread.
+        if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+            first.end(Ended::Replaced);
+        }
+    }
+}
+
+/// The program ends.
+unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
+    if RECORDING.swap(false, Relaxed) {
+        // SAFETY: QEMU has stopped every thread.
+        if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+            first.end(Ended::Exited);
+        }
+    }
+}
+
+impl FirstThread {
+    /// Hands the numbers that wait to the consumer.
+    #[cold]
+    fn send(&mut self) {
+        let numbers = self.recorder.take(Vec::new());
+        let new = &self.recorder.records()[self.sent..];
+        let empty = self
+            .consumer
+            .send(new, numbers, self.recorder.instructions());
+        self.sent = self.recorder.records().len();
+        let nothing = self.recorder.take(empty);
+        debug_assert!(nothing.is_empty());
+    }
+
+    fn end(&mut self, ended: Ended) {
+        self.send();
+        self.consumer.end(Summary {
+            ended,
+            instructions: self.recorder.instructions(),
+            other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
+            forks: FORKS.load(Relaxed),
+            time: self.began.elapsed(),
+        });
+    }
+}

@@ -1,0 +1,139 @@
+//! What the command tells the plugin, and what comes back.
+//!
+//! Both go through files in a folder that the command makes and removes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hpp_explore::Held;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use hpp_trace::Header;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What the plugin is to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The program.
+    pub header: Header,
+    /// Where the program's file says that its code begins. What runs is somewhere else if it is position-independent.
+    pub code: u64,
+    /// The sizes of the profiler.
+    pub geometry: Geometry,
+    /// Its control registers.
+    pub reset: ResetValues,
+    /// Instructions after which the program is stopped.
+    pub limit: Option<u64>,
+    /// Where to write the record trace.
+    pub write: Option<PathBuf>,
+}
+
+/// How the recording ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ended {
+    /// The program ended.
+    Exited,
+    /// At the limit.
+    Limit,
+    /// The program asked to be replaced by another one, which runs without the plugin.
+    Replaced,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How it ended.
+    pub ended: Ended,
+    /// Instructions of the first thread.
+    pub instructions: u64,
+    /// Instructions of other threads, which are not profiled.
+    pub other_instructions: u64,
+    /// Child processes, which are not profiled.
+    pub forks: u64,
+    /// Seconds from the first block on.
+    pub seconds: f64,
+    /// The profile of the first thread.
+    pub held: Held,
+}
+
+/// How far the recording is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Instructions of the first thread.
+    pub instructions: u64,
+    /// Records of the first thread.
+    pub records: u64,
+}
+
+/// The folder through which command and plugin talk.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The one at this path.
+    #[must_use]
+    pub fn new(path: &Path) -> Self {
+        Self(path.into())
+    }
+
+    /// The settings.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn settings(&self) -> io::Result<Settings> {
+        self.read("settings")
+    }
+
+    /// Leaves the settings.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written to.
+    pub fn set_settings(&self, settings: &Settings) -> io::Result<()> {
+        self.write("settings", settings)
+    }
+
+    /// How far it is; nowhere before the plugin has said so.
+    #[must_use]
+    pub fn progress(&self) -> Option<Progress> {
+        self.read("progress").ok()
+    }
+
+    /// Says how far it is.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written to.
+    pub fn set_progress(&self, progress: Progress) -> io::Result<()> {
+        self.write("progress", &progress)
+    }
+
+    /// What came of it, or why nothing did; `None` if the plugin did not say.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Result<Outcome, String>> {
+        self.read("outcome").ok()
+    }
+
+    /// Says what came of it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written to.
+    pub fn set_outcome(&self, outcome: &Result<Outcome, String>) -> io::Result<()> {
+        self.write("outcome", outcome)
+    }
+
+    fn read<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
+        Ok(serde_json::from_slice(&fs::read(self.0.join(name))?)?)
+    }
+
+    /// Written beside and renamed, so that a reader sees it whole.
+    fn write<T: Serialize>(&self, name: &str, value: &T) -> io::Result<()> {
+        let draft = self.0.join(format!("{name}.draft"));
+        fs::write(&draft, serde_json::to_vec(value)?)?;
+        fs::rename(draft, self.0.join(name))
+    }
+}

@@ -1,0 +1,154 @@
+//! The control transfer that an x86-64 instruction makes.
+//!
+//! The length is QEMU's; only prefixes and opcode are looked at. Source: Intel's *Software Developer's Manual*, volume 2,
+//! appendix A, "Opcode Map".
+
+use hpp_golden::branch::BranchKind;
+use hpp_ingress::{Instruction, Transfer};
+
+/// Classifies the instruction of 64-bit mode that is all of `bytes`, at address `pc`.
+///
+/// Calls and returns are `call` and `ret`; interrupt and far returns are *trap returns* and *returns*. Instructions that are
+/// no transfers, system calls among them, have none.
+///
+/// ```
+/// use hpp_golden::branch::BranchKind;
+/// use hpp_qemu::x86::decode;
+///
+/// let jne = decode(&[0x75, 0xf0], 0x40_1010).transfer.expect("a branch");
+/// assert_eq!((jne.kind, jne.conditional, jne.target), (BranchKind::Backward, true, Some(0x40_1002)));
+/// ```
+#[must_use]
+pub fn decode(bytes: &[u8], pc: u64) -> Instruction {
+    let next = pc.wrapping_add(bytes.len() as u64);
+    Instruction {
+        next,
+        transfer: transfer(opcode(bytes), pc, next),
+    }
+}
+
+/// Whether the instruction asks the system for something: control may go on elsewhere when a signal handler is left.
+#[must_use]
+pub fn is_system_call(bytes: &[u8]) -> bool {
+    matches!(opcode(bytes), [0x0f, 0x05 | 0x34, ..] | [0xcd, ..])
+}
+
+/// The bytes from the opcode on.
+fn opcode(bytes: &[u8]) -> &[u8] {
+    let is_prefix = |byte: u8| {
+        matches!(
+            byte,
+            0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3
+        )
+    };
+    let prefixes = bytes.iter().take_while(|&&byte| is_prefix(byte)).count();
+    &bytes[prefixes..]
+}
+
+fn transfer(opcode: &[u8], pc: u64, next: u64) -> Option<Transfer> {
+    let computed = |kind| Transfer {
+        kind,
+        conditional: false,
+        target: None,
+    };
+    let direct = |conditional, offset: &[u8]| direct(pc, next, conditional, offset);
+    match opcode {
+        [0x70..=0x7f | 0xe0..=0xe3, offset @ ..] | [0x0f, 0x80..=0x8f, offset @ ..] => {
+            direct(true, offset)
+        }
+        [0xeb | 0xe9, offset @ ..] => direct(false, offset),
+        [0xe8, offset @ ..] => Some(Transfer {
+            kind: BranchKind::Call,
+            ..direct(false, offset)?
+        }),
+        [0xc2 | 0xc3 | 0xca | 0xcb, ..] => Some(computed(BranchKind::Return)),
+        [0xcf, ..] => Some(computed(BranchKind::TrapReturn)),
+        [0xff, operand, ..] => match operand >> 3 & 7 {
+            2 | 3 => Some(computed(BranchKind::IndirectCall)),
+            4 | 5 => Some(computed(BranchKind::Indirect)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A jump to `next` plus an offset of one or four bytes.
+fn direct(pc: u64, next: u64, conditional: bool, offset: &[u8]) -> Option<Transfer> {
+    let offset = match *offset {
+        [offset] => i64::from(offset.cast_signed()),
+        [a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
+        _ => return None,
+    };
+    let target = next.wrapping_add_signed(offset);
+    Some(Transfer {
+        kind: if target > pc {
+            BranchKind::Forward
+        } else {
+            BranchKind::Backward
+        },
+        conditional,
+        target: Some(target),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_transfer_is_told() {
+        use BranchKind::{Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn};
+        let cases: [(&[u8], BranchKind, bool, Option<u64>); 16] = [
+            (&[0x74, 0x00], Forward, true, Some(0x1002)),
+            (&[0x7f, 0xfe], Backward, true, Some(0x1000)),
+            (&[0x2e, 0x75, 0x10], Forward, true, Some(0x1013)),
+            (&[0x0f, 0x84, 0, 1, 0, 0], Forward, true, Some(0x1106)),
+            (&[0xe2, 0x80], Backward, true, Some(0xf82)),
+            (&[0x67, 0xe3, 0x05], Forward, true, Some(0x1008)),
+            (&[0xeb, 0x02], Forward, false, Some(0x1004)),
+            (
+                &[0xe9, 0xfb, 0xff, 0xff, 0xff],
+                Backward,
+                false,
+                Some(0x1000),
+            ),
+            (&[0xe8, 0, 0, 0, 0], Call, false, Some(0x1005)),
+            (&[0xc3], Return, false, None),
+            (&[0xf3, 0xc3], Return, false, None),
+            (&[0x48, 0xcf], TrapReturn, false, None),
+            (&[0xff, 0xd0], IndirectCall, false, None),
+            (&[0x41, 0xff, 0x54, 0x24, 0x08], IndirectCall, false, None),
+            (&[0x3e, 0xff, 0xe0], Indirect, false, None),
+            (&[0xff, 0x25, 0, 0, 0, 0], Indirect, false, None),
+        ];
+        for (bytes, kind, conditional, target) in cases {
+            let transfer = Transfer {
+                kind,
+                conditional,
+                target,
+            };
+            let expected = Instruction {
+                next: 0x1000 + bytes.len() as u64,
+                transfer: Some(transfer),
+            };
+            assert_eq!(decode(bytes, 0x1000), expected, "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_transfer_is_none() {
+        let nothing: [&[u8]; 7] = [
+            &[],
+            &[0x90],
+            &[0x0f, 0x05],
+            &[0xff, 0xc0],
+            &[0xf3, 0xa4],
+            &[0x0f, 0xaf, 0xc3],
+            &[0x66],
+        ];
+        for bytes in nothing {
+            assert_eq!(decode(bytes, 0).transfer, None, "{bytes:x?}");
+        }
+        assert!(is_system_call(&[0x0f, 0x05]) && !is_system_call(&[0x0f, 0xaf, 0xc3]));
+    }
+}

@@ -1,0 +1,289 @@
+//! The profilers of a sweep, as flags: every combination of what is given, or the runs of a designed experiment.
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use hpp_explore::Configuration;
+use hpp_explore::design::Design;
+use hpp_golden::config::IndexScheme;
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Replacement, ResetValues};
+use hpp_trace::Isa;
+
+/// Lists of sizes and settings.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Profilers: every combination of these lists")]
+pub struct Grid {
+    /// Entries of the table: sets times ways
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "512"
+    )]
+    entries: Vec<u32>,
+    /// Ways of each set
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "4")]
+    ways: Vec<u32>,
+    /// What decides which entry leaves
+    #[arg(
+        long,
+        value_name = "POLICY,..",
+        value_delimiter = ',',
+        default_value = "lfu"
+    )]
+    replacement: Vec<Policy>,
+    /// What the table's index is computed from
+    #[arg(
+        long,
+        value_name = "SCHEME,..",
+        value_delimiter = ',',
+        default_value = "full"
+    )]
+    index: Vec<Index>,
+    /// Most branches of a path
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "32")]
+    max_branches: Vec<u32>,
+    /// Entries of the path stack
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "32")]
+    stack_depth: Vec<u32>,
+    /// What backward branches that are not taken do: as a forward branch, or end the path
+    #[arg(
+        long,
+        value_name = "AS,..",
+        value_delimiter = ',',
+        default_value = "forward"
+    )]
+    backward_not_taken: Vec<NotTaken>,
+    /// What paths may extend across
+    #[arg(
+        long,
+        value_name = "WHAT,..",
+        value_delimiter = ',',
+        default_value = "nothing"
+    )]
+    extend: Vec<Extend>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Policy {
+    /// The least frequently used of the set
+    Lfu,
+    /// The least, once another has shown to be hotter
+    Shadow,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Index {
+    /// Start, outcomes and length
+    Full,
+    /// The start alone
+    Start,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NotTaken {
+    Forward,
+    Backward,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Extend {
+    /// Ball-Larus paths
+    Nothing,
+    /// One backward branch
+    Loop,
+    /// One call
+    Call,
+}
+
+/// How to choose among the combinations.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Plan {
+    /// 12 runs that tell the effects of up to 11 lists of two values
+    PlackettBurman,
+    /// Every combination of lists of two values, and what two do together
+    Full,
+}
+
+/// A designed experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Which profiler is which.
+    pub design: Design,
+    /// The factors, with their two levels.
+    pub factors: Vec<String>,
+    /// Whether what two factors do together can be told.
+    pub pairs: bool,
+}
+
+/// Gives a configuration the value with this number.
+type Setter<'a> = Box<dyn Fn(&mut Configuration, usize) + 'a>;
+
+/// A list: what each of its values does to a configuration.
+struct Axis<'a> {
+    name: &'static str,
+    values: Vec<String>,
+    set: Setter<'a>,
+}
+
+impl<'a> Axis<'a> {
+    fn numbers(
+        name: &'static str,
+        values: &'a [u32],
+        set: impl Fn(&mut Configuration, u32) + 'a,
+    ) -> Self {
+        Self {
+            name,
+            values: values.iter().map(u32::to_string).collect(),
+            set: Box::new(move |to, value| set(to, values[value])),
+        }
+    }
+
+    fn choices<V: ValueEnum>(
+        name: &'static str,
+        values: &'a [V],
+        set: impl Fn(&mut Configuration, &V) + 'a,
+    ) -> Self {
+        let spelt = |value: &V| {
+            let value = value.to_possible_value();
+            value.map_or_else(String::new, |value| value.get_name().into())
+        };
+        Self {
+            name,
+            values: values.iter().map(spelt).collect(),
+            set: Box::new(move |to, value| set(to, &values[value])),
+        }
+    }
+}
+
+impl Grid {
+    /// The lists. That of the entries comes behind that of the ways, by which it divides.
+    fn axes(&self) -> Vec<Axis<'_>> {
+        vec![
+            Axis::choices("extend", &self.extend, |to, value| {
+                (to.reset.extension, to.reset.max_extension) = match value {
+                    Extend::Nothing => (Extension::None, 0),
+                    Extend::Loop => (Extension::Loop, 1),
+                    Extend::Call => (Extension::Procedure, 1),
+                };
+            }),
+            Axis::choices(
+                "backward-not-taken",
+                &self.backward_not_taken,
+                |to, value| {
+                    to.reset.backward_not_taken = match value {
+                        NotTaken::Forward => BackwardNotTaken::AsForward,
+                        NotTaken::Backward => BackwardNotTaken::AsBackward,
+                    };
+                },
+            ),
+            Axis::numbers("stack-depth", &self.stack_depth, |to, n| {
+                to.geometry.stack_depth = n;
+            }),
+            Axis::numbers("max-branches", &self.max_branches, |to, n| {
+                to.geometry.max_branches = n;
+            }),
+            Axis::choices("index", &self.index, |to, value| {
+                to.geometry.index_scheme = match value {
+                    Index::Full => IndexScheme::Full,
+                    Index::Start => IndexScheme::Start,
+                };
+            }),
+            Axis::choices("replacement", &self.replacement, |to, value| {
+                to.replacement = match value {
+                    Policy::Lfu => Replacement::Lfu,
+                    Policy::Shadow => Replacement::Shadow,
+                };
+            }),
+            Axis::numbers("ways", &self.ways, |to, n| to.geometry.ways = n),
+            Axis::numbers("entries", &self.entries, |to, n| {
+                to.geometry.sets = n / to.geometry.ways.max(1);
+            }),
+        ]
+    }
+
+    /// The experiment of a plan: lists of two values are its factors.
+    pub fn experiment(&self, plan: Plan) -> Result<Experiment> {
+        let axes = self.axes();
+        if let Some(axis) = axes.iter().find(|axis| axis.values.len() > 2) {
+            bail!(
+                "--{} has {} values; a designed experiment has two, low and high, or one that is fixed",
+                axis.name,
+                axis.values.len()
+            );
+        }
+        let factors: Vec<String> = axes
+            .iter()
+            .filter(|axis| axis.values.len() == 2)
+            .map(|axis| format!("{} ({}, {})", axis.name, axis.values[0], axis.values[1]))
+            .collect();
+        if factors.is_empty() {
+            bail!("a designed experiment has factors: lists of two values, such as --ways 2,32");
+        }
+        let design = match plan {
+            Plan::PlackettBurman => Design::plackett_burman(factors.len()),
+            Plan::Full => Design::full(factors.len()),
+        };
+        Ok(Experiment {
+            design: design.context("too many factors: give one value to some of the lists")?,
+            factors,
+            pairs: matches!(plan, Plan::Full),
+        })
+    }
+
+    /// The profilers for programs of this instruction set: those of the experiment in the order of its runs, or every combination.
+    pub fn configurations(
+        &self,
+        isa: Isa,
+        experiment: Option<&Experiment>,
+    ) -> Result<Vec<Configuration>> {
+        let axes = self.axes();
+        let choices: Vec<Vec<usize>> = match experiment {
+            Some(experiment) => experiment
+                .design
+                .runs()
+                .iter()
+                .map(|run| chosen(&axes, run))
+                .collect(),
+            None => axes.iter().fold(vec![Vec::new()], |all, axis| {
+                let with = |(choice, value)| [choice, vec![value]].concat();
+                let values = 0..axis.values.len();
+                all.into_iter()
+                    .flat_map(|choice| values.clone().map(move |v| (choice.clone(), v)))
+                    .map(with)
+                    .collect()
+            }),
+        };
+        let base = Configuration {
+            geometry: isa.geometry(),
+            replacement: Replacement::Lfu,
+            reset: ResetValues {
+                enable: true,
+                ..ResetValues::default()
+            },
+        };
+        choices
+            .into_iter()
+            .map(|choice| {
+                let mut configuration = base;
+                for (axis, value) in axes.iter().zip(choice) {
+                    (axis.set)(&mut configuration, value);
+                }
+                configuration
+                    .geometry
+                    .validate()
+                    .context("no such profiler")?;
+                Ok(configuration)
+            })
+            .collect()
+    }
+}
+
+/// The value of each list in a run, which has a level for each list of two.
+fn chosen(axes: &[Axis<'_>], run: &[bool]) -> Vec<usize> {
+    let mut levels = run.iter();
+    let value = |axis: &Axis<'_>| match axis.values.len() {
+        2 => levels.next().map_or(0, |&high| usize::from(high)),
+        _ => 0,
+    };
+    axes.iter().map(value).collect()
+}

@@ -1,0 +1,190 @@
+//! `hpp explore`: how well tables of many geometries and policies hold the profiles of recorded runs.
+
+mod grid;
+mod plot;
+mod resume;
+mod rows;
+mod text;
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_explore::phases::{ALIKE, phases};
+use hpp_explore::{Configuration, Measured, Sweep};
+use hpp_trace::{Header, Isa, TraceReader};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use crate::Output;
+use crate::parquet::Table;
+use crate::trace::number;
+use grid::{Experiment, Grid, Plan};
+use resume::{Kept, Key};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp explore cc1.hpptrace --entries 128,512,2048 --ways 2,4 --replacement lfu,shadow
+  hpp explore *.hpptrace --design plackett-burman --entries 128,2048 --ways 2,32 --index start,full
+  hpp explore *.hpptrace --entries 128,512 --parquet explored.parquet --plot overlap.svg --resume kept.jsonl
+
+docs/explore.md says what the columns are.";
+
+/// Measure how well tables of many geometries and policies hold the profiles of recorded runs
+///
+/// Goes once through each trace that `hpp trace --write` made, with every profiler at once and on all cores.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The traces
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+    #[command(flatten)]
+    grid: Grid,
+    /// Choose the profilers by a designed experiment, and tell the effects of the lists of two values on the overlap
+    #[arg(
+        long,
+        value_name = "PLAN",
+        help_heading = "Profilers: every combination of these lists"
+    )]
+    design: Option<Plan>,
+    /// Instructions of a window, over which the dynamic overlap is the mean
+    #[arg(long, value_name = "N", default_value = "1e8", value_parser = number)]
+    window: u64,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write the rows to a Parquet file as well
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+    /// Draw the overlaps as an SVG image
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Keep what is measured of each trace in this file, and do not measure again what is there
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A table for people
+    Text,
+    /// One JSON array
+    Json,
+    /// A line for each profiler over each trace
+    Csv,
+}
+
+/// What became of the profilers over one trace.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Explored {
+    /// The trace's file.
+    pub trace: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Its instruction set.
+    pub isa: Isa,
+    /// The phase of each window, from 0.
+    pub phases: Vec<usize>,
+    /// The profilers.
+    pub measured: Vec<Measured>,
+}
+
+impl Explored {
+    /// The trace's file without folders and ending.
+    pub fn name(&self) -> String {
+        let stem = Path::new(&self.trace).file_stem();
+        stem.map_or(self.trace.clone(), |stem| {
+            stem.to_string_lossy().into_owned()
+        })
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let experiment = args
+        .design
+        .map(|plan| args.grid.experiment(plan))
+        .transpose()?;
+    let mut kept = Kept::open(args.resume.as_deref())?;
+    let mut explored = Vec::new();
+    for trace in &args.traces {
+        let one = explore(args, trace, experiment.as_ref(), &mut kept);
+        explored.push(one.with_context(|| trace.display().to_string())?);
+    }
+    if let Some(file) = &args.parquet {
+        write_parquet(file, &explored)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &args.plot {
+        fs::write(file, plot::draw(&explored)?)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    let text = match args.format {
+        Format::Text => text::write(&explored, experiment.as_ref()),
+        Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
+        Format::Csv => rows::csv(&explored),
+    };
+    Ok(Output::styled(text, true))
+}
+
+fn explore(
+    args: &Args,
+    trace: &Path,
+    experiment: Option<&Experiment>,
+    kept: &mut Kept,
+) -> Result<Explored> {
+    let file = File::open(trace).context("cannot be read")?;
+    let bar = ProgressBar::new(file.metadata().map_or(0, |data| data.len())).with_style(
+        ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta}").expect("a template"),
+    );
+    bar.set_message(trace.display().to_string());
+    let mut reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))?;
+    let Header { isa, command, .. } = reader.header().clone();
+    let configurations = args.grid.configurations(isa, experiment)?;
+    let key = Key::new(trace, args.window, &configurations)?;
+    if let Some(known) = kept.find(&key) {
+        return Ok(known);
+    }
+    let (measured, phases) = measure(&mut reader, &configurations, args.window)?;
+    bar.finish_and_clear();
+    let explored = Explored {
+        trace: trace.display().to_string(),
+        command,
+        isa,
+        phases,
+        measured,
+    };
+    kept.add(&key, &explored)?;
+    Ok(explored)
+}
+
+/// Goes through a trace: what became of the profilers, and the phase of each window.
+fn measure(
+    reader: &mut TraceReader<impl std::io::Read>,
+    configurations: &[Configuration],
+    window: u64,
+) -> Result<(Vec<Measured>, Vec<usize>)> {
+    let mut sweep = Sweep::new(configurations, window);
+    while let Some((records, numbers)) = reader.next_chunk()? {
+        sweep.profile(records, numbers);
+    }
+    let measured = sweep.finish();
+    Ok((measured, phases(sweep.profiles(), ALIKE)))
+}
+
+/// A draft beside it, so that the file is there whole or not at all.
+fn write_parquet(file: &Path, explored: &[Explored]) -> Result<()> {
+    let draft = file.with_extension("parquet.draft");
+    let mut rows = rows::all(explored).peekable();
+    let schema = rows.peek().map(|cells| rows::schema(cells));
+    let schema = schema.context("nothing was measured")?;
+    let mut table = Table::new(File::create(&draft)?, &schema)?;
+    for cells in rows {
+        table.add(cells.into_iter().map(|(_, cell)| cell).collect())?;
+    }
+    table.finish()?;
+    Ok(fs::rename(draft, file)?)
+}

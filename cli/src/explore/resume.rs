@@ -1,0 +1,98 @@
+//! What was measured before an interruption.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, Result};
+use hpp_explore::Configuration;
+use serde::{Deserialize, Serialize};
+
+use super::Explored;
+
+/// Under which circumstances a trace was measured: they must be the same for the result to count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Key {
+    trace: String,
+    bytes: u64,
+    modified: u128,
+    window: u64,
+    configurations: Vec<Configuration>,
+}
+
+impl Key {
+    /// Of this trace and these profilers.
+    pub fn new(trace: &Path, window: u64, configurations: &[Configuration]) -> Result<Self> {
+        let data = fs::metadata(trace).context("cannot be read")?;
+        let modified = data.modified().ok();
+        let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        Ok(Self {
+            trace: trace.display().to_string(),
+            bytes: data.len(),
+            modified: since.map_or(0, |since| since.as_nanos()),
+            window,
+            configurations: configurations.into(),
+        })
+    }
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line<K, E> {
+    key: K,
+    explored: E,
+}
+
+/// The file that keeps what was measured, a line for each trace; or none.
+pub struct Kept {
+    file: Option<File>,
+    lines: Vec<Line<Key, Explored>>,
+}
+
+impl Kept {
+    /// Reads the file, if there is one. A line that an interruption cut is left out.
+    pub fn open(path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else {
+            return Ok(Self {
+                file: None,
+                lines: Vec::new(),
+            });
+        };
+        let name = || format!("cannot write {}", path.display());
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .with_context(name)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            writeln!(file).with_context(name)?;
+        }
+        Ok(Self {
+            file: Some(file),
+            lines: lines.collect(),
+        })
+    }
+
+    /// What was measured under these circumstances.
+    pub fn find(&mut self, key: &Key) -> Option<Explored> {
+        let place = self.lines.iter().position(|line| line.key == *key)?;
+        Some(self.lines.swap_remove(place).explored)
+    }
+
+    /// Keeps what was measured.
+    pub fn add(&mut self, key: &Key, explored: &Explored) -> Result<()> {
+        if let Some(file) = &mut self.file {
+            let line = serde_json::to_string(&Line { key, explored })?;
+            writeln!(file, "{line}").context("cannot keep what was measured")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! What a sweep found, in columns.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use hpp_explore::Measured;
+
+use super::Explored;
+use super::grid::Experiment;
+
+const HEAD: [&str; 10] = [
+    "trace",
+    "table",
+    "paths",
+    "overlap",
+    "accounted",
+    "dynamic",
+    "best",
+    "of best",
+    "hits",
+    "replaced",
+];
+
+/// A table of all profilers over all traces, the phases of the programs, and the effects that an experiment told.
+pub fn write(explored: &[Explored], experiment: Option<&Experiment>) -> String {
+    let mut table = table(&HEAD);
+    for run in explored {
+        for measured in &run.measured {
+            table.add_row(row(run, measured));
+        }
+    }
+    right(&mut table, 3);
+    let mut text = trimmed(&table);
+    let phased: Vec<&Explored> = explored.iter().filter(|run| run.phases.len() > 1).collect();
+    if !phased.is_empty() {
+        text += "\nphases, a letter for each window:\n";
+    }
+    for run in phased {
+        let letters = run.phases.iter().map(|&phase| letter(phase));
+        text += &format!("{}  {}\n", run.name(), letters.collect::<String>());
+    }
+    if let Some(experiment) = experiment {
+        text += &effects(explored, experiment);
+    }
+    text
+}
+
+fn row(run: &Explored, measured: &Measured) -> [String; HEAD.len()] {
+    let (complete, paths) = (measured.complete, measured.paths.max(1) as f64);
+    [
+        run.name(),
+        measured.configuration.table(),
+        measured.configuration.paths(),
+        percent(complete.overlap),
+        percent(complete.accounted),
+        measured.dynamic.map_or("-".into(), |d| percent(d.overlap)),
+        percent(complete.bound),
+        percent(complete.overlap / complete.bound),
+        percent(measured.hits as f64 / paths),
+        percent(measured.replacements as f64 / paths),
+    ]
+}
+
+/// The effects on the complete overlap, in the mean over the traces.
+fn effects(explored: &[Explored], experiment: &Experiment) -> String {
+    let runs = experiment.design.runs().len();
+    let response = |run: usize| {
+        let overlaps = explored.iter().map(|e| e.measured[run].complete.overlap);
+        100.0 * overlaps.sum::<f64>() / explored.len() as f64
+    };
+    let responses: Vec<f64> = (0..runs).map(response).collect();
+    let mut table = table(&["effect", "share", "significant", "of"]);
+    for effect in experiment.design.effects(&responses, experiment.pairs) {
+        let factors = effect.factors.iter();
+        let names: Vec<&str> = factors.map(|&f| experiment.factors[f].as_str()).collect();
+        table.add_row([
+            format!("{:+.2}", effect.effect),
+            percent(effect.share),
+            String::from(if effect.is_significant { "yes" } else { "no" }),
+            names.join(" with "),
+        ]);
+    }
+    format!(
+        "\neffects on the overlap, in percentage points (high less low), and their shares of all effects' squares:\n{}",
+        trimmed(&table)
+    )
+}
+
+/// A letter for a phase; after the 52nd, one for all.
+fn letter(phase: usize) -> char {
+    let letters = ('A'..='Z').chain('a'..='z');
+    letters.into_iter().nth(phase).unwrap_or('*')
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.2}", 100.0 * part)
+}
+
+fn table(head: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(head.to_vec());
+    table
+}
+
+/// The columns from this one on are numbers.
+fn right(table: &mut Table, from: usize) {
+    for column in table.column_iter_mut().skip(from) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+fn trimmed(table: &Table) -> String {
+    let lines = table.lines().map(|line| line.trim_end().to_string() + "\n");
+    lines.collect()
+}

@@ -1,0 +1,116 @@
+//! The profiler that a command models: sizes and control register, as flags.
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
+use hpp_trace::Isa;
+
+/// Sizes and control register.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Profiler")]
+pub struct Model {
+    /// Sets of the hot path table; a power of two [default: 128]
+    #[arg(long, value_name = "N")]
+    sets: Option<u32>,
+    /// Ways of each set [default: 4]
+    #[arg(long, value_name = "N")]
+    ways: Option<u32>,
+    /// Most branches of a path [default: 32]
+    #[arg(long, value_name = "N")]
+    max_branches: Option<u32>,
+    /// Entries of the path stack; a power of two [default: 32]
+    #[arg(long, value_name = "N")]
+    stack_depth: Option<u32>,
+    /// What the table's index is computed from
+    #[arg(long, value_name = "SCHEME", default_value = "full")]
+    index: Index,
+    /// Which paths to profile
+    #[arg(long, value_name = "PATHS", default_value = "ball-larus")]
+    paths: Paths,
+    /// What accumulators count
+    #[arg(long, value_name = "WHAT", default_value = "executions")]
+    metric: What,
+    /// Let backward branches that are not taken end paths
+    #[arg(long)]
+    backward_not_taken: bool,
+    /// Let paths extend across backward branches
+    #[arg(long, value_name = "N", conflicts_with = "across_calls")]
+    across_loops: Option<u8>,
+    /// Let paths extend across calls
+    #[arg(long, value_name = "N")]
+    across_calls: Option<u8>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Index {
+    /// Start, outcomes and length
+    Full,
+    /// The start alone
+    Start,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Paths {
+    /// Acyclic paths within procedures
+    BallLarus,
+    /// The path sequence of a whole program path: calls and returns end paths too
+    WholeProgram,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// How often a path ran
+    Executions,
+    /// Instructions along the path
+    Instructions,
+}
+
+impl Model {
+    /// The sizes for programs of this instruction set.
+    pub fn geometry(&self, isa: Isa) -> Result<Geometry> {
+        let of_isa = isa.geometry();
+        let geometry = Geometry {
+            sets: self.sets.unwrap_or(of_isa.sets),
+            ways: self.ways.unwrap_or(of_isa.ways),
+            max_branches: self.max_branches.unwrap_or(of_isa.max_branches),
+            stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
+            index_scheme: match self.index {
+                Index::Full => IndexScheme::Full,
+                Index::Start => IndexScheme::Start,
+            },
+            ..of_isa
+        };
+        geometry.validate().context("no such profiler")?;
+        Ok(geometry)
+    }
+
+    /// The control registers.
+    pub fn reset(&self, geometry: &Geometry) -> Result<ResetValues> {
+        let (extension, max_extension) = match (self.across_loops, self.across_calls) {
+            (Some(most), _) => (Extension::Loop, most),
+            (_, Some(most)) => (Extension::Procedure, most),
+            _ => (Extension::None, 0),
+        };
+        let reset = ResetValues {
+            enable: true,
+            rows: match self.paths {
+                Paths::BallLarus => Rows::BALL_LARUS,
+                Paths::WholeProgram => Rows::WHOLE_PROGRAM_PATH,
+            },
+            metric: match self.metric {
+                What::Executions => Metric::Executions,
+                What::Instructions => Metric::Events,
+            },
+            backward_not_taken: match self.backward_not_taken {
+                true => BackwardNotTaken::AsBackward,
+                false => BackwardNotTaken::AsForward,
+            },
+            extension,
+            max_extension,
+            ..ResetValues::default()
+        };
+        reset.validate(geometry).context("no such profiler")?;
+        Ok(reset)
+    }
+}

@@ -1,0 +1,98 @@
+//! The program that is to run: where it is, and for which machine.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use hpp_trace::Isa;
+use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, Object};
+
+/// A program.
+pub struct Guest {
+    /// Its file.
+    pub file: PathBuf,
+    /// Its instruction set.
+    pub isa: Isa,
+    /// Where the file says that its code begins.
+    pub code: u64,
+    /// Its build ID, in hexadecimal.
+    pub build_id: Option<String>,
+}
+
+impl Guest {
+    /// The program of this name: a path, or what the shell would find.
+    pub fn find(name: &str) -> Result<Self> {
+        let file = find(name)?;
+        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Self::read(file.clone(), &bytes).with_context(|| file.display().to_string())
+    }
+
+    fn read(file: PathBuf, bytes: &[u8]) -> Result<Self> {
+        if let Some(line) = bytes.strip_prefix(b"#!") {
+            let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let interpreter = String::from_utf8_lossy(line);
+            bail!(
+                "a script; trace its interpreter: hpp trace -- {} {}",
+                interpreter.trim(),
+                file.display()
+            );
+        }
+        match bytes.get(4) {
+            _ if !bytes.starts_with(b"\x7fELF") => bail!("no ELF program"),
+            Some(1) => Self::of::<object::elf::FileHeader32<Endianness>>(file, bytes),
+            _ => Self::of::<object::elf::FileHeader64<Endianness>>(file, bytes),
+        }
+    }
+
+    fn of<H: FileHeader<Endian = Endianness>>(file: PathBuf, bytes: &[u8]) -> Result<Self> {
+        let header = H::parse(bytes)?;
+        let endian = header.endian()?;
+        let isa = match (header.e_machine(endian), header.is_type_64()) {
+            (EM_X86_64, true) => Isa::X86_64,
+            (EM_RISCV, true) => Isa::Riscv64,
+            (EM_RISCV, false) => Isa::Riscv32,
+            (machine, _) => bail!(
+                "a program for ELF machine {}; programs for x86-64 and RISC-V can be traced",
+                machine.0
+            ),
+        };
+        let segments = header.program_headers(endian, bytes)?;
+        let code = segments
+            .iter()
+            .filter(|s| s.p_type(endian) == PT_LOAD && s.p_flags(endian).contains(PF_X))
+            .map(|s| s.p_vaddr(endian).into())
+            .min();
+        let id = object::File::parse(bytes)?.build_id()?;
+        Ok(Self {
+            file,
+            isa,
+            code: code.context("no program: nothing in it can be executed")?,
+            build_id: id.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()),
+        })
+    }
+}
+
+fn find(name: &str) -> Result<PathBuf> {
+    if name.contains('/') {
+        return Ok(name.into());
+    }
+    on_path(name).with_context(|| {
+        format!("there is no program `{name}` on the PATH; for a file here, say ./{name}")
+    })
+}
+
+/// The first executable file of this name on the PATH.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders)
+        .map(|folder| folder.join(name))
+        .find(|file| is_executable(file))
+}
+
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,101 @@
+//! What a recording says, for people.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use hpp_explore::Held;
+use hpp_golden::registers::Counter;
+use hpp_qemu::session::{Ended, Outcome};
+use hpp_report::Profile;
+
+/// Millions, as many digits as are of use.
+pub fn millions(number: f64) -> String {
+    let millions = number / 1e6;
+    if millions < 10.0 {
+        format!("{millions:.2}")
+    } else {
+        format!("{millions:.0}")
+    }
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.2} %", 100.0 * part)
+}
+
+/// What is not profiled, a line each.
+pub fn problems(outcome: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    if outcome.other_instructions > 0 {
+        lines.push(format!(
+            "other threads ran {} million instructions, which are not profiled: a profiler belongs to one core",
+            millions(outcome.other_instructions as f64)
+        ));
+    }
+    match outcome.forks {
+        0 => {}
+        1 => lines.push("a child process was started, which is not profiled".into()),
+        n => lines.push(format!(
+            "{n} child processes were started, which are not profiled"
+        )),
+    }
+    if outcome.ended == Ended::Replaced {
+        lines.push(
+            "the program had itself replaced by another one (execve), which is not profiled: trace that one".into(),
+        );
+    }
+    lines
+}
+
+/// How fast it went.
+pub fn speed(outcome: &Outcome) -> String {
+    let (instructions, records) = (outcome.instructions as f64, outcome.held.records as f64);
+    format!(
+        "\n{} million instructions, {} million branch records in {:.1} s: {} million records a second{}\n",
+        millions(instructions),
+        millions(records),
+        outcome.seconds,
+        millions(records / outcome.seconds.max(1e-9)),
+        match outcome.ended {
+            Ended::Limit => "; stopped at the limit",
+            Ended::Exited | Ended::Replaced => "",
+        }
+    )
+}
+
+/// What the table held, and its hottest paths.
+pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
+    let mut text = String::new();
+    let mut line =
+        |line: String| writeln!(text, "{line}").expect("writing to a string cannot fail");
+    let completed = profile.counter(Counter::Paths);
+    line(format!(
+        "{completed} paths completed, {} different ones; {} in a table of {} x {}",
+        held.different,
+        profile.counts.len(),
+        profile.geometry.sets,
+        profile.geometry.ways
+    ));
+    let accuracy = held.accuracy;
+    line(format!(
+        "overlap with the exact profile {}; the table accounts for {}; the best that as many entries can do {}",
+        percent(accuracy.overlap),
+        percent(accuracy.accounted),
+        percent(accuracy.bound)
+    ));
+    let of_completed =
+        |counter| percent(profile.counter(counter) as f64 / (completed as f64).max(1.0));
+    line(format!(
+        "hits {}, replacements {}",
+        of_completed(Counter::Hits),
+        of_completed(Counter::Replacements)
+    ));
+    let mut paths: Vec<_> = profile.counts.iter().collect();
+    paths.sort_by_key(|(path, count)| (Reverse(**count), **path));
+    if top > 0 {
+        line("\n     count  path".into());
+    }
+    for (path, count) in paths.into_iter().take(top) {
+        line(format!("{count:>10}  {path}"));
+    }
+    text
+}

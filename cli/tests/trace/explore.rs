@@ -1,0 +1,160 @@
+//! `hpp explore`: what it measures, writes and keeps.
+
+use std::fs;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+
+use crate::{GZIP, error, folder, out};
+
+/// The lines of the table, as words.
+fn table(arguments: &[&str]) -> Vec<Vec<String>> {
+    let said = out(&[&["explore", GZIP], arguments].concat());
+    let lines = said.lines().take_while(|line| !line.is_empty()).skip(1);
+    let words = |line: &str| line.split_whitespace().map(String::from).collect();
+    lines.map(words).collect()
+}
+
+#[test]
+fn each_profiler_measures_what_a_replay_says() {
+    let rows = table(&["--entries", "32,512", "--ways", "2,4"]);
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let (sets, ways) = row[1].split_once('x').expect("sets x ways");
+        let replay = out(&["replay", GZIP, "--sets", sets, "--ways", ways, "--top", "0"]);
+        let expected = format!(
+            "overlap with the exact profile {} %; the table accounts for {} %; the best that as many entries can do {} %",
+            row[4], row[5], row[7]
+        );
+        assert!(replay.contains(&expected), "{row:?}\n{replay}");
+    }
+}
+
+#[test]
+fn the_other_policy_keeps_more_in_a_small_table() {
+    let rows = table(&["--entries", "64", "--replacement", "lfu,shadow"]);
+    let overlap = |row: &[String]| row[4].parse::<f64>().expect("a number");
+    assert_eq!(
+        (&rows[0][2], &rows[1][2]),
+        (&"lfu".into(), &"shadow".into())
+    );
+    assert!(overlap(&rows[1]) > overlap(&rows[0]), "{rows:?}");
+}
+
+#[test]
+fn every_form_has_the_same_rows() {
+    let folder = folder();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let (parquet, plot) = (name("e.parquet"), name("e.svg"));
+    let lists = [
+        "--entries",
+        "32,128",
+        "--extend",
+        "nothing,loop,call",
+        "--window",
+        "1e5",
+    ];
+    let flags = [&lists[..], &["--parquet", &parquet, "--plot", &plot]].concat();
+    let csv = out(&[&["explore", GZIP, "--format", "csv"], &flags[..]].concat());
+    let json = out(&[&["explore", GZIP, "--format", "json"], &lists[..]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name| {
+        lines[0]
+            .iter()
+            .position(|head| *head == name)
+            .expect("a column")
+    };
+    let file = fs::File::open(&parquet).expect("the file");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let rows = reader.get_row_iter(None).expect("rows");
+    let mut count = 0;
+    for (row, (line, number)) in rows.zip(lines[1..].iter().zip(0..)) {
+        let row = row.expect("a row");
+        let measured = &json[0]["measured"][number];
+        for (name, value) in [
+            ("overlap", &measured["complete"]["overlap"]),
+            ("dynamic_overlap", &measured["dynamic"]["overlap"]),
+        ] {
+            let value = value.as_f64().expect("a number");
+            assert_eq!(format!("{value:.6}"), line[column(name)]);
+            let written = row.get_double(column(name)).expect("a number");
+            assert!((written - value).abs() < 1e-12);
+        }
+        assert_eq!(
+            row.get_long(column("paths")).expect("a number").to_string(),
+            line[column("paths")]
+        );
+        count += 1;
+    }
+    assert_eq!(count, 6);
+    // Two whole windows; the rest is a little less than a half.
+    assert_eq!(json[0]["phases"].as_array().expect("phases").len(), 2);
+    let image = fs::read_to_string(plot).expect("the image");
+    assert!(
+        image.contains("<svg") && image.contains("8x4 lfu, ball-larus, loops 1"),
+        "{image}"
+    );
+}
+
+#[test]
+fn what_was_measured_is_not_measured_again() {
+    let folder = folder();
+    let kept = folder.path().join("kept.jsonl").display().to_string();
+    let explore = |window: &str| out(&["explore", GZIP, "--resume", &kept, "--window", window]);
+    let first = explore("1e5");
+    let text = fs::read_to_string(&kept).expect("what is kept");
+    // A sign that it was read from there, and a second line that an interruption cut.
+    let marked = text.replace("\"command\":[\"gzip\"", "\"command\":[\"gunzip\"");
+    let marked = marked.replace("\"hits\":", "\"hits\":1");
+    fs::write(&kept, format!("{marked}{}", &text[..50])).expect("a file");
+    assert_ne!(explore("1e5"), first);
+    // Other circumstances, other measurements.
+    explore("2e5");
+    let text = fs::read_to_string(&kept).expect("what is kept");
+    assert_eq!(text.lines().count(), 3);
+    let unmarked = text
+        .lines()
+        .filter(|line| line.contains("\"command\":[\"gzip\""));
+    assert_eq!(unmarked.count(), 1);
+}
+
+#[test]
+fn an_experiment_tells_effects() {
+    let lists = [
+        "--entries",
+        "16,512",
+        "--ways",
+        "2,8",
+        "--index",
+        "start,full",
+    ];
+    for (plan, runs, effects) in [("plackett-burman", 12, 3), ("full", 8, 6)] {
+        let said = out(&[&["explore", GZIP, "--design", plan], &lists[..]].concat());
+        let lines: Vec<&str> = said.lines().collect();
+        let measured = lines.iter().filter(|line| line.contains("ball-larus"));
+        assert_eq!(measured.count(), runs, "{said}");
+        let head = lines.iter().position(|line| line.contains("significant"));
+        let told = &lines[head.expect("the effects") + 1..];
+        assert_eq!(told.len(), effects, "{said}");
+        // The size matters most here.
+        assert!(
+            told[0].contains("entries (16, 512)") && told[0].contains('+'),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_experiment_or_profiler_is_told() {
+    let told = |flags: &[&str]| error(&[&["explore", GZIP], flags].concat());
+    assert_eq!(
+        told(&["--design", "full", "--ways", "1,2,4"]),
+        "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
+    );
+    assert!(told(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
+    assert!(
+        told(&["--entries", "100"]).contains("no such profiler: sets = 25 is not a power of two")
+    );
+    assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
+}

@@ -1,0 +1,148 @@
+//! The profiler inside a core whose text stays as it is: a SystemVerilog `bind` directive.
+//!
+//! A directive puts an instance into every instance of a module, and connects it to what has a name there. So a core that shows its last stage
+//! nowhere needs no ports for it, in any tool that reads the directive (simulators do, most synthesisers too).
+
+use hpp_hdl::Ingress;
+use thiserror::Error;
+
+use crate::config::Config;
+use crate::verilog::{Direction, Port};
+
+/// Which module the profiler is bound into, and to what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bind {
+    /// Name of the module.
+    pub module: String,
+    /// A port of the profiler and an expression for it; it comes before what is known of the module.
+    pub connect: Vec<(String, String)>,
+}
+
+/// Why a profiler cannot be bound.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BindError {
+    /// Inputs that nobody drives.
+    #[error(
+        "nothing is known for inputs of the profiler in module {module}: {}; remedy: --connect PORT=EXPRESSION for each, of names in {module} or \
+         above it",
+        ports.join(", ")
+    )]
+    Open {
+        /// The module.
+        module: String,
+        /// The inputs.
+        ports: Vec<String>,
+    },
+    /// A connection to a port that there is not.
+    #[error("the profiler has no port `{port}`; there are {}", ports.join(", "))]
+    NoPort {
+        /// The port.
+        port: String,
+        /// Those there are.
+        ports: Vec<String>,
+    },
+}
+
+/// What is known of a core's module: the ingress that fits it, and an expression for each of its ports.
+type Known = (
+    &'static str,
+    Ingress,
+    &'static [(&'static str, &'static str)],
+);
+
+const KNOWN: [Known; 4] = [
+    (
+        "VexRiscv",
+        Ingress::Retire,
+        &[
+            ("clk", "clk"),
+            ("rst", "reset"),
+            (
+                "retire_valid",
+                "lastStageIsFiring || CsrPlugin_hadException || CsrPlugin_interruptJump",
+            ),
+            (
+                "retire_trap",
+                "CsrPlugin_hadException || CsrPlugin_interruptJump",
+            ),
+            ("retire_insn", "lastStageInstruction"),
+            // Of a core without compressed instructions; one that has them does not know there how long they were.
+            ("retire_expanded", "1'b0"),
+            ("retire_pc", "lastStagePc"),
+        ],
+    ),
+    ("ibex_top", Ingress::Rvfi, &rvfi("clk_i", "!rst_ni")),
+    ("picorv32", Ingress::Rvfi, &rvfi("clk", "!resetn")),
+    ("serv_top", Ingress::Rvfi, &rvfi("clk", "i_rst")),
+];
+
+/// A core with ports of RVFI, by their own names.
+const fn rvfi(clk: &'static str, rst: &'static str) -> [(&'static str, &'static str); 8] {
+    [
+        ("clk", clk),
+        ("rst", rst),
+        ("rvfi_valid", "rvfi_valid"),
+        ("rvfi_insn", "rvfi_insn"),
+        ("rvfi_trap", "rvfi_trap"),
+        ("rvfi_intr", "rvfi_intr"),
+        ("rvfi_pc_rdata", "rvfi_pc_rdata"),
+        ("rvfi_pc_wdata", "rvfi_pc_wdata"),
+    ]
+}
+
+/// The directive.
+pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<String, BindError> {
+    let names = || ports.iter().map(|port| port.name.clone()).collect();
+    let is_port = |name: &str| ports.iter().any(|port| port.name == name);
+    if let Some((port, _)) = bind.connect.iter().find(|(port, _)| !is_port(port)) {
+        return Err(BindError::NoPort {
+            port: port.clone(),
+            ports: names(),
+        });
+    }
+    let connected: Vec<(&Port, Option<&str>)> = ports
+        .iter()
+        .map(|port| (port, expression(bind, config, &port.name)))
+        .collect();
+    let open = |(port, expression): &(&Port, Option<&str>)| {
+        let open = port.direction == Direction::Input && expression.is_none();
+        open.then(|| port.name.clone())
+    };
+    let open: Vec<String> = connected.iter().filter_map(open).collect();
+    if !open.is_empty() {
+        return Err(BindError::Open {
+            module: bind.module.clone(),
+            ports: open,
+        });
+    }
+    let (prefix, module) = (&config.prefix, &bind.module);
+    let lines: Vec<String> = connected
+        .iter()
+        .map(|(port, expression)| format!("  .{}({})", port.name, expression.unwrap_or_default()))
+        .collect();
+    Ok(format!(
+        "// The profiler inside every `{module}`, whose text stays as it is: compile this file with the design.\n\
+         // From outside, a port of the profiler is CORE.{prefix}.PORT, with CORE the instance of `{module}`.\n\
+         `default_nettype none\n\n\
+         bind {module} {prefix} {prefix} (\n{}\n);\n\n\
+         `default_nettype wire\n",
+        lines.join(",\n")
+    ))
+}
+
+/// What a port is connected to.
+fn expression<'a>(bind: &'a Bind, config: &Config, port: &str) -> Option<&'a str> {
+    let given = bind.connect.iter().find(|(name, _)| name == port);
+    let known = || {
+        let (_, _, known) = KNOWN
+            .iter()
+            .find(|(module, ingress, _)| *module == bind.module && *ingress == config.ingress)?;
+        known.iter().find(|(name, _)| *name == port)
+    };
+    // What a core does not count is nothing.
+    let nothing = (port == "event_in").then_some("'0");
+    given
+        .map(|(_, expression)| expression.as_str())
+        .or_else(|| known().map(|(_, expression)| *expression))
+        .or(nothing)
+}

@@ -1,0 +1,76 @@
+//! Which contexts' paths are shown.
+
+use crate::config::Geometry;
+use crate::registers::context;
+
+/// The filter of contexts: a path is shown if its context has the value's bits wherever the mask has ones.
+///
+/// A path's context is that of its first instruction. What is not shown is followed all the same, and neither counted nor stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContextFilter {
+    /// Bits that matter; 0 shows every path.
+    pub mask: u8,
+    /// What they have to be.
+    pub value: u8,
+}
+
+impl ContextFilter {
+    /// The `CONTEXT` register.
+    #[must_use]
+    pub fn to_word(self) -> u32 {
+        context::MASK.put(self.mask.into()) | context::VALUE.put(self.value.into())
+    }
+
+    /// What a word of the register says; bits beyond those of a context are dropped.
+    #[must_use]
+    pub fn from_word(word: u32, geometry: &Geometry) -> Self {
+        let kept = match geometry.context_bits {
+            0 => 0,
+            bits => Geometry::mask(bits) as u32,
+        };
+        Self {
+            mask: (context::MASK.get(word) & kept) as u8,
+            value: (context::VALUE.get(word) & kept) as u8,
+        }
+    }
+
+    /// Whether paths of this context are shown.
+    #[must_use]
+    pub const fn shows(self, context: u8) -> bool {
+        (context ^ self.value) & self.mask == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_of_one_bit_tells_user_and_supervisor_from_machine() {
+        let filter = ContextFilter {
+            mask: 0b10,
+            value: 0,
+        };
+        assert_eq!(
+            [0, 1, 3].map(|level| filter.shows(level)),
+            [true, true, false]
+        );
+    }
+
+    #[test]
+    fn the_word_keeps_the_bits_a_context_has() {
+        let geometry = |context_bits| Geometry {
+            context_bits,
+            ..Geometry::default()
+        };
+        let filter = ContextFilter::from_word(u32::MAX, &geometry(3));
+        assert_eq!(
+            (filter.mask, filter.value, filter.to_word()),
+            (7, 7, 0x0707)
+        );
+        assert_eq!(
+            ContextFilter::from_word(u32::MAX, &geometry(0)).to_word(),
+            0
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! Checked stacks: returns that go elsewhere, and contexts.
+
+use crate::*;
+use BranchKind::{Call, Forward, Return, Trap, TrapReturn};
+use hpp_golden::profiler::ContextFilter;
+
+fn checked() -> Geometry {
+    Geometry {
+        stack_depth: 8,
+        stack_check: true,
+        ..Geometry::default()
+    }
+}
+
+/// A transfer at `next` - 4.
+fn transfer(kind: BranchKind, target: u64, next: u64) -> BranchRecord {
+    BranchRecord {
+        next,
+        ..taken(kind, target)
+    }
+}
+
+fn repairs(stack: &mut PathStack) -> u64 {
+    stack.take_tally().repairs
+}
+
+#[test]
+fn a_return_to_its_caller_ends_its_path() {
+    let mut stack = started(checked(), Ppcr::ball_larus());
+    stack.step(&transfer(Call, 0x200, 0x108));
+    assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000200: x1");
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x100], 0));
+}
+
+/// Whoever called `setjmp` gets control back where nobody on the stack is to return to: `setjmp` itself has returned long ago.
+#[test]
+fn longjmp_leaves_no_path() {
+    let mut stack = started(checked(), Ppcr::ball_larus());
+    stack.step(&transfer(Call, 0x800, 0x108)); // setjmp
+    assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000800: x1");
+    stack.step(&transfer(Call, 0x200, 0x120)); // work
+    stack.step(&transfer(Call, 0x900, 0x210)); // longjmp
+    assert_eq!(stack.step(&taken(Return, 0x108)), None);
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x108], 1));
+    // What goes on from there is a path from there; the return of the procedure around it is an underflow.
+    stack.step(&taken(Forward, 0x140));
+    assert_eq!(show(stack.step(&taken(Return, 0x40))), "0x00000108:T x1");
+    assert_eq!(stack.take_tally().underflows, 1);
+}
+
+/// A procedure that is left by a jump and not by a return leaves its frame behind; the return of its caller drops both.
+#[test]
+fn a_return_past_frames_drops_them() {
+    let mut stack = started(checked(), Ppcr::ball_larus());
+    stack.step(&transfer(Call, 0x200, 0x108));
+    stack.step(&transfer(Call, 0x300, 0x208));
+    stack.step(&transfer(Call, 0x400, 0x308));
+    assert_eq!(stack.step(&taken(Return, 0x208)), None);
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x200, 0x100], 1));
+    assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000200: x1");
+}
+
+/// Activations of one call cannot be told apart by where they return to: which of them was left is not known, so none goes on.
+#[test]
+fn a_return_that_fits_several_frames_drops_all() {
+    let mut stack = started(checked(), Ppcr::ball_larus());
+    stack.step(&transfer(Call, 0x200, 0x108));
+    stack.step(&transfer(Call, 0x200, 0x208));
+    stack.step(&transfer(Call, 0x200, 0x208));
+    stack.step(&transfer(Call, 0x400, 0x2f8));
+    assert_eq!(stack.step(&taken(Return, 0x208)), None);
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x208], 1));
+}
+
+#[test]
+fn a_handler_may_return_to_the_instruction_or_past_it() {
+    for (skip, fits) in [(0, true), (2, true), (4, true), (6, false), (8, false)] {
+        let geometry = Geometry {
+            align: 1,
+            ..checked()
+        };
+        let mut stack = started(geometry, Ppcr::ball_larus());
+        stack.step(&transfer(Trap, 0x800, 0x110));
+        let path = stack.step(&taken(TrapReturn, 0x110 + skip));
+        let expected = if fits { "0x00000800: x1" } else { "-" };
+        assert_eq!(show(path), expected, "{skip} bytes on");
+        assert_eq!(repairs(&mut stack), u64::from(!fits));
+    }
+}
+
+/// A handler that is left by a return, and a procedure that is left by a trap return.
+#[test]
+fn calls_and_traps_are_left_each_its_own_way() {
+    for (entry, exit) in [(Trap, Return), (Call, TrapReturn)] {
+        let mut stack = started(checked(), Ppcr::ball_larus());
+        stack.step(&transfer(entry, 0x800, 0x110));
+        assert_eq!(stack.step(&taken(exit, 0x110)), None);
+        assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x110], 1));
+    }
+}
+
+/// Two threads stop at the same instruction; the handler returns to the other one.
+#[test]
+fn a_switch_to_another_context_is_no_return() {
+    let geometry = Geometry {
+        context_bits: 2,
+        ..checked()
+    };
+    let at = |address, context| geometry.in_context(address, context);
+    let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+    stack.step(&taken(Forward, at(0x100, 1)));
+    stack.step(&transfer(Trap, at(0x800, 3), 0x110));
+    assert_eq!(stack.step(&taken(TrapReturn, at(0x110, 2))), None);
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![at(0x110, 2)], 1));
+    stack.step(&transfer(Trap, at(0x800, 3), 0x120));
+    let path = stack.step(&taken(TrapReturn, at(0x120, 2)));
+    assert_eq!(show(path), "0x300000800: x1");
+}
+
+#[test]
+fn paths_of_other_contexts_are_followed_and_not_shown() {
+    let geometry = Geometry {
+        context_bits: 2,
+        ..small()
+    };
+    let at = |address, context| geometry.in_context(address, context);
+    let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+    stack.set_filter(ContextFilter { mask: 2, value: 0 });
+    stack.step(&taken(Forward, at(0x100, 0)));
+    stack.step(&taken(Trap, at(0x800, 3)));
+    assert_eq!(stack.step(&taken(TrapReturn, at(0x110, 0))), None);
+    let path = stack.step(&taken(BranchKind::Backward, at(0x100, 0)));
+    assert_eq!(show(path), "0x00000100:T x1");
+}

@@ -1,0 +1,136 @@
+//! What must hold of a table that keeps what is hot, whatever the stream.
+
+use std::collections::{HashMap, HashSet};
+
+use hpp_golden::config::Geometry;
+use hpp_golden::path::{CompletedPath, PathDescriptor};
+use hpp_golden::profiler::{HotPathTable, Lookup, ShadowTable, TableEntry, TableTally};
+use proptest::prelude::*;
+
+fn geometry() -> impl Strategy<Value = Geometry> {
+    (1..5_u32, 1..6_u32, 8..=32_u32).prop_map(|(sets, ways, accumulator_bits)| Geometry {
+        sets: 1 << sets,
+        ways,
+        accumulator_bits,
+        ..Geometry::default()
+    })
+}
+
+fn path(number: u64, count: u32) -> CompletedPath {
+    let descriptor = PathDescriptor {
+        start: 4 * (number / 3),
+        length: (number % 3) as u32,
+        outcomes: 0,
+    };
+    CompletedPath { descriptor, count }
+}
+
+/// Paths of which those with small numbers are hot.
+fn paths() -> impl Strategy<Value = Vec<CompletedPath>> {
+    let number = prop_oneof![3 => 0..6_u64, 2 => 0..600_u64];
+    prop::collection::vec(
+        (number, 0..4_u32).prop_map(|(number, count)| path(number, count)),
+        0..2000,
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_path_is_there_once_and_never_with_count_0(geometry in geometry(), paths in paths(), seed: u32) {
+        let mut table = ShadowTable::new(&geometry, seed);
+        table.record_all(&paths);
+        let (mut numbers, mut held) = (HashSet::new(), HashSet::new());
+        let ran: HashSet<_> = paths.iter().map(|path| path.descriptor).collect();
+        for (number, entry) in table.entries() {
+            prop_assert!(number < geometry.entries() as usize && numbers.insert(number));
+            prop_assert!(held.insert(entry.descriptor) && ran.contains(&entry.descriptor));
+            prop_assert!(entry.count > 0 && u64::from(entry.count) <= Geometry::mask(geometry.accumulator_bits));
+        }
+    }
+
+    #[test]
+    fn together_and_one_by_one_are_the_same_and_so_is_the_same_seed(geometry in geometry(), paths in paths(), seed: u32) {
+        let (mut one, mut other) = (ShadowTable::new(&geometry, seed), ShadowTable::new(&geometry, seed));
+        let together = one.record_all(&paths);
+        let mut tally = TableTally::default();
+        for path in &paths {
+            match other.record(path) {
+                Lookup::Hit { saturated } => {
+                    tally.hits += 1;
+                    tally.accumulator_saturated |= saturated;
+                }
+                Lookup::Replaced { evicted } => {
+                    prop_assert!(evicted > 0);
+                    tally.replacements += 1;
+                }
+                Lookup::Inserted | Lookup::Nothing => {}
+                Lookup::Frozen => prop_assert!(false, "it is not frozen"),
+            }
+        }
+        prop_assert_eq!(together, tally);
+        prop_assert_eq!(one.state(), other.state());
+        prop_assert!(one.entries().eq(other.entries()));
+    }
+
+    #[test]
+    fn what_fits_is_counted_exactly(paths in prop::collection::vec((0..8_u64, 0..4_u32), 0..500), seed: u32) {
+        // With rooms to spare no path has to wait.
+        let geometry = Geometry { sets: 64, ways: 8, ..Geometry::default() };
+        let mut table = ShadowTable::new(&geometry, seed);
+        let mut exact = HashMap::new();
+        for (number, count) in paths {
+            let path = path(number, count);
+            table.record(&path);
+            *exact.entry(path.descriptor).or_insert(0) += count;
+        }
+        exact.retain(|_, count| *count > 0);
+        let held: HashMap<_, _> = table.entries().map(|(_, e)| (e.descriptor, e.count)).collect();
+        prop_assert_eq!(held, exact);
+    }
+
+    #[test]
+    fn a_clear_table_is_empty(geometry in geometry(), paths in paths()) {
+        let mut table = ShadowTable::new(&geometry, 1);
+        table.record_all(&paths);
+        table.clear();
+        prop_assert_eq!((table.entries().count(), table.state().1), (0, 0));
+    }
+}
+
+/// Many more paths than entries, a path's frequency as one over its number: Zipf's law.
+#[test]
+fn what_is_hot_stays_where_lfu_lets_it_go() {
+    let geometry = Geometry {
+        sets: 16,
+        ways: 4,
+        ..Geometry::default()
+    };
+    let mut shadow = ShadowTable::new(&geometry, 1);
+    let mut lfu = HotPathTable::new(&geometry);
+    let (mut state, mut totals) = (1_u64, HashMap::new());
+    for _ in 0..1_000_000 {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let uniform = (state >> 11) as f64 / (1_u64 << 53) as f64;
+        let path = path(2000_f64.powf(uniform) as u64, 1);
+        *totals.entry(path.descriptor).or_insert(0_u32) += 1;
+        shadow.record_all(&[path]);
+        lfu.record_all(&[path]);
+    }
+    let mut hottest: Vec<u32> = totals.values().copied().collect();
+    hottest.sort_unstable_by_key(|&count| std::cmp::Reverse(count));
+    let best: u32 = hottest[..64].iter().sum();
+    let held = |entries: Vec<(usize, TableEntry)>| -> u32 {
+        let of = |entry: &TableEntry| entry.count.min(totals[&entry.descriptor]);
+        entries.iter().map(|(_, entry)| of(entry)).sum()
+    };
+    let (kept, left) = (
+        held(shadow.entries().collect()),
+        held(lfu.entries().collect()),
+    );
+    assert!(
+        kept > best / 100 * 94 && left < best / 100 * 88,
+        "{kept} {left} of {best}"
+    );
+}

@@ -1,0 +1,48 @@
+//! Why a trace cannot be read or written.
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::VERSION;
+
+/// Why a trace cannot be read or written. The text says where and what would help.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// It begins otherwise.
+    #[error("not a record trace: it does not begin with HPPTRACE; `hpp trace --write` makes one")]
+    NotATrace,
+    /// Another version.
+    #[error(
+        "a trace of version {0}; version {VERSION} can be read: use the `hpp` that recorded it, or record again"
+    )]
+    Version(u32),
+    /// The header is no header.
+    #[error("the header is damaged: {0}; record again")]
+    Header(#[from] serde_json::Error),
+    /// The file ends early.
+    #[error(
+        "the trace ends in chunk {chunk}, behind {records} records: the recording was interrupted, or the file was cut; record again"
+    )]
+    Cut {
+        /// The chunk that is not whole, from 0.
+        chunk: usize,
+        /// Records of the chunks before.
+        records: u64,
+    },
+    /// A chunk says what no writer writes, or its checksum is wrong.
+    #[error(
+        "chunk {chunk}, behind {records} records, is damaged: {what}; copy the file again or record again"
+    )]
+    Damaged {
+        /// The chunk, from 0.
+        chunk: usize,
+        /// Records of the chunks before.
+        records: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

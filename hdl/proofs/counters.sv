@@ -1,0 +1,81 @@
+// Inside the counters. For any counter at any moment, what its two words, the carry between them, its narrow counter and what
+// is on the way to it hold is together the number of its events since reset or since it was cleared, modulo 2^64.
+//: inside hpp_counters
+//: steps 2
+//: within 6
+//: probe hpp_ram_16x32_new wire [3:0] proof_low, proof_high; wire [31:0] proof_low_word = cells[proof_low]; wire [31:0] proof_high_word = cells[proof_high];
+//: join words.proof_low = low_address
+//: join words.proof_high = high_address
+//: join low_cell = words.proof_low_word
+//: join high_cell = words.proof_high_word
+//: join address_of_words = words.address_q
+//: join count_of_0 = narrow_0.count
+//: join count_of_1 = narrow_1.count
+//: join count_of_2 = narrow_2.count
+//: join count_of_3 = narrow_3.count
+//: join count_of_4 = narrow_4.count
+//: join count_of_5 = narrow_5.count
+//: join count_of_6 = narrow_6.count
+//: join count_of_7 = narrow_7.count
+//: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= 1'b0;
+//: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= sum[32] & !clear_now;
+//: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= sum[32] & !word[0];
+//: damaged if (take | clear) count <= 5'd0; => if (clear) count <= 5'd0;
+//: damaged if (!take | clear) collected <= 5'd0; => if (!take) collected <= 5'd0;
+//: damaged if (zeroes) stored <= 32'd0; => 
+//: damaged wire zeroes = clear_now | (zeroing & (next_scan != last)); => wire zeroes = clear_now | zeroing;
+
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+initial assume (rst);
+
+(* anyconst *) reg [2:0] counter;
+wire [3:0] low_address = {counter, 1'b0};
+wire [3:0] high_address = {counter, 1'b1};
+(* keep *) wire [31:0] low_cell, high_cell;
+(* keep *) wire [3:0] address_of_words;
+(* keep *) wire [4:0] count_of_0, count_of_1, count_of_2, count_of_3, count_of_4, count_of_5, count_of_6, count_of_7;
+
+// Words that a clear has yet to zero hold 0, whatever is stored.
+wire [4:0] to_zero = zeroing ? ((last == word) ? 5'd16 : {1'b0, last - word}) : 5'd0;
+wire [3:0] low_ahead = {counter, 1'b0} - word;
+wire [3:0] high_ahead = {counter, 1'b1} - word;
+wire [31:0] low_word = ({1'b0, low_ahead} < to_zero) ? 32'd0 : low_cell;
+wire [31:0] high_word = ({1'b0, high_ahead} < to_zero) ? 32'd0 : high_cell;
+
+wire visited = word == {counter, 1'b0};
+wire carried = carry & (word == {counter, 1'b1});
+reg [4:0] count;
+always @* case (counter)
+  3'd0: count = count_of_0;
+  3'd1: count = count_of_1;
+  3'd2: count = count_of_2;
+  3'd3: count = count_of_3;
+  3'd4: count = count_of_4;
+  3'd5: count = count_of_5;
+  3'd6: count = count_of_6;
+  3'd7: count = count_of_7;
+endcase
+wire [63:0] held = {high_word, low_word} + {31'd0, carried, 32'd0} + (visited ? {59'd0, collected} : 64'd0)
+    + {59'd0, count} + {63'd0, pending[counter]};
+
+reg [63:0] total = 64'd0;
+always @(posedge clk) begin
+  total <= (clear_now ? 64'd0 : total) + {63'd0, events[counter]};
+  if (rst) total <= 64'd0;
+end
+
+always @* if (after_reset) begin
+  exact: assert (held == total);
+  carry_is_high: assert (!carry | word[0]);
+  // Narrow counters do not overflow between two visits.
+  narrow: assert ({1'b0, count} <= {2'd0, word - {counter, 1'b0}});
+  quiet: assert (!word[0] | (collected == 5'd0));
+  reads_ahead: assert (ahead == word + 4'd2);
+  if (zeroing) zeroes_stored: assert (stored == 32'd0);
+  else begin
+    low_stored: assert (!visited | (stored == low_cell));
+    high_stored: assert ((word != {counter, 1'b1}) | (stored == high_cell));
+  end
+  if (to_zero != 5'd16) address: assert (address_of_words == word + 4'd1);
+end

@@ -1,0 +1,100 @@
+//! Which contexts' paths are shown, and the lock: `CONTEXT` and `CONTROL.LOCK`.
+//!
+//! ```text
+//!   write, address, data, lanes --> [ decode ] --+--> [ mask ] [ value ] --> settings
+//!                                       ^        +--> [ lock ] --+--> locked
+//!                                       +------------------------+
+//! ```
+//!
+//! A lock that is set stays until reset. What it protects takes no writes then, and the write is refused.
+
+use hpp_golden::config::Geometry;
+use hpp_golden::registers::{self, context, control};
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::Register;
+
+/// The filter of contexts, and the lock of what decides about paths.
+#[circuit(geometry: &Geometry)]
+pub struct ContextRegisters {
+    /// A register is written.
+    pub write: Signal<In, Bit>,
+    /// Word address of the register accessed.
+    pub address: Signal<In, Bits<5>>,
+    /// Word to write.
+    pub data: Signal<In, Bits<32>>,
+    /// Its byte lanes that count.
+    pub lanes: Signal<In, Bits<4>>,
+    /// CONTEXT if addressed, or the lock's bit of CONTROL; else 0.
+    pub word: Signal<Out, Bits<32>>,
+    /// Bits of a context that matter.
+    #[bits(geometry.context_bits)]
+    pub mask: Signal<Out, Bits<8>>,
+    /// What they have to be.
+    #[bits(geometry.context_bits)]
+    pub value: Signal<Out, Bits<8>>,
+    /// CONTEXT, PPCR_ROWS and PPCR_MODE take no writes.
+    pub locked: Signal<Out, Bit>,
+    /// One of them is written all the same.
+    pub refused: Signal<Out, Bit>,
+
+    #[bits(geometry.context_bits)]
+    mask_bits: Register<Bits<8>>,
+    #[bits(geometry.context_bits)]
+    value_bits: Register<Bits<8>>,
+    lock: Register<Bit>,
+
+    at_context: Signal<Local, Bit>,
+    guarded: Signal<Local, Bit>,
+    #[number(registers::CONTEXT.word())]
+    context_address: Constant<Bits<5>>,
+    #[number(registers::PPCR_ROWS.word())]
+    rows_address: Constant<Bits<5>>,
+    #[number(registers::PPCR_MODE.word())]
+    mode_address: Constant<Bits<5>>,
+    #[number(registers::CONTROL.word())]
+    control_address: Constant<Bits<5>>,
+    #[number(context::VALUE.lsb)]
+    value_lsb: Constant<Bits<5>>,
+    #[number(control::LOCK.mask())]
+    lock_mask: Constant<Bits<32>>,
+}
+
+impl Logic for ContextRegisters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.at_context.next = self.address.val() == self.context_address.val();
+        self.guarded.next = self.at_context.val()
+            | (self.address.val() == self.rows_address.val())
+            | (self.address.val() == self.mode_address.val());
+        self.refused.next =
+            self.write.val() & self.lanes.val().any() & self.guarded.val() & self.lock.q.val();
+        if self.write.val() & self.at_context.val() & !self.lock.q.val() {
+            if self.lanes.val().get_bit(0) {
+                self.mask_bits.d.next = self.data.val().get_bits::<8>(0);
+            }
+            if self.lanes.val().get_bit(1) {
+                self.value_bits.d.next = bit_cast::<8, 32>(self.data.val() >> self.value_lsb.val());
+            }
+        }
+        if self.write.val()
+            & self.lanes.val().get_bit(0)
+            & (self.address.val() == self.control_address.val())
+            & (self.data.val() & self.lock_mask.val()).any()
+        {
+            self.lock.d.next = true;
+        }
+        self.word.next = 0.into();
+        if self.at_context.val() {
+            self.word.next = bit_cast::<32, 8>(self.mask_bits.q.val())
+                | (bit_cast::<32, 8>(self.value_bits.q.val()) << self.value_lsb.val());
+        }
+        if self.lock.q.val() & (self.address.val() == self.control_address.val()) {
+            self.word.next = self.lock_mask.val();
+        }
+        self.mask.next = self.mask_bits.q.val();
+        self.value.next = self.value_bits.q.val();
+        self.locked.next = self.lock.q.val();
+    }
+}

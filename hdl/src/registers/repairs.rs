@@ -1,0 +1,39 @@
+//! How often a return went elsewhere: `REPAIRS`.
+
+use hpp_golden::registers;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::Register;
+
+/// Counts the repairs of a checked stack, modulo 2^32.
+#[circuit()]
+pub struct RepairCounter {
+    /// A return went elsewhere.
+    pub repaired: Signal<In, Bit>,
+    /// Begin anew.
+    pub clear: Signal<In, Bit>,
+    /// Word address of the register accessed.
+    pub address: Signal<In, Bits<5>>,
+    /// The count if addressed; else 0.
+    pub word: Signal<Out, Bits<32>>,
+    count: Register<Bits<32>>,
+    #[number(registers::REPAIRS.word())]
+    repairs_address: Constant<Bits<5>>,
+}
+
+impl Logic for RepairCounter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.repaired.val() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+        if self.clear.val() {
+            self.count.d.next = 0.into();
+        }
+        self.word.next = 0.into();
+        if self.address.val() == self.repairs_address.val() {
+            self.word.next = self.count.q.val();
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The check of the path stack: where each procedure and handler is to return to, and what a return does that goes elsewhere.
+//!
+//! ```text
+//!   behind, context -> [ top's ] --+--> push ---> ( RAM: frames below the top )
+//!                         ^        |                    |
+//!                         +--------|---- pop <----------+
+//!                                  v                    v
+//!   target -------------------> [ fits ]            [ fits ] <--- place, one after another
+//!                                  |                    |
+//!                               elsewhere --> looking --+--> resumes | restarts
+//! ```
+//!
+//! A frame lies in the memory where its entry lies in the stack's. A return shows for two cycles; in the first it is compared with the
+//! top's frame, in the second it acts. One that leads elsewhere does nothing to the stack then. After that the frames below are looked at, one a cycle, all of them. If the return fits exactly one
+//! that is not the lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
+//! path. Else it *restarts* with a path that begins at the target.
+//!
+//! Timing: a return that acts in cycle *t* with *n* entries below the top is done with in cycle *t* + *n* + 2; meanwhile `busy` is 1, and
+//! no record may come.
+//!
+//! Source: this project's; `docs/behaviour.md`, "The checked stack".
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
+use crate::register::{Delay, Register};
+
+/// The frames below the top.
+#[memory(
+    geometry: &Geometry,
+    depth = geometry.stack_depth,
+    same_edge = SameEdge::New
+)]
+pub struct FrameMemory {
+    /// Where it is to return to, with the context there, without the constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
+    return_address: Bits<64>,
+    /// It was entered by a trap.
+    trap: Bit,
+    /// It is known where it is to return to.
+    known: Bit,
+}
+
+/// Whether a return leads out of a frame.
+/// A handler may return to the instruction that trapped, or 2 or 4 bytes on.
+#[circuit(combinational, geometry: &Geometry)]
+pub struct FrameFit {
+    /// Where the frame is to return to.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub return_address: Signal<In, Bits<64>>,
+    /// The frame was entered by a trap.
+    pub trap: Signal<In, Bit>,
+    /// Where the return leads.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub target: Signal<In, Bits<64>>,
+    /// It is a return from a trap.
+    pub trap_return: Signal<In, Bit>,
+    /// The return leads out of the frame.
+    pub fits: Signal<Out, Bit>,
+
+    #[bits(geometry.start_bits() - geometry.align)]
+    skipped: Signal<Local, Bits<64>>,
+    exactly: Signal<Local, Bit>,
+    beyond: Signal<Local, Bit>,
+    #[number(Geometry::mask(geometry.start_bits() - geometry.align))]
+    start_mask: Constant<Bits<64>>,
+    #[number(2 >> geometry.align)]
+    two_bytes: Constant<Bits<64>>,
+    #[number(4 >> geometry.align)]
+    four_bytes: Constant<Bits<64>>,
+}
+
+impl Logic for FrameFit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.skipped.next = (self.target.val() - self.return_address.val()) & self.start_mask.val();
+        self.exactly.next = !self.skipped.val().any();
+        self.beyond.next = (self.skipped.val() == self.two_bytes.val())
+            | (self.skipped.val() == self.four_bytes.val());
+        self.fits.next = !(self.trap.val() ^ self.trap_return.val())
+            & (self.exactly.val() | (self.trap.val() & self.beyond.val()));
+    }
+}
+
+/// Holds returns against the frames, and looks for the one that a return leads out of.
+#[circuit(
+    geometry: &Geometry,
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    let contexts = usize::from(geometry.context_bits > 0)
+)]
+pub struct StackCheck {
+    /// There is a record.
+    pub valid: Signal<In, Bit>,
+    /// It is a trap.
+    pub is_trap: Signal<In, Bit>,
+    /// It is a return.
+    pub is_return: Signal<In, Bit>,
+    /// It is a return from a trap.
+    pub is_trap_return: Signal<In, Bit>,
+    /// Where it leads.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub leads_to: Signal<In, Bits<64>>,
+    /// The address behind it, without context.
+    #[bits(geometry.pc_bits - geometry.align)]
+    pub behind: Signal<In, Bits<64>>,
+
+    /// The record asks for a pop alone.
+    pub leaves: Signal<In, Bit>,
+    /// The stack grows by an entry in this cycle.
+    pub grows: Signal<In, Bit>,
+    /// The entry below becomes the top in this cycle.
+    pub shrinks: Signal<In, Bit>,
+    /// The stack begins anew in this cycle.
+    pub begins: Signal<In, Bit>,
+    /// Place of the entry below the top.
+    #[bits(place_bits)]
+    pub below: Signal<In, Bits<8>>,
+    /// The same in the next cycle.
+    #[bits(place_bits)]
+    pub next_below: Signal<In, Bits<8>>,
+    /// Where an entry is written to.
+    #[bits(place_bits)]
+    pub write_place: Signal<In, Bits<8>>,
+    /// Entries, the top among them.
+    #[bits(place_bits + 1)]
+    pub occupancy: Signal<In, Bits<9>>,
+
+    /// The return leads elsewhere: it must do nothing.
+    pub elsewhere: Signal<Out, Bit>,
+    /// A return is being looked into.
+    pub busy: Signal<Out, Bit>,
+    /// The place below the top is `place` now, and the entries are `entries`.
+    pub moves_to: Signal<Out, Bit>,
+    /// Where the entry to resume lies.
+    #[bits(place_bits)]
+    pub place: Signal<Out, Bits<8>>,
+    /// Entries, the one among them that is popped next.
+    #[bits(place_bits + 1)]
+    pub entries: Signal<Out, Bits<9>>,
+    /// Pop the top, which completes no path.
+    pub resumes: Signal<Out, Bit>,
+    /// Empty the stack, whose only entry begins at `target`.
+    pub restarts: Signal<Out, Bit>,
+    /// Where the return leads.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub target: Signal<Out, Bits<64>>,
+
+    #[new(geometry)]
+    frames: FrameMemory,
+    #[new(geometry)]
+    top_fit: FrameFit,
+    #[new(geometry)]
+    below_fit: FrameFit,
+
+    /// The top's frame is known.
+    known: Register<Bit>,
+    /// It was entered by a trap.
+    trap: Delay<Bit>,
+    /// Where it is to return to.
+    #[bits(geometry.start_bits() - geometry.align)]
+    return_address: Delay<Bits<64>>,
+    /// The context of the last record's target.
+    #[each(i in contexts)]
+    #[bits(geometry.context_bits)]
+    context: Vec<Delay<Bits<8>>>,
+
+    /// The return of the last cycle led elsewhere.
+    strays: Register<Bit>,
+    looking: Register<Bit>,
+    resuming: Register<Bit>,
+    restarting: Register<Bit>,
+    /// The return that is looked into.
+    #[bits(geometry.start_bits() - geometry.align)]
+    sought: Delay<Bits<64>>,
+    sought_trap: Delay<Bit>,
+    /// The frame that is looked at.
+    #[bits(place_bits)]
+    at: Delay<Bits<8>>,
+    /// How many are left, it among them.
+    #[bits(place_bits + 1)]
+    left: Delay<Bits<9>>,
+    found: Delay<Bit>,
+    several: Delay<Bit>,
+    /// The place below the frame that fits, and how many entries are there and below.
+    #[bits(place_bits)]
+    found_place: Delay<Bits<8>>,
+    #[bits(place_bits + 1)]
+    found_left: Delay<Bits<9>>,
+
+    leads_elsewhere: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    resumable: Signal<Local, Bit>,
+    #[bits(geometry.start_bits() - geometry.align)]
+    from: Signal<Local, Bits<64>>,
+    #[bits(geometry.context_bits)]
+    now: Signal<Local, Bits<8>>,
+    #[number(geometry.pc_bits - geometry.align)]
+    context_lsb: Constant<Bits<7>>,
+    #[value(contexts)]
+    _contexts: usize,
+}
+
+impl Logic for StackCheck {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The frame on top, against the return.
+        self.top_fit.return_address.next = self.return_address.q.val();
+        self.top_fit.trap.next = self.trap.q.val();
+        self.top_fit.target.next = self.leads_to.val();
+        self.top_fit.trap_return.next = self.is_trap_return.val();
+        self.strays.d.next = (self.is_return.val() | self.is_trap_return.val())
+            & self.known.q.val()
+            & !self.top_fit.fits.val();
+        self.leads_elsewhere.next = self.leaves.val() & self.strays.q.val();
+        self.elsewhere.next = self.leads_elsewhere.val();
+
+        // The frames follow the stack.
+        self.from.next = self.behind.val();
+        self.now.next = 0.into();
+        for i in 0..self._contexts {
+            self.now.next = self.context[i].q.val();
+            self.from.next =
+                self.behind.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
+            if self.valid.val() {
+                self.context[i].d.next =
+                    bit_cast::<8, 64>(self.leads_to.val() >> self.context_lsb.val());
+            }
+        }
+        if self.grows.val() {
+            self.known.d.next = true;
+            self.trap.d.next = self.is_trap.val();
+            self.return_address.d.next = self.from.val();
+        }
+        if self.shrinks.val() {
+            self.known.d.next = self.frames.known.val();
+            self.trap.d.next = self.frames.trap.val();
+            self.return_address.d.next = self.frames.return_address.val();
+        }
+        if self.begins.val() {
+            self.known.d.next = false;
+        }
+        self.frames.write_enable.next = self.grows.val();
+        self.frames.write_address.next = bit_cast::<16, 8>(self.write_place.val());
+        self.frames.write_return_address.next = self.return_address.q.val();
+        self.frames.write_trap.next = self.trap.q.val();
+        self.frames.write_known.next = self.known.q.val();
+
+        // The frames below, one after another.
+        self.below_fit.return_address.next = self.frames.return_address.val();
+        self.below_fit.trap.next = self.frames.trap.val();
+        self.below_fit.target.next = self.sought.q.val();
+        self.below_fit.trap_return.next = self.sought_trap.q.val();
+        self.ends.next = self.looking.q.val() & !self.left.q.val().any();
+        if self.looking.q.val() {
+            self.at.d.next = self.at.q.val() - 1;
+            self.left.d.next = self.left.q.val() - 1;
+            if self.below_fit.fits.val() & self.frames.known.val() & !self.ends.val() {
+                self.several.d.next = self.found.q.val();
+                self.found.d.next = true;
+                self.found_place.d.next = self.at.q.val() - 1;
+                self.found_left.d.next = self.left.q.val() - 1;
+            }
+            if self.ends.val() {
+                self.looking.d.next = false;
+            }
+        }
+        if self.leads_elsewhere.val() {
+            self.looking.d.next = true;
+            self.sought.d.next = self.leads_to.val();
+            self.sought_trap.d.next = self.is_trap_return.val();
+            self.at.d.next = self.below.val();
+            self.left.d.next = self.occupancy.val() - 1;
+            self.found.d.next = false;
+            self.several.d.next = false;
+        }
+        self.frames.read_address.next = bit_cast::<16, 8>(self.next_below.val());
+        if self.looking.q.val() & !self.ends.val() {
+            self.frames.read_address.next = bit_cast::<16, 8>(self.at.d.val());
+        }
+
+        // What comes of it.
+        self.resumable.next =
+            self.found.q.val() & !self.several.q.val() & self.found_left.q.val().any();
+        self.resuming.d.next = self.ends.val() & self.resumable.val();
+        self.restarting.d.next = self.ends.val() & !self.resumable.val();
+        self.moves_to.next = self.ends.val() & self.resumable.val();
+        self.place.next = self.found_place.q.val();
+        self.entries.next = self.found_left.q.val() + 1;
+        self.resumes.next = self.resuming.q.val();
+        self.restarts.next = self.restarting.q.val();
+        self.target.next = self.sought.q.val();
+        self.busy.next = self.leads_elsewhere.val()
+            | self.looking.q.val()
+            | self.resuming.q.val()
+            | self.restarting.q.val();
+    }
+}

@@ -1,0 +1,146 @@
+//! Runs the fuzz targets under coverage-guided fuzzing, and prints what became of each.
+
+mod engine;
+mod outcome;
+mod working;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
+use engine::Engine;
+use hpp_fuzz::{TARGETS, Target, UnknownTarget};
+use outcome::Outcome;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use working::Working;
+
+/// Feeds every parser inputs that are bred for reaching code that no input reached before, and prints what became of it.
+///
+/// Inputs that make a target panic, hang or take more than 2 GB are left in build/fuzz, and the exit status is 1.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// Only these targets [default: all]
+    targets: Vec<String>,
+    /// How long each target is tried
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// So many targets at a time
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// Keep the least set of inputs that reaches as much, in the repository
+    #[arg(long)]
+    keep: bool,
+    /// Run the target on the inputs in these files instead, and say where it panics
+    #[arg(long, value_name = "FILE")]
+    input: Vec<std::path::PathBuf>,
+}
+
+impl Options {
+    fn targets(&self) -> Result<Vec<&'static Target>, UnknownTarget> {
+        match self.targets.is_empty() {
+            true => Ok(TARGETS.iter().collect()),
+            false => self.targets.iter().map(|name| Target::find(name)).collect(),
+        }
+    }
+}
+
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let targets = options.targets()?;
+    if !options.input.is_empty() {
+        return replay(&targets, &options.input);
+    }
+    let outcomes = fuzz(&Engine::build()?, &targets, &options)?;
+    println!("{}", table(&outcomes));
+    let mut status = ExitCode::SUCCESS;
+    for (target, outcome) in &outcomes {
+        for file in &outcome.crashes {
+            let file = file.display();
+            println!("{target} fails on {file}; again: make fuzz TARGET={target} INPUT={file}");
+            status = ExitCode::FAILURE;
+        }
+    }
+    Ok(status)
+}
+
+/// What becomes of each target, some at a time.
+fn fuzz(
+    engine: &Engine,
+    targets: &[&'static Target],
+    options: &Options,
+) -> Result<Vec<(&'static str, Outcome)>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut outcomes = Vec::new();
+        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+            outcomes.push((target.name, one(engine, target, options)?));
+        }
+        Ok(outcomes)
+    };
+    let workers = 0..options.jobs.max(1);
+    let outcomes: Result<Vec<Vec<_>>> = thread::scope(|scope| {
+        let workers: Vec<_> = workers.map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined
+            .map(|outcomes| outcomes.expect("no worker panics"))
+            .collect()
+    });
+    let mut outcomes: Vec<_> = outcomes?.into_iter().flatten().collect();
+    outcomes.sort_by_key(|(name, _)| targets.iter().position(|target| target.name == *name));
+    Ok(outcomes)
+}
+
+fn one(engine: &Engine, target: &'static Target, options: &Options) -> Result<Outcome> {
+    eprintln!("{}: {} seconds", target.name, options.seconds);
+    let working = Working::prepare(target)?;
+    let outcome = engine.run(&working, options.seconds)?;
+    if options.keep {
+        engine.minimise(&working)?;
+    }
+    Ok(outcome)
+}
+
+/// Runs targets on inputs without the engine; a panic ends it with its message.
+fn replay(targets: &[&Target], inputs: &[std::path::PathBuf]) -> Result<ExitCode> {
+    for file in inputs {
+        let input = std::fs::read(file).with_context(|| file.display().to_string())?;
+        for target in targets {
+            println!("{} on {}", target.name, input.escape_ascii());
+            (target.run)(&input);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(outcomes: &[(&str, Outcome)]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header([
+            "target",
+            "executions",
+            "a second",
+            "inputs",
+            "coverage",
+            "new",
+            "crashes",
+        ]);
+    for (name, outcome) in outcomes {
+        table.add_row([
+            (*name).to_string(),
+            outcome.executions.to_string(),
+            outcome.a_second.to_string(),
+            outcome.inputs.to_string(),
+            outcome.coverage.to_string(),
+            (outcome.coverage.saturating_sub(outcome.coverage_before)).to_string(),
+            outcome.crashes.len().to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}

@@ -1,0 +1,32 @@
+//! Every parser under coverage-guided fuzzing.
+//!
+//! A [`Target`] takes any bytes as the input of one parser, uses what it makes of them, and panics if something that must hold
+//! does not: what is read is written and read back the same, and two ways to one result agree. That bytes which are no input are
+//! refused without a panic, an endless loop or a flood of memory holds everywhere.
+//!
+//! ```text
+//!   seeds, kept corpus --> working corpus --> engine (libFuzzer) --> new inputs, crashes
+//!            ^                                                            |
+//!            └────────────────── the least that reaches as much ──────────┘
+//! ```
+//!
+//! `make fuzz` runs the engine; `tests/replay.rs` runs every target on its seeds and its kept corpus, a file of [`corpus`].
+
+#![forbid(unsafe_code)]
+
+use std::path::{Path, PathBuf};
+
+pub mod corpus;
+mod targets;
+
+pub use targets::{TARGETS, Target, UnknownTarget};
+
+/// The environment variable that tells the engine its target.
+pub const TARGET_VARIABLE: &str = "HPP_FUZZ_TARGET";
+
+/// The project's root folder.
+#[must_use]
+pub fn project_root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().unwrap_or(root)
+}

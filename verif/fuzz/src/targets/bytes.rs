@@ -1,0 +1,39 @@
+//! Values out of the bytes of an input. When they run out, everything is 0.
+
+use arbitrary::{Arbitrary, Unstructured};
+
+/// The bytes that are left.
+pub struct Bytes<'a>(Unstructured<'a>);
+
+impl<'a> Bytes<'a> {
+    /// All of an input.
+    pub fn new(input: &'a [u8]) -> Self {
+        Self(Unstructured::new(input))
+    }
+
+    /// Whether there are none left.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A value of any kind.
+    pub fn any<T: Arbitrary<'a>>(&mut self) -> T {
+        self.0
+            .arbitrary()
+            .expect("zeros stand for bytes that are missing")
+    }
+
+    /// A number from `least` to `greatest`.
+    pub fn between(&mut self, least: u32, greatest: u32) -> u32 {
+        let range = least..=greatest;
+        self.0
+            .int_in_range(range)
+            .expect("zeros stand for bytes that are missing")
+    }
+
+    /// So many bytes, or those that are left.
+    pub fn next(&mut self, count: usize) -> &'a [u8] {
+        let count = count.min(self.0.len());
+        self.0.bytes(count).expect("so many are left")
+    }
+}

@@ -1,0 +1,78 @@
+//! The targets, one for each kind of input.
+
+mod bytes;
+mod configuration;
+mod dump;
+mod graphs;
+mod programs;
+mod records;
+mod retirements;
+mod traces;
+mod waveforms;
+
+use std::fmt;
+
+/// A parser, and what must hold of everything that it reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// Panics if something does not hold.
+    pub run: fn(&[u8]),
+    /// Inputs to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Words of its language, which an engine would take long to find.
+    pub words: &'static [&'static str],
+    /// The longest input to try, in bytes.
+    pub longest: usize,
+}
+
+/// Every target.
+pub const TARGETS: [Target; 10] = [
+    configuration::TARGET,
+    graphs::TEXT,
+    graphs::JSON,
+    programs::TARGET,
+    dump::LOG,
+    dump::PROFILE,
+    waveforms::TARGET,
+    retirements::TARGET,
+    records::TARGET,
+    traces::TARGET,
+];
+
+/// A name that no target has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTarget(pub String);
+
+impl fmt::Display for UnknownTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+        let Self(name) = self;
+        write!(
+            f,
+            "there is no target `{name}`; there are {}",
+            names.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownTarget {}
+
+impl Target {
+    /// The target of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, with the names there are.
+    pub fn find(name: &str) -> Result<&'static Self, UnknownTarget> {
+        let mut all = TARGETS.iter();
+        let found = all.find(|target| target.name == name);
+        found.ok_or_else(|| UnknownTarget(name.into()))
+    }
+}
+
+/// Texts as seeds.
+fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}

@@ -1,0 +1,43 @@
+//! Recorded simulations (VCD).
+
+use super::{Target, texts};
+use verilated::samples;
+
+pub const TARGET: Target = Target {
+    name: "vcd",
+    run: |input| {
+        if let Ok(samples) = samples(input, "clk", &["data", "valid"]) {
+            let [data, valid] = &samples[..] else {
+                panic!("two signals have two rows of samples");
+            };
+            assert_eq!(data.len(), valid.len());
+        }
+    },
+    seeds: || {
+        texts(&[
+            "$timescale 1 ns $end\n$scope module top $end\n$var wire 1 ! clk $end\n$var wire 1 \" valid $end\n\
+                 $scope module inner $end\n$var wire 8 # data [7:0] $end\n$upscope $end\n$upscope $end\n\
+                 $enddefinitions $end\n#0\n0!\nx\"\nbxxxxxxxx #\n#5\nb101 #\n1!\n#10\n0!\n1\"\n#15\n1!\nb110 #\n",
+        ])
+    },
+    words: &[
+        "$timescale",
+        "$scope",
+        "$upscope",
+        "$var",
+        "$enddefinitions",
+        "$end",
+        "$dumpvars",
+        "$comment",
+        "module",
+        "wire",
+        "reg",
+        "real",
+        "string",
+        "clk",
+        "data",
+        "valid",
+        "1 ns",
+    ],
+    longest: 1024,
+};

@@ -1,0 +1,54 @@
+//! Properties of the emitted Verilog, proved without a bound.
+//!
+//! A file of `hdl/proofs` holds the properties of one circuit as SystemVerilog assertions, and says in comments what it is
+//! about and which damage to the circuit it must notice ([`Property`]). Yosys makes a transition system of the
+//! circuit with the assertions in it, and an SMT solver is asked twice ([`attempt`]):
+//!
+//! ```text
+//!   base:       can an assertion fail in the first steps behind reset?
+//!   induction:  can it fail behind so many steps, from any state, in which none did?
+//! ```
+//!
+//! Two times no: it never fails, however long the circuit runs.
+
+mod property;
+mod run;
+
+pub use property::{Damage, Place, Property, PropertyError};
+pub use run::{Verdict, attempt, attempt_damaged};
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hpp_gen::Config;
+
+/// The properties of the project, by name.
+///
+/// # Errors
+///
+/// If a file cannot be read, or does not say what it is about.
+pub fn all(root: &Path) -> Result<Vec<Property>> {
+    let folder = root.join("hdl/proofs");
+    let context = || format!("cannot read {}", folder.display());
+    let mut properties = Vec::new();
+    for entry in std::fs::read_dir(&folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        let text = std::fs::read_to_string(&path).with_context(context)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let property = Property::parse(&name, &text);
+        properties.push(property.with_context(|| path.display().to_string())?);
+    }
+    properties.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(properties)
+}
+
+/// The Verilog of the circuit that a property is about.
+///
+/// # Errors
+///
+/// If its configuration is none.
+pub fn circuit(property: &Property) -> Result<String> {
+    let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
+    let output = hpp_gen::generate(&config)?;
+    Ok(output.verilog().to_string())
+}

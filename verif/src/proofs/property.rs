@@ -1,0 +1,229 @@
+//! A file of properties: assertions, and in lines that begin with `//:` what to do with them.
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `inside MODULE` | the assertions are read as if they stood at the end of the module |
+//! | `around` | the file is a module of its own, `NAME_proof`, with instances of the circuit's modules |
+//! | `configuration TOML` | a line of the configuration the circuit is generated from |
+//! | `steps N` | of the base, and at most of the induction |
+//! | `within N` | steps behind reset in which damage is looked for |
+//! | `probe MODULE TEXT` | declarations for another module, to look into it |
+//! | `join A = B` | after flattening, the net A, which nothing drives, is B |
+//! | `damaged FROM => TO` | with this text of the circuit changed, an assertion must fail |
+
+use thiserror::Error;
+
+/// Where assertions stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At the end of this module.
+    Inside(String),
+    /// In a module of their own, around the circuit.
+    Around,
+}
+
+/// A change of the circuit that must be noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Text that stands in the circuit.
+    pub from: String,
+    /// What stands there instead.
+    pub to: String,
+}
+
+/// The properties of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The file's name.
+    pub name: String,
+    /// What is proved, in words: the comment that the file begins with.
+    pub words: String,
+    /// The assertions.
+    pub text: String,
+    /// Where they stand.
+    pub place: Place,
+    /// The configuration of the circuit.
+    pub configuration: String,
+    /// Steps of the base, and at most of the induction.
+    pub steps: u32,
+    /// Steps behind reset in which damage is looked for.
+    pub reset_steps: u32,
+    /// Declarations for other modules.
+    pub probes: Vec<(String, String)>,
+    /// Nets to be joined.
+    pub joins: Vec<(String, String)>,
+    /// Damage that must be noticed.
+    pub damages: Vec<Damage>,
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PropertyError {
+    /// A line says nothing that is known.
+    #[error(
+        "line {line}: `{text}` is none of inside, around, configuration, steps, probe, join, damaged"
+    )]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// Nothing says where the assertions stand.
+    #[error("neither `//: inside MODULE` nor `//: around` says where the assertions stand")]
+    NoPlace,
+    /// The circuit has no such module.
+    #[error("the circuit has no module `{0}`")]
+    NoModule(String),
+    /// A damage changes nothing.
+    #[error("the circuit has no text `{0}` to be damaged")]
+    NoText(String),
+}
+
+impl Property {
+    /// Reads a file. Linear.
+    ///
+    /// # Errors
+    ///
+    /// If a line is not understood, or nothing says where the assertions stand.
+    pub fn parse(name: &str, text: &str) -> Result<Self, PropertyError> {
+        let prose = text.lines().map_while(|line| line.strip_prefix("// "));
+        let mut property = Self {
+            name: name.into(),
+            words: prose.collect::<Vec<_>>().join(" "),
+            text: text.into(),
+            place: Place::Around,
+            configuration: String::new(),
+            steps: 4,
+            reset_steps: 20,
+            probes: Vec::new(),
+            joins: Vec::new(),
+            damages: Vec::new(),
+        };
+        let mut placed = false;
+        for (line, text) in (1..).zip(text.lines()) {
+            let Some(said) = text.strip_prefix("//: ") else {
+                continue;
+            };
+            let understood = property.line(said.trim_end());
+            understood.ok_or_else(|| PropertyError::Line {
+                line,
+                text: said.into(),
+            })?;
+            placed |= said.starts_with("inside ") || said == "around";
+        }
+        match placed {
+            true => Ok(property),
+            false => Err(PropertyError::NoPlace),
+        }
+    }
+
+    fn line(&mut self, said: &str) -> Option<()> {
+        let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+        let pair = |at: &str| {
+            let (a, b) = rest.split_once(at)?;
+            Some((a.trim().to_owned(), b.trim().to_owned()))
+        };
+        match word {
+            "inside" => self.place = Place::Inside(rest.into()),
+            "around" => self.place = Place::Around,
+            "configuration" => self.configuration += &format!("{rest}\n"),
+            "steps" => self.steps = rest.parse().ok()?,
+            "within" => self.reset_steps = rest.parse().ok()?,
+            "probe" => self.probes.push(pair(" ")?),
+            "join" => self.joins.push(pair(" = ")?),
+            "damaged" => {
+                let (from, to) = pair("=>")?;
+                self.damages.push(Damage { from, to });
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The module to be proved.
+    #[must_use]
+    pub fn top(&self) -> String {
+        match &self.place {
+            Place::Inside(module) => module.clone(),
+            Place::Around => format!("{}_proof", self.name),
+        }
+    }
+
+    /// The circuit with the assertions in their place.
+    ///
+    /// # Errors
+    ///
+    /// If a module that the file names is not there.
+    pub fn applied(&self, verilog: &str) -> Result<String, PropertyError> {
+        let mut text = verilog.to_owned();
+        for (module, probe) in &self.probes {
+            text = inserted(&text, module, probe)?;
+        }
+        match &self.place {
+            Place::Inside(module) => inserted(&text, module, &self.text),
+            Place::Around => Ok(text + &self.text),
+        }
+    }
+}
+
+impl Damage {
+    /// The circuit with this damage.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not there.
+    pub fn applied(&self, verilog: &str) -> Result<String, PropertyError> {
+        match verilog.contains(&self.from) {
+            true => Ok(verilog.replacen(&self.from, &self.to, 1)),
+            false => Err(PropertyError::NoText(self.from.clone())),
+        }
+    }
+}
+
+/// The text with something at the end of a module.
+fn inserted(text: &str, module: &str, what: &str) -> Result<String, PropertyError> {
+    let missing = || PropertyError::NoModule(module.into());
+    let start = text
+        .find(&format!("\nmodule {module} "))
+        .ok_or_else(missing)?;
+    let end = start + text[start..].find("\nendmodule").ok_or_else(missing)?;
+    Ok(format!("{}\n{what}{}", &text[..end], &text[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "// Counts.\n// Never back.\n//: inside m\n//: steps 7\n//: join a = b.c\n//: probe ram wire x;\n\
+                        //: damaged x <= 1; => x <= 2;\nalways @* assert (x);\n";
+    const CIRCUIT: &str = "\nmodule ram (\n);\nendmodule\n\nmodule m (\n);\n  x <= 1;\nendmodule\n";
+
+    #[test]
+    fn a_file_says_what_to_do_with_it() {
+        let property = Property::parse("m", FILE).expect("whole");
+        assert_eq!(property.words, "Counts. Never back.");
+        assert_eq!((property.top(), property.steps), ("m".into(), 7));
+        let text = property.applied(CIRCUIT).expect("both modules are there");
+        assert!(text.contains("wire x;\nendmodule") && text.contains("assert (x);\n\nendmodule"));
+        let damaged = property.damages[0]
+            .applied(CIRCUIT)
+            .expect("the text is there");
+        assert!(damaged.contains("x <= 2;"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = |text| Property::parse("p", text).expect_err("wrong").to_string();
+        assert!(error("//: steps\n").starts_with("line 1: `steps` is none of"));
+        assert!(error("assert (1);\n").starts_with("neither"));
+        let property = Property::parse("p", "//: inside n\n").expect("whole");
+        let error = property.applied(CIRCUIT).expect_err("no such module");
+        assert_eq!(error, PropertyError::NoModule("n".into()));
+        let damage = Damage {
+            from: "y".into(),
+            to: String::new(),
+        };
+        assert_eq!(damage.applied("x"), Err(PropertyError::NoText("y".into())));
+    }
+}
