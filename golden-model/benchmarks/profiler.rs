@@ -10,7 +10,12 @@ use core::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{ExactProfile, HotPathTable, PathStack, Ppcr, Profiler, ResetValues};
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{
+    AnyTable, ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, Ppcr, Profiler,
+    Replacement, ResetValues, Sets,
+};
+use indexmap::IndexSet;
 use thread_time::thread_time;
 
 const SEED: u64 = 5;
@@ -86,8 +91,47 @@ fn whole_profiler(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Paths a second of a table with each policy, and of one that knows paths by number, as sweeps do.
+fn policies(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("paths_of_a_table");
+    let geometry = Geometry::default();
+    for (name, records) in all_streams() {
+        let mut paths = Vec::new();
+        PathStack::new(&geometry, Ppcr::ball_larus())
+            .run(&records, |completed| paths.extend_from_slice(completed));
+        group.throughput(Throughput::Elements(paths.len() as u64));
+        for policy in Replacement::ALL {
+            let mut table = AnyTable::new(&geometry, policy, 1);
+            group.bench_function(format!("{policy}/{name}"), |bencher| {
+                bencher.iter_custom(|rounds| {
+                    thread_time(rounds, || {
+                        black_box(table.record_all(black_box(&paths)));
+                    })
+                });
+            });
+        }
+        let mut known = IndexSet::new();
+        let number = |path: &CompletedPath| NumberedPath {
+            number: known.insert_full(path.descriptor).0 as u32,
+            count: path.count,
+        };
+        let numbered: Vec<NumberedPath> = paths.iter().map(number).collect();
+        let (mut sets, mut table) = (Sets::new(&geometry), NumberedTable::new(&geometry));
+        sets.extend(known.iter());
+        group.bench_function(format!("lfu by number/{name}"), |bencher| {
+            bencher.iter_custom(|rounds| {
+                thread_time(rounds, || {
+                    black_box(table.record_all(&sets, black_box(&numbered)));
+                })
+            });
+        });
+    }
+    group.finish();
+}
+
 criterion_group!(
     benches,
+    policies,
     stack_and_table,
     stack_and_exact_profile,
     whole_profiler

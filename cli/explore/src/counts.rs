@@ -33,7 +33,7 @@ impl Counts {
     #[inline]
     pub fn record_all(&mut self, paths: &[CompletedPath]) {
         for path in paths {
-            let place = &mut self.front[place(&path.descriptor)];
+            let place = &mut self.front[place::<PLACES>(&path.descriptor)];
             if place.0 == path.descriptor {
                 place.1 += u64::from(path.count);
             } else {
@@ -58,8 +58,9 @@ impl Counts {
     }
 }
 
+/// Where among so many places, a power of two, a path is looked for first.
 #[inline]
-const fn place(path: &PathDescriptor) -> usize {
+pub(crate) const fn place<const PLACES: usize>(path: &PathDescriptor) -> usize {
     let bits = path.start.rotate_left(24) ^ path.outcomes ^ (path.length as u64) << 16;
     (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACES.ilog2())) as usize
 }

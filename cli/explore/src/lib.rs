@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | [`accuracy`](mod@accuracy) | a table's profile against the exact one |
 //! | [`counts`] | exact profiles, fast |
+//! | [`numbers`] | numbers for the different paths of a run |
 //! | [`run`] | one profiler over a run, beside the exact profile |
 //! | [`configuration`] | what a profiler of a sweep is |
+//! | [`member`] | a profiler of a sweep, with its tables |
 //! | [`sweep`] | many profilers over one run, at once |
 //! | [`design`] | designed experiments: which parameters matter |
 //! | [`phases`](mod@phases) | phases of a program, told from its windows |
@@ -16,6 +18,8 @@ pub mod accuracy;
 pub mod configuration;
 pub mod counts;
 pub mod design;
+pub mod member;
+pub mod numbers;
 pub mod phases;
 pub mod run;
 pub mod sweep;
@@ -23,5 +27,6 @@ pub mod sweep;
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;
 pub use counts::Counts;
+pub use numbers::PathNumbers;
 pub use run::{Held, Run};
 pub use sweep::{Measured, Sweep};

@@ -1,17 +1,19 @@
 //! Many profilers over one run, at once.
 //!
-//! Profilers whose detectors agree share one, and one exact profile. Each table is there twice: for the whole run, and for the window of
-//! instructions that is under way, emptied at its end.
+//! Profilers whose detectors agree share one, and one exact profile. Their paths are numbered once, so that a table of theirs
+//! compares numbers. Each table is there twice: for the whole run, and for the window of instructions that is under way,
+//! emptied at its end.
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{AnyTable, ExactProfile, PathStack, TableTally};
+use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::accuracy::{Accuracy, accuracy};
+use crate::accuracy::Accuracy;
 use crate::configuration::Configuration;
-use crate::counts::Counts;
+use crate::member::{Member, Segment};
+use crate::numbers::PathNumbers;
 use crate::run::in_pieces;
 
 /// Instructions of a window, as the thesis has it.
@@ -19,9 +21,6 @@ pub const WINDOW: u64 = 100_000_000;
 
 /// Records that the detectors go through before the tables do.
 const SEGMENT: usize = 1 << 16;
-
-/// The seed of policies that draw.
-const SEED: u32 = 1;
 
 /// What became of a profiler.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,46 +47,19 @@ pub struct Measured {
     pub windows: u64,
 }
 
-/// A profiler's table, and that of the window.
-#[derive(Debug)]
-struct Member {
-    configuration: Configuration,
-    /// Its place in the order of the sweep.
-    order: usize,
-    complete: AnyTable,
-    tally: TableTally,
-    window: AnyTable,
-    windows: Vec<Accuracy>,
-}
-
-impl Member {
-    fn room(&self) -> usize {
-        self.configuration.geometry.entries() as usize
-    }
-
-    fn record_all(&mut self, paths: &[CompletedPath]) {
-        let tally = self.complete.record_all(paths);
-        self.tally.hits += tally.hits;
-        self.tally.replacements += tally.replacements;
-        self.window.record_all(paths);
-    }
-
-    fn end_window(&mut self, exact: &ExactProfile) {
-        let entries = self.window.entries().into_iter().map(|(_, entry)| entry);
-        self.windows.push(accuracy(entries, self.room(), exact));
-        self.window.clear();
-    }
-}
-
 /// Profilers whose detectors agree.
 #[derive(Debug)]
 struct Group {
     detector: Configuration,
     stack: PathStack,
-    segment: Vec<CompletedPath>,
-    paths: u64,
-    window: Counts,
-    complete: ExactProfile,
+    paths: Vec<CompletedPath>,
+    numbered: Vec<NumberedPath>,
+    completed: u64,
+    numbers: PathNumbers,
+    /// What each path counted in the window under way, by its number.
+    window: Vec<u64>,
+    /// What it counted in those before.
+    complete: Vec<u64>,
     members: Vec<Member>,
 }
 
@@ -96,46 +68,94 @@ impl Group {
         Self {
             detector,
             stack: PathStack::new(&detector.geometry, detector.reset.ppcr()),
-            segment: Vec::new(),
-            paths: 0,
-            window: Counts::new(),
-            complete: ExactProfile::new(),
+            paths: Vec::new(),
+            numbered: Vec::new(),
+            completed: 0,
+            numbers: PathNumbers::new(),
+            window: Vec::new(),
+            complete: Vec::new(),
             members: Vec::new(),
         }
     }
 
     fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
         for numbers in numbers.chunks(SEGMENT) {
-            self.segment.clear();
-            let (stack, segment) = (&mut self.stack, &mut self.segment);
+            self.paths.clear();
+            let (stack, paths) = (&mut self.stack, &mut self.paths);
             in_pieces(records, numbers, |records| {
-                stack.run(records, |paths| segment.extend_from_slice(paths));
+                stack.run(records, |completed| paths.extend_from_slice(completed));
             });
-            self.paths += self.segment.len() as u64;
-            let (window, members) = (&mut self.window, &mut self.members);
-            let paths = &self.segment;
-            rayon::join(
-                || window.record_all(paths),
-                || {
-                    members
-                        .par_iter_mut()
-                        .for_each(|member| member.record_all(paths))
-                },
-            );
+            self.number();
+            let segment = Segment {
+                paths: &self.paths,
+                numbered: &self.numbered,
+                numbers: &self.numbers,
+            };
+            let members = self.members.par_iter_mut();
+            members.for_each(|member| member.record_all(segment));
+        }
+    }
+
+    /// Numbers and counts the paths of the segment.
+    fn number(&mut self) {
+        self.completed += self.paths.len() as u64;
+        self.numbered.clear();
+        for path in &self.paths {
+            let path = self.numbers.number(path);
+            let place = path.number as usize;
+            if place == self.window.len() {
+                self.window.push(0);
+            }
+            self.window[place] += u64::from(path.count);
+            self.numbered.push(path);
         }
     }
 
     /// Ends the window; `counts` says whether it was long enough.
     fn end_window(&mut self, counts: bool) -> ExactProfile {
-        let exact = self.window.take();
-        if counts {
-            let members = self.members.par_iter_mut();
-            members.for_each(|member| member.end_window(&exact));
+        self.complete.resize(self.window.len(), 0);
+        for (all, window) in self.complete.iter_mut().zip(&self.window) {
+            *all += window;
         }
-        for (path, count) in exact.iter() {
-            self.complete.add(*path, count);
+        let exact = self.exact(&self.window);
+        self.window.fill(0);
+        if counts {
+            let (members, numbers) = (&mut self.members, &self.numbers);
+            let members = members.par_iter_mut();
+            members.for_each(|member| member.end_window(numbers, &exact));
         }
         exact
+    }
+
+    /// The profile of these counts, by number.
+    fn exact(&self, counts: &[u64]) -> ExactProfile {
+        let mut exact = ExactProfile::new();
+        for (path, &count) in self.numbers.since(0).zip(counts) {
+            exact.add(*path, count);
+        }
+        exact
+    }
+
+    /// What became of the members, with their places in the order of the sweep.
+    fn measured(&self, records: u64, instructions: u64) -> Vec<(usize, Measured)> {
+        let exact = self.exact(&self.complete);
+        let measured = |member: &Member| {
+            let tally = member.tally();
+            let measured = Measured {
+                configuration: *member.configuration(),
+                records,
+                instructions,
+                paths: self.completed,
+                different: exact.len() as u64,
+                hits: tally.hits,
+                replacements: tally.replacements,
+                complete: member.complete(&self.numbers, &exact),
+                dynamic: Accuracy::mean(member.windows()),
+                windows: member.windows().len() as u64,
+            };
+            (member.order(), measured)
+        };
+        self.members.par_iter().map(measured).collect()
     }
 }
 
@@ -163,15 +183,9 @@ impl Sweep {
                 groups.push(Group::new(detector));
                 groups.len() - 1
             });
-            let table = || AnyTable::new(&configuration.geometry, configuration.replacement, SEED);
-            groups[place].members.push(Member {
-                configuration: *configuration,
-                order,
-                complete: table(),
-                tally: TableTally::default(),
-                window: table(),
-                windows: Vec::new(),
-            });
+            groups[place]
+                .members
+                .push(Member::new(*configuration, order));
         }
         Self {
             groups,
@@ -241,27 +255,10 @@ impl Sweep {
             self.end_window(2 * self.under_way >= self.window);
         }
         let (records, instructions) = (self.records, self.instructions);
-        let mut measured: Vec<(usize, Measured)> = Vec::new();
-        for group in &self.groups {
-            let found = group.members.par_iter().map(|member| {
-                let entries = member.complete.entries().into_iter().map(|(_, e)| e);
-                let complete = accuracy(entries, member.room(), &group.complete);
-                let measured = Measured {
-                    configuration: member.configuration,
-                    records,
-                    instructions,
-                    paths: group.paths,
-                    different: group.complete.len() as u64,
-                    hits: member.tally.hits,
-                    replacements: member.tally.replacements,
-                    complete,
-                    dynamic: Accuracy::mean(&member.windows),
-                    windows: member.windows.len() as u64,
-                };
-                (member.order, measured)
-            });
-            measured.par_extend(found);
-        }
+        let groups = self.groups.iter();
+        let mut measured: Vec<(usize, Measured)> = groups
+            .flat_map(|group| group.measured(records, instructions))
+            .collect();
         measured.sort_by_key(|(order, _)| *order);
         measured.into_iter().map(|(_, measured)| measured).collect()
     }

@@ -207,7 +207,7 @@ unsafe extern "C" fn begins(thread: c_uint, place: *mut c_void) {
     if first.recorder.begin(place) {
         first.send();
     }
-    if first.recorder.instructions() >= first.limit {
+    if first.recorder.completed() >= first.limit {
         RECORDING.store(false, Relaxed);
         first.end(Ended::Limit);
         // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.

@@ -14,11 +14,14 @@ use crate::block::{Block, Step};
 /// How many numbers are handed over at once.
 pub const BATCH: usize = 1 << 14;
 
-/// A block, and which records led from it to others.
+/// A block, and which records led from it to others. What is looked at each time it runs comes first, in one line of the
+/// processor's cache.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct Place {
+    edges: Cell<[Onward; 2]>,
+    instructions: u32,
     block: Block,
-    edges: Cell<[Edge; 2]>,
 }
 
 impl Place {
@@ -26,8 +29,9 @@ impl Place {
     #[must_use]
     pub fn new(block: Block) -> &'static Self {
         Box::leak(Box::new(Self {
+            edges: Cell::new([Onward::NONE; 2]),
+            instructions: block.instructions,
             block,
-            edges: Cell::new([Edge::NONE; 2]),
         }))
     }
 
@@ -38,19 +42,17 @@ impl Place {
     }
 }
 
-/// A record that led from one block to another.
+/// A record that led to another block.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: *const Place,
+struct Onward {
     to: *const Place,
     /// Instructions before the first block, without a branch.
     carried: u32,
     number: u32,
 }
 
-impl Edge {
+impl Onward {
     const NONE: Self = Self {
-        from: ptr::null(),
         to: ptr::null(),
         carried: 0,
         number: 0,
@@ -62,8 +64,22 @@ impl Edge {
     }
 }
 
+/// A record that led from one block to another.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: *const Place,
+    onward: Onward,
+}
+
+impl Edge {
+    const NONE: Self = Self {
+        from: ptr::null(),
+        onward: Onward::NONE,
+    };
+}
+
 /// Places of the table behind the blocks' own edges; a power of two.
-const EDGES: usize = 1 << 14;
+const EDGES: usize = 1 << 16;
 
 /// Turns blocks into numbers.
 #[derive(Debug)]
@@ -74,6 +90,7 @@ pub struct Recorder {
     running: Option<&'static Place>,
     carried: u32,
     numbers: Vec<u32>,
+    /// Of the blocks before the one that runs.
     instructions: u64,
 }
 
@@ -99,7 +116,13 @@ impl Recorder {
 
     /// Instructions of the blocks that ran, the one that runs included.
     #[must_use]
-    pub const fn instructions(&self) -> u64 {
+    pub fn instructions(&self) -> u64 {
+        self.instructions + self.running.map_or(0, |place| place.instructions.into())
+    }
+
+    /// Instructions of the blocks before the one that runs.
+    #[must_use]
+    pub const fn completed(&self) -> u64 {
         self.instructions
     }
 
@@ -112,10 +135,12 @@ impl Recorder {
     /// A block begins. Whether [`BATCH`] numbers wait to be [taken](Self::take). Constant time on average.
     #[inline]
     pub fn begin(&mut self, to: &'static Place) -> bool {
-        self.instructions += u64::from(to.block.instructions);
+        // It is looked at when the next block begins, and would be waited for then.
+        prefetch(to);
         let Some(from) = self.running.replace(to) else {
             return false;
         };
+        self.instructions += u64::from(from.instructions);
         let [one, other] = from.edges.get();
         let number = if one.leads(to, self.carried) {
             one.number
@@ -137,9 +162,9 @@ impl Recorder {
     fn look_up(&mut self, from: &'static Place, to: &'static Place) -> Option<u32> {
         let place = place_of(from, to, self.carried);
         let known = self.edges[place];
-        let known = (ptr::eq(known.from, from) && known.leads(to, self.carried)).then_some(known);
-        let number = match known {
-            Some(edge) => edge.number,
+        let known = ptr::eq(known.from, from).then_some(known.onward);
+        let number = match known.filter(|onward| onward.leads(to, self.carried)) {
+            Some(onward) => onward.number,
             None => match from.block.step(to.block.start) {
                 Step::Instructions(instructions) => {
                     self.carried = self.carried.saturating_add(instructions);
@@ -151,14 +176,13 @@ impl Recorder {
                 }),
             },
         };
-        let edge = Edge {
-            from,
+        let onward = Onward {
             to,
             carried: self.carried,
             number,
         };
-        self.edges[place] = edge;
-        from.edges.set([edge, from.edges.get()[0]]);
+        self.edges[place] = Edge { from, onward };
+        from.edges.set([onward, from.edges.get()[0]]);
         Some(number)
     }
 
@@ -166,6 +190,19 @@ impl Recorder {
     pub fn take(&mut self, empty: Vec<u32>) -> Vec<u32> {
         core::mem::replace(&mut self.numbers, empty)
     }
+}
+
+/// Asks for the line of the cache that a block begins with.
+#[inline(always)]
+fn prefetch(place: &Place) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing that the program could see.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// Where in the table an edge is.

@@ -26,6 +26,7 @@ pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
 pub use table::{
-    AnyTable, HotPathTable, Lookup, Replacement, ShadowTable, TableEntry, TableTally, set_index,
+    AnyTable, HotPathTable, Lookup, NumberedPath, NumberedTable, Replacement, Sets, ShadowTable,
+    TableEntry, TableTally, set_index,
 };
 pub use whole::{Profiler, ProfilerError};

@@ -8,10 +8,12 @@
 
 mod any;
 mod index;
+mod numbered;
 pub mod shadow;
 mod tag;
 
 pub use any::{AnyTable, Replacement};
+pub use numbered::{NumberedPath, NumberedTable, Sets};
 pub use shadow::ShadowTable;
 
 use index::Index;
@@ -272,7 +274,13 @@ fn in_ways<'a, T: Tag, const WAYS: usize>(
 
 /// Looks a path up in one set.
 #[inline(always)]
-fn in_set<T: Tag>(tags: &mut [T], counts: &mut [u32], tag: T, count: u32, maximum: u32) -> Lookup {
+fn in_set<T: Copy + Eq>(
+    tags: &mut [T],
+    counts: &mut [u32],
+    tag: T,
+    count: u32,
+    maximum: u32,
+) -> Lookup {
     // An empty way is all zeros, which no tag is.
     let equal = (0..).zip(&*tags);
     let equal = equal.fold(0_u32, |equal, (way, &t)| equal | u32::from(t == tag) << way);
