@@ -10,7 +10,6 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
 use rand::RngExt;
-use std::collections::VecDeque;
 use std::fmt;
 
 /// How many of the last cycles a disagreement shows; the reference lags, so the difference is not in the last of them.
@@ -59,7 +58,8 @@ pub struct Bench<D> {
     master: Master,
     /// The core keeps a record until it is taken.
     holds: bool,
-    recent: VecDeque<(u64, Drive, Seen)>,
+    /// The last cycles, in a ring: that of number `n` is at `n` modulo its size.
+    recent: Box<[(u64, Drive, Seen); SHOWN]>,
     cycles: u64,
 }
 
@@ -82,7 +82,7 @@ impl<D: Device> Bench<D> {
             reference: Reference::new(geometry, reset, timing),
             master: Master::new(protocol),
             holds: true,
-            recent: VecDeque::with_capacity(SHOWN),
+            recent: Box::new([Default::default(); SHOWN]),
             cycles: 0,
         };
         bench.reset(2)?;
@@ -225,32 +225,31 @@ impl<D: Device> Bench<D> {
         } else {
             self.reference.cycle(drive, &seen)
         };
-        Ok((seen, self.judge(outcome)?))
+        let access = outcome.map_err(|what| self.disagreement(what))?;
+        Ok((seen, access))
     }
 
     fn clock(&mut self, drive: &Drive) -> Result<Seen, Disagreement> {
         let outcome = self.device.cycle(drive);
-        let seen = self.judge(outcome)?;
+        let seen = outcome.map_err(|what| self.disagreement(what))?;
+        self.recent[self.cycles as usize % SHOWN] = (self.reference.now(), *drive, seen);
         self.cycles += 1;
-        if self.recent.len() == SHOWN {
-            self.recent.pop_front();
-        }
-        self.recent.push_back((self.reference.now(), *drive, seen));
         Ok(seen)
     }
 
-    fn judge<T>(&self, outcome: Result<T, String>) -> Result<T, Disagreement> {
-        outcome.map_err(|what| {
-            let line = |(cycle, drive, seen): &(u64, Drive, Seen)| {
-                format!("{cycle:>8} {drive} | {seen}\n")
-            };
-            let recent = self.recent.iter().map(line).collect();
-            Disagreement {
-                cycle: self.reference.now(),
-                what,
-                recent,
-            }
-        })
+    /// A difference, with the last cycles.
+    #[cold]
+    fn disagreement(&self, what: String) -> Disagreement {
+        let shown = self.cycles.saturating_sub(SHOWN as u64)..self.cycles;
+        let line = |number: u64| {
+            let (cycle, drive, seen) = &self.recent[number as usize % SHOWN];
+            format!("{cycle:>8} {drive} | {seen}\n")
+        };
+        Disagreement {
+            cycle: self.reference.now(),
+            what,
+            recent: shown.map(line).collect(),
+        }
     }
 
     /// Idle cycles.

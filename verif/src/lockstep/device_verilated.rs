@@ -1,7 +1,7 @@
 //! The emitted Verilog in Verilator as a [`Device`].
 
 use super::pins::{Device, Drive, Request, Seen};
-use super::record_pins::{Nonsense, RecordPins, put};
+use super::record_pins::{Nonsense, RecordPins, Staged, Wires};
 use std::num::NonZeroU32;
 use verilated::{Design, Input, Model, Output};
 
@@ -37,9 +37,10 @@ impl WishbonePins {
     }
 
     /// Without a request its fields are `noise`.
-    fn drive(&self, model: &mut Model, cycle: bool, request: Option<&Request>, noise: u64) {
-        put(model, self.cyc, u64::from(cycle));
-        put(model, self.stb, u64::from(request.is_some()));
+    #[inline]
+    fn drive(&self, wires: &mut impl Wires, cycle: bool, request: Option<&Request>, noise: u64) {
+        wires.put(self.cyc, u64::from(cycle));
+        wires.put(self.stb, u64::from(request.is_some()));
         let fields = match request {
             Some(Request {
                 address,
@@ -57,14 +58,15 @@ impl WishbonePins {
             .into_iter()
             .zip(fields)
         {
-            put(model, port, value);
+            wires.put(port, value);
         }
     }
 
-    fn seen(&self, model: &Model, seen: Seen) -> Seen {
-        let flag = |port| model.get(port) == 1;
+    #[inline]
+    fn seen(&self, wires: &impl Wires, seen: Seen) -> Seen {
+        let flag = |port| wires.get(port) == 1;
         Seen {
-            ack: flag(self.ack).then(|| model.get(self.dat_o) as u32),
+            ack: flag(self.ack).then(|| wires.get(self.dat_o) as u32),
             stall: flag(self.stall),
             error: flag(self.err),
             ..seen
@@ -119,14 +121,15 @@ pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model>
 impl Device for VerilatedDevice {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
-        let (model, clk) = (&mut self.model, self.records.clk);
+        let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);
         self.records
-            .drive(model, drive.reset, drive.record.as_ref(), noise[0]);
+            .drive(&mut wires, drive.reset, drive.record.as_ref(), noise[0]);
+        let request = drive.request.as_ref();
         self.bus
-            .drive(model, drive.bus_cycle, drive.request.as_ref(), noise[1]);
-        model.fall(clk).map_err(|e| e.to_string())?;
-        let seen = self.bus.seen(model, self.records.seen(model));
-        model.rise(clk).map_err(|e| e.to_string())?;
+            .drive(&mut wires, drive.bus_cycle, request, noise[1]);
+        let outcome = wires.0.cycle_staged(clk);
+        outcome.map_err(|error| error.to_string())?;
+        let seen = self.bus.seen(&wires, self.records.seen(&wires));
         Ok(seen)
     }
 }

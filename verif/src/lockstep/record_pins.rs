@@ -5,6 +5,40 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use verilated::{Input, Model, Output};
 
+/// Where values are given to inputs and taken from outputs: a model between two evaluations, or for a whole cycle.
+pub trait Wires {
+    /// Gives an input the low bits of a value.
+    fn put(&mut self, port: Input, value: u64);
+    /// The value of an output.
+    fn get(&self, port: Output) -> u64;
+}
+
+impl Wires for Model {
+    fn put(&mut self, port: Input, value: u64) {
+        let mask = u64::MAX >> (64 - self.input_width(port));
+        self.set(port, value & mask);
+    }
+
+    fn get(&self, port: Output) -> u64 {
+        Model::get(self, port)
+    }
+}
+
+/// The wires of [`Model::cycle_staged`].
+pub struct Staged<'a>(pub &'a mut Model);
+
+impl Wires for Staged<'_> {
+    #[inline]
+    fn put(&mut self, port: Input, value: u64) {
+        self.0.stage(port, value);
+    }
+
+    #[inline]
+    fn get(&self, port: Output) -> u64 {
+        self.0.shown(port)
+    }
+}
+
 /// Clock, reset, records and paths.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordPins {
@@ -17,7 +51,8 @@ pub struct RecordPins {
     br_taken: Input,
     br_target: Input,
     br_next: Input,
-    br_context: Option<Input>,
+    /// The context, and the bits below it in a record's target.
+    br_context: Option<(Input, u32)>,
     br_events: Input,
     path_valid: Output,
     path_start: Output,
@@ -34,6 +69,9 @@ impl RecordPins {
     ///
     /// If it lacks one.
     pub fn find(model: &Model) -> verilated::Result<Self> {
+        let br_target = model.input("br_target")?;
+        let address = model.input_width(br_target);
+        let br_context = model.input("br_context").ok();
         Ok(Self {
             clk: model.input("clk")?,
             rst: model.input("rst")?,
@@ -41,9 +79,9 @@ impl RecordPins {
             br_ready: model.output("br_ready")?,
             br_kind: model.input("br_kind")?,
             br_taken: model.input("br_taken")?,
-            br_target: model.input("br_target")?,
+            br_target,
             br_next: model.input("br_next")?,
-            br_context: model.input("br_context").ok(),
+            br_context: br_context.map(|context| (context, address)),
             br_events: model.input("br_events")?,
             path_valid: model.output("path_valid")?,
             path_start: model.output("path_start")?,
@@ -55,9 +93,16 @@ impl RecordPins {
     }
 
     /// Drives reset and record; without a record its fields are `noise`.
-    pub fn drive(&self, model: &mut Model, reset: bool, record: Option<&BranchRecord>, noise: u64) {
-        put(model, self.rst, u64::from(reset));
-        put(model, self.br_valid, u64::from(record.is_some()));
+    #[inline]
+    pub fn drive(
+        &self,
+        wires: &mut impl Wires,
+        reset: bool,
+        record: Option<&BranchRecord>,
+        noise: u64,
+    ) {
+        wires.put(self.rst, u64::from(reset));
+        wires.put(self.br_valid, u64::from(record.is_some()));
         let fields = match record {
             Some(record) => [
                 u64::from(record.kind.code()),
@@ -76,19 +121,19 @@ impl RecordPins {
             self.br_events,
         ];
         for (port, value) in targets.into_iter().zip(fields) {
-            put(model, port, value);
+            wires.put(port, value);
         }
-        if let Some(context) = self.br_context {
+        if let Some((context, address)) = self.br_context {
             // The record has it above the address.
-            let address = model.input_width(self.br_target);
             let target = record.map_or(noise.rotate_left(29), |record| record.target);
-            put(model, context, target >> address);
+            wires.put(context, target >> address);
         }
     }
 
     /// What they show; nothing of a bus.
-    pub fn seen(&self, model: &Model) -> Seen {
-        let get = |port| model.get(port);
+    #[inline]
+    pub fn seen(&self, wires: &impl Wires) -> Seen {
+        let get = |port| wires.get(port);
         Seen {
             ready: get(self.br_ready) == 1,
             path: (get(self.path_valid) == 1).then(|| CompletedPath {
@@ -103,12 +148,6 @@ impl RecordPins {
             ..Seen::default()
         }
     }
-}
-
-/// Sets a port to the low bits of a value.
-pub fn put(model: &mut Model, port: Input, value: u64) {
-    let mask = u64::MAX >> (64 - model.input_width(port));
-    model.set(port, value & mask);
 }
 
 /// Numbers without meaning, for inputs that belong to nothing, so that nothing can come to depend on them.

@@ -231,7 +231,7 @@ impl Builder {
         write_unit(&generated, &ports)?;
         let include = verilator.include_dir();
         let includes = [generated.clone(), include.join("vltstd"), include];
-        let flags = self.unit_flags(&generated);
+        let flags = self.unit_flags(&generated)?;
         let object = work.join("model.o");
         compiler.object(
             &self.top,
@@ -289,7 +289,7 @@ impl Builder {
         header::ports(&self.top, &fs::read_to_string(&path).at(&path)?)
     }
 
-    fn unit_flags(&self, generated: &Path) -> Vec<String> {
+    fn unit_flags(&self, generated: &Path) -> Result<Vec<String>> {
         let header = generated.join("shim.h").display().to_string();
         let Features {
             coverage, trace, ..
@@ -299,11 +299,19 @@ impl Builder {
             ("VM_COVERAGE", coverage),
             ("VM_TRACE", trace),
             ("VM_TRACE_VCD", trace),
+            ("VERILATED_PLAIN_EVAL", has_plain_eval(generated)?),
         ] {
             flags.push(format!("-D{name}={}", u8::from(on)));
         }
-        flags
+        Ok(flags)
     }
+}
+
+/// Whether the model's evaluation is one function that the shim may call by itself, as Verilator 5 writes it for one thread.
+fn has_plain_eval(generated: &Path) -> Result<bool> {
+    let path = generated.join("Vmodel.cpp");
+    let text = fs::read_to_string(&path).at(&path)?;
+    Ok(text.contains("    Vmodel___024root___eval(&(vlSymsp->TOP));"))
 }
 
 fn library_in(folder: &Path) -> PathBuf {

@@ -62,6 +62,7 @@ functions! {
         *mut Instance, *mut c_void, *const Place, usize, *const Place, usize,
         *const u64, *mut u64, usize, *mut usize,
     ) -> c_int;
+    cycle = b"shim_cycle": unsafe extern "C" fn(*mut Instance, *mut c_void, *const u64, *mut u64) -> c_int;
     time = b"shim_time": unsafe extern "C" fn(*mut Instance) -> u64;
     finished = b"shim_finished": unsafe extern "C" fn(*mut Instance) -> c_int;
     output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;

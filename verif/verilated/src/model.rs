@@ -25,11 +25,35 @@ pub struct Model {
     design: Arc<Loaded>,
     instance: NonNull<Instance>,
     places: Vec<Place>,
+    row: Row,
 }
 
 // SAFETY: the instance holds no thread-bound state: the shim sets the runtime's thread-local context
 // on every entry. `Model` is not `Sync`, so there is one entry at a time.
 unsafe impl Send for Model {}
+
+/// What a model's ports are given in a cycle and what they show in it, by the number of the port. Ports of more than 64 bits
+/// have no part in it.
+struct Row {
+    inputs: Box<[u64]>,
+    outputs: Box<[u64]>,
+    masks: Box<[u64]>,
+}
+
+impl Row {
+    fn new(ports: &[crate::Port]) -> Self {
+        let zeros: Box<[u64]> = vec![0; ports.len()].into();
+        let mask = |port: &crate::Port| match port.width {
+            1..=64 => u64::MAX >> (64 - port.width),
+            _ => 0,
+        };
+        Self {
+            inputs: zeros.clone(),
+            outputs: zeros,
+            masks: ports.iter().map(mask).collect(),
+        }
+    }
+}
 
 impl Model {
     pub(crate) fn new(design: Arc<Loaded>, instance: *mut Instance) -> Result<Self> {
@@ -51,6 +75,7 @@ impl Model {
             .map(|(address, bytes)| Place { address, bytes });
         Ok(Self {
             places: places.collect(),
+            row: Row::new(&design.ports),
             design,
             instance,
         })
@@ -112,6 +137,7 @@ impl Model {
             "{value:#x} does not fit the {width} bits of `{}`",
             self.name(port.0)
         );
+        self.row.inputs[port.0] = value;
         let Place { address, bytes } = self.places[port.0];
         // SAFETY: the address is that of a live member of exactly `bytes` bytes.
         unsafe {
@@ -214,6 +240,32 @@ impl Model {
     pub fn cycle(&mut self, clock: Input) -> Result<()> {
         self.fall(clock)?;
         self.rise(clock)
+    }
+
+    /// Gives an input the low bits of a value, from the next [`cycle_staged`](Self::cycle_staged) on.
+    #[inline]
+    pub fn stage(&mut self, port: Input, value: u64) {
+        self.row.inputs[port.0] = value & self.row.masks[port.0];
+    }
+
+    /// What an output of up to 64 bits showed in the last [`cycle_staged`](Self::cycle_staged), before the clock rose.
+    #[inline]
+    pub fn shown(&self, port: Output) -> u64 {
+        self.row.outputs[port.0]
+    }
+
+    /// One cycle in a single call: gives every input of up to 64 bits what was staged or set last, takes the clock low, keeps
+    /// what every output shows, and takes the clock high.
+    #[inline]
+    pub fn cycle_staged(&mut self, clock: Input) -> Result<()> {
+        let Place { address, bytes } = self.places[clock.0];
+        assert_eq!(bytes, 1, "`{}` is no clock", self.name(clock.0));
+        let (inputs, outputs) = (self.row.inputs.as_ptr(), self.row.outputs.as_mut_ptr());
+        // SAFETY: the instance is live, the address is that of its own one-byte port, and there is a word for each port.
+        let status = unsafe {
+            (self.design.functions.cycle)(self.instance.as_ptr(), address, inputs, outputs)
+        };
+        self.check(status)
     }
 
     #[inline]

@@ -4,6 +4,9 @@
 // VERILATED_PORT("verilog name", direction, width, member).
 #include "Vmodel.h"
 #include "verilated.h"
+#if VERILATED_PLAIN_EVAL
+#include "Vmodel___024root.h"
+#endif
 #if VM_COVERAGE
 #include "verilated_cov.h"
 #endif
@@ -48,6 +51,7 @@ struct Instance {
     std::unique_ptr<VerilatedVcdC> trace;
 #endif
     bool failed = false;
+    bool evaluated = false;
 };
 
 const Port PORTS[] = {
@@ -72,6 +76,17 @@ uint64_t take(const Place& place) {
     case 4: return *static_cast<const IData*>(place.address);
     default: return *static_cast<const QData*>(place.address);
     }
+}
+
+// The value of a port, if it is one of those asked for.
+template <bool Asked, class Member>
+void put_word(Member& member, uint64_t value) {
+    if constexpr (Asked) member = static_cast<Member>(value);
+}
+
+template <bool Asked, class Member>
+void take_word(const Member& member, uint64_t& value) {
+    if constexpr (Asked) value = member;
 }
 
 // Runs `body` as the thread's current model; a C++ exception becomes a failure with its text.
@@ -105,6 +120,18 @@ void step(Instance* self, CData* clock, CData level) {
     *clock = level;
     self->model->eval();
     advance(self, 1);
+}
+
+// The same of a model that has been evaluated before. What `eval` does beside, twice under a lock, is for models of several
+// threads and with objects of classes.
+void step_again(Instance* self, CData* clock, CData level) {
+#if VERILATED_PLAIN_EVAL
+    *clock = level;
+    Vmodel___024root___eval(self->model->rootp);
+    advance(self, 1);
+#else
+    step(self, clock, level);
+#endif
 }
 
 }  // namespace
@@ -202,6 +229,31 @@ VERILATED_EXPORT int shim_run(Instance* self, void* clock, const Place* inputs, 
             step(self, clk, 1);
             if (self->context.gotError() || self->context.gotFinish()) break;
         }
+    });
+}
+
+// One cycle: every input, clock low and settle, every output, clock high.
+VERILATED_EXPORT int shim_cycle(Instance* self, void* clock, const uint64_t* inputs, uint64_t* outputs) {
+    CData* const clk = static_cast<CData*>(clock);
+    return guarded(self, [&] {
+        Vmodel* const model = self->model.get();
+        size_t index = 0;
+#define VERILATED_PORT(name, direction, width, member) \
+    put_word<(direction) == 0 && (width) <= 64>(model->member, inputs[index++]);
+#include "ports.inc"
+#undef VERILATED_PORT
+        if (self->evaluated) {
+            step_again(self, clk, 0);
+        } else {
+            step(self, clk, 0);
+            self->evaluated = true;
+        }
+        index = 0;
+#define VERILATED_PORT(name, direction, width, member) \
+    take_word<(direction) == 1 && (width) <= 64>(model->member, outputs[index++]);
+#include "ports.inc"
+#undef VERILATED_PORT
+        step_again(self, clk, 1);
     });
 }
 

@@ -88,8 +88,18 @@ fn a_batch_equals_single_cycles() -> verilated::Result<()> {
     let done = batch.run(clk, &[rst, enable], &rows, &[count, odd], &mut response)?;
     assert_eq!(
         (done, response, batch.time()),
-        (64, expected, single.time())
+        (64, expected.clone(), single.time())
     );
+    let mut staged = design.model()?;
+    let mut shown = Vec::new();
+    for row in rows.chunks(2) {
+        staged.stage(rst, row[0]);
+        // Beyond the port's width.
+        staged.stage(enable, row[1] | 0xf0);
+        staged.cycle_staged(clk)?;
+        shown.extend([staged.shown(count), staged.shown(odd)]);
+    }
+    assert_eq!((shown, staged.time()), (expected, single.time()));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The pins of a bus, by name.
 
-use crate::lockstep::record_pins::{Nonsense, put};
+use crate::lockstep::record_pins::{Nonsense, Wires};
 use std::collections::BTreeMap;
 use verilated::{Design, Direction, Input, Model, Output, Result};
 
@@ -44,7 +44,7 @@ impl BusPins {
     pub fn put(&mut self, model: &mut Model, name: &str, value: u64) {
         let (port, driven) = self.inputs.get_mut(name).expect("an input of the bus");
         *driven = value;
-        put(model, *port, value);
+        model.put(*port, value);
     }
 
     /// The value of an output.
@@ -69,21 +69,21 @@ impl BusPins {
     pub fn noise(&mut self, model: &mut Model, nonsense: &mut Nonsense) {
         for (port, driven) in self.inputs.values_mut() {
             *driven = nonsense.draw() >> 8;
-            put(model, *port, *driven);
+            model.put(*port, *driven);
         }
     }
 
     /// Turns every input round; [`restore`](Self::restore) puts back what was driven.
     pub fn disturb(&self, model: &mut Model) {
         for (port, driven) in self.inputs.values() {
-            put(model, *port, !driven);
+            model.put(*port, !driven);
         }
     }
 
     /// Drives every input as it was driven.
     pub fn restore(&self, model: &mut Model) {
         for (port, driven) in self.inputs.values() {
-            put(model, *port, *driven);
+            model.put(*port, *driven);
         }
     }
 }

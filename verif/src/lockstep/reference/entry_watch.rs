@@ -26,12 +26,12 @@ impl EntryWatch {
         self.number
     }
 
-    /// The entry changed to `words`. Without effect once a word was read: the entry is latched.
-    pub fn change(&mut self, words: impl Iterator<Item = u32>) {
+    /// The entry may have changed to `words`. Without effect once a word was read: the entry is latched.
+    pub fn change<W: Iterator<Item = u32>>(&mut self, words: impl Fn() -> W) {
         if self.next_word == 0 {
-            let words: Vec<u32> = words.collect();
-            if self.versions.last() != Some(&words) {
-                self.versions.push(words);
+            let last = self.versions.last();
+            if !last.is_some_and(|last| words().eq(last.iter().copied())) {
+                self.versions.push(words().collect());
             }
         }
     }
@@ -68,10 +68,10 @@ mod tests {
     #[test]
     fn words_of_two_versions_are_torn() {
         let mut watch = EntryWatch::new(3, vec![1, 10]);
-        watch.change([2, 20].into_iter());
-        watch.change([3, 10].into_iter());
+        watch.change(|| [2, 20].into_iter());
+        watch.change(|| [3, 10].into_iter());
         assert_eq!(watch.read(2), Ok(false));
-        watch.change([2, 30].into_iter());
+        watch.change(|| [2, 30].into_iter());
         assert!(watch.read(10).expect_err("torn").contains("entry 3"));
         let mut whole = EntryWatch::new(3, vec![1, 10]);
         assert_eq!((whole.read(1), whole.read(10)), (Ok(false), Ok(true)));

@@ -42,6 +42,7 @@ struct Past {
     offered: Option<BranchRecord>,
     ready: bool,
     event_select: u8,
+    path: Option<CompletedPath>,
 }
 
 /// The golden model with a clock.
@@ -73,7 +74,6 @@ pub struct Reference {
     to_stack: VecDeque<(u64, BranchRecord, bool)>,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
-    seen: VecDeque<(u64, CompletedPath)>,
     /// The table as it is read out.
     shown: Shown,
     no_counters: Counters,
@@ -122,7 +122,6 @@ impl Reference {
             to_stack: VecDeque::new(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),
-            seen: VecDeque::new(),
             shown: Shown::new(geometry),
             no_counters: Counters::new(geometry),
             records: 0,
@@ -202,9 +201,11 @@ impl Reference {
             offered: drive.record,
             ready: seen.ready,
             event_select: seen.event_select,
+            path: seen.path,
         });
-        self.seen.extend(seen.path.map(|path| (self.now, path)));
-        self.accesses.extend(access);
+        if let Some(access) = access {
+            self.accesses.push_back(access);
+        }
         self.now += 1;
         while self.model_now + LAG < self.now {
             self.advance()?;
@@ -258,7 +259,7 @@ impl Reference {
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;
-        self.compare_paths()
+        self.compare_path(cycle, past.path)
     }
 
     /// The queue's side of a cycle.

@@ -1,35 +1,46 @@
 //! The paths that show, against those the model completes.
 
 use super::Reference;
+use hpp_golden::path::CompletedPath;
 
 impl Reference {
-    /// Paths seen and expected, in order, each in its cycle.
-    pub(super) fn compare_paths(&mut self) -> Result<(), String> {
-        while let Some(&(cycle, path)) = self.seen.front().filter(|seen| seen.0 < self.model_now) {
-            match self.expected.pop_front() {
-                Some(expected) if expected == (cycle, path) => self.paths += 1,
-                Some((due, expected)) => {
-                    return Err(format!(
-                        "path {} with count {} in cycle {cycle}; the model completes {} with count {}, due in \
-                         cycle {due}",
-                        path.descriptor, path.count, expected.descriptor, expected.count
-                    ));
-                }
-                None => {
-                    return Err(format!(
-                        "path {} with count {} in cycle {cycle}; the model completes none",
-                        path.descriptor, path.count
-                    ));
-                }
+    /// The path seen in a cycle, or none, against what is due in it.
+    pub(super) fn compare_path(
+        &mut self,
+        cycle: u64,
+        seen: Option<CompletedPath>,
+    ) -> Result<(), String> {
+        let expected = self.expected.front().copied();
+        match (seen, expected) {
+            (None, None) => Ok(()),
+            (None, Some((due, _))) if due > cycle => Ok(()),
+            (Some(path), Some(expected)) if expected == (cycle, path) => {
+                self.expected.pop_front();
+                self.paths += 1;
+                Ok(())
             }
-            self.seen.pop_front();
+            (seen, expected) => Err(unlike(cycle, seen, expected)),
         }
-        match self.expected.front() {
-            Some((due, path)) if *due < self.model_now => Err(format!(
-                "no path in cycle {due}; the model completes {} with count {}",
-                path.descriptor, path.count
-            )),
-            _ => Ok(()),
-        }
+    }
+}
+
+/// What to say of a difference.
+#[cold]
+fn unlike(
+    cycle: u64,
+    seen: Option<CompletedPath>,
+    expected: Option<(u64, CompletedPath)>,
+) -> String {
+    let name = |path: CompletedPath| format!("{} with count {}", path.descriptor, path.count);
+    let seen = match seen {
+        Some(path) => format!("path {} in cycle {cycle}", name(path)),
+        None => format!("no path in cycle {cycle}"),
+    };
+    match expected {
+        Some((due, path)) => format!(
+            "{seen}; the model completes {}, due in cycle {due}",
+            name(path)
+        ),
+        None => format!("{seen}; the model completes none"),
     }
 }

@@ -33,7 +33,8 @@ impl Reference {
 
     pub(super) fn watch_changed(&mut self) {
         for View { watch, .. } in &mut self.views {
-            watch.change(self.shown.table().words(watch.number()));
+            let number = watch.number();
+            watch.change(|| self.shown.table().words(number));
         }
     }
 }

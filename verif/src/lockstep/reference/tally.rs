@@ -6,7 +6,6 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
-use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 /// The counters, and behind them the repairs.
@@ -18,8 +17,9 @@ const REPAIRS: usize = Counter::COUNT;
 #[derive(Debug)]
 pub struct Tally {
     now: Values,
-    /// The counts of the last cycles, the oldest first.
-    history: VecDeque<Values>,
+    /// The counts of the last cycles, in a ring, and which of them is the oldest.
+    history: Box<[Values]>,
+    oldest: usize,
     /// The count that reads as 0: at least, at most.
     zero: [Values; 2],
     /// Before this cycle a clear command may still be at work.
@@ -38,7 +38,8 @@ impl Tally {
         let settle = settle as usize;
         Self {
             now: Values::default(),
-            history: std::iter::repeat_n(Values::default(), settle).collect(),
+            history: vec![Values::default(); settle].into(),
+            oldest: 0,
             zero: [Values::default(); 2],
             clearing_until: 0,
             settle,
@@ -78,13 +79,16 @@ impl Tally {
         if cycle < self.clearing_until {
             self.zero[1] = self.now;
         }
-        self.history.rotate_left(1);
-        *self.history.back_mut().expect("settle is at least 1") = self.now;
+        self.history[self.oldest] = self.now;
+        self.oldest += 1;
+        if self.oldest == self.history.len() {
+            self.oldest = 0;
+        }
     }
 
     /// A clear command takes effect.
     pub fn clear(&mut self, cycle: u64) {
-        self.zero = [self.history[0], self.now];
+        self.zero = [self.history[self.oldest], self.now];
         self.clearing_until = cycle + self.settle as u64 + 1;
         self.base = 0;
     }
@@ -100,7 +104,7 @@ impl Tally {
     fn counted(&self, index: usize) -> (u64, u64) {
         let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
         (
-            self.history[0][index].saturating_sub(zero_high),
+            self.history[self.oldest][index].saturating_sub(zero_high),
             self.now[index] - zero_low,
         )
     }
