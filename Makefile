@@ -19,8 +19,7 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	@scripts/setup-tools.sh & tools=$$!; status=0; \
 	    $(MAKE) --no-print-directory lint || status=1; \
 	    wait $$tools || exit 1; \
-	    echo '$(CARGO) test --release --no-fail-fast'; \
-	    $(CARGO) test --release --no-fail-fast || status=1; exit $$status
+	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
 lint: doc package ## formatting, clippy, rustdoc and packages, without a warning
 	$(CARGO) fmt --all --check
@@ -72,7 +71,7 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 	    round(median(share), 2) AS median FROM (SELECT *, 100.0 * count / completed AS share FROM profiles) \
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
-soak: tools ## lockstep with the model for a thousand million records or an hour
+soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
@@ -83,13 +82,13 @@ coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and w
 	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
-	@$(CARGO) run --quiet --release -p hpp-verif --bin netlist
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin netlist
 
 prove: tools ## properties of the circuits, proved without a bound, and the damage they notice (PROPERTY=)
-	@$(CARGO) run --quiet --release -p hpp-verif --bin prove -- $(PROPERTY)
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin prove -- $(PROPERTY)
 
 equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
-	@$(CARGO) run --quiet --release -p hpp-verif --bin equivalence
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin equivalence
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)

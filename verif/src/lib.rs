@@ -3,6 +3,7 @@
 pub mod crosscheck;
 pub mod energy;
 pub mod instrument;
+pub mod kept;
 pub mod lockstep;
 pub mod netlist;
 pub mod overview;

@@ -2,6 +2,7 @@
 //! comes out random.
 
 use hpp_fpga::device::Family;
+use hpp_verif::kept;
 use hpp_verif::lockstep::stream;
 use hpp_verif::netlist::synthesise;
 use rand::RngExt;
@@ -128,6 +129,7 @@ fn check(family: Family, shapes: &[(u32, u32)]) {
         };
         assert_ne!(first(1), first(2), "{place}: contents at power-up");
     }
+    kept::tell(&format!("synthesis of memories for {family:?}"));
 }
 
 #[test]

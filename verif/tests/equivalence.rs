@@ -2,6 +2,7 @@
 
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
+use hpp_verif::kept;
 use hpp_verif::netlist::equivalence::{Question, Verdict, memories, modules};
 use std::time::Duration;
 
@@ -59,6 +60,7 @@ fn prove_modules(family: Family) {
             "{module} with damage on {family:?}: {other:?}"
         );
     }
+    kept::tell(&format!("equivalence of modules on {family:?}"));
 }
 
 /// The whole profiler's netlist is proved the same circuit.
@@ -68,6 +70,7 @@ fn prove_whole(family: Family) {
         matches!(verdict, Verdict::Proved(1..)),
         "{family:?}: {verdict:?}"
     );
+    kept::tell(&format!("equivalence of the profiler on {family:?}"));
 }
 
 // A test for each family: they run side by side.

@@ -4,6 +4,7 @@ mod rvfi_bench;
 
 use hpp_fpga::device::Family;
 use hpp_gen::{Config, Ingress};
+use hpp_verif::kept;
 use hpp_verif::lockstep::geometries::Named;
 use hpp_verif::lockstep::{Protocol, Rig, epoch};
 use hpp_verif::netlist::synthesise;
@@ -30,6 +31,7 @@ fn drive(label: &str, family: Family) {
     epoch::hazards(&mut bench, 0, 500).unwrap_or_else(|(hazard, error)| {
         panic!("geometry `{label}`, {family:?}, {hazard:?}: {error}")
     });
+    kept::tell(&format!("synthesis of `{label}` for {family:?}"));
 }
 
 #[test]
@@ -52,6 +54,7 @@ fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
     let named = Named::find("rv64").expect("a test geometry");
     let rig = Rig::build_netlist(&named, Ingress::Rvfi, Family::Ecp5);
     rvfi_bench::run(&rig.unwrap_or_else(|error| panic!("{error:#}")), 20_000);
+    kept::tell("synthesis with RVFI");
 }
 
 /// The netlist with the function of one look-up table inverted: the first after a place, told as a fraction of the text.
@@ -85,4 +88,5 @@ fn an_inverted_look_up_table_is_found() {
         };
         assert!(found, "a look-up table inverted at {place:?}");
     }
+    kept::tell("synthesis of `smallest`");
 }

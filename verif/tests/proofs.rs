@@ -1,5 +1,6 @@
 //! The properties of the circuits are proved, and each damage to a circuit is noticed.
 
+use hpp_verif::kept;
 use hpp_verif::proofs::{self, Verdict};
 use hpp_verif::tools::project_root;
 
@@ -17,6 +18,7 @@ fn prove(name: &str) {
         let verdict = verdict.unwrap_or_else(explain);
         assert_ne!(verdict, Verdict::Proved, "{name}: {damage:?}");
     }
+    kept::tell(name);
 }
 
 /// A test for each file, so that they run side by side; and the list of all.

@@ -8,8 +8,9 @@
 //! A proof therefore says nothing about how a memory is mapped; the netlist's run does.
 
 use super::cells::Cells;
+use crate::kept;
 use crate::tools::project_root;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
 use std::fs::{self, File};
@@ -101,21 +102,26 @@ impl Question<'_> {
 
     /// One try, with some nets not joined.
     fn attempt(&self, apart: &[String]) -> Result<Verdict> {
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        let write = |name: &str, text: &str| {
-            fs::write(folder.path().join(name), text)
-                .with_context(|| format!("cannot write {name}"))
-        };
-        write("design.v", self.verilog)?;
-        write("netlist.v", self.damaged.unwrap_or(self.verilog))?;
-        write("cells.v", &Cells::of(self.family)?.logic_models()?)?;
-        write("proof.ys", &self.script(apart))?;
-        if !run(folder.path(), "proof.ys", self.limit)? {
+        let cells = Cells::of(self.family)?.logic_models()?;
+        let version = Toolchain::of_project(&project_root()).version(Tool::Yosys)?;
+        let files = [
+            ("design.v", self.verilog),
+            ("netlist.v", self.damaged.unwrap_or(self.verilog)),
+            ("cells.v", &cells),
+            ("proof.ys", &self.script(apart)),
+        ];
+        let parts = [&files[..], &[("yosys", &version)]].concat();
+        let mut timed_out = false;
+        let said = kept::text("equivalence", &parts, || {
+            let said = prove(&files, self.limit)?;
+            timed_out = said.is_none();
+            said.context("time is up")
+        });
+        if timed_out {
             return Ok(Verdict::TimedOut);
         }
-        let log = folder.path().join("yosys.log");
-        let log = fs::read_to_string(log).context("cannot read yosys.log")?;
-        verdict(&log).with_context(|| format!("no verdict on `{}`:\n{}", self.module, tail(&log)))
+        let said = said?;
+        verdict(&said).with_context(|| format!("no verdict on `{}`:\n{said}", self.module))
     }
 
     fn script(&self, apart: &[String]) -> String {
@@ -184,6 +190,32 @@ fn made_up_names(family: Family) -> &'static str {
     }
 }
 
+/// What Yosys says of the pairs when it runs `proof.ys` beside the other files; `None` if time was up.
+fn prove(files: &[(&str, &str)], limit: Duration) -> Result<Option<String>> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text)
+            .with_context(|| format!("cannot write {name}"))?;
+    }
+    if !run(folder.path(), "proof.ys", limit)? {
+        return Ok(None);
+    }
+    let log = folder.path().join("yosys.log");
+    let log = fs::read_to_string(log).context("cannot read yosys.log")?;
+    match verdict(&log) {
+        Some(_) => {
+            let says = |line: &&str| line.contains(STATUS) || line.contains(OPEN);
+            let said: Vec<_> = log.lines().filter(says).collect();
+            Ok(Some(said.join("\n")))
+        }
+        None => bail!("Yosys gave no verdict:\n{}", tail(&log)),
+    }
+}
+
+/// What the lines of `equiv_status` begin with.
+const STATUS: &str = "Of those cells ";
+const OPEN: &str = "Unproven $equiv ";
+
 /// Runs a script in a folder; whether it ended in time.
 fn run(folder: &Path, script: &str, limit: Duration) -> Result<bool> {
     let log = File::create(folder.join("yosys.out")).context("cannot write yosys.out")?;
@@ -211,7 +243,7 @@ fn run(folder: &Path, script: &str, limit: Duration) -> Result<bool> {
 
 /// What the last `equiv_status` of a log says.
 fn verdict(log: &str) -> Option<Verdict> {
-    let line = log.lines().rfind(|line| line.contains("Of those cells "))?;
+    let line = log.lines().rfind(|line| line.contains(STATUS))?;
     let mut numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
     let (proved, open): (usize, usize) = (numbers.next()?, numbers.next()?);
     if open == 0 {
@@ -219,7 +251,7 @@ fn verdict(log: &str) -> Option<Verdict> {
     }
     let nets = log
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("Unproven $equiv "))
+        .filter_map(|line| line.trim().strip_prefix(OPEN))
         .filter_map(|line| line.split_whitespace().nth(1))
         .map(|net| net.trim_start_matches('\\').replace("_gold", ""))
         .collect();

@@ -1,6 +1,7 @@
 //! From Verilog to a netlist, by Yosys.
 
 use super::cells::Cells;
+use crate::kept;
 use crate::tools::project_root;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
@@ -48,26 +49,29 @@ impl Netlist {
 /// What Yosys says.
 pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     let cells = Cells::of(family)?;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("design.v"), verilog).context("cannot write design.v")?;
     let script = format!(
         "read_verilog -sv design.v; {}; chtype -set {} t:{}; write_verilog -noattr netlist.v",
         family.synthesis(top),
         cells.block_ram.module,
         cells.block_ram.cell,
     );
-    let arguments = ["-q", "-p", &script].map(String::from);
-    Toolchain::of_project(&project_root()).run(
-        Tool::Yosys,
-        folder.path(),
-        "yosys.log",
-        &arguments,
-    )?;
-    let text = fs::read_to_string(path("netlist.v")).context("cannot read netlist.v")?;
+    let toolchain = Toolchain::of_project(&project_root());
+    let version = toolchain.version(Tool::Yosys)?;
+    let parts = [("yosys", &*version), ("script", &script), ("text", verilog)];
+    let text = kept::text("netlist", &parts, || run(&toolchain, &script, verilog))?;
     Ok(Netlist {
         top: top.to_string(),
         text,
         cells,
     })
+}
+
+/// The netlist that Yosys writes.
+fn run(toolchain: &Toolchain, script: &str, verilog: &str) -> Result<String> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("design.v"), verilog).context("cannot write design.v")?;
+    let arguments = ["-q", "-p", script].map(String::from);
+    toolchain.run(Tool::Yosys, folder.path(), "yosys.log", &arguments)?;
+    fs::read_to_string(path("netlist.v")).context("cannot read netlist.v")
 }

@@ -1,8 +1,10 @@
 //! Yosys and the solver.
 
 use super::property::{Damage, Property};
+use crate::kept;
 use crate::tools::{project_root, tool_path};
 use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,13 +44,16 @@ pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> R
 }
 
 fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    transition_system(property, &property.applied(verilog)?, folder.path())?;
-    let solver = Solver::find()?;
-    if let Some(assertion) = solver.failure(folder.path(), base, false)? {
+    let question = Question {
+        text: property.applied(verilog)?,
+        script: script(property),
+        top: property.top(),
+        tools: Tools::find()?,
+    };
+    if let Some(assertion) = question.failure(base, false)? {
         return Ok(Verdict::Refuted(assertion));
     }
-    Ok(match solver.failure(folder.path(), property.steps, true)? {
+    Ok(match question.failure(property.steps, true)? {
         None => Verdict::Proved,
         Some(assertion) => Verdict::Open {
             steps: property.steps,
@@ -57,13 +62,12 @@ fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict
     })
 }
 
-/// Writes `proof.smt2`.
-fn transition_system(property: &Property, text: &str, folder: &Path) -> Result<()> {
-    fs::write(folder.join("proof.sv"), text).context("cannot write proof.sv")?;
+/// How Yosys makes `proof.smt2` of `proof.sv`.
+fn script(property: &Property) -> String {
     let top = property.top();
     let join = |(a, b): &(String, String)| format!("connect -set {a} {b}\n");
     let joins: String = property.joins.iter().map(join).collect();
-    let script = format!(
+    format!(
         "read_verilog -formal -sv proof.sv
 hierarchy -top {top}
 proc
@@ -74,67 +78,109 @@ opt -full
 dffunmap
 write_smt2 -wires proof.smt2
 "
-    );
-    fs::write(folder.join("proof.ys"), script).context("cannot write proof.ys")?;
-    // The system's own program starts in a tenth of the time of the WebAssembly one.
-    let output = Command::new(tool_path("yosys-tcl")?)
-        .args(["-q", "proof.ys"])
-        .current_dir(folder)
-        .output()
-        .context("cannot run Yosys")?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("Yosys cannot read {top}:\n{said}{errors}");
-    }
-    Ok(())
+    )
 }
 
-/// The solver, and what drives it step by step.
-struct Solver {
+/// Yosys, the solver, and what drives it step by step.
+struct Tools {
+    yosys: PathBuf,
     smtbmc: PathBuf,
-    path: std::ffi::OsString,
+    z3: PathBuf,
 }
 
-impl Solver {
+impl Tools {
     fn find() -> Result<Self> {
-        let z3 = tool_path("z3")?;
-        let folder = z3.parent().context("a program is in a folder")?;
+        Ok(Self {
+            // The system's own program starts in a tenth of the time of the WebAssembly one.
+            yosys: tool_path("yosys-tcl")?,
+            smtbmc: tool_path("yosys-smtbmc")?,
+            z3: tool_path("z3")?,
+        })
+    }
+
+    fn versions(&self) -> Result<String> {
+        let smtbmc = tool_path("yosys")?;
+        let versions = [&self.yosys, &smtbmc, &self.z3].map(|tool| kept::version(tool));
+        Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
+    }
+
+    /// `PATH` with the solver's folder in front.
+    fn path(&self) -> Result<OsString> {
+        let folder = self.z3.parent().context("a program is in a folder")?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = [folder.to_path_buf()]
             .into_iter()
             .chain(std::env::split_paths(&path));
-        Ok(Self {
-            smtbmc: tool_path("yosys-smtbmc")?,
-            path: std::env::join_paths(folders).context("PATH")?,
-        })
+        std::env::join_paths(folders).context("PATH")
     }
+}
 
+/// A circuit with assertions, and what makes a transition system of it.
+struct Question {
+    text: String,
+    script: String,
+    top: String,
+    tools: Tools,
+}
+
+impl Question {
     /// The assertion that can fail, if one can.
-    fn failure(&self, folder: &Path, steps: u32, induction: bool) -> Result<Option<String>> {
-        let output = Command::new(&self.smtbmc)
-            .args(induction.then_some("-i"))
-            .args(["-s", "z3", "-t", &steps.to_string(), "proof.smt2"])
-            .env("PATH", &self.path)
-            .env("YOWASP_CACHE_DIR", project_root().join(".tools/yowasp"))
-            .current_dir(folder)
-            .output()
-            .with_context(|| format!("cannot run {}", self.smtbmc.display()))?;
-        let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    fn failure(&self, steps: u32, induction: bool) -> Result<Option<String>> {
+        let steps = steps.to_string();
+        let mut arguments = Vec::from_iter(induction.then_some("-i"));
+        arguments.extend(["-s", "z3", "-t", &steps, "proof.smt2"]);
+        let parts = [
+            ("tools", self.tools.versions()?),
+            ("script", self.script.clone()),
+            ("arguments", arguments.join(" ")),
+            ("text", self.text.clone()),
+        ];
+        let parts = parts.each_ref().map(|(name, text)| (*name, text.as_str()));
+        let log = kept::text("proof", &parts, || self.run(&arguments))?;
         if log.contains("Status: PASSED") {
             return Ok(None);
         }
         let failed = log
             .lines()
             .find_map(|line| line.split_once("Assert failed in "));
-        match failed {
-            Some((_, assertion)) if log.contains("Status: FAILED") => {
-                Ok(Some(assertion.trim().into()))
-            }
-            _ => bail!(
-                "the solver gave no answer:\n{log}{}",
-                String::from_utf8_lossy(&output.stderr)
-            ),
+        let (_, assertion) = failed.with_context(|| format!("no assertion is named:\n{log}"))?;
+        Ok(Some(assertion.trim().into()))
+    }
+
+    /// What the solver says, if it is an answer.
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        self.transition_system(folder.path())?;
+        let output = Command::new(&self.tools.smtbmc)
+            .args(arguments)
+            .env("PATH", self.tools.path()?)
+            .env("YOWASP_CACHE_DIR", project_root().join(".tools/yowasp"))
+            .current_dir(folder.path())
+            .output()
+            .with_context(|| format!("cannot run {}", self.tools.smtbmc.display()))?;
+        let log = String::from_utf8_lossy(&output.stdout).into_owned();
+        let answers = ["Status: PASSED", "Status: FAILED"];
+        if answers.iter().any(|answer| log.contains(answer)) {
+            return Ok(log);
         }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        bail!("the solver gave no answer:\n{log}{errors}")
+    }
+
+    /// Writes `proof.smt2`.
+    fn transition_system(&self, folder: &Path) -> Result<()> {
+        fs::write(folder.join("proof.sv"), &self.text).context("cannot write proof.sv")?;
+        fs::write(folder.join("proof.ys"), &self.script).context("cannot write proof.ys")?;
+        let output = Command::new(&self.tools.yosys)
+            .args(["-q", "proof.ys"])
+            .current_dir(folder)
+            .output()
+            .context("cannot run Yosys")?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            bail!("Yosys cannot read {}:\n{said}{errors}", self.top);
+        }
+        Ok(())
     }
 }
