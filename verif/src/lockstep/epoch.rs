@@ -72,8 +72,8 @@ const PHASES: [Phase; 6] = [
     },
 ];
 
-/// Streams about `records` records, in phases of different pace and software activity, each hazard among them, with a
-/// reset in mid-stream; reads everything back at the end of each phase.
+/// Streams about `records` records, in phases of different pace and software activity, each hazard among them, with
+/// resets in mid-stream; reads everything back at the end of each phase.
 ///
 /// # Errors
 ///
@@ -104,7 +104,43 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
             bench.check_everything()?;
         }
     }
-    Ok(())
+    resets(bench, &mut mixture, records / RESETS_SHARE, &mut rng)
+}
+
+/// Of the records of an epoch, one in so many is streamed between resets.
+const RESETS_SHARE: u64 = 20;
+
+/// Short lives, each ended by a reset of one cycle or a few whatever is under way: records, returns that are being checked,
+/// lookups, a clear, an access. Whatever was held over a reset would show in the next life.
+fn resets<D: Device>(
+    bench: &mut Bench<D>,
+    mixture: &mut Mixture,
+    records: u64,
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    let mut left = records.max(1);
+    while left > 0 {
+        let count = rng.random_range(1..=60).min(left);
+        left -= count;
+        match rng.random_range(0..4) {
+            0 => {}
+            1 => prepare(bench, rng)?,
+            _ => bench.write(registers::CONTROL.offset, control::ENABLE.put(1)),
+        }
+        let pace = match rng.random_range(0..3) {
+            0 => Pace::Random(rng.random()),
+            _ => Pace::Full,
+        };
+        bench.stream(count, mixture, pace, rng)?;
+        for _ in 0..rng.random_range(0..3) {
+            let request = Activity::ALL.request(bench.geometry(), rng);
+            bench.request(request.expect("some kind is chosen"));
+        }
+        bench.stream(rng.random_range(0..4), mixture, Pace::Full, rng)?;
+        bench.reset(rng.random_range(1..4))?;
+    }
+    prepare(bench, rng)?;
+    bench.check_everything()
 }
 
 /// Every hazard by itself, from an empty profiler with reset values, read back at the end.

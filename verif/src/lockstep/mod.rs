@@ -23,6 +23,7 @@ pub mod rvfi;
 pub mod scenario;
 mod seed;
 pub mod stream;
+mod subject;
 pub mod unreached;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
@@ -37,4 +38,5 @@ pub use port::{Access, Port};
 pub use reference::{LAG, Reference, SerialTiming, Timing};
 pub use rig::Rig;
 pub use seed::{first_seed, seed_from_clock};
+pub use subject::{Built, Subject};
 pub use unreached::Unreached;

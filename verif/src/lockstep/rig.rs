@@ -6,6 +6,7 @@ use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::master::Protocol;
+use super::pins::Device;
 use super::reference::Timing;
 use crate::netlist::synthesise;
 use anyhow::{Context, Result};
@@ -126,6 +127,12 @@ impl Rig {
         Self { power_up, ..self }
     }
 
+    /// The same of a design that was built with other values after reset.
+    #[must_use]
+    pub fn with_reset(self, reset: ResetValues) -> Self {
+        Self { reset, ..self }
+    }
+
     /// The built design.
     pub fn design(&self) -> &Design {
         &self.design
@@ -189,6 +196,40 @@ impl Rig {
             &self.reset,
             Timing::CIRCUITS,
             Protocol::default(),
+        )?)
+    }
+    /// [`bench`](Self::bench) around a device of any kind.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn boxed(&self, protocol: Protocol) -> Result<Bench<Box<dyn Device>>> {
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
+        self.around(Box::new(device), protocol)
+    }
+
+    /// [`bench_on`](Self::bench_on) around a device of any kind.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn boxed_on<M: BusProtocol + 'static>(&self, master: M) -> Result<Bench<Box<dyn Device>>> {
+        let device = BusDevice::new(&self.design, self.power_up, master)?;
+        self.around(Box::new(device), Protocol::default())
+    }
+
+    fn around(
+        &self,
+        device: Box<dyn Device>,
+        protocol: Protocol,
+    ) -> Result<Bench<Box<dyn Device>>> {
+        let (geometry, reset) = (&self.named.geometry, &self.reset);
+        Ok(Bench::new(
+            device,
+            geometry,
+            reset,
+            Timing::CIRCUITS,
+            protocol,
         )?)
     }
 }

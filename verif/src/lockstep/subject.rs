@@ -1,0 +1,217 @@
+//! What is driven in lockstep: a geometry, the bus it is read on, and the values after reset, under one label.
+
+use super::activity::{mode, rows};
+use super::bench::Bench;
+use super::bus::{ApbMaster, Axi4LiteMaster};
+use super::geometries::Named;
+use super::master::Protocol;
+use super::pins::Device;
+use super::rig::Rig;
+use super::stream;
+use anyhow::{Context, Result, bail};
+use hpp_gen::{Bus, Config};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{Ppcr, ResetValues};
+use rand::RngExt;
+use std::fmt;
+use std::num::NonZeroU32;
+use verilated::Builder;
+
+/// A profiler to drive.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// The geometry.
+    pub named: Named,
+    /// The bus; never [`Bus::None`].
+    pub bus: Bus,
+    /// The seed of its values after reset; the usual ones without.
+    pub reset: Option<u64>,
+}
+
+/// `GEOMETRY`, `GEOMETRY@BUS`, and either with `~SEED` behind it for other values after reset.
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.named.label())?;
+        if self.bus != Bus::default() {
+            write!(f, "@{}", name(self.bus))?;
+        }
+        self.reset.map_or(Ok(()), |seed| write!(f, "~{seed}"))
+    }
+}
+
+const fn name(bus: Bus) -> &'static str {
+    match bus {
+        Bus::None => "none",
+        Bus::Wishbone => "wishbone",
+        Bus::Axi4Lite => "axi4-lite",
+        Bus::Apb => "apb",
+    }
+}
+
+/// Buses that software reads the table on.
+const BUSES: [Bus; 3] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb];
+
+impl Subject {
+    /// A geometry on Wishbone with the usual values after reset.
+    pub const fn of(named: Named) -> Self {
+        Self {
+            named,
+            bus: Bus::Wishbone,
+            reset: None,
+        }
+    }
+
+    /// Any geometry on any bus, with any values after reset: a function of the seed.
+    pub fn random(seed: u64) -> Self {
+        Self {
+            named: Named::random(seed),
+            bus: BUSES[(seed % 3) as usize],
+            reset: Some(seed),
+        }
+    }
+
+    /// The subject of a label, as [`fmt::Display`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// What of it is unknown, with what there is.
+    pub fn find(label: &str) -> Result<Self> {
+        let (rest, reset) = match label.rsplit_once('~') {
+            Some((rest, seed)) => (rest, Some(seed)),
+            None => (label, None),
+        };
+        let reset = reset
+            .map(|seed| seed.parse().context("`~` is followed by a number"))
+            .transpose()?;
+        let (geometry, bus) = rest.split_once('@').unwrap_or((rest, "wishbone"));
+        let Some(bus) = BUSES.into_iter().find(|known| name(*known) == bus) else {
+            bail!("no bus `{bus}`; there are {}", BUSES.map(name).join(", "));
+        };
+        let named = Named::find(geometry).with_context(|| {
+            let all = super::geometries::all();
+            let names: Vec<_> = all.iter().map(|named| named.name).collect();
+            format!(
+                "no geometry `{geometry}`; there are {} and random:SEED",
+                names.join(", ")
+            )
+        })?;
+        Ok(Self { named, bus, reset })
+    }
+
+    /// Its values after reset.
+    pub fn reset_values(&self) -> ResetValues {
+        self.reset.map_or_else(ResetValues::default, |seed| {
+            random_reset(&self.named.geometry, seed)
+        })
+    }
+
+    /// Its Verilog.
+    ///
+    /// # Errors
+    ///
+    /// What the generator says.
+    pub fn verilog(&self) -> Result<String> {
+        let config = Config {
+            geometry: self.named.geometry,
+            bus: self.bus,
+            reset: self.reset_values(),
+            ..Config::default()
+        };
+        let output =
+            hpp_gen::generate(&config).with_context(|| format!("cannot generate {self}"))?;
+        Ok(output.verilog().to_string())
+    }
+
+    /// Builds it. `adjust` may change how.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
+        let builder = Builder::new("hpp").source_text("hpp.v", self.verilog()?);
+        let rig = Rig::of(&self.named, adjust(builder))?.with_reset(self.reset_values());
+        Ok(Built { subject: self, rig })
+    }
+}
+
+/// A built subject.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// What it was built of.
+    pub subject: Subject,
+    rig: Rig,
+}
+
+impl Built {
+    /// A bench around a fresh model, powered up and its Wishbone protocol chosen by a seed.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench(&self, seed: u64) -> Result<Bench<Box<dyn Device>>> {
+        let rig = self.rig.clone();
+        let rig = rig.powered_up(NonZeroU32::MIN.saturating_add(seed as u32));
+        let longest = self.subject.named.geometry.longest_access().into();
+        match self.subject.bus {
+            Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest)),
+            Bus::Apb => rig.boxed_on(ApbMaster::new(longest)),
+            Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed)),
+        }
+    }
+}
+
+/// Any values after reset.
+fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
+    let mut rng = stream::rng(seed);
+    let mut ppcr = Ppcr::ball_larus();
+    ppcr.write_mode(mode(geometry, &mut rng), geometry);
+    ResetValues {
+        enable: rng.random(),
+        freeze: rng.random_range(0..4) == 0,
+        lossy: rng.random(),
+        metric: ppcr.metric,
+        backward_not_taken: ppcr.backward_not_taken,
+        extension: ppcr.extension,
+        max_extension: ppcr.max_extension,
+        event_select: ppcr.event_select,
+        counters: 0,
+        rows: rows(&mut rng),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_finds_its_subject() {
+        let all = super::super::geometries::all();
+        let subjects = all.into_iter().map(Subject::of);
+        for subject in subjects.chain((0..100).map(Subject::random)) {
+            let label = subject.to_string();
+            let found = Subject::find(&label).expect("it is there");
+            assert_eq!(found.to_string(), label);
+            assert_eq!(found.named.geometry, subject.named.geometry);
+            assert_eq!(found.reset_values(), subject.reset_values());
+        }
+        for (label, what) in [
+            ("x", "no geometry"),
+            ("odd@i2c", "no bus"),
+            ("odd~x", "number"),
+        ] {
+            let error = Subject::find(label).expect_err("unknown");
+            assert!(format!("{error:#}").contains(what), "{error:#}");
+        }
+    }
+
+    #[test]
+    fn values_after_reset_are_legal_and_differ() {
+        let subjects = || (0..1000).map(Subject::random);
+        for subject in subjects() {
+            let geometry = &subject.named.geometry;
+            assert_eq!(subject.reset_values().validate(geometry), Ok(()));
+        }
+        let enabled = subjects().filter(|subject| subject.reset_values().enable);
+        assert!((300..700).contains(&enabled.count()));
+    }
+}
