@@ -50,10 +50,10 @@ evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the docume
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each)
-	@scripts/setup-tools.sh --qemu
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow)
+	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
-	@.venv/bin/python scripts/accuracy.py $(if $(LIMIT),--limit $(LIMIT))
+	@.venv/bin/python scripts/accuracy $(if $(LIMIT),--limit $(LIMIT)) $(addprefix --again ,$(AGAIN))
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp

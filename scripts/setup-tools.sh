@@ -6,6 +6,7 @@
 #   scripts/setup-tools.sh --pgo        and clang, for programs guided by their profiles
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace
+#   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --list       what is found where, nothing fetched
 #
@@ -156,9 +157,9 @@ programs() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --deny) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --study | --deny) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --deny | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --study | --deny | --list]" >&2
     exit 2
     ;;
 esac
@@ -185,6 +186,11 @@ if [ "${1-}" = --fleet ]; then
 fi
 if [ "${1-}" = --qemu ]; then
     qemu
+fi
+if [ "${1-}" = --study ]; then
+    qemu
+    pip_install scripts/requirements-study.txt
+    "$here/study-programs.sh" || die "no programs to study" "see apt's message above; is a Debian archive reachable?"
 fi
 if [ "${1-}" = --pgo ]; then
     clang

@@ -7,6 +7,7 @@ mod csv;
 mod diff;
 mod explore;
 mod export;
+mod image;
 mod input;
 mod merge;
 mod model;
@@ -46,7 +47,7 @@ enum Command {
     Number(number::Args),
     Trace(Box<trace::Args>),
     Replay(replay::Args),
-    Explore(explore::Args),
+    Explore(Box<explore::Args>),
     Completions(completions::Completions),
     Man(completions::Man),
 }

@@ -54,5 +54,8 @@ pub fn run(args: &Args) -> Result<Output> {
         text += &format!("not in the trace: {line}\n");
     }
     text += &text::held(&held, &profile, args.top);
-    Ok(text.into())
+    let whole = reader
+        .ending()
+        .is_some_and(|ending| ending.left_out.is_empty());
+    Ok(Output::styled(text, whole))
 }

@@ -58,6 +58,13 @@ impl Configuration {
             Extension::Loop => words.push(format!("loops {}", reset.max_extension)),
             Extension::Procedure => words.push(format!("calls {}", reset.max_extension)),
         }
+        let usual = Geometry::default();
+        if self.geometry.max_branches != usual.max_branches {
+            words.push(format!("at most {} branches", self.geometry.max_branches));
+        }
+        if self.geometry.stack_depth != usual.stack_depth {
+            words.push(format!("stack of {}", self.geometry.stack_depth));
+        }
         if reset.backward_not_taken == BackwardNotTaken::AsBackward {
             words.push("not-taken ends".into());
         }

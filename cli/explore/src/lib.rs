@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`accuracy`](mod@accuracy) | a table's profile against the exact one |
 //! | [`counts`] | exact profiles, fast |
+//! | [`distribution`] | how a run is spread over its paths |
 //! | [`numbers`] | numbers for the different paths of a run |
 //! | [`run`] | one profiler over a run, beside the exact profile |
 //! | [`configuration`] | what a profiler of a sweep is |
@@ -18,6 +19,7 @@ pub mod accuracy;
 pub mod configuration;
 pub mod counts;
 pub mod design;
+pub mod distribution;
 pub mod member;
 pub mod numbers;
 pub mod phases;
@@ -27,6 +29,7 @@ pub mod sweep;
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;
 pub use counts::Counts;
+pub use distribution::Distribution;
 pub use numbers::PathNumbers;
 pub use run::{Held, Run};
 pub use sweep::{Measured, Sweep};

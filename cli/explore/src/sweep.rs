@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accuracy::Accuracy;
 use crate::configuration::Configuration;
+use crate::distribution::Distribution;
 use crate::member::{Member, Segment};
 use crate::numbers::PathNumbers;
 use crate::run::in_pieces;
@@ -247,6 +248,18 @@ impl Sweep {
     #[must_use]
     pub fn profiles(&self) -> &[ExactProfile] {
         &self.profiles
+    }
+
+    /// How the run is spread over its paths, for each way in which they are told, once it is [finished](Self::finish).
+    #[must_use]
+    pub fn distributions(&self) -> Vec<(Configuration, Distribution)> {
+        let groups = self.groups.par_iter();
+        groups
+            .map(|group| {
+                let exact = group.exact(&group.complete);
+                (group.detector, Distribution::of(&exact))
+            })
+            .collect()
     }
 
     /// Ends the run: what became of the profilers, in their order. A last window counts if it is at least half as long as the others.

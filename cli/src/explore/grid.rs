@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use hpp_explore::Configuration;
 use hpp_explore::design::Design;
 use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Replacement, ResetValues};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Replacement, ResetValues};
 use hpp_trace::Isa;
 
 /// Lists of sizes and settings.
@@ -61,6 +61,14 @@ pub struct Grid {
         default_value = "nothing"
     )]
     extend: Vec<Extend>,
+    /// What accumulators count
+    #[arg(
+        long,
+        value_name = "WHAT,..",
+        value_delimiter = ',',
+        default_value = "executions"
+    )]
+    metric: Vec<What>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -83,6 +91,14 @@ enum Index {
 enum NotTaken {
     Forward,
     Backward,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// How often a path ran
+    Executions,
+    /// Instructions along the path
+    Instructions,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -159,6 +175,12 @@ impl Grid {
     /// The lists. That of the entries comes behind that of the ways, by which it divides.
     fn axes(&self) -> Vec<Axis<'_>> {
         vec![
+            Axis::choices("metric", &self.metric, |to, value| {
+                to.reset.metric = match value {
+                    What::Executions => Metric::Executions,
+                    What::Instructions => Metric::Events,
+                };
+            }),
             Axis::choices("extend", &self.extend, |to, value| {
                 (to.reset.extension, to.reset.max_extension) = match value {
                     Extend::Nothing => (Extension::None, 0),

@@ -13,14 +13,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hpp_explore::phases::{ALIKE, phases};
-use hpp_explore::{Configuration, Measured, Sweep};
+use hpp_explore::{Configuration, Distribution, Measured, Sweep};
+use hpp_golden::profiler::ResetValues;
 use hpp_trace::{Header, Isa, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::Output;
+use crate::image;
 use crate::parquet::Table;
-use crate::trace::number;
+use crate::trace::{Recording, complain, number, record};
 use grid::{Experiment, Grid, Plan};
 use resume::{Kept, Key};
 
@@ -29,18 +31,29 @@ Examples:
   hpp explore cc1.hpptrace --entries 128,512,2048 --ways 2,4 --replacement lfu,shadow
   hpp explore *.hpptrace --design plackett-burman --entries 128,2048 --ways 2,32 --index start,full
   hpp explore *.hpptrace --entries 128,512 --parquet explored.parquet --plot overlap.svg --resume kept.jsonl
+  hpp explore --entries 128,512,2048 --limit 1e9 -- gzip -9 -k file
 
 docs/explore.md says what the columns are.";
 
 /// Measure how well tables of many geometries and policies hold the profiles of recorded runs
 ///
-/// Goes once through each trace that `hpp trace --write` made, with every profiler at once and on all cores.
+/// Goes once through each trace that `hpp trace --write` made, with every profiler at once and on all cores. A program instead
+/// of traces is recorded first, into a temporary file.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The traces
-    #[arg(required = true, value_name = "TRACE")]
+    #[arg(required_unless_present = "command", value_name = "TRACE")]
     traces: Vec<PathBuf>,
+    /// A program and its arguments, behind `--`, to be recorded and measured
+    #[arg(last = true, value_name = "PROGRAM", conflicts_with = "traces")]
+    command: Vec<String>,
+    /// Stop the program after so many instructions
+    #[arg(long, value_name = "N", value_parser = number, requires = "command")]
+    limit: Option<u64>,
+    /// The folder with the program's libraries, if it is for another machine
+    #[arg(long, value_name = "DIR", requires = "command")]
+    sysroot: Option<PathBuf>,
     #[command(flatten)]
     grid: Grid,
     /// Choose the profilers by a designed experiment, and tell the effects of the lists of two values on the overlap
@@ -59,8 +72,8 @@ pub struct Args {
     /// Write the rows to a Parquet file as well
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// Draw the overlaps as an SVG image
-    #[arg(long, value_name = "FILE")]
+    /// Draw the overlaps as an image, SVG or PNG by the file's ending
+    #[arg(long, value_name = "FILE", value_parser = image::file)]
     plot: Option<PathBuf>,
     /// Keep what is measured of each trace in this file, and do not measure again what is there
     #[arg(long, value_name = "FILE")]
@@ -86,10 +99,24 @@ pub struct Explored {
     pub command: Vec<String>,
     /// Its instruction set.
     pub isa: Isa,
+    /// What the program did that is not in the trace.
+    pub left_out: Vec<String>,
     /// The phase of each window, from 0.
     pub phases: Vec<usize>,
+    /// How the run is spread over its paths, for each way in which the profilers tell them.
+    pub distributions: Vec<Spread>,
     /// The profilers.
     pub measured: Vec<Measured>,
+}
+
+/// How a run is spread over its paths.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Spread {
+    /// The paths, and what is counted, in words.
+    pub paths: String,
+    /// The distribution.
+    #[serde(flatten)]
+    pub distribution: Distribution,
 }
 
 impl Explored {
@@ -114,20 +141,52 @@ pub fn run(args: &Args) -> Result<Output> {
         let one = explore(args, trace, experiment.as_ref(), &mut kept);
         explored.push(one.with_context(|| trace.display().to_string())?);
     }
+    if !args.command.is_empty() {
+        explored.push(explore_program(args, experiment.as_ref())?);
+    }
+    let mut whole = true;
+    for one in &explored {
+        for line in &one.left_out {
+            whole = false;
+            eprintln!("hpp: {}: not in the trace: {line}", one.trace);
+        }
+    }
     if let Some(file) = &args.parquet {
         write_parquet(file, &explored)
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     if let Some(file) = &args.plot {
-        fs::write(file, plot::draw(&explored)?)
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        image::write(file, &plot::draw(&explored)?)?;
     }
     let text = match args.format {
         Format::Text => text::write(&explored, experiment.as_ref()),
         Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
         Format::Csv => rows::csv(&explored),
     };
-    Ok(Output::styled(text, true))
+    Ok(Output::styled(text, whole))
+}
+
+/// Records the program into a temporary file and measures that.
+fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explored> {
+    let folder = tempfile::tempdir().context("no folder for the records")?;
+    let program = Path::new(&args.command[0]);
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let file = folder.path().join(name);
+    let recording = Recording {
+        command: &args.command,
+        sysroot: args.sysroot.as_deref(),
+        limit: args.limit,
+        write: Some(file.clone()),
+    };
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let recorded = record(recording, |isa| Ok((isa.geometry(), reset)))?;
+    complain(&recorded);
+    let mut explored = explore(args, &file, experiment, &mut Kept::open(None)?)?;
+    explored.trace = name.to_string_lossy().into_owned();
+    Ok(explored)
 }
 
 fn explore(
@@ -148,31 +207,27 @@ fn explore(
     if let Some(known) = kept.find(&key) {
         return Ok(known);
     }
-    let (measured, phases) = measure(&mut reader, &configurations, args.window)?;
+    let mut sweep = Sweep::new(&configurations, args.window);
+    while let Some((records, numbers)) = reader.next_chunk()? {
+        sweep.profile(records, numbers);
+    }
     bar.finish_and_clear();
+    let measured = sweep.finish();
+    let spread = |(detector, distribution): (Configuration, _)| Spread {
+        paths: detector.paths(),
+        distribution,
+    };
     let explored = Explored {
         trace: trace.display().to_string(),
         command,
         isa,
-        phases,
+        left_out: reader.ending().map_or(Vec::new(), |e| e.left_out.clone()),
+        phases: phases(sweep.profiles(), ALIKE),
+        distributions: sweep.distributions().into_iter().map(spread).collect(),
         measured,
     };
     kept.add(&key, &explored)?;
     Ok(explored)
-}
-
-/// Goes through a trace: what became of the profilers, and the phase of each window.
-fn measure(
-    reader: &mut TraceReader<impl std::io::Read>,
-    configurations: &[Configuration],
-    window: u64,
-) -> Result<(Vec<Measured>, Vec<usize>)> {
-    let mut sweep = Sweep::new(configurations, window);
-    while let Some((records, numbers)) = reader.next_chunk()? {
-        sweep.profile(records, numbers);
-    }
-    let measured = sweep.finish();
-    Ok((measured, phases(sweep.profiles(), ALIKE)))
 }
 
 /// A draft beside it, so that the file is there whole or not at all.

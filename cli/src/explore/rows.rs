@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use hpp_explore::{Accuracy, Measured};
 use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::{BackwardNotTaken, Extension};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric};
 
 use super::Explored;
 use crate::csv;
@@ -49,6 +49,13 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
                 Extension::None => "nothing",
                 Extension::Loop => "loop",
                 Extension::Procedure => "call",
+            }),
+        ),
+        (
+            "metric",
+            text(match reset.metric {
+                Metric::Executions => "executions",
+                Metric::Events => "instructions",
             }),
         ),
         ("instructions", number(measured.instructions)),

@@ -7,13 +7,16 @@ pub mod text;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::Held;
+use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
+use hpp_golden::profiler::ResetValues;
 use hpp_qemu::session::{Ended, Folder, Outcome, Settings};
 use hpp_report::Profile;
-use hpp_trace::Header;
+use hpp_trace::{Header, Isa};
 
 use crate::model::Model;
 use guest::Guest;
@@ -74,22 +77,47 @@ pub fn number(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Runs the command. Whether the profile is that of all the program did.
-pub fn run(args: &Args) -> Result<bool> {
-    let guest = Guest::find(&args.command[0])?;
-    let geometry = args.model.geometry(guest.isa)?;
+/// What to run, and what of it to record.
+pub struct Recording<'a> {
+    /// The program and its arguments.
+    pub command: &'a [String],
+    /// Where its libraries are.
+    pub sysroot: Option<&'a Path>,
+    /// Instructions after which it is stopped.
+    pub limit: Option<u64>,
+    /// Where to write the records.
+    pub write: Option<PathBuf>,
+}
+
+/// What was recorded.
+pub struct Recorded {
+    /// The program.
+    pub header: Header,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// How QEMU ended.
+    pub status: ExitStatus,
+}
+
+/// Runs a program under QEMU and profiles it with what `model` says for its instruction set.
+pub fn record(
+    recording: Recording<'_>,
+    model: impl FnOnce(Isa) -> Result<(Geometry, ResetValues)>,
+) -> Result<Recorded> {
+    let guest = Guest::find(&recording.command[0])?;
+    let (geometry, reset) = model(guest.isa)?;
     let settings = Settings {
         header: Header {
             isa: guest.isa,
-            command: args.command.clone(),
+            command: recording.command.to_vec(),
             events: "instructions".into(),
             build_id: guest.build_id.clone(),
         },
         code: guest.code,
-        reset: args.model.reset(&geometry)?,
+        reset,
         geometry,
-        limit: args.limit,
-        write: args.write.as_deref().map(absolute).transpose()?,
+        limit: recording.limit,
+        write: recording.write,
     };
     let emulator = qemu::find(guest.isa)?;
     let plugin = qemu::plugin()?;
@@ -105,31 +133,28 @@ pub fn run(args: &Args) -> Result<bool> {
         run::escaped(&plugin),
         run::escaped(place.path())
     ));
-    if let Some(sysroot) = &args.sysroot {
+    if let Some(sysroot) = recording.sysroot {
         command.arg("-L").arg(sysroot);
     }
-    command.arg(&guest.file).args(&args.command[1..]);
+    command.arg(&guest.file).args(&recording.command[1..]);
     let status = run::wait(command, &folder)?;
-
     let outcome = match folder.outcome() {
         Some(outcome) => outcome.map_err(anyhow::Error::msg)?,
         None => bail!("{}", run::nothing_came(status)),
     };
-    show(args, &settings, &outcome, status)
+    let header = settings.header;
+    Ok(Recorded {
+        header,
+        outcome,
+        status,
+    })
 }
 
-fn show(
-    args: &Args,
-    settings: &Settings,
-    outcome: &Outcome,
-    status: std::process::ExitStatus,
-) -> Result<bool> {
-    let profile = keep(&outcome.held, &settings.header, args.profile.as_deref())?;
-    eprint!(
-        "{}{}",
-        text::speed(outcome),
-        text::held(&outcome.held, &profile, args.top)
-    );
+/// Says what is not profiled, and how the program ended if that was not well; whether the profile is that of all it did.
+pub fn complain(recorded: &Recorded) -> bool {
+    let Recorded {
+        outcome, status, ..
+    } = recorded;
     let problems = text::problems(outcome);
     for problem in &problems {
         eprintln!("hpp: {problem}");
@@ -137,7 +162,31 @@ fn show(
     if outcome.ended == Ended::Exited && !status.success() {
         eprintln!("hpp: the program ended with {status}");
     }
-    Ok(problems.is_empty())
+    problems.is_empty()
+}
+
+/// Runs the command. Whether the profile is that of all the program did.
+pub fn run(args: &Args) -> Result<bool> {
+    let recording = Recording {
+        command: &args.command,
+        sysroot: args.sysroot.as_deref(),
+        limit: args.limit,
+        write: args.write.as_deref().map(absolute).transpose()?,
+    };
+    let recorded = record(recording, |isa| {
+        let geometry = args.model.geometry(isa)?;
+        Ok((geometry, args.model.reset(&geometry)?))
+    })?;
+    let Recorded {
+        header, outcome, ..
+    } = &recorded;
+    let profile = keep(&outcome.held, header, args.profile.as_deref())?;
+    eprint!(
+        "{}{}",
+        text::speed(outcome),
+        text::held(&outcome.held, &profile, args.top)
+    );
+    Ok(complain(&recorded))
 }
 
 /// The profile that a table held, which is written to a file if one is given.

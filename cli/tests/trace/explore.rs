@@ -5,7 +5,7 @@ use std::fs;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
-use crate::{GZIP, error, folder, out};
+use crate::{GZIP, error, folder, hpp, out};
 
 /// The lines of the table, as words.
 fn table(arguments: &[&str]) -> Vec<Vec<String>> {
@@ -143,6 +143,65 @@ fn an_experiment_tells_effects() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn the_distributions_add_up_and_images_are_drawn_as_png() {
+    let folder = folder();
+    let png = folder.path().join("e.png").display().to_string();
+    let json = out(&[
+        "explore",
+        GZIP,
+        "--format",
+        "json",
+        "--metric",
+        "executions,instructions",
+        "--plot",
+        &png,
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let found = json[0]["distributions"].as_array().expect("distributions");
+    let paths: Vec<_> = found.iter().map(|found| &found["paths"]).collect();
+    assert_eq!(paths, ["ball-larus", "ball-larus, instructions"]);
+    for found in found {
+        let lengths = found["lengths"].as_array().expect("lengths");
+        let sum: f64 = lengths.iter().filter_map(serde_json::Value::as_f64).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{found}");
+        let hottest = found["hottest"].as_array().expect("the hottest");
+        assert_eq!(hottest[hottest.len() - 1], serde_json::json!([788, 1.0]));
+    }
+    let image = fs::read(&png).expect("the image");
+    assert!(image.starts_with(b"\x89PNG") && image.len() > 4000);
+    let told = hpp(&["explore", GZIP, "--plot", "overlap.gif"]);
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("an image is called .svg or .png"), "{told}");
+}
+
+#[test]
+fn a_program_is_explored_like_its_trace() {
+    if !super::has_qemu() {
+        return;
+    }
+    let folder = folder();
+    let trace = folder.path().join("hpp").display().to_string();
+    let program = [env!("CARGO_BIN_EXE_hpp"), "replay", GZIP];
+    hpp(&[
+        &["trace", "--limit", "1e6", "--write", &trace, "--"],
+        &program[..],
+    ]
+    .concat());
+    let run = hpp(&[
+        &["explore", "--limit", "1e6", "--format", "csv", "--"],
+        &program[..],
+    ]
+    .concat());
+    let lines = |csv: &str| -> Vec<String> { csv.lines().map(str::to_owned).collect() };
+    let of_trace = lines(&out(&["explore", &trace, "--format", "csv"]));
+    let of_program = lines(&String::from_utf8_lossy(&run.stdout));
+    assert_eq!(of_program[0], of_trace[0]);
+    let end = |line: &str| line.split_once(",x86-64,").map(|(_, end)| end.to_owned());
+    assert!(of_program[1].starts_with("hpp,"), "{of_program:?}");
+    assert_eq!(end(&of_program[1]), end(&of_trace[1]));
 }
 
 #[test]

@@ -1,0 +1,150 @@
+"""Measures how well tables hold the profiles of real programs, and writes what it found into docs/accuracy.md.
+
+    python scripts/accuracy [--limit INSTRUCTIONS] [--again LABEL] [--no-speed]
+
+Programs are traced under QEMU once; traces, and what was measured over each, are kept in build/accuracy: run again, it goes on
+where it was. `--again shadow` measures the columns of that policy anew and nothing else. Needs `cargo build --release --bin hpp`
+and scripts/setup-tools.sh --study.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+import page
+import plots
+from measure import explore, say, speed, there, trace
+from programs import BUILD, ROOT, inputs
+
+PAGE = ROOT / "docs/accuracy.md"
+IMAGES = ROOT / "docs/images"
+
+EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
+
+# What each pass over the traces measures.
+PASSES = {
+    "lfu": ["--entries", "128,512,1024,2048", "--ways", "2,4", "--index", "full,start"],
+    "shadow": ["--entries", "128,512,1024,2048", "--replacement", "shadow"],
+    "instructions": ["--metric", "instructions"],
+    "extended": ["--extend", "loop,call"],
+    "not-taken": ["--backward-not-taken", "backward"],
+    "length": ["--max-branches", "8,16"],
+    "stack": ["--stack-depth", "4,8"],
+}
+
+# And over those of the other machine.
+OTHER_PASSES = {"lfu": ["--entries", "512"], "shadow": ["--entries", "512", "--replacement", "shadow"]}
+
+
+def by(part, field, value):
+    """Which profiler has this value of a field of its `geometry`, or of its `reset` values."""
+    return lambda run: next(m for m in run["measured"] if m["configuration"][part][field] == value)
+
+
+def beside_the_thesis(found):
+    """The means beside those of the thesis, which has 512 entries, 4-way, LFU too."""
+    lfu = [page.find(run, 512) for run in found["lfu"]]
+    extended = found["extended"]
+    mean = lambda all_of_them, kind="complete": page.percent(page.mean(page.part(m, kind, "overlap") for m in all_of_them))
+    across = lambda what: [by("reset", "extension", what)(run) for run in extended]
+    top = page.mean(page.at(page.spread(run, INSTRUCTIONS)["hottest"], 100) for run in found["instructions"])
+    short = [sum(page.spread(run, INSTRUCTIONS)["lengths"][:17]) for run in found["instructions"]]
+    windows = all(page.part(m, "dynamic", "overlap") is not None for m in lfu)
+    lines = [["complete overlap (figure 5.7)", "88", mean(lfu)],
+             ["dynamic overlap (figure 5.8)", "95.5", mean(lfu, "dynamic") if windows else "-"],
+             ["complete overlap of paths across one backward branch (figure 5.10)", "78.35", mean(across("loop"))],
+             ["complete overlap of paths across one call (figure 5.10)", "84.10", mean(across("procedure"))],
+             ["instructions along the 100 hottest paths (figure 5.2)", "above 80", page.percent(top)],
+             ["programs with 90 % of instructions along paths of at most 16 branches (figure 5.3)", "most of 12",
+              f"{sum(share >= 0.9 for share in short)} of {len(short)}"]]
+    return page.table(["mean in %; 512 entries, 4-way, LFU", "thesis", "here"], lines)
+
+
+def other_paths(found):
+    """Overlaps of the same table for other paths and indexes."""
+    baseline = lambda run: page.find(run, 512)
+    length, stack = found["length"], found["stack"]
+    return page.settings([
+        ("as the thesis", found["lfu"], baseline),
+        ("index by start", found["lfu"], lambda run: page.find(run, 512, 4, "start")),
+        ("across a loop", found["extended"], by("reset", "extension", "loop")),
+        ("across a call", found["extended"], by("reset", "extension", "procedure")),
+        ("not taken ends", found["not-taken"], baseline),
+    ] + [(f"{n} branches", length, by("geometry", "max-branches", n)) for n in (8, 16)]
+      + [(f"stack of {n}", stack, by("geometry", "stack-depth", n)) for n in (4, 8)])
+
+
+def draw(found):
+    """The plots."""
+    plots.hottest(found["lfu"], EXECUTIONS, IMAGES / "accuracy-executions.svg")
+    plots.hottest(found["instructions"], INSTRUCTIONS, IMAGES / "accuracy-instructions.svg")
+    plots.lengths(found["instructions"], INSTRUCTIONS, IMAGES / "accuracy-lengths.svg")
+    plots.policies(found["lfu"], found["shadow"], 512, IMAGES / "accuracy.svg")
+    plots.phases([run for run in found["lfu"] if len(run["phases"]) > 1], IMAGES / "accuracy-phases.svg")
+
+
+def text(found, riscv, families, head):
+    """What stands between the marks of the page."""
+    parts = [head, page.programs(found["lfu"], families),
+             "### Beside the thesis\n", beside_the_thesis(found),
+             "### Hottest paths (figure 5.2)\n", "Instructions:\n", page.hottest(found["instructions"], INSTRUCTIONS),
+             "![What the hottest paths are of all instructions](images/accuracy-instructions.svg)\n",
+             "Executions:\n", page.hottest(found["lfu"], EXECUTIONS),
+             "![What the hottest paths are of all executions](images/accuracy-executions.svg)\n",
+             "### Length of paths (figure 5.3)\n", "Instructions:\n", page.lengths(found["instructions"], INSTRUCTIONS),
+             "![Instructions along paths of at most so many branches](images/accuracy-lengths.svg)\n",
+             "### Four geometries (figures 5.7 and 5.8)\n", page.four(found["lfu"]),
+             "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
+             "![Complete overlap of 512 entries, 4-way](images/accuracy.svg)\n",
+             page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
+             "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", other_paths(found),
+             "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n",
+             "### The same programs for RV64\n", page.machines(found["lfu"], riscv["lfu"], riscv["shadow"])]
+    return "\n".join(parts)
+
+
+def speeds(programs, again):
+    """The table of speeds, of whole runs; measured anew if asked for."""
+    kept = BUILD / "speed.json"
+    if again or not kept.exists():
+        kept.write_text(json.dumps(speed([p for p in programs if p[0] in ("gzip", "bzip2", "cc1")])))
+    return page.speed(json.loads(kept.read_text()))
+
+
+def main():
+    """Reads the command line, measures, writes."""
+    parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
+    parser.add_argument("--limit", type=lambda text: int(float(text)), default=100_000_000, help="instructions of each program")
+    parser.add_argument("--again", choices=list(PASSES) + ["speed"], action="append", default=[], help="measure this anew")
+    arguments = parser.parse_args()
+    limit, began = arguments.limit, time.monotonic()
+    inputs()
+    programs, missing = there("x86-64")
+    riscv_programs, _ = there("riscv64")
+    if not programs or not riscv_programs:
+        sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
+    families = {name: family for name, family, *_ in programs}
+    length = min(limit // 3, 100_000_000)
+    measure = lambda machine, label, files, flags: explore(f"{label}-{machine}", files, ["--window", str(length)] + flags,
+                                                           label in arguments.again)
+    files = [trace("x86-64", name, program, words, stdin, limit) for name, _, program, words, stdin in programs]
+    found = {label: measure("x86-64", label, files, flags) for label, flags in PASSES.items()}
+    files = [trace("riscv64", name, program, words, stdin, limit) for name, _, program, words, stdin in riscv_programs]
+    riscv = {label: measure("riscv64", label, files, flags) for label, flags in OTHER_PASSES.items()}
+    draw(found)
+    option = "" if limit == parser.get_default("limit") else f" LIMIT={limit:.0e}".replace("e+0", "e").replace("e+", "e")
+    head = (f"`make accuracy{option}`, {limit / 1e6:,.0f} million instructions of each program, windows of {length / 1e6:.0f} million"
+            + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
+    body = text(found, riscv, families, head) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
+    old = PAGE.read_text()
+    begin, end = "<!-- measured -->\n", "<!-- end -->\n"
+    if begin not in old or end not in old:
+        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {end.strip()}")
+    before, rest = old.split(begin, 1)
+    PAGE.write_text(before + begin + "\n" + body + "\n" + end + rest.split(end, 1)[1])
+    say(f"{PAGE.relative_to(ROOT)} written after {(time.monotonic() - began) / 60:.0f} minutes")
+
+
+if __name__ == "__main__":
+    main()

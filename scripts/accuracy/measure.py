@@ -1,0 +1,90 @@
+"""Traces the programs and measures profilers over the traces; what was done is kept in build/accuracy and not done again."""
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+
+from programs import BUILD, MACHINES, PROGRAMS, ROOT, STUDY, command
+
+HPP = os.environ.get("HPP", ROOT / "target/release/hpp")
+
+# Programs whose hashes begin with chance do the same each time.
+SEEDED = {"PYTHONHASHSEED": "0", "PERL_HASH_SEED": "0"}
+
+
+def say(text):
+    """Says what is under way."""
+    print(f"accuracy: {text}", file=sys.stderr)
+
+
+def run(arguments, stdin=None, stdout=subprocess.DEVNULL):
+    """Runs a command in the build folder: its status, what it said and wrote, the seconds of processor time that it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    source = open(BUILD / stdin) if stdin else subprocess.DEVNULL
+    done = subprocess.run(arguments, cwd=BUILD, stdin=source, stdout=stdout, stderr=subprocess.PIPE, text=True,
+                          env=os.environ | SEEDED)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.returncode, done.stderr, done.stdout, seconds
+
+
+def trace(machine, name, program, arguments, stdin, limit):
+    """Records a program, unless that was done with the same limit: the trace's file, or an end of this script."""
+    file = BUILD / machine / f"{name}.hpptrace"
+    stamp = file.with_suffix(".limit")
+    if file.exists() and stamp.exists() and stamp.read_text() == str(limit):
+        return file
+    say(f"tracing {name} for {machine}")
+    file.parent.mkdir(exist_ok=True)
+    stamp.unlink(missing_ok=True)
+    status, said, _, _ = run([HPP, "trace", "--top", "0", "--limit", str(limit), "--sysroot", STUDY / MACHINES[machine][0],
+                              "--write", file, "--"] + command(machine, program, arguments), stdin)
+    if status != 0:
+        sys.exit(f"accuracy: {name} for {machine}: {said}")
+    stamp.write_text(str(limit))
+    return file
+
+
+def there(machine):
+    """The programs that there are for a machine; the names of those that there are not."""
+    found = [p for p in PROGRAMS if command(machine, p[2], p[3])]
+    return found, [p[0] for p in PROGRAMS if p not in found]
+
+
+def explore(label, files, flags, again=False):
+    """Measures profilers over traces, all of them in one pass over each: what `hpp explore --format json` says.
+
+    What is measured is kept under the label until a trace or a flag changes, or it is to be done again.
+    """
+    kept = BUILD / f"{label}.jsonl"
+    if again:
+        kept.unlink(missing_ok=True)
+    explored = []
+    for file in files:
+        say(f"{label}: {file.parent.name} {file.stem}")
+        status, said, out, _ = run([HPP, "explore", "--format", "json", "--resume", kept] + flags + [file], stdout=subprocess.PIPE)
+        if status != 0:
+            sys.exit(f"accuracy: {said}")
+        explored += json.loads(out)
+    return explored
+
+
+def speed(programs):
+    """For each program, run to its end: its name, million records, seconds of QEMU alone, with the profile, and with a trace besides."""
+    rows = []
+    for name, _, program, arguments, stdin in programs:
+        say(f"speed of {name}")
+        guest = command("x86-64", program, ["words.json" if word == "text" else word for word in arguments])
+        root = STUDY / MACHINES["x86-64"][0]
+        qemu = ROOT / ".tools/bin" / MACHINES["x86-64"][1]
+        plain = run([qemu, "-L", root] + guest, stdin)[3]
+        traced = [HPP, "trace", "--top", "0", "--sysroot", root]
+        _, said, _, profiled = run(traced + ["--"] + guest, stdin)
+        written = run(traced + ["--write", "speed.hpptrace", "--"] + guest, stdin)[3]
+        (BUILD / "speed.hpptrace").unlink()
+        records, elapsed = re.search(r"([0-9.]+) million branch records in ([0-9.]+) s", said).groups()
+        rows.append((name, float(records), plain, profiled, written, float(elapsed)))
+    return rows

@@ -1,0 +1,50 @@
+#!/bin/sh
+# study-programs.sh [ARCHITECTURE...]: the programs that `make accuracy` measures, of Debian 13, unpacked with all that they
+# need into .tools/study/ARCHITECTURE: the same sources for amd64 and riscv64. No root is needed, nothing is installed.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+suite=trixie
+packages="gzip bzip2 xz-utils cpp-14 perl-base python3.13-minimal libpython3.13-stdlib mawk jq sqlite3 bc coreutils yosys-abc
+    minisat glpk-utils gnugo lame"
+
+# The archive that this system itself is configured for.
+archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
+[ -n "$archive" ] || {
+    echo "study-programs: no Debian archive is configured here" >&2
+    exit 1
+}
+
+for arch in ${*:-amd64 riscv64}; do
+    to=$root/.tools/study/$arch
+    [ -e "$to/.packages" ] && [ "$(cat "$to/.packages")" = "$packages" ] && continue
+    echo "study-programs: unpacking programs for $arch into .tools/study (60 MB to fetch)" >&2
+    apt=$root/.tools/study/apt-$arch
+    rm -rf "$to" "$apt"
+    mkdir -p "$to" "$apt/state/lists/partial" "$apt/cache/archives/partial"
+    : >"$apt/status"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $suite main" >"$apt/sources.list"
+    of_arch() {
+        apt-get -qq -o "Dir::State=$apt/state" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache" \
+            -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+            -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o "APT::Sandbox::User=$(id -un)" \
+            -o Debug::NoLocking=1 "$@"
+    }
+    of_arch update
+    # Not every program is there for every architecture.
+    there=
+    for package in $packages; do
+        of_arch install --simulate "$package" >/dev/null 2>&1 && there="$there $package"
+    done
+    # shellcheck disable=SC2086 # a list of names
+    of_arch install --yes --download-only --no-install-recommends $there >/dev/null
+    for deb in "$apt"/cache/archives/*.deb; do
+        dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$to" --keep-directory-symlink --exclude='./usr/share/doc' --exclude='./usr/share/man' \
+            --exclude='./usr/share/locale'
+    done
+    # Where the loader and its libraries are looked for.
+    for folder in lib lib64; do
+        [ -d "$to/usr/$folder" ] && [ ! -e "$to/$folder" ] && ln -s "usr/$folder" "$to/$folder"
+    done
+    rm -rf "$apt"
+    echo "$packages" >"$to/.packages"
+done
