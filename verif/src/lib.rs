@@ -5,6 +5,7 @@ pub mod energy;
 pub mod instrument;
 pub mod kept;
 pub mod lockstep;
+pub mod mutants;
 pub mod netlist;
 pub mod overview;
 pub mod proofs;

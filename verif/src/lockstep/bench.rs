@@ -174,7 +174,21 @@ impl<D: Device> Bench<D> {
     ///
     /// A path shown before the reset that differs from the model's.
     pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
-        let bus_cycle = !self.master.is_idle();
+        self.reset_amid(cycles, None, None)
+    }
+
+    /// [`Bench::reset`] while a record is offered and a request strobed, neither of which is taken.
+    ///
+    /// # Errors
+    ///
+    /// A path shown before the reset that differs from the model's.
+    pub fn reset_amid(
+        &mut self,
+        cycles: u32,
+        record: Option<BranchRecord>,
+        request: Option<Request>,
+    ) -> Result<(), Disagreement> {
+        let bus_cycle = request.is_some() || !self.master.is_idle();
         self.master.reset();
         if let Some(bus) = self.device.bus() {
             bus.reset();
@@ -182,12 +196,18 @@ impl<D: Device> Bench<D> {
         for _ in 0..cycles {
             let drive = Drive {
                 reset: true,
+                record,
                 bus_cycle,
-                ..Drive::default()
+                request,
             };
             self.drive(&drive)?;
         }
         Ok(())
+    }
+
+    /// Requests that wait for the bus.
+    pub fn waiting(&self) -> usize {
+        self.master.waiting()
     }
 
     /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.

@@ -105,6 +105,11 @@ impl VerilatedDevice {
     pub fn model(&self) -> &Model {
         &self.model
     }
+
+    /// The model, to drive an input that is none of the profiler's.
+    pub fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
 }
 
 /// A fresh model of a design; what the design leaves undefined at the start is drawn from a seed.

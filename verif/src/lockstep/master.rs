@@ -76,6 +76,11 @@ impl Master {
         self.waiting.push_back(request);
     }
 
+    /// Requests that were not taken yet.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Whether every access has finished or was given up.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.open == 0

@@ -1,0 +1,19 @@
+// The sticky errors: one that happens can be read from the next cycle on, until software writes 1 to it in a later cycle; also if
+// it happens in the very cycle in which it is cleared. None is there that has not happened since reset or since it was cleared.
+//: inside hpp_control_registers
+//: steps 2
+//: damaged errors <= (errors & ~cleared[3:0]) | raised[3:0]; => errors <= (errors | raised[3:0]) & ~cleared[3:0];
+//: damaged errors <= (errors & ~cleared[3:0]) | raised[3:0]; => errors <= errors | raised[3:0];
+//: damaged if (record_lost) raised = raised | 8'd8; => 
+//: damaged if (address == 5'd9) cleared = data[7:0]; => cleared = data[7:0];
+//: damaged errors <= 4'd0; => 
+
+reg ghost_known = 1'b0;
+reg [3:0] ghost_errors;
+wire ghost_clears = write & (address == 5'd9) & lanes[0];
+wire [3:0] ghost_happens = {record_lost, event_counter_saturated, accumulator_saturated, write & refused};
+always @(posedge clk) begin
+  ghost_errors <= rst ? 4'd0 : (ghost_errors & ~(ghost_clears ? data[3:0] : 4'd0)) | ghost_happens;
+  if (rst) ghost_known <= 1'b1;
+end
+always @* if (ghost_known) sticky: assert (errors == ghost_errors);

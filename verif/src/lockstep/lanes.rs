@@ -1,0 +1,67 @@
+//! Every register written by every choice of byte lanes, on a profiler just out of reset, and what can be read behind it.
+
+use super::bench::{Bench, Disagreement};
+use super::pins::{Device, Request};
+use hpp_golden::registers::{self, ADDRESS_SPACE, control};
+
+/// Choices of lanes.
+const CHOICES: u8 = 16;
+
+/// Drives every register by every choice of lanes; where there is something to lock, locked too.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn run<D: Device>(bench: &mut Bench<D>) -> Result<(), Disagreement> {
+    let locked: &[bool] = match bench.geometry().context_bits {
+        0 => &[false],
+        _ => &[false, true],
+    };
+    for &locked in locked {
+        for address in 0..ADDRESS_SPACE / 4 {
+            for select in 0..CHOICES {
+                for value in values(address * 4) {
+                    let request = Request {
+                        address,
+                        write: Some(value),
+                        select,
+                    };
+                    one(bench, locked, request)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is written: of rows, one that is illegal, each by itself.
+fn values(offset: u32) -> Vec<u32> {
+    match offset {
+        _ if offset == registers::PPCR_ROWS.offset => (0..8).map(|row| 3 << (4 * row)).collect(),
+        _ if offset == registers::TABLE_INDEX.offset => vec![0x0101, 0x1_0003],
+        _ => vec![u32::MAX],
+    }
+}
+
+fn one<D: Device>(
+    bench: &mut Bench<D>,
+    locked: bool,
+    request: Request,
+) -> Result<(), Disagreement> {
+    bench.reset(1)?;
+    if locked {
+        bench.write(registers::CONTROL.offset, control::LOCK.mask());
+    }
+    bench.request(request);
+    bench.read(registers::STATUS.offset);
+    for register in [registers::ERRORS, registers::CONTROL, registers::PPCR_ROWS] {
+        bench.read(register.offset);
+    }
+    bench.read(request.address * 4);
+    bench.read(registers::TABLE_INDEX.offset);
+    bench.finish_bus()?;
+    // Errors show within some cycles, and must then.
+    bench.idle(super::LAG)?;
+    bench.read(registers::ERRORS.offset);
+    bench.finish_bus()
+}

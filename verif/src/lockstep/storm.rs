@@ -1,0 +1,171 @@
+//! Many short lives of a profiler, none of them orderly: resets at any moment, right behind power-up too, software that writes anything
+//! anywhere by any lanes, a core that changes its mind about one field of a record that waits.
+
+use super::activity::{Activity, rows};
+use super::bench::{Bench, Disagreement};
+use super::pins::{Device, Request};
+use super::stream::{Mixture, Shape, Stream, StreamRng, rng};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::registers::{self, ADDRESS_SPACE, control};
+use rand::{Rng, RngExt};
+
+/// So many lives, each from a reset to the next.
+///
+/// # Errors
+///
+/// The first difference found.
+pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, lives: u64) -> Result<(), Disagreement> {
+    let mut rng = rng(seed);
+    let mut mixture = Mixture::new(bench.geometry(), &mut rng);
+    for _ in 0..lives {
+        live(bench, &mut mixture, &mut rng)?;
+    }
+    bench.set_holds(true);
+    bench.check_everything()
+}
+
+/// How a life goes.
+struct Temper {
+    /// Of 256 cycles with nothing to offer, so many offer a record.
+    offers: u8,
+    /// Of 256 cycles, so many ask for an access.
+    asks: u8,
+    /// Of 256 accesses, so many are of any register.
+    anything: u8,
+    /// The core keeps a record until it is taken.
+    holds: bool,
+}
+
+fn live<D: Device>(
+    bench: &mut Bench<D>,
+    mixture: &mut Mixture,
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    let temper = Temper {
+        offers: [20, 120, 255, 255][rng.random_range(0..4)],
+        asks: [4, 20, 100, 250][rng.random_range(0..4)],
+        anything: [0, 40, 255][rng.random_range(0..3)],
+        holds: rng.random(),
+    };
+    if rng.random() {
+        bench.be_rude(rng.next_u64());
+    }
+    // Most lives begin with what is as it was reset, and are soon enabled.
+    let enabled_from = rng.random_range(0..60);
+    let cycles = [40, 150, 700][rng.random_range(0..3)];
+    let cycles = rng.random_range(1..cycles);
+    let mut offered: Option<BranchRecord> = None;
+    for cycle in 0..cycles {
+        if cycle == enabled_from {
+            bench.request(enable(bench, rng));
+        }
+        if bench.waiting() < 4 && rng.random_range(0..256) < i32::from(temper.asks) {
+            let request = request(bench, &temper, rng);
+            bench.request(request);
+        }
+        if offered.is_none() && rng.random_range(0..256) < i32::from(temper.offers) {
+            offered = Some(mixture.record(rng));
+        }
+        let taken = bench.cycle(offered.as_ref())?;
+        offered = match offered {
+            Some(record) if taken && rng.random_range(0..4) == 0 => {
+                Some(nearly(&record, bench, rng))
+            }
+            Some(record) if !taken && temper.holds => Some(record),
+            Some(record) if !taken && rng.random() => Some(nearly(&record, bench, rng)),
+            _ => None,
+        };
+    }
+    bench.be_polite();
+    if rng.random_range(0..8) == 0 {
+        bench.check_everything()?;
+    }
+    let record = rng.random::<bool>().then(|| mixture.record(rng));
+    let stray = rng.random::<bool>().then(|| anything(rng));
+    bench.reset_amid(rng.random_range(1..4), record, stray)
+}
+
+/// Enabled; locked, where there is something to lock, in some lives.
+fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
+    let lossy = control::LOSSY.put(rng.random_range(0..2));
+    let locks = bench.geometry().context_bits > 0 && rng.random_range(0..3) == 0;
+    Request {
+        address: registers::CONTROL.offset / 4,
+        write: Some(control::ENABLE.put(1) | lossy | control::LOCK.put(locks.into())),
+        select: 0xf,
+    }
+}
+
+fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) -> Request {
+    if rng.random_range(0..256) < i32::from(temper.anything) {
+        return anything(rng);
+    }
+    let request = Activity::ALL.request(bench.geometry(), rng);
+    request.expect("some kind is chosen")
+}
+
+/// Registers of which every lane and every bit does something.
+const TOUCHY: [u32; 8] = [
+    registers::CONTROL.offset,
+    registers::COMMAND.offset,
+    registers::PPCR_ROWS.offset,
+    registers::PPCR_MODE.offset,
+    registers::ERRORS.offset,
+    registers::TABLE_INDEX.offset,
+    registers::TABLE_DATA.offset,
+    registers::CONTEXT.offset,
+];
+
+/// An access of any register by any lanes. Most writes of the control register enable, and most rows are legal: else little would happen.
+fn anything(rng: &mut StreamRng) -> Request {
+    let address = match rng.random_range(0..3) {
+        0 => rng.random_range(0..ADDRESS_SPACE / 4),
+        _ => TOUCHY[rng.random_range(0..TOUCHY.len())] / 4,
+    };
+    let select = match rng.random_range(0..4) {
+        0 => 0xf,
+        1 => 0,
+        2 => 1 << rng.random_range(0..4),
+        _ => rng.random_range(0..16),
+    };
+    let mut value = match rng.random_range(0..3) {
+        0 => rng.random_range(0..16),
+        1 => rng.next_u32() & rng.next_u32() & rng.next_u32(),
+        _ => rng.next_u32(),
+    };
+    if address * 4 == registers::CONTROL.offset && rng.random_range(0..4) > 0 {
+        value |= control::ENABLE.mask();
+        value &= !control::FREEZE.mask();
+        if rng.random_range(0..4) > 0 {
+            value &= !control::LOCK.mask();
+        }
+    }
+    if address * 4 == registers::PPCR_ROWS.offset && rng.random_range(0..4) > 0 {
+        value = rows(rng).to_word();
+        // One row that is illegal, or none.
+        value |= [0, 3 << (4 * rng.random_range(0..8))][rng.random_range(0..2)];
+    }
+    Request {
+        address,
+        write: rng.random::<bool>().then_some(value),
+        select,
+    }
+}
+
+/// The same record, but for one field.
+fn nearly<D: Device>(record: &BranchRecord, bench: &Bench<D>, rng: &mut StreamRng) -> BranchRecord {
+    let geometry = bench.geometry();
+    let shape = Shape::new(geometry);
+    let mut record = *record;
+    match rng.random_range(0..5) {
+        0 => record.kind = BranchKind::from_code(rng.random_range(0..8)),
+        1 => record.taken = !record.taken,
+        2 => {
+            let bit = rng.random_range(0..geometry.pc_bits - geometry.align);
+            record.target ^= shape.address(1 << bit);
+        }
+        3 => record.events = shape.record(record.kind, true, 0, rng).events,
+        _ => record.next = shape.address(rng.next_u64()),
+    }
+    record
+}

@@ -1,0 +1,22 @@
+//! Mutants of the emitted Verilog: mistakes made on purpose, which the bench must notice.
+
+mod device;
+mod equivalent;
+pub mod list;
+mod operators;
+mod parse;
+mod run;
+pub mod rust;
+mod scenario;
+mod schema;
+mod subject;
+mod token;
+mod tree;
+
+pub use device::MutantDevice;
+pub use equivalent::Pair;
+pub use operators::Operator;
+pub use run::{Outcome, run};
+pub use scenario::{SCENARIOS, Scenario};
+pub use schema::{INPUT, Mutant, Schema};
+pub use subject::{Built, SUBJECTS, Subject};
