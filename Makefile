@@ -6,7 +6,7 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-fpga hpp-fuzz hpp-verif verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -73,6 +73,11 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 
 soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on
 	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
+
+mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1); SHARD=1/20: in the Rust code (PACKAGE=)
+	@$(if $(SHARD),scripts/setup-tools.sh --mutants)
+	@$(CARGO) run --quiet --release -p hpp-verif --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) \
+	    $(addprefix --shard ,$(SHARD)) $(addprefix --package ,$(PACKAGE))
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \

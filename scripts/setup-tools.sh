@@ -8,6 +8,7 @@
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
+#   scripts/setup-tools.sh --mutants    and cargo-mutants, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --list       what is found where, nothing fetched
 #
 # Python packages go to .venv, Debian packages are unpacked (not installed) into
@@ -146,6 +147,14 @@ cargo_deny() {
     rm -rf .tools/build
 }
 
+cargo_mutants() {
+    [ -n "$("$here/tool-paths" cargo-mutants 2>/dev/null)" ] && return 0
+    say "compiling cargo-mutants into .tools (some minutes)"
+    cargo install --quiet --locked --version 27.1.0 --root .tools --target-dir .tools/build cargo-mutants ||
+        die "no cargo-mutants" "cargo install cargo-mutants"
+    rm -rf .tools/build
+}
+
 programs() {
     for package in bzip2 zlib; do
         [ -d ".tools/src/$package" ] && continue
@@ -157,9 +166,9 @@ programs() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --study | --deny) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --study | --deny | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -194,4 +203,7 @@ if [ "${1-}" = --study ]; then
 fi
 if [ "${1-}" = --pgo ]; then
     clang
+fi
+if [ "${1-}" = --mutants ]; then
+    cargo_mutants
 fi

@@ -50,6 +50,8 @@ struct Past {
 pub struct Reference {
     geometry: Geometry,
     reset: ResetValues,
+    /// As it was given, and as it is for this geometry.
+    given: Timing,
     timing: Timing,
     /// The cycle the pins are in, and the first the model has not seen.
     now: u64,
@@ -95,6 +97,7 @@ impl Reference {
         let longest = lookups.is_some().then(|| geometry.longest_access().into());
         let late = timing.check.filter(|_| geometry.stack_check);
         let late = late.map_or(0, |check| check.late);
+        let given = timing;
         let timing = Timing {
             fetch: (least, longest.unwrap_or(most)),
             counted: timing.counted + late,
@@ -104,6 +107,7 @@ impl Reference {
         let mut reference = Self {
             geometry: *geometry,
             reset: *reset,
+            given,
             timing,
             now: 0,
             model_now: 0,
@@ -222,7 +226,7 @@ impl Reference {
         *self = Self {
             records,
             paths,
-            ..Self::new(&self.geometry, &self.reset, self.timing)
+            ..Self::new(&self.geometry, &self.reset, self.given)
         };
         Ok(())
     }

@@ -1,0 +1,190 @@
+//! What each instruction is on the trace interface, and what ingresses count and say besides.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+use hpp_ingress::{
+    Block, Instruction, LastStage, Program, Retire, Retirement, Rvfi, Trace, TraceForm, Xlen,
+    decode, events_of,
+};
+
+const NOP: u32 = 0x0000_0013;
+const BEQ_8: u32 = 0x0000_0463;
+const MRET: u32 = 0x3020_0073;
+
+fn retired(pc: u64, insn: u32, next_pc: u64) -> Retirement {
+    Retirement {
+        pc,
+        insn,
+        next_pc,
+        ..Retirement::default()
+    }
+}
+
+/// Instruction, where it leads from 0x100, and its type of 4 and of 3 bits: Efficient Trace for RISC-V Specification, table
+/// "Instruction Type (itype) encoding".
+const TYPES: [(&str, u32, u64, u8, u8); 17] = [
+    ("nop", NOP, 0x104, 0, 0),
+    ("mret", MRET, 0x40, 3, 3),
+    ("beq, not taken", BEQ_8, 0x104, 4, 4),
+    ("beq, taken", BEQ_8, 0x108, 5, 5),
+    ("jalr ra, t1", 0x0003_00e7, 0x40, 8, 6),
+    ("c.jalr t1", 0x9302, 0x40, 8, 6),
+    ("jal ra", 0x0080_00ef, 0x108, 9, 0),
+    ("c.jal", 0x2001, 0x100, 9, 0),
+    ("jr t1", 0x0003_0067, 0x40, 10, 6),
+    ("c.jr t1", 0x8302, 0x40, 10, 6),
+    ("j", 0x0080_006f, 0x108, 11, 0),
+    ("c.j", 0xa001, 0x100, 11, 0),
+    ("jalr ra, t0", 0x0002_80e7, 0x40, 12, 6),
+    ("c.jalr t0", 0x9282, 0x40, 12, 6),
+    ("ret", 0x0000_8067, 0x40, 13, 6),
+    ("jalr gp, t1", 0x0003_01e7, 0x40, 14, 6),
+    ("jal gp", 0x0080_01ef, 0x108, 15, 0),
+];
+
+#[test]
+fn each_instruction_has_the_type_of_the_specification() {
+    for (text, insn, to, long, short) in TYPES {
+        for (short_itype, itype) in [(false, long), (true, short)] {
+            let form = TraceForm {
+                short_itype,
+                single: false,
+            };
+            let block = Block::of(&retired(0x100, insn, to), Xlen::Rv32, form);
+            assert_eq!(block.itype, itype, "{text}, short: {short_itype}");
+        }
+    }
+}
+
+#[test]
+fn a_jump_to_nowhere_is_none() {
+    for (text, insn) in [("c.jr zero", 0x8002), ("c.jalr zero", 0x9002)] {
+        assert_eq!(decode(insn, 0x100, Xlen::Rv32).transfer, None, "{text}");
+    }
+}
+
+#[test]
+fn types_beyond_the_last_input_are_the_last() {
+    let counted = [0, 1, 2, 3, 4, 15].map(|select| events_of(select, 2, &[5, 7]));
+    assert_eq!(counted, [1, 2, 5, 7, 7, 7]);
+    assert_eq!(events_of(2, 1, &[]), 0);
+}
+
+#[test]
+fn events_between_retirements_belong_to_the_later() {
+    let mut ingress = Retire::new(Xlen::Rv32, 8);
+    let stage = |pc, insn| LastStage {
+        pc,
+        insn,
+        ..LastStage::default()
+    };
+    ingress.idle(5);
+    assert_eq!(ingress.step(&stage(8, BEQ_8), 1), None);
+    let record = ingress.step(&stage(16, NOP), 1);
+    assert_eq!(record.map(|record| record.events), Some(6));
+
+    let mut ingress = Rvfi::new(Xlen::Rv32, 8);
+    ingress.idle(5);
+    let row = ingress.step(&retired(8, BEQ_8, 16), 1);
+    assert_eq!(row.offers.len(), 0);
+    let row = ingress.step(&retired(16, NOP, 20), 1);
+    assert_eq!(row.offers[0].record.events, 6);
+
+    let form = TraceForm {
+        short_itype: false,
+        single: false,
+    };
+    let mut ingress = Trace::new(form, Xlen::Rv32, 8);
+    let blocks = [(0x100, 0, 2), (0x104, 0, 0), (0x104, 5, 2), (0x200, 0, 2)];
+    let row = blocks.map(|(iaddr, itype, iretire)| {
+        let block = Block {
+            iaddr,
+            itype,
+            iretire,
+            ..Block::default()
+        };
+        assert_eq!(Trace::is_valid(&block), iretire != 0);
+        ingress.step(&block, 1)
+    });
+    assert_eq!(row[3].offers[0].record.events, 3);
+}
+
+#[test]
+fn channels_of_a_cycle_are_one_row() {
+    let mut ingress = Rvfi::new(Xlen::Rv32, 8);
+    let channels = [
+        Some(retired(8, BEQ_8, 16)),
+        None,
+        Some(retired(16, BEQ_8, 20)),
+        Some(retired(20, NOP, 24)),
+    ];
+    let row = ingress.cycle(&channels, &[1, 2, 3, 4]);
+    let records: Vec<_> = row.into_iter().collect();
+    let shown: Vec<_> = records.iter().map(|r| (r.target, r.events)).collect();
+    assert_eq!(shown, [(16, 1), (20, 5)]);
+}
+
+/// A trap return whose target an interrupt hides is lost, on whichever channel, and whatever follows in the cycle.
+#[test]
+fn a_loss_on_one_channel_is_one_of_the_cycle() {
+    let mut ingress = Rvfi::new(Xlen::Rv32, 8);
+    let handler = Retirement {
+        intr: true,
+        ..retired(0x20, NOP, 0x24)
+    };
+    let channels = [
+        Some(retired(0x104, MRET, 0x108)),
+        Some(handler),
+        Some(retired(0x24, NOP, 0x28)),
+    ];
+    assert!(ingress.cycle(&channels, &[1; 3]).lost);
+    assert!(!ingress.cycle(&channels[2..], &[1]).lost);
+}
+
+#[test]
+fn targets_carry_the_context_of_what_they_lead_to() {
+    let geometry = Geometry {
+        context_bits: 3,
+        ..Geometry::default()
+    };
+    let place = |address: u64| geometry.in_context(address, 5);
+    let there = Retirement {
+        context: 5,
+        ..retired(0x20, NOP, 0x24)
+    };
+    let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_contexts(&geometry);
+    assert_eq!(ingress.step(&retired(0x104, MRET, 0x20), 1).offers.len(), 0);
+    let row = ingress.step(&there, 1);
+    assert_eq!(row.offers[0].record.target, place(0x20));
+
+    let form = TraceForm {
+        short_itype: false,
+        single: false,
+    };
+    let mut ingress = Trace::new(form, Xlen::Rv32, 8).with_contexts(&geometry);
+    let jump = Block::of(&retired(0x100, 0x0080_006f, 0x108), Xlen::Rv32, form);
+    assert_eq!(ingress.step(&jump, 1).offers.len(), 0);
+    let next = Block {
+        iaddr: 0x108,
+        iretire: 2,
+        context: 5,
+        ..Block::default()
+    };
+    let row = ingress.step(&next, 1);
+    assert_eq!(row.offers[0].record.target, place(0x108));
+    assert_eq!(row.offers[0].record.kind, BranchKind::Forward);
+}
+
+#[test]
+fn a_reference_to_code_is_the_code() {
+    struct Nops;
+    impl Program for Nops {
+        fn instruction(&self, address: u64) -> Option<Instruction> {
+            Some(decode(NOP, address, Xlen::Rv32))
+        }
+    }
+    fn next(program: impl Program) -> Option<u64> {
+        program.instruction(8).map(|instruction| instruction.next)
+    }
+    assert_eq!(next(&Nops), Some(12));
+}
