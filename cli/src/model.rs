@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
 use hpp_trace::Isa;
 
@@ -25,6 +25,9 @@ pub struct Model {
     /// What the table's index is computed from
     #[arg(long, value_name = "SCHEME", default_value = "full")]
     index: Index,
+    /// What becomes of a path that is not in the table
+    #[arg(long, value_name = "POLICY", default_value = "lfu")]
+    replacement: Policy,
     /// Which paths to profile
     #[arg(long, value_name = "PATHS", default_value = "ball-larus")]
     paths: Paths,
@@ -48,6 +51,24 @@ enum Index {
     Full,
     /// The start alone
     Start,
+}
+
+/// What becomes of a path that is not in the table.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Policy {
+    /// It replaces the least frequently used entry of its set
+    Lfu,
+    /// It must show that it is hot before it replaces another
+    Shadow,
+}
+
+impl From<Policy> for Replacement {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Lfu => Self::Lfu,
+            Policy::Shadow => Self::Shadow,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -79,6 +100,7 @@ impl Model {
                 Index::Full => IndexScheme::Full,
                 Index::Start => IndexScheme::Start,
             },
+            replacement: self.replacement.into(),
             ..of_isa
         };
         geometry.validate().context("no such profiler")?;

@@ -1,6 +1,6 @@
 //! What a profiler is generated from: its geometry, its interfaces and what its registers hold after reset.
 
-use hpp_golden::config::{Geometry, GeometryError, LookupScheme};
+use hpp_golden::config::{Geometry, GeometryError};
 use hpp_golden::profiler::{ResetError, ResetValues};
 use hpp_hdl::{Bus, Ingress, IngressOptions};
 use serde::{Deserialize, Serialize};
@@ -250,12 +250,17 @@ impl Config {
     /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core.
     #[must_use]
     pub fn effective_geometry(&self) -> Geometry {
-        let lookup = match self.bus {
-            Bus::None => LookupScheme::Parallel,
-            _ => self.geometry.lookup,
+        let Geometry {
+            lookup,
+            replacement,
+            ..
+        } = match self.bus {
+            Bus::None => Geometry::default(),
+            _ => self.geometry,
         };
         Geometry {
             lookup,
+            replacement,
             ..self.geometry
         }
     }
@@ -296,6 +301,8 @@ impl ConfigError {
                 vec!["event-names"]
             }
             ConfigError::Geometry(error) => match error {
+                GeometryError::ShadowLookup => vec!["replacement", "lookup"],
+                GeometryError::ShadowIndex => vec!["replacement", "index-scheme"],
                 GeometryError::OutOfRange { name, .. }
                 | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
                 GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],

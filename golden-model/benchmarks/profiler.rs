@@ -9,11 +9,11 @@ use core::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    AnyTable, ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, Ppcr, Profiler,
-    Replacement, ResetValues, Sets,
+    ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, Ppcr, Profiler,
+    ResetValues, Sets,
 };
 use indexmap::IndexSet;
 use thread_time::thread_time;
@@ -100,9 +100,12 @@ fn policies(criterion: &mut Criterion) {
         PathStack::new(&geometry, Ppcr::ball_larus())
             .run(&records, |completed| paths.extend_from_slice(completed));
         group.throughput(Throughput::Elements(paths.len() as u64));
-        for policy in Replacement::ALL {
-            let mut table = AnyTable::new(&geometry, policy, 1);
-            group.bench_function(format!("{policy}/{name}"), |bencher| {
+        for replacement in Replacement::ALL {
+            let mut table = HotPathTable::new(&Geometry {
+                replacement,
+                ..geometry
+            });
+            group.bench_function(format!("{replacement}/{name}"), |bencher| {
                 bencher.iter_custom(|rounds| {
                     thread_time(rounds, || {
                         black_box(table.record_all(black_box(&paths)));

@@ -27,6 +27,33 @@ pub enum LookupScheme {
     Serial,
 }
 
+/// What the hot path table does with a path that is not in it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Replacement {
+    /// It replaces the least frequently used entry of its set: the thesis's policy.
+    #[default]
+    Lfu,
+    /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
+    Shadow,
+}
+
+impl Replacement {
+    /// Every policy.
+    pub const ALL: [Self; 2] = [Self::Lfu, Self::Shadow];
+}
+
+impl core::fmt::Display for Replacement {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Lfu => "lfu",
+            Self::Shadow => "shadow",
+        })
+    }
+}
+
 /// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -60,6 +87,8 @@ pub struct Geometry {
     pub index_scheme: IndexScheme,
     /// How the table looks a path up.
     pub lookup: LookupScheme,
+    /// What becomes of a path that is not in the table.
+    pub replacement: Replacement,
     /// Width of the context of a path in bits: hart, privilege, address space, as the integrator composes it; 0 for none.
     pub context_bits: u32,
     /// Whether the path stack keeps return addresses, and returns are held against them.
@@ -83,6 +112,7 @@ impl Default for Geometry {
             counter_bits: 64,
             index_scheme: IndexScheme::Full,
             lookup: LookupScheme::Parallel,
+            replacement: Replacement::Lfu,
             context_bits: 0,
             stack_check: false,
         }
@@ -137,6 +167,12 @@ pub enum GeometryError {
         "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
     )]
     AddressTooWide,
+    /// A table with shadows looks all candidates of a path up at once.
+    #[error("replacement = shadow needs lookup = parallel")]
+    ShadowLookup,
+    /// A table with shadows has a hash of its own for each way.
+    #[error("replacement = shadow needs index-scheme = full")]
+    ShadowIndex,
     /// An address and its context would not fit into 64 bits.
     #[error(
         "pc-bits = {pc_bits} and context-bits = {context_bits} are more than 64 together; allowed: at most 64"
@@ -246,6 +282,14 @@ impl Geometry {
         if self.start_bits() - self.align == u64::BITS {
             return Err(GeometryError::AddressTooWide);
         }
+        if self.replacement == Replacement::Shadow {
+            if self.lookup != LookupScheme::Parallel {
+                return Err(GeometryError::ShadowLookup);
+            }
+            if self.index_scheme != IndexScheme::Full {
+                return Err(GeometryError::ShadowIndex);
+            }
+        }
         if self.event_counter_bits > self.accumulator_bits {
             return Err(GeometryError::AccumulatorTooNarrow {
                 event_counter_bits: self.event_counter_bits,
@@ -255,11 +299,18 @@ impl Geometry {
         Ok(())
     }
 
-    /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another, or by a checked stack,
-    /// which may take its time over a return.
+    /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another or takes its time over a path
+    /// that is to take another's place, or by a checked stack, which may take its time over a return.
     #[must_use]
     pub const fn may_hold(&self) -> bool {
-        self.stack_check || matches!(self.lookup, LookupScheme::Serial)
+        self.stack_check || self.buffers_paths()
+    }
+
+    /// Whether paths wait for the table in a buffer.
+    #[must_use]
+    pub const fn buffers_paths(&self) -> bool {
+        matches!(self.lookup, LookupScheme::Serial)
+            || matches!(self.replacement, Replacement::Shadow)
     }
 
     /// Width of a path's start in bits: an address, and above it the context.

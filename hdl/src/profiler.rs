@@ -9,11 +9,12 @@
 //!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another
-//! holds the queue while paths wait for it.
+//! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another, or takes its time over
+//! a path that is to take another's place, holds the queue while too many paths wait for it.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::ResetValues;
+use hpp_golden::registers::shadow;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, RecordSink};
@@ -21,16 +22,17 @@ use crate::circuit::circuit;
 use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{EntryPort, HotPathTable, SerialTable};
+use crate::table::{EntryPort, HotPathTable, SerialTable, ShadowTable};
 
 /// Detector, hot path table, counters and registers.
 ///
-/// Of the two vectors of tables one has a table, of the kind that the geometry asks for.
+/// Of the three vectors of tables one has a table, of the kind that the geometry asks for.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
-    let parallel = usize::from(geometry.lookup == LookupScheme::Parallel),
-    let serial = 1 - parallel
+    let serial = usize::from(geometry.lookup == LookupScheme::Serial),
+    let shadows = usize::from(geometry.replacement == Replacement::Shadow),
+    let parallel = 1 - serial - shadows
 )]
 pub struct Profiler {
     /// Records that come.
@@ -52,6 +54,9 @@ pub struct Profiler {
     #[each(i in serial)]
     #[new(geometry)]
     serial_tables: Vec<SerialTable>,
+    #[each(i in shadows)]
+    #[new(geometry, reset)]
+    shadow_tables: Vec<ShadowTable>,
     #[new(geometry, reset.counters)]
     counters: Counters,
     #[new(geometry, reset)]
@@ -60,14 +65,19 @@ pub struct Profiler {
     readout: Readout,
     hit: Signal<Local, Bit>,
     replacement: Signal<Local, Bit>,
+    scale: Signal<Local, Bits<5>>,
     #[number(0)]
     no_events: Constant<Bits<8>>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
+    #[number(shadow::SCALE.lsb)]
+    scale_lsb: Constant<Bits<8>>,
     #[value(parallel)]
     _tables: usize,
     #[value(serial)]
     _serial_tables: usize,
+    #[value(shadows)]
+    _shadow_tables: usize,
 }
 
 impl Logic for Profiler {
@@ -117,6 +127,25 @@ impl Logic for Profiler {
             self.replacement.next = self.serial_tables[i].replacement.val();
             self.registers.clearing.next = self.serial_tables[i].clearing.val();
             self.registers.accumulator_saturated.next = self.serial_tables[i].saturated.val();
+        }
+        for i in 0..self._shadow_tables {
+            self.shadow_tables[i].path_valid.next = self.detector.path.valid.val();
+            self.shadow_tables[i].path_start.next =
+                self.detector.path.start.val() >> self.align.val();
+            self.shadow_tables[i].path_length.next = self.detector.path.length.val();
+            self.shadow_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
+            self.shadow_tables[i].path_count.next = self.detector.path.count.val();
+            self.shadow_tables[i].freeze.next = self.registers.settings.freeze.val();
+            self.shadow_tables[i].clear.next = self.registers.settings.clear.val();
+            EntryPort::join(&mut self.shadow_tables[i].entry, &mut self.readout.entry);
+            self.detector.hold.next = self.shadow_tables[i].hold.val();
+            self.hit.next = self.shadow_tables[i].hit.val();
+            self.replacement.next = self.shadow_tables[i].replacement.val();
+            self.registers.clearing.next = self.shadow_tables[i].clearing.val();
+            self.registers.accumulator_saturated.next = self.shadow_tables[i].saturated.val();
+            self.scale.next = self.shadow_tables[i].scale.val();
+            self.registers.shadow.next = self.shadow_tables[i].lfsr.val()
+                | (bit_cast::<32, 5>(self.scale.val()) << self.scale_lsb.val());
         }
 
         // In the order of the counters' addresses.

@@ -1,16 +1,14 @@
 //! What a profiler of a sweep is.
 
 use hpp_golden::config::{Geometry, IndexScheme};
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Replacement, ResetValues};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 use serde::{Deserialize, Serialize};
 
-/// Sizes, control registers and policy of a profiler.
+/// Sizes and control registers of a profiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Configuration {
     /// The sizes.
     pub geometry: Geometry,
-    /// What decides which entry leaves.
-    pub replacement: Replacement,
     /// The control registers.
     pub reset: ResetValues,
 }
@@ -27,9 +25,9 @@ impl Configuration {
                 index_scheme: any.index_scheme,
                 accumulator_bits: any.accumulator_bits,
                 lookup: any.lookup,
+                replacement: any.replacement,
                 ..self.geometry
             },
-            replacement: Replacement::Lfu,
             reset: self.reset,
         }
     }
@@ -42,7 +40,7 @@ impl Configuration {
             IndexScheme::Full => "",
             IndexScheme::Start => " start",
         };
-        format!("{sets}x{ways} {}{index}", self.replacement)
+        format!("{sets}x{ways} {}{index}", self.geometry.replacement)
     }
 
     /// The paths in words: `ball-larus`, with what is not usual about them.

@@ -1,16 +1,14 @@
 //! A profiler of a sweep: its tables, of the run and of the window.
 
+use hpp_golden::config::Replacement;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    AnyTable, ExactProfile, NumberedPath, NumberedTable, Replacement, Sets, TableEntry, TableTally,
+    ExactProfile, HotPathTable, NumberedPath, NumberedTable, Sets, TableEntry, TableTally,
 };
 
 use crate::accuracy::{Accuracy, accuracy};
 use crate::configuration::Configuration;
 use crate::numbers::PathNumbers;
-
-/// The seed of policies that draw.
-const SEED: u32 = 1;
 
 /// Paths that completed one after another.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +37,7 @@ enum Tables {
     /// Of the thesis's policy, by numbers.
     Numbered(Sets, [NumberedTable; 2]),
     /// Of any other.
-    Described([AnyTable; 2]),
+    Described(Box<[HotPathTable; 2]>),
 }
 
 impl Member {
@@ -47,14 +45,14 @@ impl Member {
     #[must_use]
     pub fn new(configuration: Configuration, order: usize) -> Self {
         let geometry = &configuration.geometry;
-        let tables = match configuration.replacement {
+        let tables = match geometry.replacement {
             Replacement::Lfu => {
                 let table = NumberedTable::new(geometry);
                 Tables::Numbered(Sets::new(geometry), [table.clone(), table])
             }
-            other => {
-                let table = AnyTable::new(geometry, other, SEED);
-                Tables::Described([table.clone(), table])
+            Replacement::Shadow => {
+                let table = HotPathTable::seeded(geometry, configuration.reset.seed);
+                Tables::Described(Box::new([table.clone(), table]))
             }
         };
         Self {
@@ -98,7 +96,8 @@ impl Member {
                 window.record_all(sets, segment.numbered);
                 complete.record_all(sets, segment.numbered)
             }
-            Tables::Described([complete, window]) => {
+            Tables::Described(tables) => {
+                let [complete, window] = &mut **tables;
                 window.record_all(segment.paths);
                 complete.record_all(segment.paths)
             }
@@ -113,7 +112,7 @@ impl Member {
         self.windows.push(accuracy);
         match &mut self.tables {
             Tables::Numbered(_, [_, window]) => window.clear(),
-            Tables::Described([_, window]) => window.clear(),
+            Tables::Described(tables) => tables[1].clear(),
         }
     }
 
@@ -134,7 +133,7 @@ impl Member {
                 accuracy(tables[table].entries().map(entry), room, exact)
             }
             Tables::Described(tables) => {
-                let entries = tables[table].entries().into_iter().map(|(_, entry)| entry);
+                let entries = tables[table].entries().map(|(_, entry)| entry);
                 accuracy(entries, room, exact)
             }
         }

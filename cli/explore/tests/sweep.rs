@@ -2,9 +2,9 @@
 
 use hpp_explore::{Configuration, Counts, Sweep, accuracy};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, Profiler, Replacement, ResetValues};
+use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, Profiler, ResetValues};
 use proptest::prelude::*;
 
 /// Records of a small program, each with a number.
@@ -21,30 +21,43 @@ fn records() -> Vec<BranchRecord> {
 }
 
 fn configuration() -> impl Strategy<Value = Configuration> {
-    let table = (1..4_u32, 1..5_u32, any::<bool>(), 1..6_u32, any::<bool>());
-    table.prop_map(|(sets, ways, start, max_branches, ends)| Configuration {
-        geometry: Geometry {
-            sets: 1 << sets,
-            ways,
-            max_branches,
-            index_scheme: if start {
-                IndexScheme::Start
-            } else {
-                IndexScheme::Full
+    let table = (
+        1..4_u32,
+        1..5_u32,
+        any::<bool>(),
+        1..6_u32,
+        any::<bool>(),
+        any::<bool>(),
+    );
+    table.prop_map(
+        |(sets, ways, start, max_branches, ends, shadow)| Configuration {
+            geometry: Geometry {
+                sets: 1 << sets,
+                ways,
+                max_branches,
+                index_scheme: if start {
+                    IndexScheme::Start
+                } else {
+                    IndexScheme::Full
+                },
+                replacement: if shadow && !start {
+                    Replacement::Shadow
+                } else {
+                    Replacement::Lfu
+                },
+                ..Geometry::default()
             },
-            ..Geometry::default()
-        },
-        replacement: Replacement::Lfu,
-        reset: ResetValues {
-            enable: true,
-            backward_not_taken: if ends {
-                BackwardNotTaken::AsBackward
-            } else {
-                BackwardNotTaken::AsForward
+            reset: ResetValues {
+                enable: true,
+                backward_not_taken: if ends {
+                    BackwardNotTaken::AsBackward
+                } else {
+                    BackwardNotTaken::AsForward
+                },
+                ..ResetValues::default()
             },
-            ..ResetValues::default()
         },
-    })
+    )
 }
 
 /// A profiler alone, and the exact profile.
@@ -117,7 +130,6 @@ fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
             ways: 1,
             ..Geometry::default()
         },
-        replacement: Replacement::Lfu,
         reset: ResetValues {
             enable: true,
             ..ResetValues::default()

@@ -5,8 +5,10 @@ use clap::ValueEnum;
 use hpp_explore::Configuration;
 use hpp_explore::design::Design;
 use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Replacement, ResetValues};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 use hpp_trace::Isa;
+
+use crate::model::Policy;
 
 /// Lists of sizes and settings.
 #[derive(clap::Args)]
@@ -69,14 +71,6 @@ pub struct Grid {
         default_value = "executions"
     )]
     metric: Vec<What>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Policy {
-    /// The least frequently used of the set
-    Lfu,
-    /// The least, once another has shown to be hotter
-    Shadow,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -211,10 +205,7 @@ impl Grid {
                 };
             }),
             Axis::choices("replacement", &self.replacement, |to, value| {
-                to.replacement = match value {
-                    Policy::Lfu => Replacement::Lfu,
-                    Policy::Shadow => Replacement::Shadow,
-                };
+                to.geometry.replacement = (*value).into();
             }),
             Axis::numbers("ways", &self.ways, |to, n| to.geometry.ways = n),
             Axis::numbers("entries", &self.entries, |to, n| {
@@ -277,7 +268,6 @@ impl Grid {
         };
         let base = Configuration {
             geometry: isa.geometry(),
-            replacement: Replacement::Lfu,
             reset: ResetValues {
                 enable: true,
                 ..ResetValues::default()

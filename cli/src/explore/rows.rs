@@ -26,7 +26,10 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
         ("entries", number(geometry.entries().into())),
         ("sets", number(geometry.sets.into())),
         ("ways", number(geometry.ways.into())),
-        ("replacement", text(&configuration.replacement.to_string())),
+        (
+            "replacement",
+            text(&configuration.geometry.replacement.to_string()),
+        ),
         (
             "index",
             text(match geometry.index_scheme {

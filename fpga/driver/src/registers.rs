@@ -339,6 +339,12 @@ pub mod geometry3 {
     pub const CONTEXT_BITS: Field = Field::new(0, 4);
     /// 1: returns are held against the addresses that calls and traps left.
     pub const STACK_CHECK: Field = Field::new(4, 1);
+    /// What becomes of a path that is not in the table.
+    pub const REPLACEMENT: Field = Field::new(5, 1);
+    /// A value of [`REPLACEMENT`].
+    pub const REPLACEMENT_LFU: u32 = 0;
+    /// A value of [`REPLACEMENT`].
+    pub const REPLACEMENT_SHADOW: u32 = 1;
 }
 
 /// Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack. (read-only)
@@ -349,6 +355,18 @@ pub mod repairs {
     pub const OFFSET: u32 = 0x38;
     /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
     pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// What a table with shadows decides by; 0 with another policy. (read-only)
+pub mod shadow {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x3c;
+    /// State of the linear-feedback shift register, which takes a step for each path.
+    pub const CHANCE: Field = Field::new(0, 27);
+    /// One miss in 2^SCALE is sampled.
+    pub const SCALE: Field = Field::new(27, 5);
 }
 
 /// Records that got into the queue. (read-only)

@@ -1,7 +1,7 @@
 //! Random configurations for tests.
 
 use hpp_gen::{Bus, Config, Ingress, IngressOptions};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -10,7 +10,13 @@ fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
 
 /// Every legal geometry, apart from tables too large to compile in a test.
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let table = (power_of_two(1, 10), 1..=16u32, any::<bool>(), any::<bool>());
+    let table = (
+        power_of_two(1, 10),
+        1..=16u32,
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    );
     let path = (
         1..=64u32,
         power_of_two(1, 8),
@@ -29,15 +35,20 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
-        index_scheme: if table.2 {
+        index_scheme: if table.2 || table.4 {
             IndexScheme::Full
         } else {
             IndexScheme::Start
         },
-        lookup: if table.3 {
+        lookup: if table.3 && !table.4 {
             LookupScheme::Serial
         } else {
             LookupScheme::Parallel
+        },
+        replacement: if table.4 {
+            Replacement::Shadow
+        } else {
+            Replacement::Lfu
         },
         max_branches: path.0,
         stack_depth: path.1,

@@ -10,7 +10,7 @@ mod text;
 pub use error::{DumpError, Fault};
 pub use text::VERSION;
 
-use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme};
+use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme, Replacement};
 use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
 use crate::registers::{Counter, geometry0, geometry1, geometry2, geometry3};
 use std::collections::BTreeMap;
@@ -138,6 +138,10 @@ impl Dump {
             lookup: match geometry2::LOOKUP.get(table) {
                 0 => LookupScheme::Parallel,
                 _ => LookupScheme::Serial,
+            },
+            replacement: match geometry3::REPLACEMENT.get(beyond) {
+                0 => Replacement::Lfu,
+                _ => Replacement::Shadow,
             },
             context_bits: geometry3::CONTEXT_BITS.get(beyond),
             stack_check: geometry3::STACK_CHECK.get(beyond) == 1,

@@ -26,7 +26,7 @@ pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
 pub use table::{
-    AnyTable, HotPathTable, Lookup, NumberedPath, NumberedTable, Replacement, Sets, ShadowTable,
-    TableEntry, TableTally, set_index,
+    Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Sets, ShadowTable, TableEntry,
+    TableTally, entry_words, set_index,
 };
 pub use whole::{Profiler, ProfilerError};

@@ -3,15 +3,15 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme, LookupScheme};
+use crate::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
-use crate::profiler::table::HotPathTable;
+use crate::profiler::table::{HotPathTable, ShadowTable};
 use crate::registers::{
     self, Counter, Field, command, control, errors, geometry0, geometry1, geometry2, geometry3,
-    status,
+    shadow, status,
 };
 
 /// All four byte lanes of a word.
@@ -32,6 +32,7 @@ const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
 const CONTEXT: u32 = registers::CONTEXT.offset;
 const GEOMETRY3: u32 = registers::GEOMETRY3.offset;
 const REPAIRS: u32 = registers::REPAIRS.offset;
+const SHADOW: u32 = registers::SHADOW.offset;
 const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
 /// The words of the registers `GEOMETRY0` to `GEOMETRY3`.
@@ -60,8 +61,18 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             })
             | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
         geometry3::CONTEXT_BITS.put(geometry.context_bits)
-            | geometry3::STACK_CHECK.put(geometry.stack_check as u32),
+            | geometry3::STACK_CHECK.put(geometry.stack_check as u32)
+            | geometry3::REPLACEMENT.put(match geometry.replacement {
+                Replacement::Lfu => 0,
+                Replacement::Shadow => 1,
+            }),
     ]
+}
+
+/// The word of the register `SHADOW`.
+#[must_use]
+pub const fn shadow_word(table: &ShadowTable) -> u32 {
+    shadow::CHANCE.put(table.chance()) | shadow::SCALE.put(table.scale())
 }
 
 /// What the rest of the profiler shows to a read.
@@ -177,6 +188,7 @@ impl RegisterFile {
                 self.counter_word(offset, sight.counters)
             }
             REPAIRS => sight.counters.repairs(),
+            SHADOW => sight.table.shadow().map_or(0, shadow_word),
             offset => self.plain_word(offset, sight.clearing),
         }
     }

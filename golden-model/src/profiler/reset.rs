@@ -5,12 +5,13 @@ use thiserror::Error;
 
 use crate::config::Geometry;
 use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr, Rows};
+use crate::profiler::table::shadow::{CHANCE_BITS, DEFAULT_SEED};
 use crate::registers::ppcr_mode;
 
 /// The value of every control field after reset.
 ///
 /// By default: disabled, not frozen, stall mode, Ball-Larus rows, executions, no extension.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ResetValues {
     /// Records are profiled.
@@ -29,11 +30,31 @@ pub struct ResetValues {
     pub max_extension: u8,
     /// The event type the core is asked to count.
     pub event_select: u8,
+    /// What the chances of a table with shadows begin with; 0 is taken as 1.
+    pub seed: u32,
     /// Every statistics counter, for tests of what happens when one wraps. Not part of a configuration.
     #[serde(skip)]
     pub counters: u64,
     /// The operations of each kind of branch. (Last, because it is a table in a configuration file.)
     pub rows: Rows,
+}
+
+impl Default for ResetValues {
+    fn default() -> Self {
+        Self {
+            enable: false,
+            freeze: false,
+            lossy: false,
+            metric: Metric::default(),
+            backward_not_taken: BackwardNotTaken::default(),
+            extension: Extension::default(),
+            max_extension: 0,
+            event_select: 0,
+            seed: DEFAULT_SEED,
+            counters: 0,
+            rows: Rows::default(),
+        }
+    }
 }
 
 /// A reset value that does not fit into its register field.
@@ -43,7 +64,7 @@ pub struct ResetError {
     /// The field, as it is spelt in a configuration file.
     pub name: &'static str,
     /// What was asked for.
-    pub value: u8,
+    pub value: u32,
     /// Greatest allowed value.
     pub high: u32,
 }
@@ -58,17 +79,18 @@ impl ResetValues {
         let fields = [
             (
                 "max-extension",
-                self.max_extension,
+                self.max_extension.into(),
                 Geometry::mask(geometry.extension_bits) as u32,
             ),
             (
                 "event-select",
-                self.event_select,
+                self.event_select.into(),
                 ppcr_mode::EVENT_SELECT.get(u32::MAX),
             ),
+            ("seed", self.seed, Geometry::mask(CHANCE_BITS) as u32),
         ];
         for (name, value, high) in fields {
-            if u32::from(value) > high {
+            if value > high {
                 return Err(ResetError { name, value, high });
             }
         }

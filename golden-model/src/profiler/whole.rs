@@ -76,7 +76,7 @@ impl Profiler {
             registers: RegisterFile::new(geometry, reset),
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, reset.ppcr()),
-            table: HotPathTable::new(geometry),
+            table: HotPathTable::seeded(geometry, reset.seed),
             counters: Counters::starting(geometry, reset.counters),
             clearing: false,
         };

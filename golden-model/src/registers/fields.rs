@@ -129,6 +129,28 @@ pub mod geometry3 {
         1,
         "1: returns are held against the addresses that calls and traps left.",
     );
+    /// What becomes of a path that is not in the table.
+    pub const REPLACEMENT: Field = Field {
+        name: "REPLACEMENT",
+        lsb: 5,
+        width: 1,
+        description: "What becomes of a path that is not in the table.",
+        values: &[("LFU", 0), ("SHADOW", 1)],
+    };
+}
+
+/// Fields of [`SHADOW`](super::SHADOW).
+pub mod shadow {
+    use super::super::{Field, field};
+    /// The state of its chances.
+    pub const CHANCE: Field = field(
+        "CHANCE",
+        0,
+        27,
+        "State of the linear-feedback shift register, which takes a step for each path.",
+    );
+    /// How rarely misses are sampled.
+    pub const SCALE: Field = field("SCALE", 27, 5, "One miss in 2^SCALE is sampled.");
 }
 
 /// Fields of [`CONTEXT`](super::CONTEXT).

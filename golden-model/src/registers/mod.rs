@@ -7,7 +7,7 @@ mod fields;
 
 pub use fields::{
     command, context, control, errors, geometry0, geometry1, geometry2, geometry3, ppcr_mode,
-    status,
+    shadow, status,
 };
 
 /// Identification word: the bytes `HPP1`, most significant first.
@@ -294,7 +294,11 @@ pub const GEOMETRY3: Register = register(
     0x34,
     Access::ReadOnly,
     "What the profiler has beyond its sizes.",
-    &[geometry3::CONTEXT_BITS, geometry3::STACK_CHECK],
+    &[
+        geometry3::CONTEXT_BITS,
+        geometry3::STACK_CHECK,
+        geometry3::REPLACEMENT,
+    ],
 );
 /// Repairs of a checked path stack.
 pub const REPAIRS: Register = register(
@@ -305,6 +309,15 @@ pub const REPAIRS: Register = register(
     &[word(
         "How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.",
     )],
+);
+
+/// What a table with shadows decides by.
+pub const SHADOW: Register = register(
+    "SHADOW",
+    0x3c,
+    Access::ReadOnly,
+    "What a table with shadows decides by; 0 with another policy.",
+    &[shadow::CHANCE, shadow::SCALE],
 );
 
 /// A statistics counter: two registers, low word first.
@@ -369,7 +382,7 @@ const fn high(name: &'static str, offset: u32, description: &'static str) -> Reg
 }
 
 /// Every register, in the order of its address.
-pub const REGISTERS: [Register; 31] = [
+pub const REGISTERS: [Register; 32] = [
     ID_REGISTER,
     GEOMETRY0,
     GEOMETRY1,
@@ -385,6 +398,7 @@ pub const REGISTERS: [Register; 31] = [
     CONTEXT,
     GEOMETRY3,
     REPAIRS,
+    SHADOW,
     low("RECORDS_LO", 0x40, "Records that got into the queue."),
     high("RECORDS_HI", 0x44, "Records that got into the queue."),
     low("PATHS_LO", 0x48, "Completed paths."),

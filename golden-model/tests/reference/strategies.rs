@@ -1,7 +1,7 @@
 //! Random geometries, control registers and streams.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Row, Rows};
 use proptest::prelude::*;
 
@@ -33,6 +33,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         ways: table.1,
         index_scheme: table.2,
         lookup: table.3,
+        replacement: Replacement::Lfu,
         max_branches: stack.0,
         stack_depth: 1 << stack.1,
         queue_depth: 1 << stack.2,

@@ -14,7 +14,7 @@
 //! Timing: `done` comes one cycle after `request`; later when a low counter word waits for the scan (at most 16
 //! cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in it.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::{ResetValues, geometry_words};
 use hpp_golden::registers::{self, status};
 use rust_hdl::prelude::*;
@@ -57,6 +57,9 @@ pub struct RegisterFile {
     /// From the counters: its value.
     pub counter_value: Signal<In, Bits<32>>,
 
+    /// What a table with shadows decides by.
+    #[present(geometry.replacement == Replacement::Shadow)]
+    pub shadow: Signal<In, Bits<32>>,
     /// To the readout: fetch entry `new_index`.
     pub fetch: Signal<Out, Bit>,
     /// To the readout: number of the entry to fetch.
@@ -130,8 +133,12 @@ pub struct RegisterFile {
     counters_address: Constant<Bits<5>>,
     #[value(usize::from(sizes[3] != 0))]
     _beyond: usize,
+    #[number(registers::SHADOW.word())]
+    shadow_address: Constant<Bits<5>>,
     #[value(usize::from(geometry.stack_check))]
     _repairs: usize,
+    #[value(usize::from(geometry.replacement == Replacement::Shadow))]
+    _shadows: usize,
 }
 
 impl Logic for RegisterFile {
@@ -208,6 +215,11 @@ impl Logic for RegisterFile {
             self.repairs[i].clear.next = self.control.settings.clear_counters.val();
             self.repairs[i].address.next = self.access.address.val();
             self.plain.next = self.plain.val() | self.repairs[i].word.val();
+        }
+        for _i in 0..self._shadows {
+            if self.access.address.val() == self.shadow_address.val() {
+                self.plain.next = self.shadow.val();
+            }
         }
         if self.access.address.val() == self.status_address.val() {
             if self.clearing.val() {

@@ -1,5 +1,5 @@
 //! The hot path table: a set-associative memory of paths and their counts. [`HotPathTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SerialTable`] one way after another.
+//! once, one path a cycle; [`SerialTable`] one way after another. [`ShadowTable`] keeps what is hot.
 
 mod accumulator;
 mod comparator;
@@ -14,6 +14,7 @@ mod number;
 mod order;
 mod serial;
 mod serial_buffer;
+pub mod shadow;
 mod stage;
 mod stages;
 mod tag_match;
@@ -33,6 +34,7 @@ pub use number::EntryNumber;
 pub use order::{ORDER_BITS, OrderRow};
 pub use serial::{SerialTable, TagMemory};
 pub use serial_buffer::{HOLD_AT, PLACES, PathBuffer, PathMemory};
+pub use shadow::ShadowTable;
 pub use stage::{Encounter, Stage};
 pub use stages::Stages;
 pub use tag_match::TagMatch;

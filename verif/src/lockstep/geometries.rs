@@ -1,7 +1,7 @@
 //! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
 
 use super::stream;
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use rand::RngExt;
 
 /// A geometry and what it is there for.
@@ -24,6 +24,17 @@ impl Named {
         let mut within = |low: u32, high: u32| rng.random_range(low..=high);
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
+        let (index_scheme, lookup, replacement) = match within(0, 5) {
+            0 | 1 => (
+                IndexScheme::Full,
+                LookupScheme::Parallel,
+                Replacement::Shadow,
+            ),
+            2 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Lfu),
+            3 => (IndexScheme::Start, LookupScheme::Parallel, Replacement::Lfu),
+            4 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Lfu),
+            _ => (IndexScheme::Start, LookupScheme::Serial, Replacement::Lfu),
+        };
         let geometry = Geometry {
             sets,
             ways: within(1, 16),
@@ -37,8 +48,9 @@ impl Named {
             extension_bits: within(1, 8),
             accumulator_bits: within(event_counter_bits.max(8), 32),
             counter_bits: within(32, 64),
-            index_scheme: [IndexScheme::Full, IndexScheme::Start][within(0, 1) as usize],
-            lookup: [LookupScheme::Parallel, LookupScheme::Serial][within(0, 1) as usize],
+            index_scheme,
+            lookup,
+            replacement,
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
         };
@@ -150,6 +162,39 @@ pub fn all() -> Vec<Named> {
                 ..base
             },
         ),
+        named(
+            "shadow",
+            Geometry {
+                sets: 8,
+                ways: 4,
+                replacement: Replacement::Shadow,
+                ..base
+            },
+        ),
+        named(
+            "shadow-smallest",
+            Geometry {
+                replacement: Replacement::Shadow,
+                ..smallest()
+            },
+        ),
+        named(
+            "shadow-odd",
+            Geometry {
+                sets: 4,
+                index_scheme: IndexScheme::Full,
+                replacement: Replacement::Shadow,
+                ..odd()
+            },
+        ),
+        named(
+            "shadow-widest",
+            Geometry {
+                sets: 4,
+                replacement: Replacement::Shadow,
+                ..widest()
+            },
+        ),
         named("serial", serial()),
         named(
             "serial-smallest",
@@ -213,6 +258,7 @@ fn smallest() -> Geometry {
         counter_bits: 32,
         index_scheme: IndexScheme::Full,
         lookup: LookupScheme::Parallel,
+        replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
     }
@@ -235,6 +281,7 @@ fn odd() -> Geometry {
         counter_bits: 37,
         index_scheme: IndexScheme::Start,
         lookup: LookupScheme::Parallel,
+        replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
     }
@@ -257,6 +304,7 @@ fn widest() -> Geometry {
         counter_bits: 64,
         index_scheme: IndexScheme::Full,
         lookup: LookupScheme::Parallel,
+        replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
     }

@@ -11,6 +11,7 @@ use super::stream;
 use anyhow::{Context, Result, bail};
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
+use hpp_golden::profiler::table::shadow::CHANCE_BITS;
 use hpp_golden::profiler::{Ppcr, ResetValues};
 use rand::RngExt;
 use std::fmt;
@@ -174,6 +175,7 @@ fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
         extension: ppcr.extension,
         max_extension: ppcr.max_extension,
         event_select: ppcr.event_select,
+        seed: rng.random_range(0..1 << CHANCE_BITS),
         counters: 0,
         rows: rows(&mut rng),
     }

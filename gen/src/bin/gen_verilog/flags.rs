@@ -3,7 +3,7 @@
 use clap::Args;
 use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::{IndexScheme, LookupScheme};
+use hpp_golden::config::{IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Row, Rows};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -92,6 +92,10 @@ struct GeometryFlags {
     /// How a path is looked up: parallel, serial (smaller; may hold the core) [default: parallel]
     #[arg(long, value_name = "SCHEME", value_parser = named::<LookupScheme>)]
     lookup: Option<LookupScheme>,
+    /// What becomes of a path that is not in the table: lfu (it replaces the least frequently used), shadow (it must show that it is hot; may
+    /// hold the core) [default: lfu]
+    #[arg(long, value_name = "POLICY", value_parser = named::<Replacement>)]
+    replacement: Option<Replacement>,
     /// Width of a path's context (hart, privilege, address space), which the core gives: 0 for none, to 8 [default: 0]
     #[arg(long, value_name = "BITS")]
     context_bits: Option<u32>,
@@ -126,6 +130,9 @@ struct ResetFlags {
     /// Event type the core is asked to count: 0 to 15 [default: 0]
     #[arg(long, value_name = "N")]
     reset_event_select: Option<u8>,
+    /// What the chances of replacement shadow begin with: 1 to 2^27 - 1 [default: 1]
+    #[arg(long, value_name = "N")]
+    reset_seed: Option<u32>,
     /// Operations of all kinds of branches: ball-larus, whole-program-path [default: ball-larus]
     #[arg(long, value_name = "PRESET", value_parser = preset)]
     reset_rows: Option<Rows>,
@@ -164,6 +171,7 @@ impl Flags {
         put(&mut to.counter_bits, &from.counter_bits);
         put(&mut to.index_scheme, &from.index_scheme);
         put(&mut to.lookup, &from.lookup);
+        put(&mut to.replacement, &from.replacement);
         put(&mut to.context_bits, &from.context_bits);
         put(&mut to.stack_check, &from.stack_check);
         let (to, from) = (&mut config.reset, &self.reset);
@@ -175,6 +183,7 @@ impl Flags {
         put(&mut to.extension, &from.reset_extension);
         put(&mut to.max_extension, &from.reset_max_extension);
         put(&mut to.event_select, &from.reset_event_select);
+        put(&mut to.seed, &from.reset_seed);
         put(&mut to.rows, &from.reset_rows);
         for (kind, row) in &from.reset_row {
             to.rows[*kind] = *row;
@@ -206,6 +215,10 @@ impl Flags {
             "accumulator-bits" => g.accumulator_bits.is_some(),
             "counter-bits" => g.counter_bits.is_some(),
             "context-bits" => g.context_bits.is_some(),
+            "index-scheme" => g.index_scheme.is_some(),
+            "lookup" => g.lookup.is_some(),
+            "replacement" => g.replacement.is_some(),
+            "seed" => self.reset.reset_seed.is_some(),
             _ => false,
         }
     }

@@ -1,27 +1,20 @@
-//! The hot path table: a small set-associative memory that keeps the paths that count most.
+//! The hot path table: a small memory that keeps the paths that count most, `sets` x `ways` entries of a descriptor and an accumulator.
 //!
-//! `sets` x `ways` entries of a descriptor and an accumulator. The set is found by folding the descriptor; a path found
-//! in it adds its count to its accumulator, which saturates; one not found replaces the least frequently used entry
-//! of the set (LFU), the lowest-numbered of equals. A lookup takes time proportional to the ways.
-//!
-//! Source: Vaswani's thesis, section 5.4.
+//! What becomes of a path that is not in it is the policy's affair: [`Replacement`].
 
-mod any;
 mod index;
+mod lfu;
 mod numbered;
 pub mod shadow;
 mod tag;
 
-pub use any::{AnyTable, Replacement};
 pub use numbered::{NumberedPath, NumberedTable, Sets};
-pub use shadow::ShadowTable;
+pub use shadow::{Admission, ShadowTable};
 
-use index::Index;
-use tag::{Layout, LongTag, ShortTag, Tag};
+use lfu::LfuTable;
 
-use crate::config::Geometry;
+use crate::config::{Geometry, Replacement};
 use crate::path::{CompletedPath, PathDescriptor};
-use crate::profiler::stack::BATCH;
 
 /// An entry of the table in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,45 +82,41 @@ impl From<Lookup> for TableTally {
 /// The set a path belongs to.
 #[must_use]
 pub fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
-    Index::new(geometry).of(path)
+    index::Index::new(geometry).of(path)
 }
 
 /// The hot path table.
 #[derive(Clone, Debug)]
 pub struct HotPathTable {
     geometry: Geometry,
-    tags: Tags,
-    counts: Box<[u32]>,
-    maximum: u32,
+    policy: Policy,
     frozen: bool,
-    index: Index,
-    layout: Layout,
 }
 
-/// The tags of all entries, in as few words as the geometry allows.
 #[derive(Clone, Debug)]
-enum Tags {
-    Short(Box<[ShortTag]>),
-    Long(Box<[LongTag]>),
+enum Policy {
+    Lfu(LfuTable),
+    Shadow(ShadowTable),
 }
 
 impl HotPathTable {
-    /// An empty table of this geometry, which must be valid.
+    /// An empty table of this geometry, which must be valid. If its policy draws, its chances are those of
+    /// [`DEFAULT_SEED`](shadow::DEFAULT_SEED).
     #[must_use]
     pub fn new(geometry: &Geometry) -> Self {
-        let entries = geometry.entries() as usize;
+        Self::seeded(geometry, shadow::DEFAULT_SEED)
+    }
+
+    /// An empty table of this geometry, which must be valid; `seed` says what a policy that draws begins with.
+    #[must_use]
+    pub fn seeded(geometry: &Geometry, seed: u32) -> Self {
         Self {
             geometry: *geometry,
-            tags: if Layout::is_short(geometry) {
-                Tags::Short(vec![ShortTag::default(); entries].into())
-            } else {
-                Tags::Long(vec![LongTag::default(); entries].into())
+            policy: match geometry.replacement {
+                Replacement::Lfu => Policy::Lfu(LfuTable::new(geometry)),
+                Replacement::Shadow => Policy::Shadow(ShadowTable::new(geometry, seed)),
             },
-            counts: vec![0; entries].into(),
-            maximum: Geometry::mask(geometry.accumulator_bits) as u32,
             frozen: false,
-            index: Index::new(geometry),
-            layout: Layout::new(geometry),
         }
     }
 
@@ -138,11 +127,10 @@ impl HotPathTable {
 
     /// Empties the table.
     pub fn clear(&mut self) {
-        match &mut self.tags {
-            Tags::Short(tags) => tags.fill(ShortTag::default()),
-            Tags::Long(tags) => tags.fill(LongTag::default()),
+        match &mut self.policy {
+            Policy::Lfu(table) => table.clear(),
+            Policy::Shadow(table) => table.clear(),
         }
-        self.counts.fill(0);
     }
 
     /// Looks a completed path up and counts it.
@@ -151,163 +139,89 @@ impl HotPathTable {
     /// address, outcomes at and above `length` 0.
     #[inline]
     pub fn record(&mut self, path: &CompletedPath) -> Lookup {
-        let mut result = Lookup::Frozen;
-        if !self.frozen {
-            let set = [self.index.of(&path.descriptor) as u64];
-            self.look_up(core::slice::from_ref(path), &set, |lookup| result = lookup);
+        if self.frozen {
+            return Lookup::Frozen;
         }
-        result
+        match &mut self.policy {
+            Policy::Lfu(table) => table.record(path),
+            Policy::Shadow(table) => table.record(path),
+        }
+    }
+
+    /// [`record`](Self::record), and what a table with shadows did besides.
+    #[inline]
+    pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
+        match &mut self.policy {
+            Policy::Shadow(table) if !self.frozen => table.admit(path),
+            _ => (self.record(path), Admission::None),
+        }
     }
 
     /// Looks paths up and counts them, in their order, as [`record`](Self::record) would one by one.
     #[inline]
     pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
-        let mut tally = TableTally::default();
         if self.frozen {
-            return tally;
+            return TableTally::default();
         }
-        let mut sets = [0; BATCH];
-        for paths in paths.chunks(BATCH) {
-            self.index.of_all(paths, &mut sets);
-            self.look_up(paths, &sets, |lookup| tally.add(lookup));
-        }
-        tally
-    }
-
-    /// Looks paths up, each in the set of the same place, with as much known to the compiler as pays.
-    #[inline]
-    fn look_up(&mut self, paths: &[CompletedPath], sets: &[u64], sink: impl FnMut(Lookup)) {
-        let counts = &mut *self.counts;
-        let (ways, maximum, layout) = (self.geometry.ways as usize, self.maximum, self.layout);
-        let found = paths.iter().zip(sets);
-        match &mut self.tags {
-            Tags::Short(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
-            Tags::Long(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
+        match &mut self.policy {
+            Policy::Lfu(table) => table.record_all(paths),
+            Policy::Shadow(table) => table.record_all(paths),
         }
     }
 
-    /// The entry with number `set * ways + way`, `None` if that way is empty or there is none.
+    /// The entry with number `row * ways + way`, `None` if that way is empty or there is none.
     #[must_use]
     pub fn entry(&self, number: usize) -> Option<TableEntry> {
-        match *self.counts.get(number)? {
-            0 => None,
-            count => Some(TableEntry {
-                descriptor: match &self.tags {
-                    Tags::Short(tags) => tags[number].descriptor(self.layout),
-                    Tags::Long(tags) => tags[number].descriptor(self.layout),
-                },
-                count,
-            }),
+        match &self.policy {
+            Policy::Lfu(table) => table.entry(number),
+            Policy::Shadow(table) => table.entry(number),
+        }
+    }
+
+    /// The number of the entry that holds a path. Time proportional to the ways.
+    #[must_use]
+    pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
+        match &self.policy {
+            Policy::Lfu(table) => table.find(path),
+            Policy::Shadow(table) => table.find(path),
         }
     }
 
     /// The entries in use with their numbers, in ascending order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, TableEntry)> {
-        (0..self.counts.len()).filter_map(|number| Some((number, self.entry(number)?)))
+        let numbers = 0..self.geometry.entries() as usize;
+        numbers.filter_map(|number| Some((number, self.entry(number)?)))
+    }
+
+    /// The table with shadows, if the geometry asks for one.
+    #[must_use]
+    pub const fn shadow(&self) -> Option<&ShadowTable> {
+        match &self.policy {
+            Policy::Lfu(_) => None,
+            Policy::Shadow(table) => Some(table),
+        }
     }
 
     /// The words in which software reads the entry: start, outcomes (low words first), length, accumulator.
     /// All are 0 if the way is empty.
-    pub fn words(&self, number: usize) -> impl Iterator<Item = u32> {
-        let (descriptor, count) = self
-            .entry(number)
-            .map_or((PathDescriptor::default(), 0), |e| (e.descriptor, e.count));
-        split_words(descriptor.start, self.geometry.start_words())
-            .chain(split_words(
-                descriptor.outcomes,
-                self.geometry.outcome_words(),
-            ))
-            .chain([descriptor.length, count])
+    pub fn words(&self, number: usize) -> impl Iterator<Item = u32> + use<> {
+        entry_words(&self.geometry, self.entry(number))
     }
+}
+
+/// The words in which software reads an entry; all 0 for none.
+pub fn entry_words(
+    geometry: &Geometry,
+    entry: Option<TableEntry>,
+) -> impl Iterator<Item = u32> + use<> {
+    let (descriptor, count) =
+        entry.map_or((PathDescriptor::default(), 0), |e| (e.descriptor, e.count));
+    split_words(descriptor.start, geometry.start_words())
+        .chain(split_words(descriptor.outcomes, geometry.outcome_words()))
+        .chain([descriptor.length, count])
 }
 
 /// The low `words` 32-bit words of `value`, low word first.
 fn split_words(value: u64, words: u32) -> impl Iterator<Item = u32> {
     (0..words).map(move |word| (value >> (32 * word)) as u32)
-}
-
-/// Looks paths up, with the number of ways known to the compiler where it is a usual one.
-#[inline]
-fn in_sets<'a, T: Tag>(
-    tags: &mut [T],
-    counts: &mut [u32],
-    ways: usize,
-    layout: Layout,
-    maximum: u32,
-    paths: impl Iterator<Item = (&'a CompletedPath, &'a u64)>,
-    sink: impl FnMut(Lookup),
-) {
-    match ways {
-        2 => in_ways::<T, 2>(tags, counts, layout, maximum, paths, sink),
-        4 => in_ways::<T, 4>(tags, counts, layout, maximum, paths, sink),
-        8 => in_ways::<T, 8>(tags, counts, layout, maximum, paths, sink),
-        _ => {
-            let mut sink = sink;
-            for (path, &set) in paths {
-                let ways = set as usize * ways..(set as usize + 1) * ways;
-                let tag = T::new(layout, &path.descriptor);
-                let (tags, counts) = (&mut tags[ways.clone()], &mut counts[ways]);
-                sink(in_set(tags, counts, tag, path.count, maximum));
-            }
-        }
-    }
-}
-
-/// [`in_sets`] for a number of ways known to the compiler.
-#[inline]
-fn in_ways<'a, T: Tag, const WAYS: usize>(
-    tags: &mut [T],
-    counts: &mut [u32],
-    layout: Layout,
-    maximum: u32,
-    paths: impl Iterator<Item = (&'a CompletedPath, &'a u64)>,
-    mut sink: impl FnMut(Lookup),
-) {
-    let (tags, _) = tags.as_chunks_mut::<WAYS>();
-    let (counts, _) = counts.as_chunks_mut::<WAYS>();
-    for (path, &set) in paths {
-        let tag = T::new(layout, &path.descriptor);
-        let (tags, counts) = (&mut tags[set as usize], &mut counts[set as usize]);
-        sink(in_set(tags, counts, tag, path.count, maximum));
-    }
-}
-
-/// Looks a path up in one set.
-#[inline(always)]
-fn in_set<T: Copy + Eq>(
-    tags: &mut [T],
-    counts: &mut [u32],
-    tag: T,
-    count: u32,
-    maximum: u32,
-) -> Lookup {
-    // An empty way is all zeros, which no tag is.
-    let equal = (0..).zip(&*tags);
-    let equal = equal.fold(0_u32, |equal, (way, &t)| equal | u32::from(t == tag) << way);
-    if equal != 0 {
-        let way = equal.trailing_zeros() as usize;
-        let sum = u64::from(counts[way]) + u64::from(count);
-        counts[way] = sum.min(u64::from(maximum)) as u32;
-        return Lookup::Hit {
-            saturated: sum > u64::from(maximum),
-        };
-    }
-    if count == 0 {
-        return Lookup::Nothing;
-    }
-    let victim = least(counts);
-    let evicted = core::mem::replace(&mut counts[victim], count);
-    tags[victim] = tag;
-    match evicted {
-        0 => Lookup::Inserted,
-        _ => Lookup::Replaced { evicted },
-    }
-}
-
-/// The lowest-numbered of the smallest counts, of at most 32: the least of the counts with their numbers below them.
-#[inline(always)]
-fn least(counts: &[u32]) -> usize {
-    let numbered = (0_u64..).zip(counts);
-    let keys = numbered.map(|(way, &count)| u64::from(count) << 5 | way);
-    (keys.fold(u64::MAX, u64::min) & 31) as usize
 }

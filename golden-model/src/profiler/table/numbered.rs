@@ -3,8 +3,9 @@
 //! The set of a path is computed once, and a look-up compares numbers of 32 bits instead of descriptors. What is in the table is
 //! the same.
 
+use super::TableTally;
 use super::index::Index;
-use super::{TableTally, in_set};
+use super::lfu::in_set;
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
 

@@ -26,7 +26,8 @@ impl Reference {
         let mut commands = Commands::default();
         let around = Around {
             counters: &self.no_counters,
-            table: self.shown.table(),
+            table: &self.table,
+            shown: &self.shown,
             cycle,
         };
         for view in &mut self.views {
@@ -57,6 +58,7 @@ impl Reference {
             let lookups = self.lookups.as_ref();
             let walk = lookups.map_or(cycle, |lookups| lookups.free_from(cycle));
             self.clearing = (from, walk + u64::from(self.geometry.clear_cycles()));
+            self.restart_chances(walk);
         }
         if commands.purge {
             self.queue.purge();
@@ -74,7 +76,7 @@ impl Reference {
         self.sticky.raise(self.registers().errors(), cycle);
         for view in &mut self.views {
             view.registers
-                .write(registers::ERRORS.offset, u32::MAX, 0xf, self.shown.table());
+                .write(registers::ERRORS.offset, u32::MAX, 0xf, &self.table);
         }
     }
 
@@ -108,6 +110,8 @@ impl Reference {
         }
         if offset == registers::STATUS.offset {
             self.check_status(data, cycle).map_err(place)
+        } else if offset == registers::SHADOW.offset && self.timing.shadow.is_some() {
+            self.check_shadow(data, cycle).map_err(place)
         } else if offset == registers::ERRORS.offset {
             let allowed = self.sticky.allows(data, cycle);
             let unlike = || place(format!("{data:#x}, but {:x?}", self.sticky));
@@ -121,7 +125,8 @@ impl Reference {
         let before = (!access.certain).then(|| self.views.clone());
         let around = Around {
             counters: &self.no_counters,
-            table: self.shown.table(),
+            table: &self.table,
+            shown: &self.shown,
             cycle,
         };
         keep(&mut self.views, |view| view.read_word(access.data, around))?;
@@ -133,7 +138,8 @@ impl Reference {
     fn check_plain(&mut self, offset: u32, data: u32, cycle: u64) -> Result<(), String> {
         let around = Around {
             counters: &self.no_counters,
-            table: self.shown.table(),
+            table: &self.table,
+            shown: &self.shown,
             cycle,
         };
         keep(&mut self.views, |view| {
@@ -142,6 +148,15 @@ impl Reference {
                 .then_some(())
                 .ok_or_else(|| format!("{data:#x}, the model reads {expected:#x}"))
         })
+    }
+
+    /// What a table with shadows decided by in the cycle before, in which the read acted.
+    fn check_shadow(&mut self, data: u32, cycle: u64) -> Result<(), String> {
+        let past = self.chances.iter().rev().find(|(from, _)| *from < cycle);
+        let (_, expected) = *past.expect("the latest of the past is kept");
+        (data == expected)
+            .then_some(())
+            .ok_or_else(|| format!("{data:#x}, the model has {expected:#x}"))
     }
 
     /// The status of the cycle before, in which the read acted.

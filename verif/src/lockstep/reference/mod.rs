@@ -6,28 +6,29 @@
 
 mod bus;
 mod entry_watch;
+mod lookups;
 mod paths;
-mod serial;
 mod shown;
 mod table;
 mod tally;
 mod timing;
 mod view;
 
-pub use serial::SerialTiming;
+pub use lookups::{SerialTiming, ShadowTiming};
 pub use timing::{CheckTiming, Timing};
 
 use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use entry_watch::EntryWatch;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
-    BranchQueue, Counters, HotPathTable, Offer, PathStack, RegisterFile, ResetValues,
+    BranchQueue, Counters, HotPathTable, Lookup, Offer, PathStack, RegisterFile, ResetValues,
 };
-use hpp_golden::registers::{Counter, Field, errors};
-use serial::SerialLookups;
+use hpp_golden::registers::{self, Counter, Field, errors};
+use lookups::Lookups;
 use shown::Shown;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
@@ -66,7 +67,11 @@ pub struct Reference {
     stack: PathStack,
     table: HotPathTable,
     /// When lookups end, if they take time.
-    lookups: Option<SerialLookups>,
+    lookups: Option<Lookups>,
+    /// What lookups say that are not over yet, with the cycle in which they would be in a table that takes a path a cycle.
+    due: VecDeque<(u64, Lookup)>,
+    /// What a table with shadows decides by, from which cycle on.
+    chances: VecDeque<(u64, u32)>,
     tally: Tally,
     sticky: Sticky,
     /// Clear commands: first cycle without paths and first with them again.
@@ -90,11 +95,15 @@ impl Reference {
         let serial = timing
             .serial
             .filter(|_| geometry.lookup == LookupScheme::Serial);
-        let lookups = serial.map(|serial| SerialLookups::new(serial, geometry.ways));
-        // What a path changes may show when all before it have been looked up.
-        let last = lookups.as_ref().map_or(0, |lookups| lookups.longest(0));
+        let shadow = timing
+            .shadow
+            .filter(|_| geometry.replacement == Replacement::Shadow);
+        let lookups = lookups::of(geometry, serial, shadow);
+        // What a path changes may show when all before it have been looked up; a table with shadows reports at its moment.
+        let last = lookups.as_ref().filter(|_| serial.is_some());
+        let last = last.map_or(0, |lookups| lookups.longest(0));
         let (least, most) = timing.fetch;
-        let longest = lookups.is_some().then(|| geometry.longest_access().into());
+        let longest = serial.map(|_| geometry.longest_access().into());
         let late = timing.check.filter(|_| geometry.stack_check);
         let late = late.map_or(0, |check| check.late);
         let given = timing;
@@ -102,6 +111,8 @@ impl Reference {
             fetch: (least, longest.unwrap_or(most)),
             counted: timing.counted + late,
             errors: timing.errors + late,
+            serial,
+            shadow,
             ..timing
         };
         let mut reference = Self {
@@ -117,8 +128,10 @@ impl Reference {
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, *registers.ppcr()),
             views: vec![View::new(registers, geometry.entry_words())],
-            table: HotPathTable::new(geometry),
+            table: HotPathTable::seeded(geometry, reset.seed),
             lookups,
+            due: VecDeque::new(),
+            chances: VecDeque::new(),
             tally: Tally::new(geometry, timing.counted + last, reset.counters),
             sticky: Sticky::new(timing.errors + last),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
@@ -131,8 +144,20 @@ impl Reference {
             records: 0,
             paths: 0,
         };
+        reference.restart_chances(0);
         reference.apply_control();
         reference
+    }
+
+    /// A clear's walk begins in that cycle: k is as after reset, and paths have to wait.
+    fn restart_chances(&mut self, walk: u64) {
+        if let (Some(timing), Some(shadow)) = (self.timing.shadow, self.table.shadow()) {
+            let word = registers::shadow::CHANCE.put(shadow.chance())
+                | registers::shadow::SCALE.put(FIRST_SCALE);
+            self.chances.push_back((walk + 1, word));
+            let lookups = self.lookups.as_mut().expect("lookups take time");
+            lookups.block(self.clearing.1 + timing.cleared);
+        }
     }
 
     /// Records processed and paths compared so far, resets included.
@@ -154,7 +179,7 @@ impl Reference {
     pub fn settling(&self) -> u64 {
         let queued = u64::from(self.geometry.queue_depth);
         let lookups = self.lookups.as_ref();
-        let lookups = lookups.map_or(0, |lookups| lookups.longest(queued));
+        let lookups = lookups.map_or(0, |lookups| lookups.left(self.model_now, queued));
         let returns = self.checks().map_or(0, |check| {
             queued * (check.passes + check.looks + u64::from(self.geometry.stack_depth))
         });
@@ -258,6 +283,7 @@ impl Reference {
             let (_, path) = self.to_table.pop_front().expect("just seen");
             self.look_up(&path);
         }
+        self.report_due();
         if self.shown.advance(cycle) {
             self.watch_changed();
         }

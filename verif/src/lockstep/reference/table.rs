@@ -1,9 +1,10 @@
 //! The table's side of the reference: paths looked up, and when what they change can be read.
 
-use super::{Reference, View};
-use hpp_golden::config::Geometry;
+use super::shown::Change;
+use super::{Reference, ShadowTiming, View};
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{HotPathTable, Lookup, set_index};
+use hpp_golden::profiler::register_file::shadow_word;
+use hpp_golden::profiler::{Admission, Lookup};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
@@ -13,13 +14,94 @@ impl Reference {
         if (from..to).contains(&self.model_now) || self.registers().frozen() {
             return;
         }
-        let mut stored = self.model_now + self.timing.stored;
-        if let Some(lookups) = &mut self.lookups {
-            let way = find(&self.table, &self.geometry, path);
-            stored = lookups.enter(self.model_now, way) + 1;
+        match (self.timing.shadow, self.timing.serial) {
+            (Some(timing), _) => self.look_up_in_shadow(timing, path),
+            (None, Some(_)) => self.look_up_in_turn(path),
+            (None, None) => {
+                let stored = self.model_now + self.timing.stored;
+                let lookup = self.table.record(path);
+                self.change_where_found(stored, path);
+                self.report(lookup);
+            }
         }
-        self.shown.enter(stored, path);
-        match self.table.record(path) {
+    }
+
+    /// One way after another.
+    fn look_up_in_turn(&mut self, path: &CompletedPath) {
+        let timing = self.timing.serial.expect("it was seen");
+        let ways = u64::from(self.geometry.ways);
+        let length = match self.table.find(&path.descriptor) {
+            Some(number) => number as u64 % ways + timing.found,
+            None => ways + timing.missed,
+        };
+        let lookups = self.lookups.as_mut().expect("lookups take time");
+        let last = lookups.first(self.model_now + timing.enter) + length - 1;
+        lookups.enter(last, last + 1);
+        let lookup = self.table.record(path);
+        self.change_where_found(last + 1, path);
+        self.report(lookup);
+    }
+
+    /// In a table with shadows.
+    fn look_up_in_shadow(&mut self, timing: ShadowTiming, path: &CompletedPath) {
+        let lookups = self.lookups.as_mut().expect("lookups take time");
+        let decided = lookups.first(self.model_now + timing.enter);
+        let shadow = self.table.shadow().expect("the geometry asks for it");
+        let scale = u64::from(shadow.scale());
+        let (lookup, admission) = self.table.admit(path);
+        let judgement = timing.judge(decided, admission, self.geometry.ways.into(), scale);
+        let again = match admission {
+            Admission::None => 1,
+            _ => timing.again,
+        };
+        lookups.enter(judgement.last, judgement.last + again);
+        let stored = self.timing.stored - timing.behind;
+        match admission {
+            Admission::Promoted { at, moved } => {
+                if let Some(to) = moved {
+                    self.change(judgement.moved + stored, to);
+                }
+                self.change(judgement.placed + stored, at);
+            }
+            _ => self.change_where_found(decided + stored, path),
+        }
+        let shadow = self.table.shadow().expect("the geometry asks for it");
+        let word = shadow_word(shadow);
+        let stepped = hpp_golden::registers::shadow::SCALE.put(scale as u32)
+            | hpp_golden::registers::shadow::CHANCE.put(shadow.chance());
+        self.chances.push_back((decided + 1, stepped));
+        self.chances.push_back((judgement.last + 1, word));
+        self.due.push_back((judgement.last - timing.behind, lookup));
+    }
+
+    /// The entry that holds the path, if any, can be read from that cycle on.
+    fn change_where_found(&mut self, cycle: u64, path: &CompletedPath) {
+        if let Some(number) = self.table.find(&path.descriptor) {
+            self.change(cycle, number);
+        }
+    }
+
+    fn change(&mut self, cycle: u64, number: usize) {
+        self.shown.enter(Change {
+            cycle,
+            number,
+            entry: self.table.entry(number),
+        });
+    }
+
+    /// What the lookups say that are over in this cycle.
+    pub(super) fn report_due(&mut self) {
+        let cycle = self.model_now;
+        while let Some((_, lookup)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {
+            self.report(lookup);
+        }
+        while (self.chances.get(1)).is_some_and(|(from, _)| *from < cycle) {
+            self.chances.pop_front();
+        }
+    }
+
+    fn report(&mut self, lookup: Lookup) {
+        match lookup {
             Lookup::Hit { saturated } => {
                 self.tally.add(Counter::Hits, 1);
                 if saturated {
@@ -34,20 +116,7 @@ impl Reference {
     pub(super) fn watch_changed(&mut self) {
         for View { watch, .. } in &mut self.views {
             let number = watch.number();
-            watch.change(|| self.shown.table().words(number));
+            watch.change(|| self.shown.words(number));
         }
     }
-}
-
-/// The way in which the table holds a path.
-fn find(table: &HotPathTable, geometry: &Geometry, path: &CompletedPath) -> Option<u64> {
-    let first = set_index(geometry, &path.descriptor) * geometry.ways as usize;
-    let is_there = |way: &usize| {
-        table
-            .entry(first + way)
-            .is_some_and(|entry| entry.descriptor == path.descriptor)
-    };
-    (0..geometry.ways as usize)
-        .find(is_there)
-        .map(|way| way as u64)
 }

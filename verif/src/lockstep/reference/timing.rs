@@ -1,6 +1,6 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
-use super::serial::SerialTiming;
+use super::lookups::{SerialTiming, ShadowTiming};
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
@@ -31,8 +31,8 @@ pub struct Timing {
     pub errors: u64,
     /// `STATUS.CLEARING` may fall so many cycles sooner or later.
     pub walk: u64,
-    /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If lookups take
-    /// time, it is the cycle after the last of the path's lookup.
+    /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
+    /// up one after another, it is the cycle after the last of the path's lookup; in a table with shadows the entry changes when the path is judged.
     pub stored: u64,
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
     /// time, it may last as long as an access.
@@ -41,6 +41,8 @@ pub struct Timing {
     pub check: Option<CheckTiming>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub serial: Option<SerialTiming>,
+    /// How long paths take in a table with shadows; `None` if that takes no time.
+    pub shadow: Option<ShadowTiming>,
 }
 
 /// How long no record leaves the queue because of a checked stack, in clock cycles.
@@ -70,6 +72,7 @@ impl Timing {
         fetch: (0, 0),
         check: None,
         serial: None,
+        shadow: None,
     };
 
     /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
@@ -97,6 +100,16 @@ impl Timing {
             missed: 2,
             hold_at: 12,
             places: 16,
+        }),
+        shadow: Some(ShadowTiming {
+            enter: 7,
+            again: 6,
+            view: 5,
+            steps: 6,
+            cleared: 8,
+            behind: 4,
+            hold_at: 28,
+            places: 32,
         }),
     };
 

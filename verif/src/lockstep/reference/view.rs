@@ -4,6 +4,7 @@
 //! are two views, until something that is read tells which is right.
 
 use super::EntryWatch;
+use super::shown::Shown;
 use hpp_golden::profiler::register_file::{RegisterFile, Sight};
 use hpp_golden::profiler::{Counters, HotPathTable};
 use hpp_golden::registers::{TABLE_DATA, TABLE_INDEX};
@@ -21,8 +22,10 @@ pub struct View {
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub counters: &'a Counters,
-    /// The table as the readout sees it.
+    /// The table as the model has it.
     pub table: &'a HotPathTable,
+    /// The table as the readout sees it.
+    pub shown: &'a Shown,
     pub cycle: u64,
 }
 
@@ -50,7 +53,7 @@ impl View {
     /// The entry that the index register points to is fetched.
     pub fn fetch(&mut self, around: Around<'_>) {
         let number = self.read(TABLE_INDEX.offset, around) as usize;
-        self.watch = EntryWatch::new(number, around.table.words(number).collect());
+        self.watch = EntryWatch::new(number, around.shown.words(number).collect());
         self.fetched = Some(around.cycle);
     }
 
@@ -118,6 +121,7 @@ mod tests {
         let registers = RegisterFile::new(&geometry, &ResetValues::default());
         let mut views = vec![View::new(registers, geometry.entry_words())];
         let (counters, table) = (Counters::new(&geometry), HotPathTable::new(&geometry));
+        let shown = Shown::new(&geometry);
         for index in 1..100 {
             let before = views.clone();
             for view in &mut views {
@@ -125,6 +129,7 @@ mod tests {
                 view.fetch(Around {
                     counters: &counters,
                     table: &table,
+                    shown: &shown,
                     cycle: index.into(),
                 });
             }

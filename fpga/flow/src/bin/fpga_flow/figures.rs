@@ -13,7 +13,7 @@ use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 use crate::Workshop;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 6] = [
+const CONFIGURATIONS: [(&str, &str); 7] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "small",
@@ -22,6 +22,7 @@ const CONFIGURATIONS: [(&str, &str); 6] = [
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
     ("default", "128 x 4, paths of 32 branches"),
     ("checked", "as default, returns checked, 2 bits of context"),
+    ("shadow", "as default, a table that keeps what is hot"),
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];
 

@@ -1,18 +1,26 @@
 //! The table's source of chance: a linear-feedback shift register.
 
-/// A Galois register of 32 bits that runs through all states but 0.
+use crate::config::Geometry;
+
+/// Bits of the register.
+pub const BITS: u32 = 27;
+
+/// A Galois register of [`BITS`] bits that runs through all states but 0.
 ///
-/// Source: the taps 32, 22, 2, 1 of Xilinx's application note XAPP 052.
+/// Source: the taps 27, 5, 2, 1 of Xilinx's application note XAPP 052.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lfsr(u32);
 
 /// The feedback: bit *i* - 1 for tap *i*.
-const TAPS: u32 = 1 << 31 | 1 << 21 | 1 << 1 | 1;
+pub const TAPS: u32 = 1 << 26 | 1 << 4 | 1 << 1 | 1;
 
 impl Lfsr {
-    /// A register that begins at `seed`; 0, from which nothing leads away, is taken as 1.
+    /// A register that begins at the low bits of `seed`; 0, from which nothing leads away, is taken as 1.
     pub(super) const fn new(seed: u32) -> Self {
-        Self(if seed == 0 { 1 } else { seed })
+        match seed & Geometry::mask(BITS) as u32 {
+            0 => Self(1),
+            seed => Self(seed),
+        }
     }
 
     /// Its state.
@@ -32,7 +40,7 @@ impl Lfsr {
         self.0.trailing_zeros() >= bits
     }
 
-    /// The same of the bits from 20 on, at most 12, which have nothing to do with [`low`](Self::low).
+    /// The same of the bits from 20 on, at most 7, of which [`low`](Self::low) looks at none while `bits` there is at most 20.
     #[inline]
     pub(super) const fn high(self, bits: u32) -> bool {
         (self.0 >> 20).trailing_zeros() >= bits

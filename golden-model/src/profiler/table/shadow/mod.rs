@@ -1,11 +1,11 @@
 //! A table that keeps what is hot: a path must show that it is hot before it costs another one its place.
 //!
-//! As many entries as the [hot path table](super::HotPathTable), but every way has its own hash, and each row carries a *shadow*: the fingerprint of a path that is not in the table, and a small count of its sampled misses.
+//! As many entries as the [hot path table](super::HotPathTable) of any policy, but every way has its own hash, and each row carries a *shadow*: the fingerprint of a path that is not in the table, and a small count of its sampled misses.
 //!
 //! - *Hit*: the accumulator grows.
-//! - *Miss*: one in 2^k is sampled, by a linear-feedback shift register. The others change nothing.
-//! - *Sampled, a candidate row is empty*: the path takes it, with 2^k times its count.
-//! - *Sampled, a candidate row's shadow is the path's*, with count q: the path's estimate is (q + 1) 2^k. If that is above the
+//! - *Miss, a candidate row is empty*: the path takes the first such row, with its count. So a program whose paths find room is counted exactly.
+//! - *Miss, no row empty*: one in 2^k is sampled, by a linear-feedback shift register that takes a step for each path. The others change nothing.
+//! - *Sampled, a candidate row's shadow is the path's*, with count q: the path's estimate is its count times (q + 1) 2^k. If that is above the
 //!   least accumulator among the candidate rows, and among the other rows of one candidate row's occupant (of each way in
 //!   turn), it takes that row; in the second case the occupant moves there, and the path takes the row that it leaves. The path that is
 //!   evicted leaves its fingerprint and its count, in units of 2^k, as that row's shadow, if that is not less than the shadow there.
@@ -13,8 +13,10 @@
 //! - *Sampled, no shadow is the path's*: it takes the place of the least shadow, with one more than its count m, with a
 //!   probability of about 1 / (m + 1).
 //!
-//! After a match, the next [`PAUSE`] paths are not sampled: as a path takes at least a cycle, that is how long a circuit may work
-//! on a match while paths go on, and circuit and model agree.
+//! After a match, the next [`PAUSE`] paths are not sampled, so that a circuit that takes its time over a match is not asked for another at once.
+//!
+//! All q are halved without going through all rows: a shadow knows k modulo 4 of when it was written, and counts half as much for each step since.
+//! One that nobody has looked at for four steps counts too much.
 
 mod lfsr;
 mod places;
@@ -25,9 +27,10 @@ use places::{Folded, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
-use crate::path::CompletedPath;
+use crate::path::{CompletedPath, PathDescriptor};
 
-pub use places::FINGERPRINT_BITS;
+pub use lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
+pub use places::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 
 /// Bits of a shadow's count.
 pub const SHADOW_BITS: u32 = 5;
@@ -35,11 +38,17 @@ pub const SHADOW_BITS: u32 = 5;
 /// Paths after a match that are not sampled.
 pub const PAUSE: u32 = 16;
 
-/// The greatest count of a shadow.
-const MOST: u8 = (1 << SHADOW_BITS) - 1;
+/// The k of an empty table.
+pub const FIRST_SCALE: u32 = 4;
 
-/// The largest k: estimates stay within an accumulator of 32 bits.
-const LARGEST: u32 = 26;
+/// What chances begin with if nobody says otherwise.
+pub const DEFAULT_SEED: u32 = 1;
+
+/// The greatest count of a shadow.
+pub const MOST: u8 = (1 << SHADOW_BITS) - 1;
+
+/// The largest k: an estimate of the greatest count stays within an accumulator of 32 bits.
+pub const LARGEST_SCALE: u32 = 26;
 
 /// A row of a way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,8 +57,30 @@ struct Row {
     /// The accumulator; 0 if the row is empty.
     count: u32,
     fingerprint: u16,
-    /// The shadow's count; 0 if there is none.
+    /// The shadow's count when it was written; 0 if there is none.
     shadow: u8,
+    /// k modulo 4 when it was written.
+    stamp: u8,
+}
+
+/// What a table did with a path, beyond looking it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Nothing: the path was found, or its miss was not sampled.
+    None,
+    /// It took the empty entry with this number.
+    Inserted(usize),
+    /// It was sampled, and no shadow was its.
+    Strange,
+    /// A shadow was its, and its estimate was not above the least accumulator.
+    Grew,
+    /// It took an entry.
+    Promoted {
+        /// The entry's number.
+        at: usize,
+        /// Where its occupant moved.
+        moved: Option<usize>,
+    },
 }
 
 /// The table.
@@ -73,7 +104,6 @@ struct Row {
 #[derive(Clone, Debug)]
 pub struct ShadowTable {
     rows: Box<[Row]>,
-    sets: usize,
     ways: usize,
     places: Places,
     layout: Layout,
@@ -99,12 +129,11 @@ impl ShadowTable {
     pub fn new(geometry: &Geometry, seed: u32) -> Self {
         Self {
             rows: vec![Row::default(); geometry.entries() as usize].into(),
-            sets: geometry.sets as usize,
             ways: geometry.ways as usize,
             places: Places::new(geometry),
             layout: Layout::new(geometry),
             maximum: Geometry::mask(geometry.accumulator_bits) as u32,
-            k: 0,
+            k: FIRST_SCALE,
             lfsr: Lfsr::new(seed),
             pause: 0,
             turn: 0,
@@ -114,23 +143,43 @@ impl ShadowTable {
     /// Empties the table. Its chances go on from where they are.
     pub fn clear(&mut self) {
         self.rows.fill(Row::default());
-        (self.k, self.pause, self.turn) = (0, 0, 0);
+        (self.k, self.pause, self.turn) = (FIRST_SCALE, 0, 0);
     }
 
-    /// The state of its linear-feedback shift register, and k.
+    /// The state of its linear-feedback shift register.
     #[must_use]
-    pub const fn state(&self) -> (u32, u32) {
-        (self.lfsr.state(), self.k)
+    pub const fn chance(&self) -> u32 {
+        self.lfsr.state()
     }
 
-    /// The entries in use, ascending by number: `way * sets + row`.
+    /// Its k: one miss in 2^k is sampled.
+    #[must_use]
+    pub const fn scale(&self) -> u32 {
+        self.k
+    }
+
+    /// The entry with number `row * ways + way`, `None` if it is empty or there is none.
+    #[must_use]
+    pub fn entry(&self, number: usize) -> Option<TableEntry> {
+        let row = self.rows.get(number).filter(|row| row.count > 0)?;
+        Some(TableEntry {
+            descriptor: row.tag.descriptor(self.layout),
+            count: row.count,
+        })
+    }
+
+    /// The number of the entry that holds a path.
+    #[must_use]
+    pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
+        let tag = LongTag::new(self.layout, path);
+        let all = self.candidates(self.places.fold(path));
+        let mut candidates = all[..self.ways].iter().copied();
+        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].count > 0)
+    }
+
+    /// The entries in use with their numbers, in ascending order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, TableEntry)> {
-        let entry = |(number, row): (usize, &Row)| {
-            let descriptor = (row.count > 0).then(|| row.tag.descriptor(self.layout))?;
-            let count = row.count;
-            Some((number, TableEntry { descriptor, count }))
-        };
-        self.rows.iter().enumerate().filter_map(entry)
+        (0..self.rows.len()).filter_map(|number| Some((number, self.entry(number)?)))
     }
 
     /// Looks paths up and counts them, in their order.
@@ -145,24 +194,40 @@ impl ShadowTable {
     /// Looks a completed path up and counts it. Time proportional to the ways.
     #[inline]
     pub fn record(&mut self, path: &CompletedPath) -> Lookup {
+        self.admit(path).0
+    }
+
+    /// [`record`](Self::record), and what else it did.
+    #[inline]
+    pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
         self.lfsr.step();
         let paused = self.pause > 0;
         self.pause = self.pause.saturating_sub(1);
         let folded = self.places.fold(&path.descriptor);
         let tag = LongTag::new(self.layout, &path.descriptor);
-        let mut way = 0;
-        for row in self.places.rows(folded).take(self.ways) {
-            let row = &mut self.rows[way + row];
+        let mut vacant = None;
+        for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
+            let number = row * self.ways + way;
+            let row = &mut self.rows[number];
             if row.tag == tag {
                 let sum = u64::from(row.count) + u64::from(path.count);
                 row.count = sum.min(u64::from(self.maximum)) as u32;
                 let saturated = sum > u64::from(self.maximum);
-                return Lookup::Hit { saturated };
+                return (Lookup::Hit { saturated }, Admission::None);
             }
-            way += self.sets;
+            if row.count == 0 {
+                vacant = vacant.or(Some(number));
+            }
         }
-        if paused || path.count == 0 || !self.lfsr.low(self.k) {
-            return Lookup::Nothing;
+        if path.count == 0 {
+            return (Lookup::Nothing, Admission::None);
+        }
+        if let Some(number) = vacant {
+            (self.rows[number].tag, self.rows[number].count) = (tag, path.count);
+            return (Lookup::Inserted, Admission::Inserted(number));
+        }
+        if paused || !self.lfsr.low(self.k) {
+            return (Lookup::Nothing, Admission::None);
         }
         self.sampled(tag, path)
     }
@@ -175,42 +240,45 @@ impl ShadowTable {
             .zip(self.places.rows(folded))
             .enumerate()
         {
-            *place = way * self.sets + row;
+            *place = row * self.ways + way;
         }
         candidates
     }
 
     /// A miss that was sampled.
     #[inline(never)]
-    fn sampled(&mut self, tag: LongTag, path: &CompletedPath) -> Lookup {
-        let count = path.count;
+    fn sampled(&mut self, tag: LongTag, path: &CompletedPath) -> (Lookup, Admission) {
         let fingerprint = self.places.fingerprint(&path.descriptor);
         let all = self.candidates(self.places.fold(&path.descriptor));
         let candidates = &all[..self.ways];
-        if let Some(&row) = candidates.iter().find(|&&row| self.rows[row].count == 0) {
-            self.rows[row].tag = tag;
-            self.rows[row].count = self.estimate(1, count);
-            return Lookup::Inserted;
-        }
-        let is_shadow = |&&row: &&usize| {
-            let row = &self.rows[row];
-            row.shadow > 0 && row.fingerprint == fingerprint
-        };
-        if let Some(&row) = candidates.iter().find(is_shadow) {
+        let is_its =
+            |&&row: &&usize| self.shadow(row) > 0 && self.rows[row].fingerprint == fingerprint;
+        if let Some(&row) = candidates.iter().find(is_its) {
             self.pause = PAUSE;
-            return self.matched(tag, count, row, candidates);
+            return self.matched(tag, path.count, row, candidates);
         }
         let least = candidates
             .iter()
             .copied()
-            .min_by_key(|&row| self.rows[row].shadow);
-        let row = &mut self.rows[least.expect("a table has ways")];
-        let next = u32::from(row.shadow) + 1;
+            .min_by_key(|&row| self.shadow(row));
+        let least = least.expect("a table has ways");
+        let next = u32::from(self.shadow(least)) + 1;
         if self.lfsr.high(next.ilog2()) {
-            row.fingerprint = fingerprint;
-            row.shadow = (next as u8).min(MOST);
+            self.rows[least].fingerprint = fingerprint;
+            self.set_shadow(least, (next as u8).min(MOST));
         }
-        Lookup::Nothing
+        (Lookup::Nothing, Admission::Strange)
+    }
+
+    /// The count of a row's shadow, halved as often as k has grown since.
+    #[inline]
+    fn shadow(&self, row: usize) -> u8 {
+        let row = &self.rows[row];
+        row.shadow >> ((self.k as u8).wrapping_sub(row.stamp) & 3)
+    }
+
+    fn set_shadow(&mut self, row: usize, count: u8) {
+        (self.rows[row].shadow, self.rows[row].stamp) = (count, self.k as u8 & 3);
     }
 
     /// What so many sampled misses of a path with this count stand for.
@@ -220,26 +288,33 @@ impl ShadowTable {
     }
 
     /// The shadow in a row is that of a path that misses again.
-    fn matched(&mut self, tag: LongTag, count: u32, shadow: usize, candidates: &[usize]) -> Lookup {
-        let estimate = self.estimate(u32::from(self.rows[shadow].shadow) + 1, count);
-        let (place, moves_to) = self.victim(candidates);
-        let victim = moves_to.unwrap_or(place);
-        if estimate <= self.rows[victim].count {
-            self.grow(shadow);
-            return Lookup::Nothing;
-        }
-        self.rows[shadow].shadow = 0;
+    fn matched(
+        &mut self,
+        tag: LongTag,
+        count: u32,
+        shadow: usize,
+        candidates: &[usize],
+    ) -> (Lookup, Admission) {
+        let misses = self.shadow(shadow);
+        let estimate = self.estimate(u32::from(misses) + 1, count);
+        let (at, moved) = self.victim(candidates);
+        let victim = moved.unwrap_or(at);
         let evicted = self.rows[victim].count;
-        self.leave_shadow(victim);
-        if let Some(to) = moves_to {
-            (self.rows[to].tag, self.rows[to].count) =
-                (self.rows[place].tag, self.rows[place].count);
+        if estimate <= evicted {
+            self.grow(shadow, misses);
+            return (Lookup::Nothing, Admission::Grew);
         }
-        (self.rows[place].tag, self.rows[place].count) = (tag, estimate);
-        match evicted {
+        self.set_shadow(shadow, 0);
+        self.leave_shadow(victim);
+        if let Some(to) = moved {
+            (self.rows[to].tag, self.rows[to].count) = (self.rows[at].tag, self.rows[at].count);
+        }
+        (self.rows[at].tag, self.rows[at].count) = (tag, estimate);
+        let lookup = match evicted {
             0 => Lookup::Inserted,
             _ => Lookup::Replaced { evicted },
-        }
+        };
+        (lookup, Admission::Promoted { at, moved })
     }
 
     /// The row that the newcomer would take, and where its occupant would move, if it would.
@@ -264,28 +339,24 @@ impl ShadowTable {
         }
     }
 
-    /// A shadow's count grows by 1.
-    fn grow(&mut self, row: usize) {
-        if self.rows[row].shadow == MOST {
-            if self.k < LARGEST {
-                self.k += 1;
-                for row in &mut self.rows {
-                    row.shadow /= 2;
-                }
-            }
-            return;
+    /// A shadow's count, `misses` so far, grows by 1. Where it cannot, k does, and all counts are halved.
+    fn grow(&mut self, row: usize, misses: u8) {
+        if misses < MOST {
+            self.set_shadow(row, misses + 1);
+        } else if self.k < LARGEST_SCALE {
+            self.k += 1;
+            self.set_shadow(row, misses / 2);
         }
-        self.rows[row].shadow += 1;
     }
 
     /// The path in a row is evicted: the row's shadow becomes its own if it is not less than the one there.
     fn leave_shadow(&mut self, row: usize) {
         let evicted = self.rows[row];
-        let shadow = (evicted.count >> self.k).min(u32::from(MOST)) as u8;
-        if evicted.count > 0 && shadow > 0 && shadow >= evicted.shadow {
+        let count = (evicted.count >> self.k).min(u32::from(MOST)) as u8;
+        if count > 0 && count >= self.shadow(row) {
             let path = evicted.tag.descriptor(self.layout);
             self.rows[row].fingerprint = self.places.fingerprint(&path);
-            self.rows[row].shadow = shadow;
+            self.set_shadow(row, count);
         }
     }
 }

@@ -13,10 +13,13 @@ use crate::path::PathDescriptor;
 pub const FINGERPRINT_BITS: u32 = 10;
 
 /// How far outcomes are turned before they are joined with the start, whose low bits differ most, as do theirs.
-const TURN: u32 = 24;
+pub const TURN: u32 = 24;
+
+/// Where the length is joined with them.
+pub const LENGTH_AT: u32 = 57;
 
 /// Primitive polynomials over the field of two elements, of degree 1 to 12, without their highest term.
-const POLYNOMIALS: [u32; 12] = [
+pub const POLYNOMIALS: [u32; 12] = [
     0x1, 0x3, 0x3, 0x3, 0x5, 0x3, 0x3, 0x1d, 0x11, 0x9, 0x5, 0x53,
 ];
 
@@ -56,8 +59,8 @@ impl Places {
 
     #[inline]
     const fn key(&self, path: &PathDescriptor) -> u64 {
-        let branches = path.outcomes ^ 1 << (path.length & 63);
-        path.start >> self.align ^ branches.rotate_left(TURN)
+        let length = (path.length as u64) << LENGTH_AT;
+        path.start >> self.align ^ path.outcomes.rotate_left(TURN) ^ length
     }
 
     /// Folds a path.

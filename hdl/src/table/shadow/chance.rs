@@ -1,0 +1,123 @@
+//! Which misses are sampled, and which shadows give way: a linear-feedback shift register, and k.
+//!
+//! ```text
+//!   step ---> [ LFSR ] --+--> low k bits 0, no pause ---> samples
+//!   grows --> [ k ] -----+--> other bits -------------> yields
+//! ```
+//!
+//! The register takes a step for each path that is looked up, and decides about that path with its new state.
+
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::profiler::table::shadow::{
+    CHANCE_BITS, CHANCE_TAPS, FIRST_SCALE, PAUSE, SHADOW_BITS,
+};
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::Register;
+use crate::table::layout::ones;
+
+/// One below where the bits begin that decide whether a shadow gives way.
+const YIELD_AT: u32 = 19;
+
+/// Which misses are sampled, and which shadows give way.
+#[circuit(reset: &ResetValues)]
+pub struct Chance {
+    /// A path is looked up.
+    pub step: Signal<In, Bit>,
+    /// If it misses, its miss is sampled.
+    pub samples: Signal<Out, Bit>,
+    /// A shadow was a path's: a pause begins.
+    pub matched: Signal<In, Bit>,
+    /// k grows by 1.
+    pub grows: Signal<In, Bit>,
+    /// k and pause as after reset.
+    pub restart: Signal<In, Bit>,
+    /// One more than the count of the least shadow.
+    #[bits(SHADOW_BITS + 1)]
+    pub next_count: Signal<In, Bits<6>>,
+    /// That shadow gives way.
+    pub yields: Signal<Out, Bit>,
+    /// State of the shift register.
+    #[bits(CHANCE_BITS)]
+    pub state: Signal<Out, Bits<32>>,
+    /// k.
+    #[bits(5)]
+    pub scale: Signal<Out, Bits<5>>,
+
+    #[bits(CHANCE_BITS)]
+    #[reset(Bits::from(u64::from(if reset.seed == 0 { 1 } else { reset.seed })))]
+    register: Register<Bits<32>>,
+    #[bits(CHANCE_BITS)]
+    #[reset(Bits::from(ones(FIRST_SCALE)))]
+    mask: Register<Bits<32>>,
+    #[reset(Bits::from(u64::from(FIRST_SCALE)))]
+    k: Register<Bits<5>>,
+    #[bits(5)]
+    pause: Register<Bits<5>>,
+
+    #[bits(CHANCE_BITS)]
+    stepped: Signal<Local, Bits<32>>,
+    #[bits(SHADOW_BITS + 1)]
+    wanted: Signal<Local, Bits<32>>,
+    #[number(1)]
+    one: Constant<Bits<8>>,
+    #[number(CHANCE_TAPS)]
+    taps: Constant<Bits<32>>,
+    #[number(ones(FIRST_SCALE))]
+    first_mask: Constant<Bits<32>>,
+    #[number(FIRST_SCALE)]
+    first_scale: Constant<Bits<5>>,
+    #[number(PAUSE)]
+    pause_length: Constant<Bits<5>>,
+    #[number(YIELD_AT)]
+    yield_at: Constant<Bits<8>>,
+    #[number(ones(CHANCE_BITS))]
+    state_part: Constant<Bits<32>>,
+}
+
+impl Logic for Chance {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.stepped.next = self.register.q.val() >> self.one.val();
+        if self.register.q.val().get_bit(0) {
+            self.stepped.next = (self.register.q.val() >> self.one.val()) ^ self.taps.val();
+        }
+        if self.step.val() {
+            self.register.d.next = self.stepped.val();
+            if self.pause.q.val().any() {
+                self.pause.d.next = self.pause.q.val() - 1;
+            }
+        }
+        self.samples.next =
+            !(self.stepped.val() & self.mask.q.val()).any() & !self.pause.q.val().any();
+
+        // A count of 2^n or above gives way in one of 2^n cases.
+        self.wanted.next = 0.into();
+        for i in 1..6_usize {
+            if (self.next_count.val() >> i.to_bits::<6>()).any() {
+                self.wanted.next =
+                    self.wanted.val() | (bit_cast::<32, 8>(self.one.val()) << i.to_bits::<8>());
+            }
+        }
+        self.yields.next =
+            !((self.register.q.val() >> self.yield_at.val()) & self.wanted.val()).any();
+
+        if self.grows.val() {
+            self.k.d.next = self.k.q.val() + 1;
+            self.mask.d.next = ((self.mask.q.val() << self.one.val())
+                | bit_cast::<32, 8>(self.one.val()))
+                & self.state_part.val();
+        }
+        if self.matched.val() {
+            self.pause.d.next = self.pause_length.val();
+        }
+        if self.restart.val() {
+            self.k.d.next = self.first_scale.val();
+            self.mask.d.next = self.first_mask.val();
+            self.pause.d.next = 0.into();
+        }
+        self.state.next = self.register.q.val();
+        self.scale.next = self.k.q.val();
+    }
+}

@@ -1,0 +1,457 @@
+//! The table that keeps what is hot: as many rows as ways by sets, each with a shadow, found by a path a cycle.
+//!
+//! ```text
+//!              +---------------------- back -----------------------------------------------+
+//!              v                                                                           |
+//!   path ---> ring ---> [ front ] ---> hash ---> [ ] ---> [ ] ---> [ ] ---> [ ] ---+--> hit: accumulator
+//!                          ^  stage 0    |        1        2        3        4     +--> a row is empty: insert
+//!                          |             +--> ways ------------------------+       +--> sampled: judge
+//!                          |                   ^ |                                         |
+//!                          +--- row in view ---|-+ <------------- admission <--------------+
+//!                                              +---- what it writes ---+
+//! ```
+//!
+//! Paths that are in the table, and those that are not and whose miss is not sampled, follow each other a cycle apart. A path that takes an empty row, or is judged by the
+//! [`Admission`], changes what those behind it may find: they are looked up again, from the ring, when it is done with. Contents at any moment are
+//! those of one path after another.
+//!
+//! A path that enters the ring is looked up, whatever happens later: `freeze` and `clearing` are looked at in the cycle in which
+//! it stands on `path_*`. A clear waits for the paths that entered before it, then empties a row of all ways a cycle, each once for every way, because the mirror is
+//! emptied entry by entry.
+//!
+//! Timing: a path that stands on `path_*` in cycle *t* and finds no other before it is in stage 4 in cycle *t* + 7. The next path is there a cycle later, or six cycles
+//! after the last in which one was inserted or judged, [`Admission`] says how long that takes, and not before the ninth after the last of a clear. `hold` keeps records in the queue while 28 paths are in the ring.
+//!
+//! The policy: `docs/replacement.md`.
+
+mod admission;
+mod chance;
+mod places;
+mod ring;
+mod tag;
+mod way;
+
+pub use admission::Admission;
+pub use chance::Chance;
+pub use places::{Places, WayRow};
+pub use ring::{HOLD_AT, PLACES, PathRing, RingMemory};
+pub use tag::{PathOfWhole, WholeLayout, WholeOfPath};
+pub use way::{ShadowMemory, ShadowWay};
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::profiler::table::shadow::{CHANCE_BITS, FINGERPRINT_BITS, SHADOW_BITS};
+use rust_hdl::prelude::*;
+
+use super::accumulator::Accumulator;
+use super::entry_port::EntryPort;
+use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
+use super::mirror::Mirror;
+use super::tag_match::TagMatch;
+use super::walk::ClearWalk;
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+
+/// Table of paths and their counts that keeps what is hot.
+/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+#[circuit(
+    geometry: &Geometry,
+    reset: &ResetValues,
+    let layout = &TagLayout::new(geometry),
+    let whole = &WholeLayout::new(geometry)
+)]
+pub struct ShadowTable {
+    /// A path is complete.
+    pub path_valid: Signal<In, Bit>,
+    /// Its start without the constant low bits.
+    #[bits(layout.address_bits)]
+    pub path_start: Signal<In, Bits<64>>,
+    /// Its length.
+    #[bits(layout.length_bits)]
+    pub path_length: Signal<In, Bits<7>>,
+    /// Its outcomes.
+    #[bits(layout.outcome_bits)]
+    pub path_outcomes: Signal<In, Bits<64>>,
+    /// Its count.
+    #[bits(layout.events_bits)]
+    pub path_count: Signal<In, Bits<32>>,
+    /// No record may leave the queue in this cycle; four more paths may come.
+    pub hold: Signal<Out, Bit>,
+
+    /// Paths are not looked up.
+    pub freeze: Signal<In, Bit>,
+    /// Empty the table.
+    pub clear: Signal<In, Bit>,
+    /// The table is being emptied.
+    pub clearing: Signal<Out, Bit>,
+
+    /// To software.
+    #[bundle(geometry)]
+    pub entry: EntryPort,
+    /// State of its chances.
+    #[bits(CHANCE_BITS)]
+    pub lfsr: Signal<Out, Bits<32>>,
+    /// One miss in 2^scale is sampled.
+    #[bits(5)]
+    pub scale: Signal<Out, Bits<5>>,
+
+    /// A path was found (statistics).
+    pub hit: Signal<Out, Bit>,
+    /// A path took the place of another (statistics).
+    pub replacement: Signal<Out, Bit>,
+    /// A count did not fit into an accumulator (sticky error).
+    pub saturated: Signal<Out, Bit>,
+
+    #[new(whole)]
+    entering: WholeOfPath,
+    #[new(whole, layout)]
+    ring: PathRing,
+    #[new(whole)]
+    front: PathOfWhole,
+    #[new(geometry)]
+    places: Places,
+    #[new(layout)]
+    walk: ClearWalk,
+    #[each(i in geometry.ways)]
+    #[new(whole, layout, i)]
+    ways: Vec<ShadowWay>,
+    #[each(_i in 3)]
+    #[new(whole.width())]
+    matches: Vec<TagMatch>,
+    #[new(layout)]
+    accumulator: Accumulator,
+    #[new(reset)]
+    chance: Chance,
+    #[new(layout)]
+    admission: Admission,
+    #[new(whole)]
+    changed: PathOfWhole,
+    #[new(layout)]
+    mirrored: TagOfPath,
+    #[new(geometry)]
+    mirror: Mirror,
+
+    #[bits(whole.width())]
+    tag_0: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.events_bits)]
+    count_0: Delay<Bits<32>>,
+    path_0: Register<Bit>,
+    #[bits(whole.width())]
+    tag_1: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.events_bits)]
+    count_1: Delay<Bits<32>>,
+    path_1: Register<Bit>,
+    clear_1: Register<Bit>,
+    #[bits(whole.width())]
+    tag_2: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.events_bits)]
+    count_2: Delay<Bits<32>>,
+    path_2: Register<Bit>,
+    clear_2: Register<Bit>,
+    repeats1_2: Register<Bit>,
+    repeats2_2: Register<Bit>,
+    repeats3_2: Register<Bit>,
+    #[bits(whole.width())]
+    tag_3: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.events_bits)]
+    count_3: Delay<Bits<32>>,
+    path_3: Register<Bit>,
+    clear_3: Register<Bit>,
+    repeats1_3: Register<Bit>,
+    #[bits(whole.width())]
+    tag_4: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.events_bits)]
+    count_4: Delay<Bits<32>>,
+    path_4: Register<Bit>,
+    clear_4: Register<Bit>,
+    some_4: Register<Bit>,
+    found_4: Register<Bit>,
+    #[bits(layout.ways)]
+    hits_4: Delay<Bits<32>>,
+    #[bits(layout.ways)]
+    vacant_4: Delay<Bits<32>>,
+    #[bits(whole.width())]
+    tag_5: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.count_bits)]
+    count_5: Delay<Bits<32>>,
+    #[bits(layout.ways)]
+    way_5: Delay<Bits<32>>,
+    #[bits(layout.set_bits)]
+    row_5: Delay<Bits<16>>,
+    changed_5: Register<Bit>,
+    cleared_5: Register<Bit>,
+    hit_5: Register<Bit>,
+    replaced_5: Register<Bit>,
+    saturated_5: Register<Bit>,
+    #[bits(layout.count_bits)]
+    count_6: Delay<Bits<32>>,
+    #[bits(layout.count_bits)]
+    count_7: Delay<Bits<32>>,
+
+    clear_0: Signal<Local, Bit>,
+    #[bits(layout.set_bits)]
+    y: Signal<Local, Bits<16>>,
+    #[bits(layout.ways)]
+    hits_3: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    vacant_3: Signal<Local, Bits<32>>,
+    #[bits(layout.count_bits)]
+    hit_count_3: Signal<Local, Bits<32>>,
+    #[bits(layout.set_bits)]
+    written_row: Signal<Local, Bits<16>>,
+    #[bits(whole.width())]
+    shown_tag: Signal<Local, Bits<TAG_BITS>>,
+    #[bits(layout.count_bits)]
+    shown_count: Signal<Local, Bits<32>>,
+    #[bits(FINGERPRINT_BITS)]
+    shown_fingerprint: Signal<Local, Bits<16>>,
+    #[bits(SHADOW_BITS)]
+    shown_shadow: Signal<Local, Bits<5>>,
+    shown_stamp: Signal<Local, Bits<2>>,
+    misses_4: Signal<Local, Bit>,
+    inserts_4: Signal<Local, Bit>,
+    judges_4: Signal<Local, Bit>,
+    #[bits(layout.ways)]
+    first_vacant: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    write_tag: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    write_count: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    write_shadow: Signal<Local, Bits<32>>,
+    #[bits(whole.width())]
+    new_tag: Signal<Local, Bits<TAG_BITS>>,
+    #[bits(layout.count_bits)]
+    new_count: Signal<Local, Bits<32>>,
+    finishes: Signal<Local, Bit>,
+    issues: Signal<Local, Bit>,
+
+    #[number(ones(layout.ways))]
+    all_ways: Constant<Bits<32>>,
+    #[number(1)]
+    first_way: Constant<Bits<32>>,
+    #[number(layout.way_bits)]
+    way_bits: Constant<Bits<8>>,
+    #[number(ones(layout.way_bits))]
+    way_part: Constant<Bits<16>>,
+    #[value(geometry.ways as usize)]
+    _ways: usize,
+}
+
+impl Logic for ShadowTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // A path comes in.
+        self.entering.start.next = self.path_start.val();
+        self.entering.outcomes.next = self.path_outcomes.val();
+        self.entering.length.next = self.path_length.val();
+        self.ring.put.next = self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
+        self.ring.new_tag.next = self.entering.tag.val();
+        self.ring.new_count.next = self.path_count.val();
+        self.hold.next = self.ring.hold.val();
+
+        // What the ways say together.
+        self.hits_3.next = 0.into();
+        self.vacant_3.next = 0.into();
+        self.hit_count_3.next = 0.into();
+        self.written_row.next = 0.into();
+        self.shown_tag.next = 0.into();
+        self.shown_count.next = 0.into();
+        self.shown_fingerprint.next = 0.into();
+        self.shown_shadow.next = 0.into();
+        self.shown_stamp.next = 0.into();
+        for i in 0..self._ways {
+            self.hits_3.next = self.hits_3.val() | self.ways[i].hit_3.val();
+            self.vacant_3.next = self.vacant_3.val() | self.ways[i].vacant_3.val();
+            self.hit_count_3.next = self.hit_count_3.val() | self.ways[i].hit_count_3.val();
+            self.written_row.next = self.written_row.val() | self.ways[i].written_row_4.val();
+            self.shown_tag.next = self.shown_tag.val() | self.ways[i].shown_tag.val();
+            self.shown_count.next = self.shown_count.val() | self.ways[i].shown_count.val();
+            self.shown_fingerprint.next =
+                self.shown_fingerprint.val() | self.ways[i].shown_fingerprint.val();
+            self.shown_shadow.next = self.shown_shadow.val() | self.ways[i].shown_shadow.val();
+            self.shown_stamp.next = self.shown_stamp.val() | self.ways[i].shown_stamp.val();
+        }
+
+        // The clear walk, once no path is left from before. When it is over its way counts on, for the mirror.
+        self.walk.clear.next = self.clear.val();
+        self.walk.ready.next = !self.walk.walking.val() | !self.ring.occupied.val();
+        self.clear_0.next = self.walk.walking.val() & !self.ring.occupied.val();
+        self.clearing.next = self.walk.walking.val();
+
+        // Stage 0: the path in front. It must not read a row at the edge at which that is emptied.
+        self.finishes.next = self.inserts_4.val() | self.admission.done.val();
+        self.issues.next = self.ring.valid.val()
+            & !self.judges_4.val()
+            & !self.finishes.val()
+            & !self.admission.busy.val()
+            & !(self.clear_1.q.val() | self.clear_2.q.val() | self.clear_3.q.val());
+        self.ring.next_path.next = self.issues.val();
+        self.ring.back.next = self.judges_4.val() | self.finishes.val();
+        self.path_0.d.next = self.issues.val();
+        if self.admission.feeds.val() {
+            self.tag_0.d.next = self.shown_tag.val();
+        } else if !self.admission.stays.val() {
+            self.tag_0.d.next = self.ring.tag.val();
+            self.count_0.d.next = self.ring.count.val();
+        }
+        self.front.tag.next = self.tag_0.q.val();
+        self.places.start.next = self.front.start.val();
+        self.places.outcomes.next = self.front.outcomes.val();
+        self.places.length.next = self.front.length.val();
+        self.y.next = self.places.y.val();
+        for i in 0..self._ways {
+            self.ways[i].x_0.next = self.places.x.val();
+            self.ways[i].y_0.next = self.y.val();
+            self.y.next = self.ways[i].next_y_0.val();
+            self.ways[i].clear_0.next = self.clear_0.val();
+            self.ways[i].cleared_0.next = self.walk.entry.val() >> self.way_bits.val();
+            self.ways[i].tag_2.next = self.tag_2.q.val();
+            self.ways[i].repeats_2.next =
+                self.repeats1_2.q.val() | self.repeats2_2.q.val() | self.repeats3_2.q.val();
+            self.ways[i].select.next = self.admission.select.val();
+            self.ways[i].tag_4.next = self.new_tag.val();
+            self.ways[i].write_tag_4.next = self.write_tag.val();
+            self.ways[i].count_4.next = self.new_count.val();
+            self.ways[i].write_count_4.next = self.write_count.val();
+            self.ways[i].fingerprint_4.next = self.places.fingerprint.val();
+            self.ways[i].shadow_4.next = self.admission.shadow.val();
+            self.ways[i].stamp_4.next = self.admission.stamp.val();
+            self.ways[i].write_shadow_4.next = self.write_shadow.val();
+        }
+        self.matches[0].b.next = self.tag_1.q.val();
+        self.matches[1].b.next = self.tag_2.q.val();
+        self.matches[2].b.next = self.tag_3.q.val();
+        for i in 0..3 {
+            self.matches[i].a.next = self.tag_0.q.val();
+        }
+
+        // Stages 1 to 3. Those behind a path that changes the table are dropped.
+        self.tag_1.d.next = self.tag_0.q.val();
+        self.count_1.d.next = self.count_0.q.val();
+        self.path_1.d.next = self.path_0.q.val() & !self.ring.back.val();
+        self.clear_1.d.next = self.clear_0.val();
+        self.tag_2.d.next = self.tag_1.q.val();
+        self.count_2.d.next = self.count_1.q.val();
+        self.path_2.d.next = self.path_1.q.val() & !self.ring.back.val();
+        self.clear_2.d.next = self.clear_1.q.val();
+        self.repeats1_2.d.next =
+            self.matches[0].same.val() & self.path_1.q.val() & self.path_2.q.val();
+        self.repeats2_2.d.next =
+            self.matches[1].same.val() & self.path_1.q.val() & self.path_3.q.val();
+        self.repeats3_2.d.next =
+            self.matches[2].same.val() & self.path_1.q.val() & self.path_4.q.val();
+        self.tag_3.d.next = self.tag_2.q.val();
+        self.count_3.d.next = self.count_2.q.val();
+        self.path_3.d.next = self.path_2.q.val() & !self.ring.back.val();
+        self.clear_3.d.next = self.clear_2.q.val();
+        self.repeats1_3.d.next = self.repeats1_2.q.val();
+        self.accumulator.repeats1_2.next = self.repeats1_2.q.val();
+        self.accumulator.repeats2_2.next = self.repeats2_2.q.val();
+        self.accumulator.repeats3_2.next = self.repeats3_2.q.val();
+        self.accumulator.stored_3.next = self.hit_count_3.val();
+        self.accumulator.repeats1_3.next = self.repeats1_3.q.val();
+        self.accumulator.count_3.next = self.count_3.q.val();
+        self.tag_4.d.next = self.tag_3.q.val();
+        self.count_4.d.next = self.count_3.q.val();
+        self.path_4.d.next = self.path_3.q.val() & !self.ring.back.val();
+        self.clear_4.d.next = self.clear_3.q.val();
+        self.some_4.d.next = self.count_3.q.val().any();
+        self.found_4.d.next = self.hits_3.val().any() & self.path_3.q.val() & !self.ring.back.val();
+        self.hits_4.d.next = self.hits_3.val();
+        self.vacant_4.d.next = self.vacant_3.val();
+
+        // Stage 4: what becomes of the path.
+        self.misses_4.next = self.path_4.q.val() & !self.found_4.q.val() & self.some_4.q.val();
+        self.inserts_4.next = self.misses_4.val() & self.vacant_4.q.val().any();
+        self.judges_4.next =
+            self.misses_4.val() & !self.vacant_4.q.val().any() & self.chance.samples.val();
+        self.first_vacant.next =
+            self.vacant_4.q.val() & ((self.vacant_4.q.val() ^ self.all_ways.val()) + 1);
+        self.ring.done.next =
+            (self.path_4.q.val() & !self.judges_4.val()) | self.admission.done.val();
+        self.accumulator.count_4.next = self.count_4.q.val();
+        self.accumulator.found_4.next = self.found_4.q.val();
+        self.accumulator.accumulator_5.next = self.count_5.q.val();
+        self.chance.step.next = self.path_4.q.val();
+        self.chance.matched.next = self.admission.matched.val();
+        self.chance.grows.next = self.admission.grows.val();
+        self.chance.restart.next = self.clear_0.val();
+        self.chance.next_count.next = self.admission.next_count.val();
+        self.lfsr.next = self.chance.state.val();
+        self.scale.next = self.chance.scale.val();
+        self.admission.judge.next = self.judges_4.val();
+        self.admission.count.next = self.count_4.q.val();
+        self.admission.scale.next = self.chance.scale.val();
+        self.admission.fingerprint.next = self.places.fingerprint.val();
+        self.admission.shown_count.next = self.shown_count.val();
+        self.admission.shown_fingerprint.next = self.shown_fingerprint.val();
+        self.admission.shown_shadow.next = self.shown_shadow.val();
+        self.admission.shown_stamp.next = self.shown_stamp.val();
+        self.admission.yields.next = self.chance.yields.val();
+        self.admission.restart.next = self.clear_0.val();
+        self.write_tag.next = self.admission.write.val();
+        self.write_count.next = self.admission.write.val();
+        self.write_shadow.next = self.admission.write_shadow.val();
+        self.new_tag.next = self.tag_4.q.val();
+        self.new_count.next = self.accumulator.accumulator_4.val();
+        if self.admission.busy.val() {
+            self.new_count.next = self.admission.accumulator.val();
+        }
+        if self.inserts_4.val() {
+            self.write_tag.next = self.first_vacant.val();
+            self.write_count.next = self.first_vacant.val();
+        }
+        if self.found_4.q.val() {
+            self.write_count.next = self.hits_4.q.val();
+        }
+        if self.clear_4.q.val() {
+            self.write_tag.next = self.all_ways.val();
+            self.write_count.next = self.all_ways.val();
+            self.write_shadow.next = self.all_ways.val();
+            self.new_tag.next = 0.into();
+            self.new_count.next = 0.into();
+        }
+
+        // Stages 5 to 7: the outcome, and what the mirror shows of it. Of an emptied row, the ways have their turn.
+        self.hit_5.d.next = self.found_4.q.val();
+        self.replaced_5.d.next = self.admission.replaces.val();
+        self.saturated_5.d.next = self.accumulator.saturates_4.val();
+        self.hit.next = self.hit_5.q.val();
+        self.replacement.next = self.replaced_5.q.val();
+        self.saturated.next = self.saturated_5.q.val();
+        self.tag_5.d.next = self.new_tag.val();
+        self.count_5.d.next = self.new_count.val();
+        self.way_5.d.next = self.write_count.val();
+        if self.clear_4.q.val() {
+            self.way_5.d.next = self.first_way.val();
+        }
+        self.row_5.d.next = self.written_row.val();
+        self.changed_5.d.next = self.write_count.val().any();
+        self.cleared_5.d.next = self.clear_4.q.val();
+        self.count_6.d.next = self.count_5.q.val();
+        self.count_7.d.next = self.count_6.q.val();
+        self.changed.tag.next = self.tag_5.q.val();
+        self.mirrored.start.next = self.changed.start.val();
+        self.mirrored.outcomes.next = self.changed.outcomes.val();
+        self.mirrored.length.next = self.changed.length.val();
+        self.mirror.changed_5.next = self.changed_5.q.val();
+        self.mirror.cleared_5.next = self.cleared_5.q.val();
+        self.mirror.set_5.next = self.row_5.q.val();
+        self.mirror.way_5.next = self.way_5.q.val();
+        self.mirror.tag_5.next = 0.into();
+        if self.changed.filled.val() {
+            self.mirror.tag_5.next = self.mirrored.tag.val();
+        }
+        self.mirror.start_low_5.next = self.mirrored.start_low.val();
+        self.mirror.count_7.next = self.count_7.q.val();
+        self.mirror.cleared_way.next =
+            bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
+        self.mirror.emptying.next = self.walk.walking.val()
+            | self.clear_1.q.val()
+            | self.clear_2.q.val()
+            | self.clear_3.q.val()
+            | self.clear_4.q.val();
+        EntryPort::link(&mut self.entry, &mut self.mirror.entry);
+    }
+}

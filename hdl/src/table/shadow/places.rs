@@ -1,0 +1,149 @@
+//! What a path's rows are computed from, and what a shadow knows it by.
+//!
+//! ```text
+//!   start -----------------------+
+//!   outcomes, turned by 24 ---> XOR ---> key --+--> slices as wide as a row's number, XORed ---------> x
+//!   length, from bit 57 on ------+             +--> slices two bits wider, XORed, their low part ----> y
+//!                                              +--> slices three bits wider than a fingerprint ------> fingerprint
+//! ```
+//!
+//! The path's row in way *w* is x XOR α^w·y, where α generates the field of as many elements as a way has rows ([`WayRow`]).
+//! Two paths that differ in y meet in one way at most.
+//!
+//! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::table::shadow::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::table::layout::ones;
+
+/// What a path's rows are computed from, and its fingerprint; without a register.
+#[circuit(
+    combinational,
+    geometry: &Geometry,
+    let row_bits = geometry.set_bits(),
+    let x_slices = 64_u32.div_ceil(row_bits),
+    let y_slices = 64_u32.div_ceil(row_bits + 2),
+    let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3)
+)]
+pub struct Places {
+    /// Start address without its constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub start: Signal<In, Bits<64>>,
+    /// Outcomes.
+    #[bits(geometry.max_branches)]
+    pub outcomes: Signal<In, Bits<64>>,
+    /// Length.
+    #[bits(geometry.length_bits())]
+    pub length: Signal<In, Bits<7>>,
+    /// The part of a row's number that all ways have in common.
+    #[bits(row_bits)]
+    pub x: Signal<Out, Bits<16>>,
+    /// The part that each way multiplies by another power of α.
+    #[bits(row_bits)]
+    pub y: Signal<Out, Bits<16>>,
+    /// What a shadow knows the path by.
+    #[bits(FINGERPRINT_BITS)]
+    pub fingerprint: Signal<Out, Bits<16>>,
+
+    #[bits(64)]
+    key: Signal<Local, Bits<64>>,
+    #[bits(row_bits)]
+    folded_x: Signal<Local, Bits<64>>,
+    #[bits(row_bits)]
+    folded_y: Signal<Local, Bits<64>>,
+    #[bits(FINGERPRINT_BITS)]
+    folded: Signal<Local, Bits<64>>,
+    #[number(TURN)]
+    turn: Constant<Bits<8>>,
+    #[number(64 - TURN)]
+    turned_from: Constant<Bits<8>>,
+    #[number(LENGTH_AT)]
+    length_at: Constant<Bits<8>>,
+    #[each(i in x_slices)]
+    #[number(i * row_bits)]
+    x_places: Vec<Constant<Bits<8>>>,
+    #[each(i in y_slices)]
+    #[number(i * (row_bits + 2))]
+    y_places: Vec<Constant<Bits<8>>>,
+    #[each(i in fingerprint_slices)]
+    #[number(i * (FINGERPRINT_BITS + 3))]
+    places: Vec<Constant<Bits<8>>>,
+    #[number(ones(row_bits))]
+    row_part: Constant<Bits<64>>,
+    #[number(ones(FINGERPRINT_BITS))]
+    fingerprint_part: Constant<Bits<64>>,
+    #[value(x_slices as usize)]
+    _x_slices: usize,
+    #[value(y_slices as usize)]
+    _y_slices: usize,
+    #[value(fingerprint_slices as usize)]
+    _slices: usize,
+}
+
+impl Logic for Places {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.key.next = self.start.val()
+            ^ (self.outcomes.val() << self.turn.val())
+            ^ (self.outcomes.val() >> self.turned_from.val())
+            ^ (bit_cast::<64, 7>(self.length.val()) << self.length_at.val());
+        self.folded_x.next = 0.into();
+        for i in 0..self._x_slices {
+            self.folded_x.next = self.folded_x.val()
+                ^ ((self.key.val() >> self.x_places[i].val()) & self.row_part.val());
+        }
+        self.folded_y.next = 0.into();
+        for i in 0..self._y_slices {
+            self.folded_y.next = self.folded_y.val()
+                ^ ((self.key.val() >> self.y_places[i].val()) & self.row_part.val());
+        }
+        self.folded.next = 0.into();
+        for i in 0..self._slices {
+            self.folded.next = self.folded.val()
+                ^ ((self.key.val() >> self.places[i].val()) & self.fingerprint_part.val());
+        }
+        self.x.next = bit_cast::<16, 64>(self.folded_x.val());
+        self.y.next = bit_cast::<16, 64>(self.folded_y.val());
+        self.fingerprint.next = bit_cast::<16, 64>(self.folded.val());
+    }
+}
+
+/// The path's row in a way, and what the next way multiplies further; without a register.
+#[circuit(combinational, row_bits: u32)]
+pub struct WayRow {
+    /// The part that all ways have in common.
+    #[bits(row_bits)]
+    pub x: Signal<In, Bits<16>>,
+    /// The other part, times this way's power of α.
+    #[bits(row_bits)]
+    pub y: Signal<In, Bits<16>>,
+    /// The row.
+    #[bits(row_bits)]
+    pub row: Signal<Out, Bits<16>>,
+    /// The other part, times the next way's power of α.
+    #[bits(row_bits)]
+    pub next_y: Signal<Out, Bits<16>>,
+    #[number(1)]
+    one: Constant<Bits<8>>,
+    #[number(1_u32 << (row_bits - 1))]
+    highest: Constant<Bits<16>>,
+    #[number(POLYNOMIALS[row_bits as usize - 1])]
+    polynomial: Constant<Bits<16>>,
+    #[number(ones(row_bits))]
+    row_part: Constant<Bits<16>>,
+}
+
+impl Logic for WayRow {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.row.next = self.x.val() ^ self.y.val();
+        self.next_y.next = (self.y.val() << self.one.val()) & self.row_part.val();
+        if (self.y.val() & self.highest.val()).any() {
+            self.next_y.next =
+                ((self.y.val() << self.one.val()) & self.row_part.val()) ^ self.polynomial.val();
+        }
+    }
+}

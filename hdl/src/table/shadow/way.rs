@@ -1,0 +1,223 @@
+//! One way of the table with shadows: its rows, and whether a path is found in it.
+//!
+//! ```text
+//!   stage   0             1                       2                     3          4
+//!   x, y ---> row --+---> [ ] --+--------------> [ ] ----------------> [ ] -----> [ ] ---> row to write
+//!                   |           +-( counts ) --> & ------------------> [count]
+//!                   |           +-( shadows ) ------> chosen
+//!                   +---( tags ) ---------> [ ] --> = path's tag? ---> [hit]
+//!                                            +------> chosen
+//! ```
+//!
+//! While a path is being judged, all stages show the same path: tag, accumulator and shadow of its row stay in view, those of one way at a
+//! time.
+
+use hpp_golden::profiler::table::shadow::{FINGERPRINT_BITS, SHADOW_BITS};
+use rust_hdl::prelude::*;
+
+use super::places::WayRow;
+use super::tag::WholeLayout;
+use crate::circuit::{circuit, memory};
+use crate::ram::{Ram, SameEdge};
+use crate::register::Delay;
+use crate::table::layout::{TAG_BITS, TagLayout};
+
+/// The shadows of a way.
+#[memory(layout: &TagLayout, depth = 1 << layout.set_bits, same_edge = SameEdge::Any)]
+pub struct ShadowMemory {
+    /// What it knows its path by.
+    #[bits(FINGERPRINT_BITS)]
+    fingerprint: Bits<16>,
+    /// Its count when it was written; 0 if there is no path.
+    #[bits(SHADOW_BITS)]
+    count: Bits<5>,
+    /// k modulo 4 when it was written.
+    #[bits(2)]
+    stamp: Bits<2>,
+}
+
+/// Rows of one way, and whether a path is found in it. Vectors over the ways have this way's bit in `bit`.
+/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+#[circuit(resetless, whole: &WholeLayout, layout: &TagLayout, way: u32)]
+pub struct ShadowWay {
+    /// Stage 0: the part of a row's number that all ways have in common.
+    #[bits(layout.set_bits)]
+    pub x_0: Signal<In, Bits<16>>,
+    /// Stage 0: the other part, times this way's power of α.
+    #[bits(layout.set_bits)]
+    pub y_0: Signal<In, Bits<16>>,
+    /// Stage 0: the other part, times the next way's power of α.
+    #[bits(layout.set_bits)]
+    pub next_y_0: Signal<Out, Bits<16>>,
+    /// Stage 0: rows are emptied, of all ways the same.
+    pub clear_0: Signal<In, Bit>,
+    /// Stage 0: the row to empty.
+    #[bits(layout.set_bits)]
+    pub cleared_0: Signal<In, Bits<16>>,
+    /// Stage 2: tag to look for.
+    #[bits(whole.width())]
+    pub tag_2: Signal<In, Bits<TAG_BITS>>,
+    /// Stage 2: one of the three paths ahead is the same, and knows the accumulator better.
+    pub repeats_2: Signal<In, Bit>,
+    /// Ways to show the row of.
+    #[bits(layout.ways)]
+    pub select: Signal<In, Bits<32>>,
+    /// Stage 4: tag to write.
+    #[bits(whole.width())]
+    pub tag_4: Signal<In, Bits<TAG_BITS>>,
+    /// Stage 4: ways to write it to.
+    #[bits(layout.ways)]
+    pub write_tag_4: Signal<In, Bits<32>>,
+    /// Stage 4: accumulator to write.
+    #[bits(layout.count_bits)]
+    pub count_4: Signal<In, Bits<32>>,
+    /// Stage 4: ways to write it to.
+    #[bits(layout.ways)]
+    pub write_count_4: Signal<In, Bits<32>>,
+    /// Stage 4: shadow's fingerprint to write.
+    #[bits(FINGERPRINT_BITS)]
+    pub fingerprint_4: Signal<In, Bits<16>>,
+    /// Stage 4: shadow's count to write.
+    #[bits(SHADOW_BITS)]
+    pub shadow_4: Signal<In, Bits<5>>,
+    /// Stage 4: k modulo 4.
+    pub stamp_4: Signal<In, Bits<2>>,
+    /// Stage 4: ways to write them to.
+    #[bits(layout.ways)]
+    pub write_shadow_4: Signal<In, Bits<32>>,
+
+    /// Stage 3: this way's bit if the path is found in this way.
+    #[bits(layout.ways)]
+    pub hit_3: Signal<Out, Bits<32>>,
+    /// Stage 3: the accumulator if the path is found in this way and nobody knows it better, else 0.
+    #[bits(layout.count_bits)]
+    pub hit_count_3: Signal<Out, Bits<32>>,
+    /// Stage 3: this way's bit if the row is empty.
+    #[bits(layout.ways)]
+    pub vacant_3: Signal<Out, Bits<32>>,
+    /// Stage 4: the row if this way is written, else 0.
+    #[bits(layout.set_bits)]
+    pub written_row_4: Signal<Out, Bits<16>>,
+    /// Tag of the row in view if selected, else 0.
+    #[bits(whole.width())]
+    pub shown_tag: Signal<Out, Bits<TAG_BITS>>,
+    /// Its accumulator if selected, else 0.
+    #[bits(layout.count_bits)]
+    pub shown_count: Signal<Out, Bits<32>>,
+    /// Its shadow's fingerprint if selected, else 0.
+    #[bits(FINGERPRINT_BITS)]
+    pub shown_fingerprint: Signal<Out, Bits<16>>,
+    /// Its shadow's count, as written, if selected, else 0.
+    #[bits(SHADOW_BITS)]
+    pub shown_shadow: Signal<Out, Bits<5>>,
+    /// Its shadow's stamp if selected, else 0.
+    pub shown_stamp: Signal<Out, Bits<2>>,
+
+    #[new(layout.set_bits)]
+    place: WayRow,
+    #[new(1 << layout.set_bits, whole.width(), SameEdge::Any)]
+    tags: Ram<TAG_BITS>,
+    #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
+    counts: Ram<32>,
+    #[new(layout)]
+    shadows: ShadowMemory,
+    #[bits(layout.set_bits)]
+    row_stage_1: Delay<Bits<16>>,
+    #[bits(layout.set_bits)]
+    row_stage_2: Delay<Bits<16>>,
+    #[bits(layout.set_bits)]
+    row_stage_3: Delay<Bits<16>>,
+    #[bits(layout.set_bits)]
+    row_stage_4: Delay<Bits<16>>,
+    #[bits(whole.width())]
+    tag_stage_2: Delay<Bits<TAG_BITS>>,
+    hit_stage_3: Delay<Bit>,
+    vacant_stage_3: Delay<Bit>,
+    #[bits(layout.count_bits)]
+    hit_count_stage_3: Delay<Bits<32>>,
+
+    #[bits(layout.set_bits)]
+    row_0: Signal<Local, Bits<16>>,
+    found_2: Signal<Local, Bit>,
+    selected: Signal<Local, Bit>,
+    #[number(1u32 << way)]
+    bit: Constant<Bits<32>>,
+    #[number(whole.filled_bit())]
+    filled: Constant<Bits<TAG_BITS>>,
+}
+
+impl Logic for ShadowWay {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 0.
+        self.place.x.next = self.x_0.val();
+        self.place.y.next = self.y_0.val();
+        self.next_y_0.next = self.place.next_y.val();
+        self.row_0.next = self.place.row.val();
+        if self.clear_0.val() {
+            self.row_0.next = self.cleared_0.val();
+        }
+        self.tags.read_address.next = self.row_0.val();
+        self.row_stage_1.d.next = self.row_0.val();
+
+        // Stage 1.
+        self.counts.read_address.next = self.row_stage_1.q.val();
+        self.shadows.read_address.next = self.row_stage_1.q.val();
+        self.tag_stage_2.d.next = self.tags.read_data.val();
+        self.row_stage_2.d.next = self.row_stage_1.q.val();
+
+        // Stage 2. A register's clear is free; a selection of the way that hits would not be.
+        self.found_2.next = self.tag_stage_2.q.val() == self.tag_2.val();
+        self.hit_stage_3.d.next = self.found_2.val();
+        self.vacant_stage_3.d.next = !(self.tag_stage_2.q.val() & self.filled.val()).any();
+        self.hit_count_stage_3.d.next = self.counts.read_data.val();
+        if !self.found_2.val() | self.repeats_2.val() {
+            self.hit_count_stage_3.d.next = 0.into();
+        }
+        self.row_stage_3.d.next = self.row_stage_2.q.val();
+
+        // Stage 3.
+        self.hit_3.next = 0.into();
+        if self.hit_stage_3.q.val() {
+            self.hit_3.next = self.bit.val();
+        }
+        self.vacant_3.next = 0.into();
+        if self.vacant_stage_3.q.val() {
+            self.vacant_3.next = self.bit.val();
+        }
+        self.hit_count_3.next = self.hit_count_stage_3.q.val();
+        self.row_stage_4.d.next = self.row_stage_3.q.val();
+
+        // Stage 4.
+        self.tags.write_address.next = self.row_stage_4.q.val();
+        self.tags.write_data.next = self.tag_4.val();
+        self.tags.write_enable.next = (self.write_tag_4.val() & self.bit.val()).any();
+        self.counts.write_address.next = self.row_stage_4.q.val();
+        self.counts.write_data.next = self.count_4.val();
+        self.counts.write_enable.next = (self.write_count_4.val() & self.bit.val()).any();
+        self.shadows.write_address.next = self.row_stage_4.q.val();
+        self.shadows.write_fingerprint.next = self.fingerprint_4.val();
+        self.shadows.write_count.next = self.shadow_4.val();
+        self.shadows.write_stamp.next = self.stamp_4.val();
+        self.shadows.write_enable.next = (self.write_shadow_4.val() & self.bit.val()).any();
+        self.written_row_4.next = 0.into();
+        if (self.write_count_4.val() & self.bit.val()).any() {
+            self.written_row_4.next = self.row_stage_4.q.val();
+        }
+
+        // The row in view.
+        self.selected.next = (self.select.val() & self.bit.val()).any();
+        self.shown_tag.next = 0.into();
+        self.shown_count.next = 0.into();
+        self.shown_fingerprint.next = 0.into();
+        self.shown_shadow.next = 0.into();
+        self.shown_stamp.next = 0.into();
+        if self.selected.val() {
+            self.shown_tag.next = self.tag_stage_2.q.val();
+            self.shown_count.next = self.counts.read_data.val();
+            self.shown_fingerprint.next = self.shadows.fingerprint.val();
+            self.shown_shadow.next = self.shadows.count.val();
+            self.shown_stamp.next = self.shadows.stamp.val();
+        }
+    }
+}
