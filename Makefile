@@ -53,7 +53,7 @@ evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the docume
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
-	@.venv/bin/python scripts/accuracy $(if $(LIMIT),--limit $(LIMIT)) $(addprefix --again ,$(AGAIN))
+	@.venv/bin/python scripts/accuracy $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp

@@ -1,6 +1,6 @@
 """Measures how well tables hold the profiles of real programs, and writes what it found into docs/accuracy.md.
 
-    python scripts/accuracy [--limit INSTRUCTIONS] [--again LABEL] [--no-speed]
+    python scripts/accuracy [--limit INSTRUCTIONS] [--others INSTRUCTIONS] [--again LABEL]
 
 Programs are traced under QEMU once; traces, and what was measured over each, are kept in build/accuracy: run again, it goes on
 where it was. `--again shadow` measures the columns of that policy anew and nothing else. Needs `cargo build --release --bin hpp`
@@ -14,8 +14,11 @@ import time
 
 import page
 import plots
-from measure import explore, say, speed, there, trace
+from measure import effects, explore, say, short, speed, there, trace
 from programs import BUILD, ROOT, inputs
+
+# Instructions of each program in the short form.
+SHORT = 100_000_000
 
 PAGE = ROOT / "docs/accuracy.md"
 IMAGES = ROOT / "docs/images"
@@ -24,8 +27,16 @@ EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
 
 # What each pass over the traces measures.
 PASSES = {
-    "lfu": ["--entries", "128,512,1024,2048", "--ways", "2,4", "--index", "full,start"],
+    "lfu": ["--entries", "128,512,1024,2048", "--ways", "2,4"],
     "shadow": ["--entries", "128,512,1024,2048", "--replacement", "shadow"],
+}
+
+# And over those of the other machine.
+RISCV_PASSES = {"lfu": ["--entries", "512"], "shadow": ["--entries", "512", "--replacement", "shadow"]}
+
+# The same table for other paths and indexes.
+OTHER_PASSES = {
+    "plain": ["--index", "full,start"],
     "instructions": ["--metric", "instructions"],
     "extended": ["--extend", "loop,call"],
     "not-taken": ["--backward-not-taken", "backward"],
@@ -33,8 +44,32 @@ PASSES = {
     "stack": ["--stack-depth", "4,8"],
 }
 
-# And over those of the other machine.
-OTHER_PASSES = {"lfu": ["--entries", "512"], "shadow": ["--entries", "512", "--replacement", "shadow"]}
+# The factors of table 5.4 that a profiler of ours has, and others of its own.
+DESIGN = ["--design", "plackett-burman", "--entries", "128,2048", "--ways", "2,32", "--index", "start,full", "--max-branches", "8,32",
+          "--stack-depth", "8,32", "--backward-not-taken", "backward,forward"]
+
+
+def window(limit):
+    """Instructions of a window: the thesis's, or a third of a shorter run."""
+    return min(limit // 3, 100_000_000)
+
+
+def study(programs, riscv_programs, limit, again):
+    """Traces the programs for both machines and measures tables of several sizes and policies over them."""
+    found = {}
+    for machine, those, passes in [("x86-64", programs, PASSES), ("riscv64", riscv_programs, RISCV_PASSES)]:
+        files = [trace(machine, name, program, words, stdin, limit) for name, _, program, words, stdin in those]
+        found[machine] = {label: explore(f"{label}-{machine}", files, ["--window", str(window(limit))] + flags, label in again)
+                          for label, flags in passes.items()}
+    return found["x86-64"], found["riscv64"]
+
+
+def other_settings(programs, limit, again):
+    """Measures a table over other paths; and the effects of a designed experiment."""
+    files = [trace("x86-64", name, program, words, stdin, limit) for name, _, program, words, stdin in programs]
+    flags = ["--window", str(window(limit))]
+    found = {label: explore(label, files, flags + more, label in again) for label, more in OTHER_PASSES.items()}
+    return found, effects(files, flags + DESIGN)
 
 
 def by(part, field, value):
@@ -42,14 +77,14 @@ def by(part, field, value):
     return lambda run: next(m for m in run["measured"] if m["configuration"][part][field] == value)
 
 
-def beside_the_thesis(found):
+def beside_the_thesis(found, rest):
     """The means beside those of the thesis, which has 512 entries, 4-way, LFU too."""
     lfu = [page.find(run, 512) for run in found["lfu"]]
-    extended = found["extended"]
+    extended = rest["extended"]
     mean = lambda all_of_them, kind="complete": page.percent(page.mean(page.part(m, kind, "overlap") for m in all_of_them))
     across = lambda what: [by("reset", "extension", what)(run) for run in extended]
-    top = page.mean(page.at(page.spread(run, INSTRUCTIONS)["hottest"], 100) for run in found["instructions"])
-    short = [sum(page.spread(run, INSTRUCTIONS)["lengths"][:17]) for run in found["instructions"]]
+    top = page.mean(page.at(page.spread(run, INSTRUCTIONS)["hottest"], 100) for run in rest["instructions"])
+    brief = [sum(page.spread(run, INSTRUCTIONS)["lengths"][:17]) for run in rest["instructions"]]
     windows = all(page.part(m, "dynamic", "overlap") is not None for m in lfu)
     lines = [["complete overlap (figure 5.7)", "88", mean(lfu)],
              ["dynamic overlap (figure 5.8)", "95.5", mean(lfu, "dynamic") if windows else "-"],
@@ -57,7 +92,7 @@ def beside_the_thesis(found):
              ["complete overlap of paths across one call (figure 5.10)", "84.10", mean(across("procedure"))],
              ["instructions along the 100 hottest paths (figure 5.2)", "above 80", page.percent(top)],
              ["programs with 90 % of instructions along paths of at most 16 branches (figure 5.3)", "most of 12",
-              f"{sum(share >= 0.9 for share in short)} of {len(short)}"]]
+              f"{sum(share >= 0.9 for share in brief)} of {len(brief)}"]]
     return page.table(["mean in %; 512 entries, 4-way, LFU", "thesis", "here"], lines)
 
 
@@ -65,40 +100,42 @@ def other_paths(found):
     """Overlaps of the same table for other paths and indexes."""
     baseline = lambda run: page.find(run, 512)
     length, stack = found["length"], found["stack"]
-    return page.settings([
-        ("as the thesis", found["lfu"], baseline),
-        ("index by start", found["lfu"], lambda run: page.find(run, 512, 4, "start")),
-        ("across a loop", found["extended"], by("reset", "extension", "loop")),
-        ("across a call", found["extended"], by("reset", "extension", "procedure")),
-        ("not taken ends", found["not-taken"], baseline),
-    ] + [(f"{n} branches", length, by("geometry", "max-branches", n)) for n in (8, 16)]
-      + [(f"stack of {n}", stack, by("geometry", "stack-depth", n)) for n in (4, 8)])
+    kinds = [("as the thesis", found["plain"], baseline),
+             ("across a loop", found["extended"], by("reset", "extension", "loop")),
+             ("across a call", found["extended"], by("reset", "extension", "procedure")),
+             ("not taken ends", found["not-taken"], baseline)]
+    start = ("index by start", found["plain"], lambda run: page.find(run, 512, 4, "start"))
+    return page.settings(kinds + [start] + [(f"{n} branches", length, by("geometry", "max-branches", n)) for n in (8, 16)]
+      + [(f"stack of {n}", stack, by("geometry", "stack-depth", n)) for n in (4, 8)]) + "\n" + page.bounds(kinds)
 
 
-def draw(found):
+def draw(found, rest):
     """The plots."""
     plots.hottest(found["lfu"], EXECUTIONS, IMAGES / "accuracy-executions.svg")
-    plots.hottest(found["instructions"], INSTRUCTIONS, IMAGES / "accuracy-instructions.svg")
-    plots.lengths(found["instructions"], INSTRUCTIONS, IMAGES / "accuracy-lengths.svg")
+    plots.hottest(rest["instructions"], INSTRUCTIONS, IMAGES / "accuracy-instructions.svg")
+    plots.lengths(rest["instructions"], INSTRUCTIONS, IMAGES / "accuracy-lengths.svg")
     plots.policies(found["lfu"], found["shadow"], 512, IMAGES / "accuracy.svg")
     plots.phases([run for run in found["lfu"] if len(run["phases"]) > 1], IMAGES / "accuracy-phases.svg")
 
 
-def text(found, riscv, families, head):
+def text(found, riscv, rest, told, families, head, others):
     """What stands between the marks of the page."""
     parts = [head, page.programs(found["lfu"], families),
-             "### Beside the thesis\n", beside_the_thesis(found),
-             "### Hottest paths (figure 5.2)\n", "Instructions:\n", page.hottest(found["instructions"], INSTRUCTIONS),
+             "### Beside the thesis\n", beside_the_thesis(found, rest),
+             "### Hottest paths (figure 5.2)\n", "Instructions:\n", page.hottest(rest["instructions"], INSTRUCTIONS),
              "![What the hottest paths are of all instructions](images/accuracy-instructions.svg)\n",
              "Executions:\n", page.hottest(found["lfu"], EXECUTIONS),
              "![What the hottest paths are of all executions](images/accuracy-executions.svg)\n",
-             "### Length of paths (figure 5.3)\n", "Instructions:\n", page.lengths(found["instructions"], INSTRUCTIONS),
+             "### Length of paths (figure 5.3)\n", "Instructions:\n", page.lengths(rest["instructions"], INSTRUCTIONS),
              "![Instructions along paths of at most so many branches](images/accuracy-lengths.svg)\n",
              "### Four geometries (figures 5.7 and 5.8)\n", page.four(found["lfu"]),
              "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
              "![Complete overlap of 512 entries, 4-way](images/accuracy.svg)\n",
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
-             "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", other_paths(found),
+             "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", f"Over {others / 1e6:,.0f} million instructions of each program.\n", other_paths(rest),
+             "### What matters (Plackett-Burman design, table 5.4)\n",
+             page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"],
+                        [[of, effect, share, significant] for effect, share, significant, of in told]),
              "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n",
              "### The same programs for RV64\n", page.machines(found["lfu"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
@@ -115,28 +152,24 @@ def speeds(programs, again):
 def main():
     """Reads the command line, measures, writes."""
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
-    parser.add_argument("--limit", type=lambda text: int(float(text)), default=100_000_000, help="instructions of each program")
-    parser.add_argument("--again", choices=list(PASSES) + ["speed"], action="append", default=[], help="measure this anew")
+    parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
+    parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
+    parser.add_argument("--again", choices=[*PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
     arguments = parser.parse_args()
-    limit, began = arguments.limit, time.monotonic()
+    limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
     programs, missing = there("x86-64")
     riscv_programs, _ = there("riscv64")
     if not programs or not riscv_programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
+    found, riscv = study(programs, riscv_programs, limit, arguments.again)
+    rest, told = other_settings(programs, others, arguments.again)
+    draw(found, rest)
     families = {name: family for name, family, *_ in programs}
-    length = min(limit // 3, 100_000_000)
-    measure = lambda machine, label, files, flags: explore(f"{label}-{machine}", files, ["--window", str(length)] + flags,
-                                                           label in arguments.again)
-    files = [trace("x86-64", name, program, words, stdin, limit) for name, _, program, words, stdin in programs]
-    found = {label: measure("x86-64", label, files, flags) for label, flags in PASSES.items()}
-    files = [trace("riscv64", name, program, words, stdin, limit) for name, _, program, words, stdin in riscv_programs]
-    riscv = {label: measure("riscv64", label, files, flags) for label, flags in OTHER_PASSES.items()}
-    draw(found)
-    option = "" if limit == parser.get_default("limit") else f" LIMIT={limit:.0e}".replace("e+0", "e").replace("e+", "e")
-    head = (f"`make accuracy{option}`, {limit / 1e6:,.0f} million instructions of each program, windows of {length / 1e6:.0f} million"
+    options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
+    head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"
             + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
-    body = text(found, riscv, families, head) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
+    body = text(found, riscv, rest, told, families, head, others) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
     old = PAGE.read_text()
     begin, end = "<!-- measured -->\n", "<!-- end -->\n"
     if begin not in old or end not in old:

@@ -31,21 +31,24 @@ def run(arguments, stdin=None, stdout=subprocess.DEVNULL):
     return done.returncode, done.stderr, done.stdout, seconds
 
 
+def short(number):
+    """A number of instructions in few letters: 1e9."""
+    return f"{number:.4g}" if number < 10_000 else re.sub(r"\.?0*e\+0*", "e", f"{number:.3e}")
+
+
 def trace(machine, name, program, arguments, stdin, limit):
-    """Records a program, unless that was done with the same limit: the trace's file, or an end of this script."""
-    file = BUILD / machine / f"{name}.hpptrace"
-    stamp = file.with_suffix(".limit")
-    if file.exists() and stamp.exists() and stamp.read_text() == str(limit):
+    """Records a program up to so many instructions, unless that was done: the trace's file, or an end of this script."""
+    file = BUILD / short(limit) / machine / f"{name}.hpptrace"
+    if file.exists():
         return file
     say(f"tracing {name} for {machine}")
-    file.parent.mkdir(exist_ok=True)
-    stamp.unlink(missing_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(".draft")
     status, said, _, _ = run([HPP, "trace", "--top", "0", "--limit", str(limit), "--sysroot", STUDY / MACHINES[machine][0],
-                              "--write", file, "--"] + command(machine, program, arguments), stdin)
+                              "--write", draft, "--"] + command(machine, program, arguments), stdin)
     if status != 0:
         sys.exit(f"accuracy: {name} for {machine}: {said}")
-    stamp.write_text(str(limit))
-    return file
+    return draft.rename(file)
 
 
 def there(machine):
@@ -57,19 +60,37 @@ def there(machine):
 def explore(label, files, flags, again=False):
     """Measures profilers over traces, all of them in one pass over each: what `hpp explore --format json` says.
 
-    What is measured is kept under the label until a trace or a flag changes, or it is to be done again.
+    What is measured is kept under the label until a trace or a flag changes, or it is to be done again. The rows are in
+    build/accuracy/parquet.
     """
     kept = BUILD / f"{label}.jsonl"
+    rows = BUILD / "parquet"
+    rows.mkdir(exist_ok=True)
     if again:
         kept.unlink(missing_ok=True)
     explored = []
     for file in files:
-        say(f"{label}: {file.parent.name} {file.stem}")
-        status, said, out, _ = run([HPP, "explore", "--format", "json", "--resume", kept] + flags + [file], stdout=subprocess.PIPE)
+        say(f"{label}: {file.stem}")
+        parquet = ["--parquet", rows / f"{label}-{file.stem}.parquet"]
+        status, said, out, _ = run([HPP, "explore", "--format", "json", "--resume", kept] + parquet + flags + [file],
+                                   stdout=subprocess.PIPE)
         if status != 0:
             sys.exit(f"accuracy: {said}")
         explored += json.loads(out)
     return explored
+
+
+def effects(files, flags):
+    """The effects that a designed experiment over all traces tells: effect, share, significance and factor of each."""
+    say("effects")
+    status, said, out, _ = run([HPP, "explore", "--resume", BUILD / "effects.jsonl"] + flags + files, stdout=subprocess.PIPE)
+    if status != 0:
+        sys.exit(f"accuracy: {said}")
+    lines = iter(out.splitlines())
+    for line in lines:
+        if line.split() == ["effect", "share", "significant", "of"]:
+            return [line.split(maxsplit=3) for line in lines if line.strip()]
+    sys.exit(f"accuracy: no effects in what hpp explore says: {out}")
 
 
 def speed(programs):

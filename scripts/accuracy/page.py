@@ -112,6 +112,17 @@ def settings(columns):
     return table(["complete overlap in %"] + [title for title, _, _ in columns], with_mean(rows, len(columns)))
 
 
+def bounds(columns):
+    """How many different paths there are under each setting, and what the 512 hottest are of all; columns as above."""
+    lines = []
+    for place in range(len(columns[0][1])):
+        found = [choose(runs[place]) for _, runs, choose in columns]
+        lines.append([name(columns[0][1][place])] + [f"{m['different']:,}" for m in found]
+                     + [percent(part(m, "complete", "bound")) for m in found])
+    titles = [title for title, _, _ in columns]
+    return table(["different paths, and best in %"] + titles + [f"best, {title}" for title in titles], lines)
+
+
 def spread(run, what):
     """The distribution of a run with these words for its paths."""
     return next(found for found in run["distributions"] if found["paths"] == what)
