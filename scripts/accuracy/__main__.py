@@ -54,22 +54,11 @@ def window(limit):
     return min(limit // 3, 100_000_000)
 
 
-def study(programs, riscv_programs, limit, again):
-    """Traces the programs for both machines and measures tables of several sizes and policies over them."""
-    found = {}
-    for machine, those, passes in [("x86-64", programs, PASSES), ("riscv64", riscv_programs, RISCV_PASSES)]:
-        files = [trace(machine, name, program, words, stdin, limit) for name, _, program, words, stdin in those]
-        found[machine] = {label: explore(f"{label}-{machine}", files, ["--window", str(window(limit))] + flags, label in again)
-                          for label, flags in passes.items()}
-    return found["x86-64"], found["riscv64"]
-
-
-def other_settings(programs, limit, again):
-    """Measures a table over other paths; and the effects of a designed experiment."""
-    files = [trace("x86-64", name, program, words, stdin, limit) for name, _, program, words, stdin in programs]
+def measured(machine, programs, passes, limit, again):
+    """Traces the programs for a machine, and measures what each pass does over them."""
+    files = [trace(machine, name, program, words, stdin, limit) for name, _, program, words, stdin in programs]
     flags = ["--window", str(window(limit))]
-    found = {label: explore(label, files, flags + more, label in again) for label, more in OTHER_PASSES.items()}
-    return found, effects(files, flags + DESIGN)
+    return files, {label: explore(f"{label}-{machine}", files, flags + more, label in again) for label, more in passes.items()}
 
 
 def by(part, field, value):
@@ -77,7 +66,7 @@ def by(part, field, value):
     return lambda run: next(m for m in run["measured"] if m["configuration"][part][field] == value)
 
 
-def beside_the_thesis(found, rest):
+def beside_the_thesis(found, rest, limit, others):
     """The means beside those of the thesis, which has 512 entries, 4-way, LFU too."""
     lfu = [page.find(run, 512) for run in found["lfu"]]
     extended = rest["extended"]
@@ -93,7 +82,9 @@ def beside_the_thesis(found, rest):
              ["instructions along the 100 hottest paths (figure 5.2)", "above 80", page.percent(top)],
              ["programs with 90 % of instructions along paths of at most 16 branches (figure 5.3)", "most of 12",
               f"{sum(share >= 0.9 for share in brief)} of {len(brief)}"]]
-    return page.table(["mean in %; 512 entries, 4-way, LFU", "thesis", "here"], lines)
+    over = [limit, limit] + [others] * 4
+    lines = [line + [f"{instructions / 1e6:,.0f}"] for line, instructions in zip(lines, over)]
+    return page.table(["mean in %; 512 entries, 4-way, LFU", "thesis", "here", "over million instructions"], lines)
 
 
 def other_paths(found):
@@ -118,26 +109,27 @@ def draw(found, rest):
     plots.phases([run for run in found["lfu"] if len(run["phases"]) > 1], IMAGES / "accuracy-phases.svg")
 
 
-def text(found, riscv, rest, told, families, head, others):
+def text(found, riscv, rest, told, families, head, limit, others):
     """What stands between the marks of the page."""
+    of_each = f"Over {others / 1e6:,.0f} million instructions of each program.\n"
     parts = [head, page.programs(found["lfu"], families),
-             "### Beside the thesis\n", beside_the_thesis(found, rest),
-             "### Hottest paths (figure 5.2)\n", "Instructions:\n", page.hottest(rest["instructions"], INSTRUCTIONS),
+             "### Beside the thesis\n", beside_the_thesis(found, rest, limit, others),
+             "### Hottest paths (figure 5.2)\n", "Instructions, o" + of_each[1:], page.hottest(rest["instructions"], INSTRUCTIONS),
              "![What the hottest paths are of all instructions](images/accuracy-instructions.svg)\n",
              "Executions:\n", page.hottest(found["lfu"], EXECUTIONS),
              "![What the hottest paths are of all executions](images/accuracy-executions.svg)\n",
-             "### Length of paths (figure 5.3)\n", "Instructions:\n", page.lengths(rest["instructions"], INSTRUCTIONS),
+             "### Length of paths (figure 5.3)\n", "Instructions, o" + of_each[1:], page.lengths(rest["instructions"], INSTRUCTIONS),
              "![Instructions along paths of at most so many branches](images/accuracy-lengths.svg)\n",
              "### Four geometries (figures 5.7 and 5.8)\n", page.four(found["lfu"]),
              "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
              "![Complete overlap of 512 entries, 4-way](images/accuracy.svg)\n",
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
-             "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", f"Over {others / 1e6:,.0f} million instructions of each program.\n", other_paths(rest),
-             "### What matters (Plackett-Burman design, table 5.4)\n",
+             "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", of_each, other_paths(rest),
+             "### What matters (Plackett-Burman design, table 5.4)\n", of_each,
              page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"],
                         [[of, effect, share, significant] for effect, share, significant, of in told]),
              "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n",
-             "### The same programs for RV64\n", page.machines(found["lfu"], riscv["lfu"], riscv["shadow"])]
+             "### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
 
 
@@ -162,14 +154,16 @@ def main():
     riscv_programs, _ = there("riscv64")
     if not programs or not riscv_programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
-    found, riscv = study(programs, riscv_programs, limit, arguments.again)
-    rest, told = other_settings(programs, others, arguments.again)
+    _, found = measured("x86-64", programs, PASSES, limit, arguments.again)
+    files, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
+    told = effects(files, ["--window", str(window(others))] + DESIGN)
+    _, riscv = measured("riscv64", riscv_programs, RISCV_PASSES, others, arguments.again)
     draw(found, rest)
     families = {name: family for name, family, *_ in programs}
     options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
     head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"
             + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
-    body = text(found, riscv, rest, told, families, head, others) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
+    body = text(found, riscv, rest, told, families, head, limit, others) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
     old = PAGE.read_text()
     begin, end = "<!-- measured -->\n", "<!-- end -->\n"
     if begin not in old or end not in old:

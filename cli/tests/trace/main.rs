@@ -77,6 +77,21 @@ fn a_larger_table_holds_more_and_the_bound_is_never_passed() {
 }
 
 #[test]
+fn a_table_that_keeps_what_is_hot_holds_more_where_there_is_little_room() {
+    let folder = folder();
+    let profile = folder.path().join("gzip.txt").display().to_string();
+    let overlap = |flags: &[&str]| -> f64 {
+        let said = out(&[&["replay", GZIP, "--sets", "4"], flags].concat());
+        let line = said.lines().nth(2).expect("the line of the overlap");
+        let words: Vec<&str> = line.split(' ').collect();
+        words[5].parse().expect("a number")
+    };
+    let shadow = overlap(&["--replacement", "shadow", "--profile", &profile]);
+    assert!(shadow > 1.2 * overlap(&[]), "{shadow}");
+    assert!(out(&["report", &profile]).contains("of 14,921 completed paths"));
+}
+
+#[test]
 fn the_report_reads_the_profile_of_a_trace() {
     let folder = folder();
     let profile = folder.path().join("gzip.txt").display().to_string();

@@ -4,7 +4,7 @@ use super::text::UNKNOWN;
 use super::{Dump, DumpError, Fault};
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
-use crate::profiler::{TableEntry, set_index};
+use crate::profiler::{TableEntry, row_index};
 use crate::registers::{Counter, geometry2};
 use std::collections::{BTreeMap, HashMap};
 
@@ -205,7 +205,8 @@ fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> 
             align,
         });
     }
-    let (found, needed) = (number / sizes.ways, set_index(sizes, &descriptor) as u32);
+    let (found, way) = (number / sizes.ways, (number % sizes.ways) as usize);
+    let needed = row_index(sizes, &descriptor, way) as u32;
     let path = descriptor;
     match found == needed {
         true => Ok(()),

@@ -27,6 +27,6 @@ pub use reset::{ResetError, ResetValues};
 pub use stack::{PathStack, StackEntry, StackTally};
 pub use table::{
     Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Sets, ShadowTable, TableEntry,
-    TableTally, entry_words, set_index,
+    TableTally, entry_words, row_index, set_index,
 };
 pub use whole::{Profiler, ProfilerError};

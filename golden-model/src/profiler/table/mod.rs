@@ -85,6 +85,15 @@ pub fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
     index::Index::new(geometry).of(path)
 }
 
+/// The row in which a way may hold a path: its set, or with [`Replacement::Shadow`] by the way's own hash.
+#[must_use]
+pub fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
+    match geometry.replacement {
+        Replacement::Lfu => set_index(geometry, path),
+        Replacement::Shadow => shadow::row_index(geometry, path, way),
+    }
+}
+
 /// The hot path table.
 #[derive(Clone, Debug)]
 pub struct HotPathTable {
