@@ -61,11 +61,11 @@ def explore(label, files, flags, again=False):
     """Measures profilers over traces, all of them in one pass over each: what `hpp explore --format json` says.
 
     What is measured is kept under the label until a trace or a flag changes, or it is to be done again. The rows are in
-    build/accuracy/parquet.
+    build/accuracy/parquet: those of the same paths in one folder.
     """
     kept = BUILD / f"{label}.jsonl"
-    rows = BUILD / "parquet"
-    rows.mkdir(exist_ok=True)
+    rows = BUILD / "parquet" / ("sizes" if label.startswith(("lfu", "shadow")) else "others")
+    rows.mkdir(parents=True, exist_ok=True)
     if again:
         kept.unlink(missing_ok=True)
     explored = []
