@@ -72,8 +72,8 @@ def build(arguments):
 
 def library_path():
     """Where executables of procedural macros find the compiler's libraries."""
-    sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=True)
-    folders = [str(ROOT / "target/release/deps"), os.path.join(sysroot.stdout.strip(), "lib")]
+    libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    folders = [str(ROOT / "target/release/deps"), libraries.stdout.strip()]
     if "LD_LIBRARY_PATH" in os.environ:
         folders.append(os.environ["LD_LIBRARY_PATH"])
     return os.pathsep.join(folders)
