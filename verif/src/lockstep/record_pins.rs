@@ -92,7 +92,8 @@ impl RecordPins {
         })
     }
 
-    /// Drives reset and record; without a record its fields are `noise`.
+    /// Drives reset and record; without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and
+    /// leaves its wires alone.
     #[inline]
     pub fn drive(
         &self,
@@ -103,6 +104,9 @@ impl RecordPins {
     ) {
         wires.put(self.rst, u64::from(reset));
         wires.put(self.br_valid, u64::from(record.is_some()));
+        if record.is_none() && noise >> 63 == 1 {
+            return;
+        }
         let fields = match record {
             Some(record) => [
                 u64::from(record.kind.code()),
