@@ -386,8 +386,8 @@ impl Logic for PathStack {
             self.checks[i].shrinks.next = self.shallower.val();
             self.checks[i].begins.next = self.purges.val() | (self.drops.val() & self.lone.val());
             self.checks[i].below.next = self.below.q.val();
-            self.checks[i].next_below.next = self.below.d.val();
-            self.checks[i].write_place.next = self.below.q.val() + 1;
+            self.checks[i].next_below.next = self.below.d.val() & self.place_mask.val();
+            self.checks[i].write_place.next = (self.below.q.val() + 1) & self.place_mask.val();
             self.checks[i].occupancy.next = self.occupancy.q.val();
         }
 

@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{self, Counter, command, control, ppcr_mode};
+use hpp_golden::registers::{self, Counter, command, context, control, ppcr_mode};
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::scenario::{Step, play};
 use hpp_verif::lockstep::stream::{Hazard, HazardStream, rng};
@@ -17,6 +17,7 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
             "smallest",
             "odd",
             "associative",
+            "guarded",
             "serial-smallest",
             "serial-odd",
             "serial-associative",
@@ -68,6 +69,7 @@ fn events() -> Vec<Event> {
             Rows::WHOLE_PROGRAM_PATH.to_word(),
         ),
         Event::Write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(1)),
+        Event::Write(registers::CONTEXT.offset, context::MASK.put(1)),
         Event::Reset(1),
         Event::Reset(3),
     ]
@@ -85,8 +87,8 @@ fn strike(
     bench.reset(1)?;
     bench.enable()?;
     bench.stream(20 + moment, &mut stream, Pace::Full, &mut rng)?;
-    if bench.geometry().buffers_paths() {
-        // Records come in step with the lookups; the event is to strike every step of one.
+    if bench.geometry().buffers_paths() || bench.geometry().stack_check {
+        // Records come in step with lookups and checks; the event is to strike every step of one.
         bench.idle(moment)?;
     }
     match event {

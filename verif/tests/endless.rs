@@ -13,12 +13,14 @@ use hpp_verif::lockstep::{
 use rand::{Rng, RngExt};
 use std::sync::LazyLock;
 
-/// Every way in which a table is read: ways a power of two and not, looked up at once and one after another.
+/// Every way in which a table is read: ways a power of two and not, looked up at once and one after another, behind a stack that
+/// is checked and one that is not.
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
     let wanted = [
         "default",
         "odd",
         "associative",
+        "guarded",
         "serial",
         "serial-odd",
         "serial-associative",

@@ -14,7 +14,15 @@ use std::sync::LazyLock;
 /// The geometries in which every counter, stack and set is soon at its end.
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
     let wanted = |named: &Named| {
-        ["smallest", "odd", "saturating", "associative", "serial"].contains(&named.name)
+        [
+            "smallest",
+            "odd",
+            "saturating",
+            "associative",
+            "guarded",
+            "serial",
+        ]
+        .contains(&named.name)
     };
     let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
     geometries::all()
@@ -46,6 +54,7 @@ fn request() -> impl Strategy<Value = Step> {
         registers::COMMAND,
         registers::PPCR_ROWS,
         registers::PPCR_MODE,
+        registers::CONTEXT,
         registers::ERRORS,
         registers::TABLE_INDEX,
         registers::TABLE_DATA,

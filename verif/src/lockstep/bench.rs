@@ -1,9 +1,8 @@
 //! The test bench: a device and the reference under one clock.
 
 use super::master::{Master, Protocol};
-use super::pins::{Device, Drive, Request, Seen};
-use super::port::Access;
-use super::reference::{LAG, Reference, Timing};
+use super::pins::{Device, Drive, Request};
+use super::reference::{Reference, Timing};
 use super::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -11,9 +10,6 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
 use rand::RngExt;
 use std::fmt;
-
-/// How many of the last cycles a disagreement shows; the reference lags, so the difference is not in the last of them.
-const SHOWN: usize = LAG as usize + 16;
 
 /// A difference between the device and the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +54,6 @@ pub struct Bench<D> {
     master: Master,
     /// The core keeps a record until it is taken.
     holds: bool,
-    /// The last cycles, in a ring: that of number `n` is at `n` modulo its size.
-    recent: Box<[(u64, Drive, Seen); SHOWN]>,
     cycles: u64,
 }
 
@@ -82,7 +76,6 @@ impl<D: Device> Bench<D> {
             reference: Reference::new(geometry, reset, timing),
             master: Master::new(protocol),
             holds: true,
-            recent: Box::new([Default::default(); SHOWN]),
             cycles: 0,
         };
         bench.reset(2)?;
@@ -194,13 +187,13 @@ impl<D: Device> Bench<D> {
             bus.reset();
         }
         for _ in 0..cycles {
-            let drive = Drive {
+            self.reference.coming().drive = Drive {
                 reset: true,
                 record,
                 bus_cycle,
                 request,
             };
-            self.drive(&drive)?;
+            self.clock()?;
         }
         Ok(())
     }
@@ -216,59 +209,41 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found.
     pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
-        self.access(record).map(|(seen, _)| seen.ready)
-    }
-
-    /// One cycle, and the access that ended in it.
-    fn access(
-        &mut self,
-        record: Option<&BranchRecord>,
-    ) -> Result<(Seen, Option<Access>), Disagreement> {
         let (bus_cycle, request) = self.master.drive();
-        let drive = Drive {
-            reset: false,
-            record: record.copied(),
-            bus_cycle,
-            request,
-        };
-        let (seen, access) = self.drive(&drive)?;
-        self.master.see(&seen);
-        Ok((seen, access))
+        let drive = &mut self.reference.coming().drive;
+        drive.reset = false;
+        drive.record = record.copied();
+        drive.bus_cycle = bus_cycle;
+        drive.request = request;
+        self.clock()?;
+        let seen = self.reference.last_seen();
+        self.master.see(seen);
+        Ok(seen.ready)
     }
 
-    fn drive(&mut self, drive: &Drive) -> Result<(Seen, Option<Access>), Disagreement> {
-        let seen = self.clock(drive)?;
+    /// Clocks the device, driven as the reference was told, and compares.
+    fn clock(&mut self) -> Result<(), Disagreement> {
+        let past = self.reference.coming();
+        if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {
+            return Err(self.disagreement(what));
+        }
+        self.cycles += 1;
         let outcome = if self.device.bus().is_some() {
             let access = self.device.finished();
-            let outcome = self.reference.observe(drive, &seen, access);
-            outcome.map(|()| access)
+            self.reference.observe(access)
         } else {
-            self.reference.cycle(drive, &seen)
+            self.reference.cycle()
         };
-        let access = outcome.map_err(|what| self.disagreement(what))?;
-        Ok((seen, access))
-    }
-
-    fn clock(&mut self, drive: &Drive) -> Result<Seen, Disagreement> {
-        let outcome = self.device.cycle(drive);
-        let seen = outcome.map_err(|what| self.disagreement(what))?;
-        self.recent[self.cycles as usize % SHOWN] = (self.reference.now(), *drive, seen);
-        self.cycles += 1;
-        Ok(seen)
+        outcome.map_err(|what| self.disagreement(what))
     }
 
     /// A difference, with the last cycles.
     #[cold]
     fn disagreement(&self, what: String) -> Disagreement {
-        let shown = self.cycles.saturating_sub(SHOWN as u64)..self.cycles;
-        let line = |number: u64| {
-            let (cycle, drive, seen) = &self.recent[number as usize % SHOWN];
-            format!("{cycle:>8} {drive} | {seen}\n")
-        };
         Disagreement {
             cycle: self.reference.now(),
             what,
-            recent: shown.map(line).collect(),
+            recent: self.reference.recent(),
         }
     }
 
@@ -302,8 +277,8 @@ impl<D: Device> Bench<D> {
         self.finish_bus()?;
         self.read(offset);
         loop {
-            let (_, access) = self.access(None)?;
-            if let Some(data) = access.and_then(|access| access.data) {
+            self.cycle(None)?;
+            if let Some(data) = self.reference.ended().and_then(|access| access.data) {
                 return Ok(data);
             }
         }

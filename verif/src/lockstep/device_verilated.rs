@@ -63,14 +63,11 @@ impl WishbonePins {
     }
 
     #[inline]
-    fn seen(&self, wires: &impl Wires, seen: Seen) -> Seen {
+    fn show(&self, wires: &impl Wires, seen: &mut Seen) {
         let flag = |port| wires.get(port) == 1;
-        Seen {
-            ack: flag(self.ack).then(|| wires.get(self.dat_o) as u32),
-            stall: flag(self.stall),
-            error: flag(self.err),
-            ..seen
-        }
+        seen.ack = flag(self.ack).then(|| wires.get(self.dat_o) as u32);
+        seen.stall = flag(self.stall);
+        seen.error = flag(self.err);
     }
 }
 
@@ -125,6 +122,12 @@ pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model>
 
 impl Device for VerilatedDevice {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let mut seen = Seen::default();
+        self.cycle_into(drive, &mut seen)?;
+        Ok(seen)
+    }
+
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
         let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);
         self.records
@@ -134,7 +137,8 @@ impl Device for VerilatedDevice {
             .drive(&mut wires, drive.bus_cycle, request, noise[1]);
         let outcome = wires.0.cycle_staged(clk);
         outcome.map_err(|error| error.to_string())?;
-        let seen = self.bus.seen(&wires, self.records.seen(&wires));
-        Ok(seen)
+        self.records.show(&wires, seen);
+        self.bus.show(&wires, seen);
+        Ok(())
     }
 }

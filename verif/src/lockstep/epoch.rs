@@ -25,7 +25,7 @@ const NOTHING: Activity = Activity {
 
 const PHASES: [Phase; 6] = [
     Phase {
-        share: 40,
+        share: 45,
         pace: Pace::Full,
         activity: NOTHING,
         rude: false,
@@ -54,8 +54,9 @@ const PHASES: [Phase; 6] = [
         },
         rude: false,
     },
+    // Eight cycles a record.
     Phase {
-        share: 10,
+        share: 5,
         pace: Pace::Random(30),
         activity: Activity {
             controls: true,

@@ -33,7 +33,7 @@ pub use bench::{Bench, Disagreement, Pace};
 
 pub use device_model::ModelDevice;
 pub use device_simulation::{Pair, SimulationDevice};
-pub use device_verilated::VerilatedDevice;
+pub use device_verilated::{VerilatedDevice, powered_up};
 pub use master::{Master, Protocol};
 pub use pins::{Device, Drive, Request, Seen};
 pub use port::{Access, Port};

@@ -111,6 +111,16 @@ pub trait Device {
     /// What an assertion in the device says.
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String>;
 
+    /// [`cycle`](Self::cycle) with what is seen written where it stays.
+    ///
+    /// # Errors
+    ///
+    /// What an assertion in the device says.
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        *seen = self.cycle(drive)?;
+        Ok(())
+    }
+
     /// The device's own bus master, if its bus is not Wishbone; it has no Wishbone pins then.
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         None
@@ -125,6 +135,10 @@ pub trait Device {
 impl<D: Device + ?Sized> Device for Box<D> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         (**self).cycle(drive)
+    }
+
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        (**self).cycle_into(drive, seen)
     }
 
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {

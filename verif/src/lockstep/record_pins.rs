@@ -135,22 +135,26 @@ impl RecordPins {
     }
 
     /// What they show; nothing of a bus.
-    #[inline]
     pub fn seen(&self, wires: &impl Wires) -> Seen {
+        let mut seen = Seen::default();
+        self.show(wires, &mut seen);
+        seen
+    }
+
+    /// The same, written where it stays.
+    #[inline]
+    pub fn show(&self, wires: &impl Wires, seen: &mut Seen) {
         let get = |port| wires.get(port);
-        Seen {
-            ready: get(self.br_ready) == 1,
-            path: (get(self.path_valid) == 1).then(|| CompletedPath {
-                descriptor: PathDescriptor {
-                    start: get(self.path_start),
-                    length: get(self.path_length) as u32,
-                    outcomes: get(self.path_outcomes),
-                },
-                count: get(self.path_count) as u32,
-            }),
-            event_select: get(self.event_select) as u8,
-            ..Seen::default()
-        }
+        seen.ready = get(self.br_ready) == 1;
+        seen.path = (get(self.path_valid) == 1).then(|| CompletedPath {
+            descriptor: PathDescriptor {
+                start: get(self.path_start),
+                length: get(self.path_length) as u32,
+                outcomes: get(self.path_outcomes),
+            },
+            count: get(self.path_count) as u32,
+        });
+        seen.event_select = get(self.event_select) as u8;
     }
 }
 

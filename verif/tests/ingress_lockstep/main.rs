@@ -8,22 +8,28 @@ use hpp_hdl::IngressOptions;
 use hpp_hdl::ingress::{RetireIngress, RvfiIngress, TraceIngress};
 use hpp_riscv::trace::{Trace, TraceForm};
 use hpp_riscv::{Buffer, Offer, Retire, Rvfi, events_of};
-use hpp_verif::lockstep::first_seed;
 use hpp_verif::lockstep::rvfi::{Mix, Retirements, xlen};
 use hpp_verif::lockstep::stream::{StreamRng, rng};
+use hpp_verif::lockstep::{first_seed, powered_up};
 use rand::RngExt;
 use std::collections::VecDeque;
+use std::num::NonZeroU32;
 use subjects::{CONTEXT_BITS, RetireSubject, RvfiSubject, Subject, TraceSubject};
 use verilated::{Builder, Design, Model};
 
 const CYCLES: u64 = 30_000;
 
+/// A reset once in so many cycles.
+const RESET_ODDS: u64 = 50;
+
 /// Inputs of events of the circuits with several.
 const INPUTS: u32 = 3;
 
 /// A verilated ingress beside the models.
-struct Bench<S: Subject> {
+struct Bench<'a, S: Subject> {
     model: Model,
+    /// Makes a subject as it is behind reset.
+    fresh: &'a dyn Fn() -> S,
     subject: S,
     buffer: Buffer,
     /// Inputs of events, the type selected.
@@ -31,29 +37,63 @@ struct Bench<S: Subject> {
     stages: VecDeque<(Option<S::Shown>, u32)>,
     records: u64,
     lost: u64,
+    resets: u64,
+    /// Records taken since the last reset.
+    life: u64,
 }
 
-impl<S: Subject> Bench<S> {
-    fn new(design: &Design, subject: S, (inputs, select): (u32, u8)) -> Self {
+impl<'a, S: Subject> Bench<'a, S> {
+    fn new(
+        design: &Design,
+        fresh: &'a dyn Fn() -> S,
+        (inputs, select): (u32, u8),
+        seed: u64,
+    ) -> Self {
+        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
         let mut bench = Self {
-            model: design.model().expect("a model"),
-            subject,
+            model: powered_up(design, power_up).expect("a model"),
+            fresh,
+            subject: fresh(),
             buffer: Buffer::new(S::RESERVE),
             events: (inputs, select),
-            stages: vec![(None, u32::from(select == 0)); S::STAGES].into(),
+            stages: VecDeque::new(),
             records: 0,
             lost: 0,
+            resets: 0,
+            life: 0,
         };
-        bench.subject.select(select);
-        let clk = bench.model.input("clk").expect("a clock");
         bench.set("event_select", select.into());
-        for level in [1, 1, 0] {
-            bench.set("rst", level);
-            if level == 1 {
-                bench.model.cycle(clk).expect("no assertion fails");
-            }
-        }
+        bench.reset(2, &mut rng(seed));
         bench
+    }
+
+    /// So many cycles of reset, whatever the inputs are; nothing of before is left.
+    fn reset(&mut self, cycles: u32, rng: &mut StreamRng) {
+        let clk = self.model.input("clk").expect("a clock");
+        let (_, select) = self.events;
+        let mut events = 0;
+        self.set("rst", 1);
+        for _ in 0..cycles {
+            let inputs = self.draw_events(rng);
+            events = events_of(select, 0, &inputs);
+            self.model.cycle(clk).expect("no assertion fails");
+        }
+        self.set("rst", 0);
+        self.subject = (self.fresh)();
+        self.subject.select(select);
+        self.buffer = Buffer::new(S::RESERVE);
+        // A stage takes in what happens in the last cycle of a reset: it counts for the first record.
+        self.stages = vec![(None, events); S::STAGES].into();
+        self.life = 0;
+    }
+
+    /// Drives the inputs of events.
+    fn draw_events(&mut self, rng: &mut StreamRng) -> Vec<u32> {
+        let (inputs, _) = self.events;
+        let inputs: Vec<u32> = (0..inputs).map(|_| rng.random_range(0..6)).collect();
+        let parts: Vec<u64> = inputs.iter().map(|events| u64::from(*events)).collect();
+        self.set_parts("event_in", &parts);
+        inputs
     }
 
     fn set(&mut self, port: &str, value: u64) {
@@ -105,10 +145,8 @@ impl<S: Subject> Bench<S> {
                 self.set_parts(port, &parts);
             }
         }
-        let (inputs, select) = self.events;
-        let inputs: Vec<u32> = (0..inputs).map(|_| rng.random_range(0..6)).collect();
-        let parts: Vec<u64> = inputs.iter().map(|events| u64::from(*events)).collect();
-        self.set_parts("event_in", &parts);
+        let (_, select) = self.events;
+        let inputs = self.draw_events(rng);
         self.set("records_ready", ready.into());
         self.model.fall(clk).expect("no assertion fails");
 
@@ -123,7 +161,7 @@ impl<S: Subject> Bench<S> {
             assert_eq!(self.get("records_after_loss") == 1, after_loss);
             // Behind the very first record nobody knows what was before it.
             if let Ok(behind) = self.model.output("records_behind")
-                && self.records > 0
+                && self.life > 0
             {
                 assert_eq!(self.model.get(behind), record.next);
             }
@@ -137,27 +175,36 @@ impl<S: Subject> Bench<S> {
         self.lost += u64::from(!kept);
         if ready && front.is_some() {
             self.records += 1;
+            self.life += 1;
             self.buffer.take();
         }
         self.model.rise(clk).expect("no assertion fails");
+        // In the midst of whatever goes on: a row of two records, a stage that waits for what follows it.
+        if rng.random_range(0..RESET_ODDS) == 0 {
+            self.reset(rng.random_range(1..4), rng);
+            self.resets += 1;
+        }
     }
 }
 
 /// Every selection of events, and cores that hold or never do.
-fn lockstep<S: Subject>(inputs: u32, verilog: String, mut subject: impl FnMut() -> S) {
+fn lockstep<S: Subject>(inputs: u32, verilog: String, fresh: impl Fn() -> S) {
     let design = Builder::new("ingress").source_text("ingress.v", verilog);
     let design = design.build().expect("Verilator builds the ingress");
     let seed = first_seed("ingress_lockstep");
     for select in 0..=inputs as u8 + 1 {
         for polite in [true, false] {
-            let mut bench = Bench::new(&design, subject(), (inputs, select));
-            let mut rng = rng(seed + u64::from(select));
+            let seed = seed + u64::from(select);
+            let mut bench = Bench::new(&design, &fresh, (inputs, select), seed);
+            let mut rng = rng(seed);
             for _ in 0..CYCLES {
                 bench.cycle(&mut rng, polite);
             }
             let (records, lost) = (bench.records, bench.lost);
             assert!(records > CYCLES / 8, "{records} records");
             assert!(polite || lost > 0, "nothing was lost");
+            let resets = bench.resets;
+            assert!(resets > CYCLES / RESET_ODDS / 2, "{resets} resets");
         }
     }
 }

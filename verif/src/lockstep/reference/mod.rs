@@ -37,14 +37,22 @@ use view::View;
 /// How many cycles the reference is behind the pins; more than any write takes.
 pub const LAG: u64 = 16;
 
-/// What the reference has to know of a cycle.
-#[derive(Debug, Clone, Copy)]
-struct Past {
-    offered: Option<BranchRecord>,
-    ready: bool,
-    event_select: u8,
-    path: Option<CompletedPath>,
+/// A cycle of the pins.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Past {
+    /// Its number since reset.
+    cycle: u64,
+    /// What was driven.
+    pub drive: Drive,
+    /// What was seen.
+    pub seen: Seen,
 }
+
+/// Cycles that are remembered: those that the model has not seen, and some before them to show with a difference.
+const REMEMBERED: usize = 64;
+
+/// How many of them are shown; the reference lags, so the difference is not in the last of them.
+const SHOWN: u64 = LAG + 32;
 
 /// The golden model with a clock.
 #[derive(Debug)]
@@ -57,8 +65,15 @@ pub struct Reference {
     /// The cycle the pins are in, and the first the model has not seen.
     now: u64,
     model_now: u64,
-    past: VecDeque<Past>,
+    /// The last cycles of the pins, in a ring; they are written where they stay, since a copy of what was just written in
+    /// parts makes a processor wait.
+    past: Box<[Past]>,
+    /// Cycles of the pins so far, resets included, and how many they were at the last reset.
+    clocked: u64,
+    since: u64,
     port: Port,
+    /// The access that ended in the last cycle.
+    ended: Option<Access>,
     accesses: VecDeque<Access>,
 
     /// What the registers and the entry read out may be; one possibility, mostly.
@@ -91,6 +106,17 @@ pub struct Reference {
 impl Reference {
     /// The reference of a profiler just out of reset.
     pub fn new(geometry: &Geometry, reset: &ResetValues, timing: Timing) -> Self {
+        let past = vec![Past::default(); REMEMBERED].into();
+        Self::behind(geometry, reset, timing, (past, 0))
+    }
+
+    /// The same behind cycles of the pins.
+    fn behind(
+        geometry: &Geometry,
+        reset: &ResetValues,
+        timing: Timing,
+        (past, clocked): (Box<[Past]>, u64),
+    ) -> Self {
         let registers = RegisterFile::new(geometry, reset);
         let serial = timing
             .serial
@@ -122,7 +148,10 @@ impl Reference {
             timing,
             now: 0,
             model_now: 0,
-            past: VecDeque::new(),
+            past,
+            clocked,
+            since: clocked,
+            ended: None,
             port: Port::new(timing.scan, geometry.longest_access().into()),
             accesses: VecDeque::new(),
             queue: BranchQueue::new(geometry),
@@ -196,19 +225,48 @@ impl Reference {
         self.tally.total(counter)
     }
 
-    /// One cycle of the pins; returns the access that ended in it.
+    /// Where the next cycle of the pins is to be written.
+    #[inline]
+    pub fn coming(&mut self) -> &mut Past {
+        &mut self.past[self.clocked as usize % REMEMBERED]
+    }
+
+    /// What was seen in the last cycle of the pins.
+    #[inline]
+    pub fn last_seen(&self) -> &Seen {
+        &self.past[(self.clocked as usize).wrapping_sub(1) % REMEMBERED].seen
+    }
+
+    /// The access that ended in the last cycle of the pins.
+    #[inline]
+    pub const fn ended(&self) -> Option<Access> {
+        self.ended
+    }
+
+    /// The last cycles of the pins, one a line.
+    pub fn recent(&self) -> String {
+        let line = |number: u64| {
+            let past = &self.past[number as usize % REMEMBERED];
+            format!("{:>8} {} | {}\n", past.cycle, past.drive, past.seen)
+        };
+        let shown = self.clocked.saturating_sub(SHOWN)..self.clocked;
+        shown.map(line).collect()
+    }
+
+    /// One cycle of the pins, which is in [`coming`](Self::coming).
     ///
     /// # Errors
     ///
     /// What differs from the model.
-    pub fn cycle(&mut self, drive: &Drive, seen: &Seen) -> Result<Option<Access>, String> {
-        let access = if drive.reset {
-            None
-        } else {
-            self.port.cycle(self.now, drive, seen)?
-        };
-        self.observe(drive, seen, access)?;
-        Ok(access)
+    pub fn cycle(&mut self) -> Result<(), String> {
+        let past = &self.past[self.clocked as usize % REMEMBERED];
+        self.ended = None;
+        if !past.drive.reset
+            && let Some(access) = self.port.cycle(self.now, &past.drive, &past.seen)?
+        {
+            self.ended = Some(access);
+        }
+        self.see()
     }
 
     /// One cycle of the pins that are no bus's, and an access that has acted: it was over in the cycle [`Access::ack`], less than
@@ -217,22 +275,21 @@ impl Reference {
     /// # Errors
     ///
     /// What differs from the model.
-    pub fn observe(
-        &mut self,
-        drive: &Drive,
-        seen: &Seen,
-        access: Option<Access>,
-    ) -> Result<(), String> {
-        if drive.reset {
+    pub fn observe(&mut self, access: Option<Access>) -> Result<(), String> {
+        self.ended = access;
+        self.see()
+    }
+
+    fn see(&mut self) -> Result<(), String> {
+        let now = self.now;
+        let past = self.coming();
+        past.cycle = now;
+        let reset = past.drive.reset;
+        self.clocked += 1;
+        if reset {
             return self.reset();
         }
-        self.past.push_back(Past {
-            offered: drive.record,
-            ready: seen.ready,
-            event_select: seen.event_select,
-            path: seen.path,
-        });
-        if let Some(access) = access {
+        if let Some(access) = self.ended {
             self.accesses.push_back(access);
         }
         self.now += 1;
@@ -248,10 +305,11 @@ impl Reference {
             self.advance()?;
         }
         let (records, paths) = self.compared();
+        let before = (std::mem::take(&mut self.past), self.clocked);
         *self = Self {
             records,
             paths,
-            ..Self::new(&self.geometry, &self.reset, self.given)
+            ..Self::behind(&self.geometry, &self.reset, self.given, before)
         };
         Ok(())
     }
@@ -265,11 +323,8 @@ impl Reference {
     fn advance(&mut self) -> Result<(), String> {
         let cycle = self.model_now;
         self.bus(cycle)?;
-        let past = self
-            .past
-            .pop_front()
-            .ok_or("the reference overtook the pins")?;
-        self.intake(cycle, &past)?;
+        let Past { drive, seen, .. } = self.past[(self.since + cycle) as usize % REMEMBERED];
+        self.intake(cycle, drive.record, &seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
             self.process(&record, purge);
@@ -289,30 +344,35 @@ impl Reference {
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;
-        self.compare_path(cycle, past.path)
+        self.compare_path(cycle, seen.path)
     }
 
     /// The queue's side of a cycle.
-    fn intake(&mut self, cycle: u64, past: &Past) -> Result<(), String> {
-        if past.ready != self.queue.ready() {
+    fn intake(
+        &mut self,
+        cycle: u64,
+        offered: Option<BranchRecord>,
+        seen: &Seen,
+    ) -> Result<(), String> {
+        if seen.ready != self.queue.ready() {
             return Err(format!(
                 "br_ready is {} in cycle {cycle}, the model's is {}, with {} records in the queue",
-                u8::from(past.ready),
+                u8::from(seen.ready),
                 u8::from(self.queue.ready()),
                 self.queue.len()
             ));
         }
         let event_select = self.registers().ppcr().event_select;
-        if past.event_select != event_select {
+        if seen.event_select != event_select {
             return Err(format!(
                 "event_select is {} in cycle {cycle}, the model's is {event_select}",
-                past.event_select
+                seen.event_select
             ));
         }
         let waits = self.timing.leave > 0;
         let mut leaves = waits && !self.queue.is_empty();
-        let gone = self.queue.watch(past.offered.as_ref());
-        let offer = past.offered.map(|record| self.queue.offer(&record));
+        let gone = self.queue.watch(offered.as_ref());
+        let offer = offered.map(|record| self.queue.offer(&record));
         if offer == Some(Offer::Accepted) {
             self.tally.add(Counter::Records, 1);
             self.records += 1;
