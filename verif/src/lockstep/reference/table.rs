@@ -19,8 +19,14 @@ impl Reference {
             (None, Some(_)) => self.look_up_in_turn(path),
             (None, None) => {
                 let stored = self.model_now + self.timing.stored;
-                let lookup = self.table.record(path);
-                self.change_where_found(stored, path);
+                let (lookup, admission) = self.table.admit(path);
+                match admission {
+                    Admission::Promoted { at, moved } => {
+                        moved.into_iter().for_each(|to| self.change(stored, to));
+                        self.change(stored, at);
+                    }
+                    _ => self.change_where_found(stored, path),
+                }
                 self.report(lookup);
             }
         }
