@@ -30,7 +30,7 @@ fn path(number: u64, count: u32) -> CompletedPath {
     let descriptor = PathDescriptor {
         start: 4 * (number / 3),
         length,
-        outcomes: number / 5 & u64::from(length > 0),
+        outcomes: (number / 5) & u64::from(length > 0),
     };
     CompletedPath { descriptor, count }
 }
