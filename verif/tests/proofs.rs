@@ -40,4 +40,4 @@ macro_rules! files {
     };
 }
 
-files! { apb axi4_lite counters mirror path_stack queue readout record_buffer wishbone }
+files! { apb axi4_lite counters errors mirror path_stack queue readout record_buffer wishbone }

