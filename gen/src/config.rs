@@ -303,6 +303,8 @@ impl ConfigError {
             ConfigError::Geometry(error) => match error {
                 GeometryError::ShadowLookup => vec!["replacement", "lookup"],
                 GeometryError::ShadowIndex => vec!["replacement", "index-scheme"],
+                GeometryError::ShadowDrain => vec!["drain-depth", "replacement"],
+                GeometryError::DrainTooSmall { .. } => vec!["drain-depth"],
                 GeometryError::OutOfRange { name, .. }
                 | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
                 GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::path::MAX_BRANCHES;
+use crate::registers::{ADDRESS_BITS, DRAIN_ADDRESS_BITS};
 
 /// What the hot path table computes its set index from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -93,6 +94,8 @@ pub struct Geometry {
     pub context_bits: u32,
     /// Whether the path stack keeps return addresses, and returns are held against them.
     pub stack_check: bool,
+    /// Entries of the FIFO into which what leaves the hot path table goes; a power of two, 0 for none.
+    pub drain_depth: u32,
 }
 
 impl Default for Geometry {
@@ -115,12 +118,19 @@ impl Default for Geometry {
             replacement: Replacement::Lfu,
             context_bits: 0,
             stack_check: false,
+            drain_depth: 0,
         }
     }
 }
 
 /// The most bits a context may have.
 pub const MAX_CONTEXT_BITS: u32 = 8;
+
+/// The fewest entries a drain may have.
+pub const MIN_DRAIN_DEPTH: u32 = 64;
+
+/// Free places of a drain below which the core is held, if it is to be: for the paths of records that have left the queue.
+pub const DRAIN_MARGIN: u32 = 48;
 
 /// The most entries (sets times ways) a table may have.
 pub const MAX_ENTRIES: u32 = 65_536;
@@ -167,6 +177,15 @@ pub enum GeometryError {
         "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
     )]
     AddressTooWide,
+    /// A drain has too few entries to hold the core in time.
+    #[error("drain-depth = {depth} is too small; allowed: 0 for none, or at least {MIN_DRAIN_DEPTH}")]
+    DrainTooSmall {
+        /// Entries asked for.
+        depth: u32,
+    },
+    /// A table with shadows does not keep paths that are not hot: there would be nothing to drain.
+    #[error("replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0")]
+    ShadowDrain,
     /// A table with shadows looks all candidates of a path up at once.
     #[error("replacement = shadow needs lookup = parallel")]
     ShadowLookup,
@@ -220,7 +239,7 @@ const fn range(name: &'static str, low: u32, high: u32, power_of_two: bool) -> R
 
 impl Geometry {
     /// The numeric parameters and what they may be, in the order of the struct's fields.
-    pub const RANGES: [Range; 13] = [
+    pub const RANGES: [Range; 14] = [
         range("sets", 2, 4096, true),
         range("ways", 1, 32, false),
         range("max-branches", 1, MAX_BRANCHES, false),
@@ -234,11 +253,12 @@ impl Geometry {
         range("accumulator-bits", 8, 32, false),
         range("counter-bits", 32, 64, false),
         range("context-bits", 0, MAX_CONTEXT_BITS, false),
+        range("drain-depth", 0, 4096, true),
     ];
 
     /// The numeric parameters in the order of [`Geometry::RANGES`].
     #[must_use]
-    pub const fn values(&self) -> [u32; 13] {
+    pub const fn values(&self) -> [u32; 14] {
         [
             self.sets,
             self.ways,
@@ -253,6 +273,7 @@ impl Geometry {
             self.accumulator_bits,
             self.counter_bits,
             self.context_bits,
+            self.drain_depth,
         ]
     }
 
@@ -282,7 +303,15 @@ impl Geometry {
         if self.start_bits() - self.align == u64::BITS {
             return Err(GeometryError::AddressTooWide);
         }
+        if self.has_drain() && self.drain_depth < MIN_DRAIN_DEPTH {
+            return Err(GeometryError::DrainTooSmall {
+                depth: self.drain_depth,
+            });
+        }
         if self.replacement == Replacement::Shadow {
+            if self.has_drain() {
+                return Err(GeometryError::ShadowDrain);
+            }
             if self.lookup != LookupScheme::Parallel {
                 return Err(GeometryError::ShadowLookup);
             }
@@ -300,10 +329,16 @@ impl Geometry {
     }
 
     /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another or takes its time over a path
-    /// that is to take another's place, or by a checked stack, which may take its time over a return.
+    /// that is to take another's place, by a checked stack, which may take its time over a return, or by a drain that is full.
     #[must_use]
     pub const fn may_hold(&self) -> bool {
-        self.stack_check || self.buffers_paths()
+        self.stack_check || self.buffers_paths() || self.has_drain()
+    }
+
+    /// Whether what leaves the table goes into a FIFO.
+    #[must_use]
+    pub const fn has_drain(&self) -> bool {
+        self.drain_depth > 0
     }
 
     /// Whether paths wait for the table in a buffer.
@@ -338,6 +373,22 @@ impl Geometry {
             0 => address,
             bits => address | (context as u64 & Self::mask(bits)) << self.pc_bits,
         }
+    }
+
+    /// Width of a register's word address on the bus.
+    #[must_use]
+    pub const fn address_bits(&self) -> u32 {
+        if self.has_drain() {
+            DRAIN_ADDRESS_BITS
+        } else {
+            ADDRESS_BITS
+        }
+    }
+
+    /// Bytes of address space that the registers take.
+    #[must_use]
+    pub const fn address_space(&self) -> u32 {
+        4 << self.address_bits()
     }
 
     /// Width of a set index in bits.
@@ -418,7 +469,7 @@ impl Range {
                 high,
             });
         }
-        if power_of_two && !value.is_power_of_two() {
+        if power_of_two && value != 0 && !value.is_power_of_two() {
             let above = value.next_power_of_two();
             return Err(GeometryError::NotPowerOfTwo {
                 name,

@@ -43,6 +43,7 @@ fn dump() -> impl Strategy<Value = Dump> {
                 pc_bits,
                 context_bits: guards.0.min(64 - pc_bits),
                 stack_check: guards.1,
+                drain_depth: 0,
                 ..Geometry::default()
             };
             let reset = ResetValues {

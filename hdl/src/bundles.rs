@@ -281,3 +281,57 @@ pub struct PathSource {
     #[bits(geometry.event_counter_bits)]
     pub count: Signal<Out, Bits<32>>,
 }
+
+/// An entry that has left the table.
+#[bundle(geometry: &Geometry, mirror = LeftSink)]
+pub struct LeftSource {
+    /// An entry has left.
+    #[present(geometry.has_drain())]
+    pub valid: Signal<Out, Bit>,
+    /// Start of its path, without the constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
+    #[present(geometry.has_drain())]
+    pub start: Signal<Out, Bits<64>>,
+    /// Its outcomes.
+    #[bits(geometry.max_branches)]
+    #[present(geometry.has_drain())]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// Its length.
+    #[bits(geometry.length_bits())]
+    #[present(geometry.has_drain())]
+    pub length: Signal<Out, Bits<7>>,
+    /// Its accumulator.
+    #[bits(geometry.accumulator_bits)]
+    #[present(geometry.has_drain())]
+    pub count: Signal<Out, Bits<32>>,
+}
+
+/// The entries that have left the table, on their way out, and the interrupt that asks for them to be taken.
+#[bundle(geometry: &Geometry)]
+pub struct DrainPort {
+    /// An entry is there.
+    #[present(geometry.has_drain())]
+    pub valid: Signal<Out, Bit>,
+    /// It is taken in this cycle.
+    #[present(geometry.has_drain())]
+    pub ready: Signal<In, Bit>,
+    /// Address of the path's first instruction, and above it its context if there are contexts.
+    #[bits(geometry.start_bits())]
+    #[present(geometry.has_drain())]
+    pub start: Signal<Out, Bits<64>>,
+    /// Branches recorded along the path.
+    #[bits(geometry.length_bits())]
+    #[present(geometry.has_drain())]
+    pub length: Signal<Out, Bits<7>>,
+    /// Their outcomes, the first in bit 0.
+    #[bits(geometry.max_branches)]
+    #[present(geometry.has_drain())]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// What the path had counted.
+    #[bits(geometry.accumulator_bits)]
+    #[present(geometry.has_drain())]
+    pub count: Signal<Out, Bits<32>>,
+    /// As many entries wait as DRAIN_CONTROL.WATERMARK says, or more.
+    #[present(geometry.has_drain())]
+    pub irq: Signal<Out, Bit>,
+}

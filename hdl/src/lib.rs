@@ -8,6 +8,7 @@ pub mod bus;
 pub mod circuit;
 pub mod counters;
 pub mod detector;
+pub mod drain;
 pub mod ingress;
 pub mod interface;
 pub mod path_stack;

@@ -17,10 +17,11 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::shadow;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, RecordSink};
+use crate::bundles::{DrainPort, LeftSource, PathSource, RecordSink};
 use crate::circuit::circuit;
 use crate::counters::Counters;
 use crate::detector::Detector;
+use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{EntryPort, HotPathTable, SerialTable, ShadowTable};
 
@@ -32,7 +33,8 @@ use crate::table::{EntryPort, HotPathTable, SerialTable, ShadowTable};
     reset: &ResetValues,
     let serial = usize::from(geometry.lookup == LookupScheme::Serial),
     let shadows = usize::from(geometry.replacement == Replacement::Shadow),
-    let parallel = 1 - serial - shadows
+    let parallel = 1 - serial - shadows,
+    let drains = usize::from(geometry.has_drain())
 )]
 pub struct Profiler {
     /// Records that come.
@@ -41,10 +43,13 @@ pub struct Profiler {
     /// Paths that leave.
     #[bundle(geometry)]
     pub path: PathSource,
+    /// Entries that leave the table.
+    #[bundle(geometry)]
+    pub drain: DrainPort,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
     /// The seam of the bus.
-    #[bundle()]
+    #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     #[new(geometry)]
     detector: Detector,
@@ -57,12 +62,16 @@ pub struct Profiler {
     #[each(i in shadows)]
     #[new(geometry, reset)]
     shadow_tables: Vec<ShadowTable>,
+    #[each(i in drains)]
+    #[new(geometry)]
+    drains: Vec<Drain>,
     #[new(geometry, reset.counters)]
     counters: Counters,
     #[new(geometry, reset)]
     registers: RegisterFile,
     #[new(geometry)]
     readout: Readout,
+    holds: Signal<Local, Bit>,
     hit: Signal<Local, Bit>,
     replacement: Signal<Local, Bit>,
     scale: Signal<Local, Bits<5>>,
@@ -78,6 +87,10 @@ pub struct Profiler {
     _serial_tables: usize,
     #[value(shadows)]
     _shadow_tables: usize,
+    #[value(drains)]
+    _drains: usize,
+    #[value(1 - drains)]
+    _without: usize,
 }
 
 impl Logic for Profiler {
@@ -106,7 +119,10 @@ impl Logic for Profiler {
             self.tables[i].freeze.next = self.registers.settings.freeze.val();
             self.tables[i].clear.next = self.registers.settings.clear.val();
             EntryPort::join(&mut self.tables[i].entry, &mut self.readout.entry);
-            self.detector.hold.next = false;
+            self.holds.next = false;
+            for j in 0..self._drains {
+                LeftSource::join(&mut self.tables[i].left, &mut self.drains[j].left);
+            }
             self.hit.next = self.tables[i].hit.val();
             self.replacement.next = self.tables[i].replacement.val();
             self.registers.clearing.next = self.tables[i].clearing.val();
@@ -122,7 +138,10 @@ impl Logic for Profiler {
             self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.serial_tables[i].clear.next = self.registers.settings.clear.val();
             EntryPort::join(&mut self.serial_tables[i].entry, &mut self.readout.entry);
-            self.detector.hold.next = self.serial_tables[i].hold.val();
+            self.holds.next = self.serial_tables[i].hold.val();
+            for j in 0..self._drains {
+                LeftSource::join(&mut self.serial_tables[i].left, &mut self.drains[j].left);
+            }
             self.hit.next = self.serial_tables[i].hit.val();
             self.replacement.next = self.serial_tables[i].replacement.val();
             self.registers.clearing.next = self.serial_tables[i].clearing.val();
@@ -138,7 +157,7 @@ impl Logic for Profiler {
             self.shadow_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.shadow_tables[i].clear.next = self.registers.settings.clear.val();
             EntryPort::join(&mut self.shadow_tables[i].entry, &mut self.readout.entry);
-            self.detector.hold.next = self.shadow_tables[i].hold.val();
+            self.holds.next = self.shadow_tables[i].hold.val();
             self.hit.next = self.shadow_tables[i].hit.val();
             self.replacement.next = self.shadow_tables[i].replacement.val();
             self.registers.clearing.next = self.shadow_tables[i].clearing.val();
@@ -147,6 +166,8 @@ impl Logic for Profiler {
             self.registers.shadow.next = self.shadow_tables[i].lfsr.val()
                 | (bit_cast::<32, 5>(self.scale.val()) << self.scale_lsb.val());
         }
+
+        self.detector.hold.next = self.holds.val();
 
         // In the order of the counters' addresses.
         self.counters.events.next = self
@@ -167,7 +188,35 @@ impl Logic for Profiler {
         self.readout.step.next = self.registers.step.val();
         self.readout.addressed.next = self.registers.entry_read.val();
 
-        RegisterSlave::link(&mut self.access, &mut self.registers.access);
+        // The registers of a drain lie behind the others.
+        for _i in 0..self._without {
+            RegisterSlave::link(&mut self.access, &mut self.registers.access);
+        }
+        for i in 0..self._drains {
+            self.registers.access.request.next =
+                self.access.request.val() & !self.access.address.val().get_bit(5);
+            self.registers.access.write.next = self.access.write.val();
+            self.registers.access.address.next =
+                bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
+            self.registers.access.data.next = self.access.data.val();
+            self.registers.access.lanes.next = self.access.lanes.val();
+            self.drains[i].access.request.next =
+                self.access.request.val() & self.access.address.val().get_bit(5);
+            self.drains[i].access.write.next = self.access.write.val();
+            self.drains[i].access.address.next = self.access.address.val();
+            self.drains[i].access.data.next = self.access.data.val();
+            self.drains[i].access.lanes.next = self.access.lanes.val();
+            self.access.done.next =
+                self.registers.access.done.val() | self.drains[i].access.done.val();
+            self.access.read_data.next = self.registers.access.read_data.val();
+            if self.access.address.val().get_bit(5) {
+                self.access.read_data.next = self.drains[i].access.read_data.val();
+            }
+            self.drains[i].clear_counters.next = self.registers.settings.clear_counters.val();
+            self.registers.drain_lost.next = self.drains[i].lost.val();
+            self.detector.hold.next = self.holds.val() | self.drains[i].hold.val();
+            DrainPort::link(&mut self.drain, &mut self.drains[i].port);
+        }
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
         self.registers.repaired.next = self.detector.repaired.val();

@@ -140,6 +140,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
                 replacement: Replacement::Lfu,
                 context_bits: 0,
                 stack_check: false,
+                drain_depth: 0,
             },
         )
 }

@@ -64,6 +64,7 @@ fn geometries() -> [Geometry; 4] {
         pc_bits: 32,
         context_bits: 5,
         stack_check: true,
+        drain_depth: 0,
         ..base
     };
     [base, wide, serial, guarded]

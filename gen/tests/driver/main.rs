@@ -173,6 +173,7 @@ fn contexts_are_chosen_and_then_locked() {
     let geometry = Geometry {
         context_bits: 4,
         stack_check: true,
+        drain_depth: 0,
         ..Geometry::default()
     };
     let mut driver = Driver::new(model(geometry, ResetValues::default()));
@@ -210,6 +211,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             lookup,
             context_bits: guards.0.min(64 - pc_bits),
             stack_check: guards.1,
+            drain_depth: 0,
             ..Geometry::default()
         },
     )

@@ -145,6 +145,10 @@ impl Dump {
             },
             context_bits: geometry3::CONTEXT_BITS.get(beyond),
             stack_check: geometry3::STACK_CHECK.get(beyond) == 1,
+            drain_depth: match geometry3::LOG2_DRAIN_DEPTH.get(beyond) {
+                0 => 0,
+                log2 => 1 << log2,
+            },
         };
         geometry.validate()?;
         Ok(geometry)

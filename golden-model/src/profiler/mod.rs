@@ -7,6 +7,7 @@
 
 pub mod context;
 pub mod counters;
+pub mod drain;
 pub mod exact;
 mod frames;
 pub mod ppcr;
@@ -19,6 +20,7 @@ mod whole;
 
 pub use context::ContextFilter;
 pub use counters::Counters;
+pub use drain::{Drain, DrainSight};
 pub use exact::ExactProfile;
 pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr, Row, Rows};
 pub use queue::{BranchQueue, Offer, QueuedRecord};

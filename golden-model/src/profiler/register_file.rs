@@ -65,6 +65,10 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             | geometry3::REPLACEMENT.put(match geometry.replacement {
                 Replacement::Lfu => 0,
                 Replacement::Shadow => 1,
+            })
+            | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
+                0 => 0,
+                depth => depth.trailing_zeros(),
             }),
     ]
 }
@@ -291,7 +295,8 @@ const fn commands(word: u32) -> Commands {
 }
 
 /// The bits of the byte lanes.
-fn lane_mask(lanes: u8) -> u32 {
+#[must_use]
+pub fn lane_mask(lanes: u8) -> u32 {
     u32::from_le_bytes(core::array::from_fn(|lane| {
         if lanes >> lane & 1 == 1 { 0xff } else { 0 }
     }))

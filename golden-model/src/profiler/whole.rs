@@ -6,11 +6,12 @@ use crate::branch::BranchRecord;
 use crate::config::{Geometry, GeometryError};
 use crate::path::CompletedPath;
 use crate::profiler::counters::Counters;
+use crate::profiler::drain::{Drain, is_drains};
 use crate::profiler::queue::{BranchQueue, Offer};
-use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight};
+use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight, lane_mask};
 use crate::profiler::reset::{ResetError, ResetValues};
 use crate::profiler::stack::PathStack;
-use crate::profiler::table::{HotPathTable, TableTally};
+use crate::profiler::table::{HotPathTable, Lookup, TableEntry, TableTally};
 use crate::registers::{Counter, errors};
 
 /// Why a profiler cannot be built.
@@ -53,6 +54,7 @@ pub struct Profiler {
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
+    drain: Option<Drain>,
     counters: Counters,
     clearing: bool,
 }
@@ -77,6 +79,7 @@ impl Profiler {
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, reset.ppcr()),
             table: HotPathTable::seeded(geometry, reset.seed),
+            drain: Drain::new(geometry),
             counters: Counters::starting(geometry, reset.counters),
             clearing: false,
         };
@@ -159,11 +162,21 @@ impl Profiler {
             self.stack.purge();
         }
         self.counters.add(Counter::Records, records.len() as u64);
-        let (table, counters, registers) =
-            (&mut self.table, &mut self.counters, &mut self.registers);
+        let (table, drain, counters, registers) = (
+            &mut self.table,
+            &mut self.drain,
+            &mut self.counters,
+            &mut self.registers,
+        );
         self.stack.run(records, |paths| {
             counters.add(Counter::Paths, paths.len() as u64);
-            count_lookups(counters, registers, table.record_all(paths));
+            match drain {
+                None => count_lookups(counters, registers, table.record_all(paths)),
+                Some(drain) => paths.iter().for_each(|path| {
+                    let lookup = look_up(table, drain, registers, path);
+                    count_lookups(counters, registers, lookup.into());
+                }),
+            }
             sink(paths);
         });
         self.count_tally();
@@ -178,7 +191,11 @@ impl Profiler {
         self.count_tally();
         if let Some(path) = &path {
             self.counters.add(Counter::Paths, 1);
-            let tally = self.table.record(path).into();
+            let lookup = match &mut self.drain {
+                None => self.table.record(path),
+                Some(drain) => look_up(&mut self.table, drain, &mut self.registers, path),
+            };
+            let tally = lookup.into();
             count_lookups(&mut self.counters, &mut self.registers, tally);
         }
         path
@@ -198,6 +215,10 @@ impl Profiler {
 
     /// Reads the register at a byte offset.
     pub fn read(&mut self, offset: u32) -> u32 {
+        if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
+            let sight = drain.sight();
+            return drain.read(offset & !3, &sight);
+        }
         let sight = Sight {
             counters: &self.counters,
             table: &self.table,
@@ -213,6 +234,11 @@ impl Profiler {
 
     /// Writes the byte lanes set in `lanes` (bit 0 for bits 7 to 0) of the register at a byte offset.
     pub fn write_lanes(&mut self, offset: u32, value: u32, lanes: u8) {
+        if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
+            let level = drain.entries().len();
+            drain.write(offset & !3, value, lane_mask(lanes), level, level > 0);
+            return;
+        }
         let commands = self.registers.write(offset, value, lanes, &self.table);
         if commands.clear {
             self.table.clear();
@@ -222,6 +248,7 @@ impl Profiler {
         }
         if commands.clear_counters {
             self.counters.clear();
+            self.drain.iter_mut().for_each(Drain::clear_counters);
         }
         self.apply_controls();
     }
@@ -268,6 +295,17 @@ impl Profiler {
         &self.table
     }
 
+    /// The drain, if the geometry has one.
+    #[must_use]
+    pub const fn drain(&self) -> Option<&Drain> {
+        self.drain.as_ref()
+    }
+
+    /// Takes the oldest of the entries that left the table out of the drain.
+    pub fn take_left(&mut self) -> Option<TableEntry> {
+        self.drain.as_mut()?.take()
+    }
+
     /// The statistics counters.
     #[must_use]
     pub const fn counters(&self) -> &Counters {
@@ -279,6 +317,22 @@ impl Profiler {
     pub const fn registers(&self) -> &RegisterFile {
         &self.registers
     }
+}
+
+/// Looks a path up in a table with a drain. Without a clock a core that is to be held has waited long enough.
+fn look_up(
+    table: &mut HotPathTable,
+    drain: &mut Drain,
+    registers: &mut RegisterFile,
+    path: &CompletedPath,
+) -> Lookup {
+    let (lookup, left) = table.record_leaving(path);
+    match left {
+        Some(entry) if drain.holds() => drain.keep(entry),
+        Some(entry) if !drain.offer(entry) => registers.raise(errors::DRAIN_LOST),
+        _ => {}
+    }
+    lookup
 }
 
 #[inline]

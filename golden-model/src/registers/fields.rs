@@ -137,6 +137,13 @@ pub mod geometry3 {
         description: "What becomes of a path that is not in the table.",
         values: &[("LFU", 0), ("SHADOW", 1)],
     };
+    /// Entries of the drain.
+    pub const LOG2_DRAIN_DEPTH: Field = field(
+        "LOG2_DRAIN_DEPTH",
+        8,
+        4,
+        "Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.",
+    );
 }
 
 /// Fields of [`SHADOW`](super::SHADOW).
@@ -332,5 +339,66 @@ pub mod errors {
         4,
         1,
         "A register that CONTROL.LOCK protects was written, and took nothing.",
+    );
+    /// An entry found the drain full.
+    pub const DRAIN_LOST: Field = field(
+        "DRAIN_LOST",
+        5,
+        1,
+        "An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.",
+    );
+}
+
+/// Fields of [`DRAIN_CONTROL`](super::DRAIN_CONTROL).
+pub mod drain_control {
+    use super::super::{Field, field};
+    /// A drain that is nearly full holds the core.
+    pub const HOLD: Field = Field {
+        name: "HOLD",
+        lsb: 0,
+        width: 1,
+        description: "What happens when the drain is full: entries are lost, and counted, or no record leaves the queue, which holds the core, while fewer than 48 places are free.",
+        values: &[("LOSE", 0), ("HOLD", 1)],
+    };
+    /// Who takes entries.
+    pub const STREAM: Field = Field {
+        name: "STREAM",
+        lsb: 1,
+        width: 1,
+        description: "Who takes entries out of the drain: software, with DRAIN_COMMAND.TAKE, or whoever is behind the drain_* ports.",
+        values: &[("SOFTWARE", 0), ("PORTS", 1)],
+    };
+    /// The level from which on the interrupt is raised.
+    pub const WATERMARK: Field = field(
+        "WATERMARK",
+        16,
+        13,
+        "drain_irq is 1 while at least so many entries wait; 0: never. Bits above those of the drain's depth read 0.",
+    );
+}
+
+/// Fields of [`DRAIN_STATUS`](super::DRAIN_STATUS).
+pub mod drain_status {
+    use super::super::{Field, field};
+    /// Entries that wait.
+    pub const LEVEL: Field = field("LEVEL", 0, 13, "Entries that wait, 0 to the drain's depth.");
+}
+
+/// Fields of [`DRAIN_COMMAND`](super::DRAIN_COMMAND).
+pub mod drain_command {
+    use super::super::{Field, field};
+    /// Takes the entry at the head.
+    pub const TAKE: Field = field(
+        "TAKE",
+        0,
+        1,
+        "Write 1: the entry at the head has been read, and makes way for the next. Nothing without one, or with DRAIN_CONTROL.STREAM.",
+    );
+    /// Forgets all entries.
+    pub const CLEAR: Field = field(
+        "CLEAR",
+        1,
+        1,
+        "Write 1: forget the entries that wait. They are not counted as lost.",
     );
 }

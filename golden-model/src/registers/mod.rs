@@ -6,15 +6,21 @@
 mod fields;
 
 pub use fields::{
-    command, context, control, errors, geometry0, geometry1, geometry2, geometry3, ppcr_mode,
-    shadow, status,
+    command, context, control, drain_command, drain_control, drain_status, errors, geometry0,
+    geometry1, geometry2, geometry3, ppcr_mode, shadow, status,
 };
 
 /// Identification word: the bytes `HPP1`, most significant first.
 pub const ID: u32 = 0x4850_5031;
 
-/// Bytes of address space the registers occupy.
+/// Bytes of address space the registers occupy, but for those of a drain.
 pub const ADDRESS_SPACE: u32 = 0x80;
+
+/// Bytes of address space the registers of a profiler with a drain occupy: its own lie behind the others.
+pub const DRAIN_ADDRESS_SPACE: u32 = 2 * ADDRESS_SPACE;
+
+/// Width of a register's word address in bits, with a drain.
+pub const DRAIN_ADDRESS_BITS: u32 = ADDRESS_BITS + 1;
 
 /// Width of a register's word address in bits.
 pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
@@ -254,6 +260,7 @@ pub const ERRORS: Register = register(
         errors::EVENT_COUNTER_SATURATED,
         errors::RECORDS_LOST,
         errors::WRITE_REFUSED,
+        errors::DRAIN_LOST,
     ],
 );
 /// The entry to read out.
@@ -298,6 +305,7 @@ pub const GEOMETRY3: Register = register(
         geometry3::CONTEXT_BITS,
         geometry3::STACK_CHECK,
         geometry3::REPLACEMENT,
+        geometry3::LOG2_DRAIN_DEPTH,
     ],
 );
 /// Repairs of a checked path stack.
@@ -381,7 +389,128 @@ const fn high(name: &'static str, offset: u32, description: &'static str) -> Reg
     register(name, offset, Access::ReadOnly, description, HIGH_WORD)
 }
 
-/// Every register, in the order of its address.
+/// What happens to entries that leave the table.
+pub const DRAIN_CONTROL: Register = register(
+    "DRAIN_CONTROL",
+    0x80,
+    Access::ReadWrite,
+    "What happens to entries that leave the table.",
+    &[
+        drain_control::HOLD,
+        drain_control::STREAM,
+        drain_control::WATERMARK,
+    ],
+);
+/// How many entries wait in the drain.
+pub const DRAIN_STATUS: Register = register(
+    "DRAIN_STATUS",
+    0x84,
+    Access::ReadOnly,
+    "How many entries wait in the drain.",
+    &[drain_status::LEVEL],
+);
+/// One-off commands to the drain.
+pub const DRAIN_COMMAND: Register = register(
+    "DRAIN_COMMAND",
+    0x88,
+    Access::WriteOnly,
+    "One-off commands to the drain.",
+    &[drain_command::TAKE, drain_command::CLEAR],
+);
+/// Accumulator of the entry at the drain's head.
+pub const DRAIN_COUNT: Register = register(
+    "DRAIN_COUNT",
+    0x8c,
+    Access::ReadOnly,
+    "Accumulator of the entry at the drain's head.",
+    &[word("The count; 0 if no entry waits.")],
+);
+/// Length of the path at the drain's head.
+pub const DRAIN_LENGTH: Register = register(
+    "DRAIN_LENGTH",
+    0x90,
+    Access::ReadOnly,
+    "Length of the path at the drain's head.",
+    &[word("Its branches; 0 if no entry waits.")],
+);
+/// Outcomes of the path at the drain's head.
+pub const DRAIN_OUTCOMES_LO: Register = register(
+    "DRAIN_OUTCOMES_LO",
+    0x94,
+    Access::ReadOnly,
+    "Outcomes of the path at the drain's head.",
+    &[word("Low word; 0 if no entry waits.")],
+);
+/// Outcomes of the path at the drain's head, above the low word.
+pub const DRAIN_OUTCOMES_HI: Register = register(
+    "DRAIN_OUTCOMES_HI",
+    0x98,
+    Access::ReadOnly,
+    "Outcomes of the path at the drain's head, above the low word.",
+    &[word("High word; 0 if no entry waits.")],
+);
+/// Start of the path at the drain's head.
+pub const DRAIN_START_LO: Register = register(
+    "DRAIN_START_LO",
+    0x9c,
+    Access::ReadOnly,
+    "Start of the path at the drain's head.",
+    &[word("Low word; 0 if no entry waits.")],
+);
+/// Start of the path at the drain's head, above the low word.
+pub const DRAIN_START_HI: Register = register(
+    "DRAIN_START_HI",
+    0xa0,
+    Access::ReadOnly,
+    "Start of the path at the drain's head, above the low word.",
+    &[word("High word; 0 if no entry waits.")],
+);
+/// Entries that were lost.
+pub const DRAIN_LOST: Register = register(
+    "DRAIN_LOST",
+    0xa4,
+    Access::ReadOnly,
+    "Entries that left the table and found the drain full.",
+    &[word(
+        "How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.",
+    )],
+);
+/// Sum of the accumulators that were lost.
+pub const DRAIN_LOST_COUNT_LO: Register = register(
+    "DRAIN_LOST_COUNT_LO",
+    0xa8,
+    Access::ReadOnly,
+    "Sum of the accumulators of the entries that were lost, modulo 2^64.",
+    &[word("Low word; reading it latches the high word.")],
+);
+/// Sum of the accumulators that were lost, above the low word.
+pub const DRAIN_LOST_COUNT_HI: Register = register(
+    "DRAIN_LOST_COUNT_HI",
+    0xac,
+    Access::ReadOnly,
+    "Sum of the accumulators of the entries that were lost, above the low word.",
+    &[word(
+        "High word, as latched by the last read of the low word.",
+    )],
+);
+
+/// The registers of a profiler with a drain that another has not, in the order of their addresses.
+pub const DRAIN_REGISTERS: [Register; 12] = [
+    DRAIN_CONTROL,
+    DRAIN_STATUS,
+    DRAIN_COMMAND,
+    DRAIN_COUNT,
+    DRAIN_LENGTH,
+    DRAIN_OUTCOMES_LO,
+    DRAIN_OUTCOMES_HI,
+    DRAIN_START_LO,
+    DRAIN_START_HI,
+    DRAIN_LOST,
+    DRAIN_LOST_COUNT_LO,
+    DRAIN_LOST_COUNT_HI,
+];
+
+/// Every register that a profiler has without a drain, in the order of its address.
 pub const REGISTERS: [Register; 32] = [
     ID_REGISTER,
     GEOMETRY0,
@@ -449,30 +578,33 @@ pub const REGISTERS: [Register; 32] = [
     ),
 ];
 
+/// The registers of a profiler, with a drain or without, in the order of their addresses.
+pub fn registers(drain: bool) -> impl Iterator<Item = &'static Register> {
+    let behind: &[Register] = if drain { &DRAIN_REGISTERS } else { &[] };
+    REGISTERS.iter().chain(behind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn registers_ascend_within_the_address_space() {
-        for pair in REGISTERS.windows(2) {
-            assert!(
-                pair[0].offset < pair[1].offset,
-                "{} and {}",
-                pair[0].name,
-                pair[1].name
-            );
-        }
-        assert!(
-            REGISTERS
-                .iter()
-                .all(|r| r.offset % 4 == 0 && r.offset < ADDRESS_SPACE)
-        );
+        let within = |drain, space| {
+            let all: Vec<_> = registers(drain).collect();
+            for pair in all.windows(2) {
+                let names = (pair[0].name, pair[1].name);
+                assert!(pair[0].offset < pair[1].offset, "{names:?}");
+            }
+            all.iter().all(|r| r.offset % 4 == 0 && r.offset < space)
+        };
+        assert!(within(false, ADDRESS_SPACE) && within(true, DRAIN_ADDRESS_SPACE));
+        assert!(DRAIN_REGISTERS.iter().all(|r| r.offset >= ADDRESS_SPACE));
     }
 
     #[test]
     fn fields_do_not_overlap() {
-        for register in &REGISTERS {
+        for register in registers(true) {
             let mut seen = 0;
             for field in register.fields {
                 assert_eq!(seen & field.mask(), 0, "{}.{}", register.name, field.name);

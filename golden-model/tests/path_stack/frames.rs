@@ -8,6 +8,7 @@ fn checked() -> Geometry {
     Geometry {
         stack_depth: 8,
         stack_check: true,
+        drain_depth: 0,
         ..Geometry::default()
     }
 }

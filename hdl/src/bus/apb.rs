@@ -16,14 +16,13 @@
 //!
 //! Source: AMBA APB Protocol Specification (APB4), chapter 3.
 
-use hpp_golden::registers::ADDRESS_BITS;
 use rust_hdl::prelude::*;
 
 use crate::circuit::{bundle, circuit};
 use crate::registers::RegisterMaster;
 
 /// The port of an APB4 slave of 32 bits.
-#[bundle()]
+#[bundle(address_bits: u32)]
 pub struct ApbPort {
     /// APB: a transfer with this slave is in progress.
     pub psel: Signal<In, Bit>,
@@ -32,8 +31,8 @@ pub struct ApbPort {
     /// APB: it is a write.
     pub pwrite: Signal<In, Bit>,
     /// APB: byte address; its low two bits do not matter.
-    #[bits(ADDRESS_BITS + 2)]
-    pub paddr: Signal<In, Bits<7>>,
+    #[bits(address_bits + 2)]
+    pub paddr: Signal<In, Bits<8>>,
     /// APB: word to write.
     pub pwdata: Signal<In, Bits<32>>,
     /// APB: its byte lanes to write.
@@ -49,13 +48,13 @@ pub struct ApbPort {
 }
 
 /// APB4 slave in front of the register file.
-#[circuit(combinational)]
+#[circuit(combinational, address_bits: u32)]
 pub struct Apb {
     /// The bus.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub s_apb: ApbPort,
     /// The registers.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub registers: RegisterMaster,
 }
 
@@ -65,7 +64,7 @@ impl Logic for Apb {
         // The registers answer a cycle after the request at the earliest: never in the setup phase.
         self.registers.request.next = self.s_apb.psel.val() & !self.registers.done.val();
         self.registers.write.next = self.s_apb.pwrite.val();
-        self.registers.address.next = self.s_apb.paddr.val().get_bits::<5>(2);
+        self.registers.address.next = self.s_apb.paddr.val().get_bits::<6>(2);
         self.registers.data.next = self.s_apb.pwdata.val();
         self.registers.lanes.next = self.s_apb.pstrb.val();
 

@@ -20,7 +20,6 @@
 //!
 //! Source: AMBA AXI Protocol Specification, chapters A3 (handshakes) and B1 (AXI4-Lite).
 
-use hpp_golden::registers::ADDRESS_BITS;
 use rust_hdl::prelude::*;
 
 use crate::circuit::{bundle, circuit};
@@ -28,15 +27,15 @@ use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
 /// The port of an AXI4-Lite slave of 32 bits.
-#[bundle()]
+#[bundle(address_bits: u32)]
 pub struct Axi4LitePort {
     /// AXI4-Lite: an address to write to is offered.
     pub awvalid: Signal<In, Bit>,
     /// AXI4-Lite: it is taken.
     pub awready: Signal<Out, Bit>,
     /// AXI4-Lite: byte address; its low two bits do not matter.
-    #[bits(ADDRESS_BITS + 2)]
-    pub awaddr: Signal<In, Bits<7>>,
+    #[bits(address_bits + 2)]
+    pub awaddr: Signal<In, Bits<8>>,
     /// AXI4-Lite: protection; not looked at.
     pub awprot: Signal<In, Bits<3>>,
     /// AXI4-Lite: a word to write is offered.
@@ -58,8 +57,8 @@ pub struct Axi4LitePort {
     /// AXI4-Lite: it is taken.
     pub arready: Signal<Out, Bit>,
     /// AXI4-Lite: byte address; its low two bits do not matter.
-    #[bits(ADDRESS_BITS + 2)]
-    pub araddr: Signal<In, Bits<7>>,
+    #[bits(address_bits + 2)]
+    pub araddr: Signal<In, Bits<8>>,
     /// AXI4-Lite: protection; not looked at.
     pub arprot: Signal<In, Bits<3>>,
     /// AXI4-Lite: a word has been read.
@@ -73,20 +72,21 @@ pub struct Axi4LitePort {
 }
 
 /// AXI4-Lite slave in front of the register file.
-#[circuit()]
+#[circuit(address_bits: u32)]
 pub struct Axi4Lite {
     /// The bus.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub s_axi: Axi4LitePort,
     /// The registers.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub registers: RegisterMaster,
 
     /// An access is under way.
     busy: Register<Bit>,
     /// The access under way, or the last one, is a write.
     writing: Register<Bit>,
-    address: Delay<Bits<5>>,
+    #[bits(address_bits)]
+    address: Delay<Bits<6>>,
     written: Register<Bit>,
     read: Register<Bit>,
     word: Delay<Bits<32>>,
@@ -107,9 +107,9 @@ impl Logic for Axi4Lite {
         if !self.busy.q.val() {
             self.busy.d.next = self.may_write.val() | self.may_read.val();
             self.writing.d.next = self.writes.val();
-            self.address.d.next = self.s_axi.araddr.val().get_bits::<5>(2);
+            self.address.d.next = self.s_axi.araddr.val().get_bits::<6>(2);
             if self.writes.val() {
-                self.address.d.next = self.s_axi.awaddr.val().get_bits::<5>(2);
+                self.address.d.next = self.s_axi.awaddr.val().get_bits::<6>(2);
             }
         }
         if self.registers.done.val() {

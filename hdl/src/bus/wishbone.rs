@@ -26,7 +26,7 @@ use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
 /// A Wishbone slave's port.
-#[bundle()]
+#[bundle(address_bits: u32)]
 pub struct WishbonePort {
     /// Wishbone: a bus cycle is in progress.
     pub cyc_i: Signal<In, Bit>,
@@ -35,7 +35,8 @@ pub struct WishbonePort {
     /// Wishbone: the access is a write.
     pub we_i: Signal<In, Bit>,
     /// Wishbone: word address.
-    pub adr_i: Signal<In, Bits<5>>,
+    #[bits(address_bits)]
+    pub adr_i: Signal<In, Bits<6>>,
     /// Wishbone: byte lanes to write.
     pub sel_i: Signal<In, Bits<4>>,
     /// Wishbone: word to write.
@@ -51,18 +52,19 @@ pub struct WishbonePort {
 }
 
 /// Wishbone B4 slave, classic and pipelined, in front of the register file.
-#[circuit()]
+#[circuit(address_bits: u32)]
 pub struct Wishbone {
     /// The bus.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub wb: WishbonePort,
     /// The registers.
-    #[bundle()]
+    #[bundle(address_bits)]
     pub registers: RegisterMaster,
 
     pending: Register<Bit>,
     write: Delay<Bit>,
-    address: Delay<Bits<5>>,
+    #[bits(address_bits)]
+    address: Delay<Bits<6>>,
     data: Delay<Bits<32>>,
     lanes: Delay<Bits<4>>,
 }

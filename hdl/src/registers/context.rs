@@ -9,7 +9,7 @@
 //! A lock that is set stays until reset. What it protects takes no writes then, and the write is refused.
 
 use hpp_golden::config::Geometry;
-use hpp_golden::registers::{self, context, control};
+use hpp_golden::registers::{self, ADDRESS_BITS, context, control};
 use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;
@@ -21,7 +21,8 @@ pub struct ContextRegisters {
     /// A register is written.
     pub write: Signal<In, Bit>,
     /// Word address of the register accessed.
-    pub address: Signal<In, Bits<5>>,
+    #[bits(ADDRESS_BITS)]
+    pub address: Signal<In, Bits<6>>,
     /// Word to write.
     pub data: Signal<In, Bits<32>>,
     /// Its byte lanes that count.
@@ -48,13 +49,13 @@ pub struct ContextRegisters {
     at_context: Signal<Local, Bit>,
     guarded: Signal<Local, Bit>,
     #[number(registers::CONTEXT.word())]
-    context_address: Constant<Bits<5>>,
+    context_address: Constant<Bits<6>>,
     #[number(registers::PPCR_ROWS.word())]
-    rows_address: Constant<Bits<5>>,
+    rows_address: Constant<Bits<6>>,
     #[number(registers::PPCR_MODE.word())]
-    mode_address: Constant<Bits<5>>,
+    mode_address: Constant<Bits<6>>,
     #[number(registers::CONTROL.word())]
-    control_address: Constant<Bits<5>>,
+    control_address: Constant<Bits<6>>,
     #[number(context::VALUE.lsb)]
     value_lsb: Constant<Bits<5>>,
     #[number(control::LOCK.mask())]

@@ -12,7 +12,7 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Register as Description, command, control, errors, ppcr_mode};
+use hpp_golden::registers::{self, ADDRESS_BITS, Register as Description, command, control, errors, ppcr_mode};
 use rust_hdl::prelude::*;
 
 use super::context::ContextRegisters;
@@ -58,12 +58,14 @@ pub struct Settings {
     pub context_value: Signal<Out, Bits<8>>,
 }
 
-/// How far up a register has bits, but for the lock's, which only a profiler with contexts has.
+/// How far up a register has bits, but for the lock's, which only a profiler with contexts has, and the drain's.
 fn width(register: &Description, geometry: &Geometry) -> u32 {
-    let own = [control::LOCK, errors::WRITE_REFUSED];
+    let own = [control::LOCK, errors::WRITE_REFUSED, errors::DRAIN_LOST];
     let fields = register.fields.iter();
     let held = fields.filter(|field| {
-        !own.contains(field) || (**field == errors::WRITE_REFUSED && geometry.context_bits > 0)
+        !own.contains(field)
+            || (**field == errors::WRITE_REFUSED && geometry.context_bits > 0)
+            || (**field == errors::DRAIN_LOST && geometry.has_drain())
     });
     held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
@@ -87,7 +89,8 @@ pub struct ControlRegisters {
     /// A register is written.
     pub write: Signal<In, Bit>,
     /// Word address of the register accessed.
-    pub address: Signal<In, Bits<5>>,
+    #[bits(ADDRESS_BITS)]
+    pub address: Signal<In, Bits<6>>,
     /// Word to write.
     pub data: Signal<In, Bits<32>>,
     /// Its byte lanes that count.
@@ -104,6 +107,9 @@ pub struct ControlRegisters {
     pub event_counter_saturated: Signal<In, Bit>,
     /// A record was lost.
     pub record_lost: Signal<In, Bit>,
+    /// An entry that left the table was lost.
+    #[present(geometry.has_drain())]
+    pub drain_lost: Signal<In, Bit>,
 
     #[bits(width(&registers::CONTROL, geometry))]
     #[reset(control_word(reset))]
@@ -132,15 +138,15 @@ pub struct ControlRegisters {
     all_rows: Signal<Local, Bits<32>>,
 
     #[number(registers::CONTROL.word())]
-    control_address: Constant<Bits<5>>,
+    control_address: Constant<Bits<6>>,
     #[number(registers::COMMAND.word())]
-    command_address: Constant<Bits<5>>,
+    command_address: Constant<Bits<6>>,
     #[number(registers::PPCR_ROWS.word())]
-    rows_address: Constant<Bits<5>>,
+    rows_address: Constant<Bits<6>>,
     #[number(registers::PPCR_MODE.word())]
-    mode_address: Constant<Bits<5>>,
+    mode_address: Constant<Bits<6>>,
     #[number(registers::ERRORS.word())]
-    errors_address: Constant<Bits<5>>,
+    errors_address: Constant<Bits<6>>,
     #[number(control::ENABLE.mask())]
     enable_mask: Constant<Bits<8>>,
     #[number(control::FREEZE.mask())]
@@ -175,6 +181,10 @@ pub struct ControlRegisters {
     lost: Constant<Bits<8>>,
     #[number(errors::WRITE_REFUSED.mask())]
     write_refused: Constant<Bits<8>>,
+    #[number(errors::DRAIN_LOST.mask())]
+    entry_lost: Constant<Bits<8>>,
+    #[value(usize::from(geometry.has_drain()))]
+    _drains: usize,
     #[value(rows.len())]
     _rows: usize,
     #[value(rows.len() / 2)]
@@ -252,6 +262,11 @@ impl Logic for ControlRegisters {
         }
         if self.record_lost.val() {
             self.raised.next = self.raised.val() | self.lost.val();
+        }
+        for _i in 0..self._drains {
+            if self.drain_lost.val() {
+                self.raised.next = self.raised.val() | self.entry_lost.val();
+            }
         }
         for i in 0..self._contexts {
             if self.contexts[i].refused.val() {

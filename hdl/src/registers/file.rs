@@ -16,7 +16,7 @@
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::{ResetValues, geometry_words};
-use hpp_golden::registers::{self, status};
+use hpp_golden::registers::{self, ADDRESS_BITS, status};
 use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};
@@ -34,7 +34,7 @@ use crate::register::{Delay, Register};
 )]
 pub struct RegisterFile {
     /// The bus.
-    #[bundle()]
+    #[bundle(ADDRESS_BITS)]
     pub access: RegisterSlave,
     /// What software has set, and what it commands.
     #[bundle(geometry)]
@@ -48,6 +48,9 @@ pub struct RegisterFile {
     pub event_counter_saturated: Signal<In, Bit>,
     /// A record was lost.
     pub record_lost: Signal<In, Bit>,
+    /// An entry that left the table was lost.
+    #[present(geometry.has_drain())]
+    pub drain_lost: Signal<In, Bit>,
     /// A return went elsewhere than it should.
     #[present(geometry.stack_check)]
     pub repaired: Signal<In, Bit>,
@@ -98,43 +101,43 @@ pub struct RegisterFile {
     plain: Signal<Local, Bits<32>>,
 
     #[number(registers::ID_REGISTER.word())]
-    id_address: Constant<Bits<5>>,
+    id_address: Constant<Bits<6>>,
     #[number(registers::ID)]
     id: Constant<Bits<32>>,
     #[number(registers::GEOMETRY0.word())]
-    geometry0_address: Constant<Bits<5>>,
+    geometry0_address: Constant<Bits<6>>,
     #[number(sizes[0])]
     geometry0: Constant<Bits<32>>,
     #[number(registers::GEOMETRY1.word())]
-    geometry1_address: Constant<Bits<5>>,
+    geometry1_address: Constant<Bits<6>>,
     #[number(sizes[1])]
     geometry1: Constant<Bits<32>>,
     #[number(registers::GEOMETRY2.word())]
-    geometry2_address: Constant<Bits<5>>,
+    geometry2_address: Constant<Bits<6>>,
     #[number(sizes[2])]
     geometry2: Constant<Bits<32>>,
     #[number(registers::GEOMETRY3.word())]
-    geometry3_address: Constant<Bits<5>>,
+    geometry3_address: Constant<Bits<6>>,
     #[number(sizes[3])]
     geometry3: Constant<Bits<32>>,
     #[number(registers::STATUS.word())]
-    status_address: Constant<Bits<5>>,
+    status_address: Constant<Bits<6>>,
     #[number(status::CLEARING.mask())]
     clearing_mask: Constant<Bits<32>>,
     #[number(status::ENTRY_VALID.mask())]
     entry_valid_mask: Constant<Bits<32>>,
     #[number(registers::PPCR_ROWS.word())]
-    rows_address: Constant<Bits<5>>,
+    rows_address: Constant<Bits<6>>,
     #[number(registers::TABLE_INDEX.word())]
-    index_address: Constant<Bits<5>>,
+    index_address: Constant<Bits<6>>,
     #[number(registers::TABLE_DATA.word())]
-    data_address: Constant<Bits<5>>,
+    data_address: Constant<Bits<6>>,
     #[number(registers::COUNTERS_OFFSET / 4)]
-    counters_address: Constant<Bits<5>>,
+    counters_address: Constant<Bits<6>>,
     #[value(usize::from(sizes[3] != 0))]
     _beyond: usize,
     #[number(registers::SHADOW.word())]
-    shadow_address: Constant<Bits<5>>,
+    shadow_address: Constant<Bits<6>>,
     #[value(usize::from(geometry.stack_check))]
     _repairs: usize,
     #[value(usize::from(geometry.replacement == Replacement::Shadow))]
@@ -168,6 +171,7 @@ impl Logic for RegisterFile {
         self.control.accumulator_saturated.next = self.accumulator_saturated.val();
         self.control.event_counter_saturated.next = self.event_counter_saturated.val();
         self.control.record_lost.next = self.record_lost.val();
+        self.control.drain_lost.next = self.drain_lost.val();
         Settings::link(&mut self.settings, &mut self.control.settings);
 
         // The readout.

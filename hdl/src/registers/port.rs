@@ -12,11 +12,10 @@
 //! A bus is a circuit with its own ports on one side and [`RegisterMaster`] on the other.
 
 use crate::circuit::bundle;
-use hpp_golden::registers::ADDRESS_BITS;
 use rust_hdl::prelude::*;
 
 /// The registers' end of the seam; the bus has the other.
-#[bundle(mirror = RegisterMaster)]
+#[bundle(address_bits: u32, mirror = RegisterMaster)]
 pub struct RegisterSlave {
     /// A register is accessed.
     ///
@@ -26,8 +25,8 @@ pub struct RegisterSlave {
     /// The access is a write.
     pub write: Signal<In, Bit>,
     /// Word address.
-    #[bits(ADDRESS_BITS)]
-    pub address: Signal<In, Bits<5>>,
+    #[bits(address_bits)]
+    pub address: Signal<In, Bits<6>>,
     /// Word to write.
     pub data: Signal<In, Bits<32>>,
     /// Its byte lanes that count.

@@ -1,6 +1,6 @@
 //! How often a return went elsewhere: `REPAIRS`.
 
-use hpp_golden::registers;
+use hpp_golden::registers::{self, ADDRESS_BITS};
 use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;
@@ -14,12 +14,13 @@ pub struct RepairCounter {
     /// Begin anew.
     pub clear: Signal<In, Bit>,
     /// Word address of the register accessed.
-    pub address: Signal<In, Bits<5>>,
+    #[bits(ADDRESS_BITS)]
+    pub address: Signal<In, Bits<6>>,
     /// The count if addressed; else 0.
     pub word: Signal<Out, Bits<32>>,
     count: Register<Bits<32>>,
     #[number(registers::REPAIRS.word())]
-    repairs_address: Constant<Bits<5>>,
+    repairs_address: Constant<Bits<6>>,
 }
 
 impl Logic for RepairCounter {

@@ -1,4 +1,5 @@
-//! The new accumulator: what is stored for the path, plus its count.
+//! The new accumulator: what is stored for the path, plus its count. One that would not hold the count stays at its maximum; in a table with
+//! a drain it leaves as it was, and begins again with the count.
 
 use rust_hdl::prelude::*;
 
@@ -6,7 +7,7 @@ use super::layout::{TagLayout, ones};
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// What is stored for a path, plus its count, saturated.
+/// What is stored for a path, plus its count, saturated or begun again.
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 ///
 /// ```text
@@ -65,6 +66,8 @@ pub struct Accumulator {
     sum: Signal<Local, Bits<40>>,
     #[number(layout.count_bits)]
     count_bits: Constant<Bits<8>>,
+    #[value(usize::from(layout.drains))]
+    _drains: usize,
     #[number(ones(layout.count_bits))]
     greatest: Constant<Bits<32>>,
     #[number(ones(layout.events_bits) & ones(layout.count_bits))]
@@ -82,6 +85,9 @@ impl Logic for Accumulator {
             self.chosen.next = self.sum_stage_4.q.val();
             if self.over_stage_4.q.val() {
                 self.chosen.next = self.greatest.val();
+                for _i in 0..self._drains {
+                    self.chosen.next = self.count_4.val();
+                }
             }
         }
         self.accumulator_4.next = self.chosen.val();

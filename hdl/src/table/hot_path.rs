@@ -16,12 +16,14 @@
 //!
 //! - Hit: the accumulator grows by the count and stays at its maximum.
 //! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
+//! - With a drain, what is replaced leaves through it, and so does an accumulator that would not hold a count.
 //! - Clear: all ways of a set at once, once for each of them, because the mirror is emptied entry by entry.
 //! - Clear and freeze: paths that come meanwhile are not looked up.
 //! - Readout: from the [`Mirror`](super::Mirror), without a part in the pipeline.
 //!
 //! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4, in the mirror at the end of *t* + 7; its
 //! statistics pulse in *t* + 5. `clear` in *t*: paths of *t* + 1 to *t* + SETS x WAYS are dropped, WAYS rounded up to a power of two.
+//! What leaves the table stands on `left` in *t* + 6.
 //!
 //! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
 
@@ -31,6 +33,7 @@ use rust_hdl::prelude::*;
 use super::accumulator::Accumulator;
 use super::comparator::Comparator;
 use super::decision::Decision;
+use super::departures::Departures;
 use super::entry_port::EntryPort;
 use super::full::SetFull;
 use super::index::SetIndex;
@@ -40,6 +43,7 @@ use super::order::{ORDER_BITS, OrderRow};
 use super::stages::Stages;
 use super::walk::ClearWalk;
 use super::way::TableWay;
+use crate::bundles::LeftSource;
 use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge, WayRam};
 use crate::register::{Delay, Register};
@@ -80,6 +84,9 @@ pub struct HotPathTable {
     pub replacement: Signal<Out, Bit>,
     /// A count did not fit into an accumulator (sticky error).
     pub saturated: Signal<Out, Bit>,
+    /// What leaves the table.
+    #[bundle(geometry)]
+    pub left: LeftSource,
 
     #[new(geometry)]
     index: SetIndex,
@@ -110,6 +117,11 @@ pub struct HotPathTable {
     comparators: Vec<Comparator>,
     #[new(geometry)]
     mirror: Mirror,
+    #[each(i in usize::from(layout.drains))]
+    #[new(geometry)]
+    departures: Vec<Departures>,
+    #[each(_i in usize::from(layout.drains))]
+    leaves_5: Vec<Register<Bit>>,
 
     #[bits(layout.ways)]
     way_5: Delay<Bits<32>>,
@@ -171,6 +183,8 @@ pub struct HotPathTable {
     _ways: usize,
     #[value(geometry.ways as usize - 1)]
     _last: usize,
+    #[value(usize::from(layout.drains))]
+    _drains: usize,
 }
 
 impl Logic for HotPathTable {
@@ -346,5 +360,19 @@ impl Logic for HotPathTable {
             bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
         self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();
         EntryPort::link(&mut self.entry, &mut self.mirror.entry);
+
+        // What leaves, in stages 5 and 6.
+        for i in 0..self._drains {
+            self.leaves_5[i].d.next =
+                self.decision.replaces_4.val() | self.accumulator.saturates_4.val();
+            self.saturated_5.d.next = false;
+            self.departures[i].changed.next = self.changed_5.q.val();
+            self.departures[i].leaves.next = self.leaves_5[i].q.val();
+            self.departures[i].number.next = self.mirror.number_5.val();
+            self.departures[i].tag.next = self.tag_5.q.val();
+            self.departures[i].start_low.next = self.start_low_5.q.val();
+            self.departures[i].count.next = self.count_5.q.val();
+            LeftSource::link(&mut self.left, &mut self.departures[i].left);
+        }
     }
 }

@@ -36,6 +36,8 @@ pub struct TagLayout {
     pub ways: u32,
     /// Width of a way number; 0 if there is one way.
     pub way_bits: u32,
+    /// Whether what leaves the table goes into a drain.
+    pub drains: bool,
 }
 
 impl TagLayout {
@@ -52,6 +54,7 @@ impl TagLayout {
             set_bits: geometry.set_bits(),
             ways: geometry.ways,
             way_bits: geometry.ways.next_power_of_two().trailing_zeros(),
+            drains: geometry.has_drain(),
         }
     }
 

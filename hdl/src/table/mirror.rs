@@ -72,6 +72,11 @@ pub struct Mirror {
     /// Sets are being emptied in stages before the fifth.
     pub emptying: Signal<In, Bit>,
 
+    /// Stage 5: number of the entry that has changed.
+    #[bits(layout.number_bits())]
+    #[present(geometry.has_drain())]
+    pub number_5: Signal<Out, Bits<16>>,
+
     /// To software.
     #[bundle(geometry)]
     pub entry: EntryPort,
@@ -124,6 +129,7 @@ impl Logic for Mirror {
         if self.cleared_5.val() {
             self.number.way.next = self.cleared_way.val();
         }
+        self.number_5.next = self.number.number.val();
         self.changed_stage_6.d.next = self.changed_5.val();
         self.cleared_stage_6.d.next = self.cleared_5.val();
         self.number_stage_6.d.next = self.number.number.val();

@@ -4,6 +4,7 @@
 mod accumulator;
 mod comparator;
 mod decision;
+mod departures;
 mod entry_port;
 mod full;
 mod hot_path;
@@ -24,6 +25,7 @@ mod way;
 pub use accumulator::Accumulator;
 pub use comparator::Comparator;
 pub use decision::Decision;
+pub use departures::{DepartureMemory, Departures};
 pub use entry_port::{EntryPort, EntryReader};
 pub use full::SetFull;
 pub use hot_path::HotPathTable;

@@ -24,12 +24,13 @@
 //!
 //! Timing, of a path in steps from 0: tag and accumulator of way *w* are addressed in step *w* and compared in step *w* + 2,
 //! which is the last if the path is found there. A path found in way *w* takes *w* + 3 cycles, any other WAYS + 2. What changes is
-//! written in the last. The next path's step 0 follows at once. `hold` keeps records in the queue while 12 paths wait. `entry.done` comes at
+//! written in the last; what leaves the table stands on `left` a cycle later. The next path's step 0 follows at once. `hold` keeps records in the queue while 12 paths wait. `entry.done` comes at
 //! most WAYS + 4 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
+use super::departures::Departures;
 use super::entry_port::EntryPort;
 use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
@@ -37,6 +38,7 @@ use super::number::EntryNumber;
 use super::serial_buffer::PathBuffer;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
+use crate::bundles::LeftSource;
 use crate::circuit::{circuit, memory};
 use crate::ram::{Ram, SameEdge};
 use crate::register::{Delay, Register};
@@ -93,6 +95,9 @@ pub struct SerialTable {
     pub replacement: Signal<Out, Bit>,
     /// A count did not fit into an accumulator (sticky error).
     pub saturated: Signal<Out, Bit>,
+    /// What leaves the table.
+    #[bundle(geometry)]
+    pub left: LeftSource,
 
     #[new(layout)]
     buffer: PathBuffer,
@@ -114,6 +119,9 @@ pub struct SerialTable {
     tag_match: TagMatch,
     #[new(layout)]
     readable: PathOfTag,
+    #[each(i in usize::from(layout.drains))]
+    #[new(geometry)]
+    departures: Vec<Departures>,
 
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
@@ -157,6 +165,8 @@ pub struct SerialTable {
     sum: Signal<Local, Bits<40>>,
     over: Signal<Local, Bit>,
 
+    #[value(usize::from(layout.drains))]
+    _drains: usize,
     #[number(geometry.ways)]
     all_ways: Constant<Bits<6>>,
     #[number(geometry.ways + 1)]
@@ -251,6 +261,9 @@ impl Logic for SerialTable {
             self.new_count.next = bit_cast::<32, 40>(self.sum.val() & self.count_part.val());
             if self.over.val() {
                 self.new_count.next = self.greatest.val();
+                for _i in 0..self._drains {
+                    self.new_count.next = self.buffer.count.val();
+                }
             }
         }
         self.counts.write_address.next = self.changed_cell.val();
@@ -259,6 +272,19 @@ impl Logic for SerialTable {
         self.hit.next = self.found.val();
         self.replacement.next = self.inserts.val() & !self.vacant.val();
         self.saturated.next = self.found.val() & self.over.val();
+
+        // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
+        for i in 0..self._drains {
+            self.saturated.next = false;
+            self.departures[i].changed.next = self.counts.write_enable.val();
+            self.departures[i].leaves.next =
+                self.replacement.val() | (self.found.val() & self.over.val());
+            self.departures[i].number.next = self.changed_cell.val();
+            self.departures[i].tag.next = self.tags.write_tag.val();
+            self.departures[i].start_low.next = self.layout.start_low.val();
+            self.departures[i].count.next = self.new_count.val();
+            LeftSource::link(&mut self.left, &mut self.departures[i].left);
+        }
 
         // Cell to read: those of the path's set in turn, and once a lookup the wanted entry's.
         self.scanned.set.next = self.index.set.val();

@@ -88,15 +88,18 @@ macro_rules! tops {
             pub event_select: Signal<Out, Bits<4>>,
             $(
                 /// Registers and table.
-                #[bundle()]
+                #[bundle(geometry.address_bits())]
                 pub $bus_ports: $bus_bundle,
+                /// Entries that leave the table.
+                #[bundle(geometry)]
+                pub drain: DrainPort,
             )?
             #[new(geometry $(, $options)?)]
             ingress: $circuit,
             #[new(geometry, reset)]
             profiler: $profiler,
             $(
-                #[new()]
+                #[new(geometry.address_bits())]
                 bus: $bus,
             )?
         }
@@ -115,6 +118,7 @@ macro_rules! tops {
                 $(
                     RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
                     $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
+                    DrainPort::link(&mut self.drain, &mut self.profiler.drain);
                 )?
             }
         }

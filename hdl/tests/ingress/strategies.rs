@@ -38,6 +38,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         align: 1,
         context_bits: if wide { 0 } else { guards.0 },
         stack_check: guards.1,
+        drain_depth: 0,
         ..Geometry::default()
     })
 }

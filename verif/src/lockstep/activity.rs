@@ -6,7 +6,9 @@ use super::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
-use hpp_golden::registers::{self, command, context, control, errors, ppcr_mode};
+use hpp_golden::registers::{
+    self, command, context, control, drain_command, drain_control, errors, ppcr_mode,
+};
 use rand::{Rng, RngExt};
 
 /// Which accesses are made.
@@ -103,7 +105,7 @@ fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
             select: 0xf,
         },
         _ => {
-            let address = rng.random_range(0..registers::ADDRESS_SPACE / 4);
+            let address = rng.random_range(0..geometry.address_space() / 4);
             Request {
                 address,
                 write: None,
@@ -113,7 +115,12 @@ fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     }
 }
 
-fn command_write(_: &Geometry, rng: &mut StreamRng) -> Request {
+fn command_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    if geometry.has_drain() && rng.random_range(0..4) > 0 {
+        let all = rng.random_range(0..16) == 0;
+        let value = drain_command::TAKE.mask() | drain_command::CLEAR.put(all.into());
+        return write(registers::DRAIN_COMMAND.offset, value);
+    }
     match rng.random_range(0..4) {
         0 => write(registers::COMMAND.offset, command::CLEAR.mask()),
         1 => write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask()),
@@ -128,10 +135,18 @@ fn errors_mask() -> u32 {
         | errors::EVENT_COUNTER_SATURATED.mask()
         | errors::RECORDS_LOST.mask()
         | errors::WRITE_REFUSED.mask()
+        | errors::DRAIN_LOST.mask()
 }
 
 /// Mostly enabled, seldom frozen, and locked once in a long while: that lasts until reset.
 fn control_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
+    if geometry.has_drain() && rng.random() {
+        let watermark = rng.random_range(0..=geometry.drain_depth);
+        let value = drain_control::HOLD.put(rng.random_range(0..2))
+            | drain_control::STREAM.put(rng.random_range(0..2))
+            | drain_control::WATERMARK.put(watermark);
+        return write(registers::DRAIN_CONTROL.offset, value);
+    }
     let locks = geometry.context_bits > 0 && rng.random_range(0..64) == 0;
     let value = control::ENABLE.put(rng.random_range(0..8).min(1))
         | control::FREEZE.put(u32::from(rng.random_range(0..3) == 0))

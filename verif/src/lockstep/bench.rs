@@ -4,10 +4,11 @@ use super::master::{Master, Protocol};
 use super::pins::{Device, Drive, Request};
 use super::reference::{Reference, Timing};
 use super::stream::{Stream, StreamRng};
+use super::taker::Taker;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Counter, control};
+use hpp_golden::registers::{self, Counter, control, drain_control};
 use rand::RngExt;
 use std::fmt;
 
@@ -54,6 +55,7 @@ pub struct Bench<D> {
     master: Master,
     /// The core keeps a record until it is taken.
     holds: bool,
+    taker: Option<Taker>,
     cycles: u64,
 }
 
@@ -76,6 +78,7 @@ impl<D: Device> Bench<D> {
             reference: Reference::new(geometry, reset, timing),
             master: Master::new(protocol),
             holds: true,
+            taker: geometry.has_drain().then(Taker::default),
             cycles: 0,
         };
         bench.reset(2)?;
@@ -192,6 +195,7 @@ impl<D: Device> Bench<D> {
                 record,
                 bus_cycle,
                 request,
+                drain_ready: false,
             };
             self.clock()?;
         }
@@ -215,10 +219,20 @@ impl<D: Device> Bench<D> {
         drive.record = record.copied();
         drive.bus_cycle = bus_cycle;
         drive.request = request;
+        if let Some(taker) = &mut self.taker {
+            drive.drain_ready = taker.ready();
+        }
         self.clock()?;
         let seen = self.reference.last_seen();
         self.master.see(seen);
-        Ok(seen.ready)
+        let ready = seen.ready;
+        if (self.taker.as_mut()).is_some_and(|taker| taker.waited(record.is_some() && !ready)) {
+            self.write(
+                registers::DRAIN_CONTROL.offset,
+                drain_control::STREAM.mask(),
+            );
+        }
+        Ok(ready)
     }
 
     /// Clocks the device, driven as the reference was told, and compares.

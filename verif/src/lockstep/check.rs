@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Disagreement};
 use super::pins::Device;
-use hpp_golden::registers::{self, REGISTERS};
+use hpp_golden::registers;
 
 impl<D: Device> Bench<D> {
     /// Waits until everything can be read exactly, then reads everything: all registers, all counters and errors, and
@@ -23,10 +23,8 @@ impl<D: Device> Bench<D> {
     /// Queues the reads of every register but those of the table.
     pub fn read_registers(&mut self) {
         let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
-        for register in REGISTERS
-            .iter()
-            .filter(|register| !special.contains(&register.offset))
-        {
+        let all = registers::registers(self.geometry().has_drain());
+        for register in all.filter(|register| !special.contains(&register.offset)) {
             self.read(register.offset);
         }
     }

@@ -4,7 +4,7 @@ use super::pins::{Device, Drive, Seen};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::ResetValues;
+use hpp_golden::profiler::{ResetValues, TableEntry};
 use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
@@ -64,6 +64,10 @@ impl SimulationDevice {
         ] {
             self.simulator.set(port, value);
         }
+        if self.geometry.has_drain() {
+            let ready = u64::from(drive.drain_ready);
+            self.simulator.set("drain_ready", ready);
+        }
     }
 
     fn seen(&self) -> Seen {
@@ -82,6 +86,15 @@ impl SimulationDevice {
             stall: get("wb_stall_o") == 1,
             error: get("wb_err_o") == 1,
             event_select: get("event_select") as u8,
+            drain: (self.geometry.has_drain() && get("drain_valid") == 1).then(|| TableEntry {
+                descriptor: PathDescriptor {
+                    start: get("drain_start"),
+                    length: get("drain_length") as u32,
+                    outcomes: get("drain_outcomes"),
+                },
+                count: get("drain_count") as u32,
+            }),
+            drain_irq: self.geometry.has_drain() && get("drain_irq") == 1,
         }
     }
 }

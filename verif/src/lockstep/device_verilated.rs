@@ -131,7 +131,7 @@ impl Device for VerilatedDevice {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
         let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);
         self.records
-            .drive(&mut wires, drive.reset, drive.record.as_ref(), noise[0]);
+            .drive(&mut wires, drive, noise[0]);
         let request = drive.request.as_ref();
         self.bus
             .drive(&mut wires, drive.bus_cycle, request, noise[1]);

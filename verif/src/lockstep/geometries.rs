@@ -53,6 +53,10 @@ impl Named {
             replacement,
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
+            drain_depth: match (replacement, within(0, 3)) {
+                (Replacement::Lfu, 0) => 64 << within(0, 2),
+                _ => 0,
+            },
         };
         Self {
             name: "random",
@@ -195,6 +199,32 @@ pub fn all() -> Vec<Named> {
                 ..widest()
             },
         ),
+        named(
+            "drained",
+            Geometry {
+                sets: 4,
+                ways: 2,
+                accumulator_bits: 10,
+                drain_depth: 64,
+                ..base
+            },
+        ),
+        named(
+            "drained-odd",
+            Geometry {
+                sets: 2,
+                drain_depth: 128,
+                ..odd()
+            },
+        ),
+        named(
+            "drained-serial",
+            Geometry {
+                sets: 2,
+                drain_depth: 64,
+                ..serial()
+            },
+        ),
         named("serial", serial()),
         named(
             "serial-smallest",
@@ -261,6 +291,7 @@ fn smallest() -> Geometry {
         replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
+        drain_depth: 0,
     }
 }
 
@@ -284,6 +315,7 @@ fn odd() -> Geometry {
         replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
+        drain_depth: 0,
     }
 }
 
@@ -307,6 +339,7 @@ fn widest() -> Geometry {
         replacement: Replacement::Lfu,
         context_bits: 0,
         stack_check: false,
+        drain_depth: 0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
-use hpp_golden::registers::{self, ADDRESS_SPACE, control};
+use hpp_golden::registers::{self, control};
 
 /// Choices of lanes.
 const CHOICES: u8 = 16;
@@ -18,7 +18,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>) -> Result<(), Disagreement> {
         _ => &[false, true],
     };
     for &locked in locked {
-        for address in 0..ADDRESS_SPACE / 4 {
+        for address in 0..bench.geometry().address_space() / 4 {
             for select in 0..CHOICES {
                 for value in values(address * 4) {
                     let request = Request {

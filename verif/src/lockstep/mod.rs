@@ -26,6 +26,7 @@ mod seed;
 pub mod storm;
 pub mod stream;
 mod subject;
+mod taker;
 pub mod unreached;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};

@@ -4,6 +4,7 @@ use super::bus::BusMaster;
 use super::port::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::TableEntry;
 use std::fmt;
 
 /// A request on the Wishbone port.
@@ -28,6 +29,8 @@ pub struct Drive {
     pub bus_cycle: bool,
     /// A request with `wb_stb_i` = 1.
     pub request: Option<Request>,
+    /// `drain_ready`.
+    pub drain_ready: bool,
 }
 
 /// What is seen in the same cycle, just before the clock's rising edge.
@@ -45,6 +48,10 @@ pub struct Seen {
     pub error: bool,
     /// `event_select`.
     pub event_select: u8,
+    /// The entry shown on `drain_*`.
+    pub drain: Option<TableEntry>,
+    /// `drain_irq`.
+    pub drain_irq: bool,
 }
 
 impl fmt::Display for Drive {
@@ -87,6 +94,7 @@ impl fmt::Display for Seen {
             (!self.ready, "not ready "),
             (self.stall, "stall "),
             (self.error, "error "),
+            (self.drain_irq, "drain_irq "),
         ];
         flags
             .iter()
@@ -94,6 +102,9 @@ impl fmt::Display for Seen {
             .try_for_each(|(_, name)| f.write_str(name))?;
         if let Some(path) = &self.path {
             write!(f, "path {} count {} ", path.descriptor, path.count)?;
+        }
+        if let Some(entry) = &self.drain {
+            write!(f, "drain {} count {} ", entry.descriptor, entry.count)?;
         }
         match self.ack {
             Some(data) => write!(f, "ack {data:#x}"),

@@ -5,7 +5,7 @@
 //! forgotten. The port stalls from *a* + 1 to *s* + 1, or to the first cycle without `wb_cyc_i`.
 
 use super::pins::{Drive, Request, Seen};
-use hpp_golden::registers::{self, COUNTERS_OFFSET};
+use hpp_golden::registers::{self, ADDRESS_SPACE, COUNTERS_OFFSET};
 
 /// An access that has acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Port {
         } else {
             registers::TABLE_INDEX.offset
         };
-        let low_word = reads && offset >= COUNTERS_OFFSET && word.is_multiple_of(2);
+        let low_word = reads && (COUNTERS_OFFSET..ADDRESS_SPACE).contains(&offset) && word.is_multiple_of(2);
         let acts = match self.scan {
             _ if offset == readout => None,
             Some(phase) if low_word => {

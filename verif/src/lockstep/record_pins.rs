@@ -1,8 +1,9 @@
-//! The pins of a verilated profiler with native ingress that are no bus's: records in, paths out.
+//! The pins of a verilated profiler with native ingress that are no bus's: records in, paths and entries that leave the table out.
 
-use super::pins::Seen;
+use super::pins::{Drive, Seen};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
+use hpp_golden::profiler::TableEntry;
 use verilated::{Input, Model, Output};
 
 /// Where values are given to inputs and taken from outputs: a model between two evaluations, or for a whole cycle.
@@ -60,6 +61,46 @@ pub struct RecordPins {
     path_outcomes: Output,
     path_count: Output,
     event_select: Output,
+    drain: Option<DrainPins>,
+}
+
+/// What leaves the table.
+#[derive(Debug, Clone, Copy)]
+struct DrainPins {
+    ready: Input,
+    valid: Output,
+    start: Output,
+    length: Output,
+    outcomes: Output,
+    count: Output,
+    irq: Output,
+}
+
+impl DrainPins {
+    fn find(model: &Model) -> verilated::Result<Self> {
+        Ok(Self {
+            ready: model.input("drain_ready")?,
+            valid: model.output("drain_valid")?,
+            start: model.output("drain_start")?,
+            length: model.output("drain_length")?,
+            outcomes: model.output("drain_outcomes")?,
+            count: model.output("drain_count")?,
+            irq: model.output("drain_irq")?,
+        })
+    }
+
+    fn show(&self, wires: &impl Wires, seen: &mut Seen) {
+        let get = |port| wires.get(port);
+        seen.drain_irq = get(self.irq) == 1;
+        seen.drain = (get(self.valid) == 1).then(|| TableEntry {
+            descriptor: PathDescriptor {
+                start: get(self.start),
+                length: get(self.length) as u32,
+                outcomes: get(self.outcomes),
+            },
+            count: get(self.count) as u32,
+        });
+    }
 }
 
 impl RecordPins {
@@ -89,20 +130,27 @@ impl RecordPins {
             path_outcomes: model.output("path_outcomes")?,
             path_count: model.output("path_count")?,
             event_select: model.output("event_select")?,
+            drain: match model.input("drain_ready") {
+                Ok(_) => Some(DrainPins::find(model)?),
+                Err(_) => None,
+            },
         })
     }
 
-    /// Drives reset and record; without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and
+    /// Drives reset, record and `drain_ready`; without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and
     /// leaves its wires alone.
     #[inline]
     pub fn drive(
         &self,
         wires: &mut impl Wires,
-        reset: bool,
-        record: Option<&BranchRecord>,
+        drive: &Drive,
         noise: u64,
     ) {
-        wires.put(self.rst, u64::from(reset));
+        let record: Option<&BranchRecord> = drive.record.as_ref();
+        wires.put(self.rst, u64::from(drive.reset));
+        if let Some(drain) = &self.drain {
+            wires.put(drain.ready, u64::from(drive.drain_ready));
+        }
         wires.put(self.br_valid, u64::from(record.is_some()));
         if record.is_none() && noise >> 63 == 1 {
             return;
@@ -155,6 +203,9 @@ impl RecordPins {
             count: get(self.path_count) as u32,
         });
         seen.event_select = get(self.event_select) as u8;
+        if let Some(drain) = &self.drain {
+            drain.show(wires, seen);
+        }
     }
 }
 

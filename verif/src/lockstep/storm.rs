@@ -6,7 +6,7 @@ use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
 use super::stream::{Mixture, Shape, Stream, StreamRng, rng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::registers::{self, ADDRESS_SPACE, control};
+use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
 
 /// So many lives, each from a reset to the next.
@@ -81,7 +81,8 @@ fn live<D: Device>(
         bench.check_everything()?;
     }
     let record = rng.random::<bool>().then(|| mixture.record(rng));
-    let stray = rng.random::<bool>().then(|| anything(rng));
+    let space = bench.geometry().address_space();
+    let stray = rng.random::<bool>().then(|| anything(space, rng));
     bench.reset_amid(rng.random_range(1..4), record, stray)
 }
 
@@ -98,7 +99,7 @@ fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
 
 fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) -> Request {
     if rng.random_range(0..256) < i32::from(temper.anything) {
-        return anything(rng);
+        return anything(bench.geometry().address_space(), rng);
     }
     let request = Activity::ALL.request(bench.geometry(), rng);
     request.expect("some kind is chosen")
@@ -116,10 +117,10 @@ const TOUCHY: [u32; 8] = [
     registers::CONTEXT.offset,
 ];
 
-/// An access of any register by any lanes. Most writes of the control register enable, and most rows are legal: else little would happen.
-fn anything(rng: &mut StreamRng) -> Request {
+/// An access of any register of a space of so many bytes by any lanes. Most writes of the control register enable, and most rows are legal: else little would happen.
+fn anything(space: u32, rng: &mut StreamRng) -> Request {
     let address = match rng.random_range(0..3) {
-        0 => rng.random_range(0..ADDRESS_SPACE / 4),
+        0 => rng.random_range(0..space / 4),
         _ => TOUCHY[rng.random_range(0..TOUCHY.len())] / 4,
     };
     let select = match rng.random_range(0..4) {

@@ -45,6 +45,7 @@ fn geometry(name: &str) -> Option<Named> {
             stack_depth: 8,
             context_bits: 3,
             stack_check: true,
+            drain_depth: 0,
             ..odd.geometry
         }),
         _ => Named::find("serial-odd").map(|named| named.geometry),

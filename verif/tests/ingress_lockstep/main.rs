@@ -217,6 +217,7 @@ fn geometries() -> [Geometry; 3] {
         event_bits: 6,
         context_bits: if guarded { CONTEXT_BITS } else { 0 },
         stack_check: guarded,
+        drain_depth: 0,
         ..Geometry::default()
     })
 }

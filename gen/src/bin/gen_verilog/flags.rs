@@ -102,6 +102,9 @@ struct GeometryFlags {
     /// Whether returns are held against where calls and traps came from: true, false (may hold the core) [default: false]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     stack_check: Option<bool>,
+    /// Entries of the FIFO into which what leaves the table goes: 0 for none, or a power of two, 64 to 4096 [default: 0]
+    #[arg(long, value_name = "N")]
+    drain_depth: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -174,6 +177,7 @@ impl Flags {
         put(&mut to.replacement, &from.replacement);
         put(&mut to.context_bits, &from.context_bits);
         put(&mut to.stack_check, &from.stack_check);
+        put(&mut to.drain_depth, &from.drain_depth);
         let (to, from) = (&mut config.reset, &self.reset);
         put(&mut to.enable, &from.reset_enable);
         put(&mut to.freeze, &from.reset_freeze);
@@ -215,6 +219,7 @@ impl Flags {
             "accumulator-bits" => g.accumulator_bits.is_some(),
             "counter-bits" => g.counter_bits.is_some(),
             "context-bits" => g.context_bits.is_some(),
+            "drain-depth" => g.drain_depth.is_some(),
             "index-scheme" => g.index_scheme.is_some(),
             "lookup" => g.lookup.is_some(),
             "replacement" => g.replacement.is_some(),

@@ -91,6 +91,11 @@ impl LfuTable {
         }
     }
 
+    /// Begins an accumulator again.
+    pub(super) fn set_count(&mut self, number: usize, count: u32) {
+        self.counts[number] = count;
+    }
+
     /// The number of the entry that holds a path.
     pub(super) fn find(&self, path: &PathDescriptor) -> Option<usize> {
         let ways = self.geometry.ways as usize;

@@ -166,6 +166,33 @@ impl HotPathTable {
         }
     }
 
+    /// [`record`](Self::record) in a table with a drain: what left the table, if anything did. A count that does not fit into its accumulator makes the
+    /// entry leave as it was; its path begins again with that count.
+    pub fn record_leaving(&mut self, path: &CompletedPath) -> (Lookup, Option<TableEntry>) {
+        let ways = self.geometry.ways as usize;
+        let candidates: Vec<_> = (0..ways)
+            .map(|way| row_index(&self.geometry, &path.descriptor, way) * ways + way)
+            .map(|number| self.entry(number))
+            .collect();
+        let lookup = self.record(path);
+        let leaves = matches!(
+            lookup,
+            Lookup::Replaced { .. } | Lookup::Hit { saturated: true }
+        );
+        let Some(number) = self.find(&path.descriptor).filter(|_| leaves) else {
+            return (lookup, None);
+        };
+        let left = candidates[number % ways];
+        if lookup != (Lookup::Hit { saturated: true }) {
+            return (lookup, left);
+        }
+        match &mut self.policy {
+            Policy::Lfu(table) => table.set_count(number, path.count),
+            Policy::Shadow(_) => unreachable!("no geometry with shadows has a drain"),
+        }
+        (Lookup::Hit { saturated: false }, left)
+    }
+
     /// Looks paths up and counts them, in their order, as [`record`](Self::record) would one by one.
     #[inline]
     pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {

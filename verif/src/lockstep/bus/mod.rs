@@ -120,7 +120,7 @@ impl<M: Protocol> Device for BusDevice<M> {
         let noise = self.nonsense.draw();
         let clk = self.records.clk;
         self.records
-            .drive(&mut self.model, drive.reset, drive.record.as_ref(), noise);
+            .drive(&mut self.model, drive, noise);
         self.pins.noise(&mut self.model, &mut self.nonsense);
         self.master.drive(&mut self.pins, &mut self.model);
         self.model.fall(clk).map_err(|e| e.to_string())?;

@@ -3,13 +3,20 @@
 use super::super::port::Access;
 use super::view::{Around, View, keep, unite};
 use super::{Reference, Timing};
-use hpp_golden::profiler::register_file::Commands;
+use hpp_golden::profiler::drain::is_drains;
+use hpp_golden::profiler::register_file::{Commands, lane_mask};
 use hpp_golden::registers::{self, Counter, status};
 
 impl Reference {
     /// Accesses that ended in this cycle, in their order.
     pub(super) fn bus(&mut self, cycle: u64) -> Result<(), String> {
         while let Some(access) = self.accesses.pop_front_if(|access| access.ack <= cycle) {
+            let offset = access.request.address * 4;
+            if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
+                let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
+                drain.access(&access, cycle).map_err(place)?;
+                continue;
+            }
             match access.request.write {
                 Some(value) => self.write(&access, value, cycle),
                 None => self.read(&access, cycle)?,
@@ -65,6 +72,9 @@ impl Reference {
         }
         if commands.clear_counters {
             self.tally.clear(cycle);
+            if let Some(drain) = &mut self.drain {
+                drain.clear_counters();
+            }
         }
     }
 
@@ -201,11 +211,4 @@ fn entry_valid(view: &View, timing: &Timing, cycle: u64) -> Option<bool> {
 fn counter(offset: u32) -> (Counter, bool) {
     let place = offset - registers::COUNTERS_OFFSET;
     (Counter::ALL[(place / 8) as usize], place & 4 != 0)
-}
-
-/// The bits of the byte lanes.
-fn lane_mask(lanes: u8) -> u32 {
-    (0..4)
-        .filter(|lane| lanes >> lane & 1 == 1)
-        .fold(0, |mask, lane| mask | 0xff << (8 * lane))
 }

@@ -5,6 +5,7 @@
 //! write is known only when it is acknowledged.
 
 mod bus;
+mod drain;
 mod entry_watch;
 mod lookups;
 mod paths;
@@ -19,6 +20,7 @@ pub use timing::{CheckTiming, Timing};
 
 use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
+use drain::TimedDrain;
 use entry_watch::EntryWatch;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
@@ -81,6 +83,7 @@ pub struct Reference {
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
+    drain: Option<TimedDrain>,
     /// When lookups end, if they take time.
     lookups: Option<Lookups>,
     /// What lookups say that are not over yet, with the cycle in which they would be in a table that takes a path a cycle.
@@ -158,6 +161,7 @@ impl Reference {
             stack: PathStack::new(geometry, *registers.ppcr()),
             views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::seeded(geometry, reset.seed),
+            drain: TimedDrain::new(geometry),
             lookups,
             due: VecDeque::new(),
             chances: VecDeque::new(),
@@ -322,8 +326,14 @@ impl Reference {
     /// Lets the model see one more cycle.
     fn advance(&mut self) -> Result<(), String> {
         let cycle = self.model_now;
+        if let Some(drain) = &mut self.drain {
+            drain.begin(cycle);
+        }
         self.bus(cycle)?;
         let Past { drive, seen, .. } = self.past[(self.since + cycle) as usize % REMEMBERED];
+        if let Some(drain) = &mut self.drain {
+            drain.compare(cycle, &seen)?;
+        }
         self.intake(cycle, drive.record, &seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
@@ -339,6 +349,9 @@ impl Reference {
             self.look_up(&path);
         }
         self.report_due();
+        if (self.drain.as_mut()).is_some_and(|drain| drain.end(cycle, &drive)) {
+            self.raise(errors::DRAIN_LOST);
+        }
         if self.shown.advance(cycle) {
             self.watch_changed();
         }
@@ -384,6 +397,7 @@ impl Reference {
         }
         let lookups = self.lookups.as_mut();
         leaves &= cycle >= self.passes_from;
+        leaves &= !self.drain.as_ref().is_some_and(TimedDrain::holds);
         if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
             let queued = self.queue.take().expect("a record is in the queue");
             let step = cycle + self.timing.detect - self.timing.leave;

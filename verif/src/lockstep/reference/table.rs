@@ -17,6 +17,11 @@ impl Reference {
         match (self.timing.shadow, self.timing.serial) {
             (Some(timing), _) => self.look_up_in_shadow(timing, path),
             (None, Some(_)) => self.look_up_in_turn(path),
+            (None, None) if self.drain.is_some() => {
+                let lookup = self.record_leaving(self.model_now + self.timing.departs, path);
+                self.change_where_found(self.model_now + self.timing.stored, path);
+                self.report(lookup);
+            }
             (None, None) => {
                 let stored = self.model_now + self.timing.stored;
                 let (lookup, admission) = self.table.admit(path);
@@ -43,9 +48,21 @@ impl Reference {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         let last = lookups.first(self.model_now + timing.enter) + length - 1;
         lookups.enter(last, last + 1);
-        let lookup = self.table.record(path);
+        let lookup = self.record_leaving(last + 1, path);
         self.change_where_found(last + 1, path);
         self.report(lookup);
+    }
+
+    /// Records a path; what leaves the table comes into the drain in that cycle.
+    fn record_leaving(&mut self, comes: u64, path: &CompletedPath) -> Lookup {
+        let Some(drain) = &mut self.drain else {
+            return self.table.record(path);
+        };
+        let (lookup, left) = self.table.record_leaving(path);
+        if let Some(entry) = left {
+            drain.enter(comes, entry);
+        }
+        lookup
     }
 
     /// In a table with shadows.

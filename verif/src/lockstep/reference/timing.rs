@@ -34,6 +34,9 @@ pub struct Timing {
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
     /// up one after another, it is the cycle after the last of the path's lookup; in a table with shadows the entry changes when the path is judged.
     pub stored: u64,
+    /// From the cycle in which the table takes a path to that in which what leaves because of it comes into the drain. If ways are looked up one
+    /// after another, it is the cycle after the last of the path's lookup.
+    pub departs: u64,
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
     /// time, it may last as long as an access.
     pub fetch: (u64, u64),
@@ -69,6 +72,7 @@ impl Timing {
         errors: 1,
         walk: 0,
         stored: 0,
+        departs: 0,
         fetch: (0, 0),
         check: None,
         serial: None,
@@ -88,6 +92,7 @@ impl Timing {
         errors: 8,
         walk: 0,
         stored: 8,
+        departs: 6,
         fetch: (3, 4),
         check: Some(CheckTiming {
             passes: 2,

@@ -1,0 +1,202 @@
+//! The drain: a FIFO of the entries that leave the hot path table, so that nothing that was counted is forgotten.
+//!
+//! ```text
+//!   table ---> left ---> ( FIFO ) ---> software, or whoever is behind the ports
+//!                 +-- full ---> lost: how many, and what they had counted
+//! ```
+//!
+//! What is in the table, what was taken out of the drain, what waits in it and what it lost add up, path by path, to everything that the table
+//! took: an accumulator that would not hold a count leaves too, and begins again with that count.
+
+use std::collections::VecDeque;
+
+use super::table::{TableEntry, entry_words};
+use crate::config::Geometry;
+use crate::registers::{
+    self, DRAIN_COMMAND, DRAIN_CONTROL, DRAIN_COUNT, DRAIN_LENGTH, DRAIN_LOST, DRAIN_LOST_COUNT_HI,
+    DRAIN_LOST_COUNT_LO, DRAIN_OUTCOMES_HI, DRAIN_OUTCOMES_LO, DRAIN_START_HI, DRAIN_START_LO,
+    DRAIN_STATUS, drain_command, drain_control, drain_status,
+};
+
+/// A FIFO of entries that left the table, and its registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drain {
+    geometry: Geometry,
+    control: u32,
+    entries: VecDeque<TableEntry>,
+    lost: u32,
+    lost_count: u64,
+    /// High word of `lost_count` when its low word was read last.
+    high: u32,
+}
+
+/// What software sees of a drain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DrainSight {
+    /// Entries that wait.
+    pub level: u32,
+    /// The entry at the head, if it can be read.
+    pub head: Option<TableEntry>,
+    /// Entries that were lost, modulo 2^32.
+    pub lost: u32,
+    /// What they had counted, modulo 2^64.
+    pub lost_count: u64,
+}
+
+impl Drain {
+    /// An empty drain; `None` if the geometry has none.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Option<Self> {
+        geometry.has_drain().then(|| Self {
+            geometry: *geometry,
+            control: 0,
+            entries: VecDeque::new(),
+            lost: 0,
+            lost_count: 0,
+            high: 0,
+        })
+    }
+
+    /// A full drain holds the core rather than losing entries.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        drain_control::HOLD.get(self.control) == 1
+    }
+
+    /// Entries leave through the ports, not by commands.
+    #[must_use]
+    pub const fn streams(&self) -> bool {
+        drain_control::STREAM.get(self.control) == 1
+    }
+
+    /// Whether the interrupt is raised at that level.
+    #[must_use]
+    pub const fn interrupts(&self, level: u32) -> bool {
+        let watermark = drain_control::WATERMARK.get(self.control);
+        watermark > 0 && level >= watermark
+    }
+
+    /// Whether there is no place for another entry.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.entries.len() >= self.geometry.drain_depth as usize
+    }
+
+    /// The entries that wait, the one that left first at the head.
+    #[must_use]
+    pub const fn entries(&self) -> &VecDeque<TableEntry> {
+        &self.entries
+    }
+
+    /// An entry has left the table. Returns whether there was a place for it.
+    pub fn offer(&mut self, entry: TableEntry) -> bool {
+        let place = !self.is_full();
+        if place {
+            self.entries.push_back(entry);
+        } else {
+            self.lose(entry.count);
+        }
+        place
+    }
+
+    /// An entry with that accumulator was lost.
+    pub const fn lose(&mut self, count: u32) {
+        self.lost = self.lost.wrapping_add(1);
+        self.lost_count = self.lost_count.wrapping_add(count as u64);
+    }
+
+    /// An entry has left the table, and the core waits until there is a place: without a clock, the drain takes it.
+    pub fn keep(&mut self, entry: TableEntry) {
+        self.entries.push_back(entry);
+    }
+
+    /// Takes the entry at the head.
+    pub fn take(&mut self) -> Option<TableEntry> {
+        self.entries.pop_front()
+    }
+
+    /// Zeroes what was lost.
+    pub const fn clear_counters(&mut self) {
+        self.lost = 0;
+        self.lost_count = 0;
+    }
+
+    /// What software sees, with the first entry as the head.
+    #[must_use]
+    pub fn sight(&self) -> DrainSight {
+        DrainSight {
+            level: self.entries.len() as u32,
+            head: self.entries.front().copied(),
+            lost: self.lost,
+            lost_count: self.lost_count,
+        }
+    }
+
+    /// Reads the register at a byte offset. The low word of what was lost latches its high word.
+    pub fn read(&mut self, offset: u32, sight: &DrainSight) -> u32 {
+        if offset == DRAIN_LOST_COUNT_LO.offset {
+            self.high = (sight.lost_count >> u32::BITS) as u32;
+        }
+        self.word(offset, sight)
+    }
+
+    fn word(&self, offset: u32, sight: &DrainSight) -> u32 {
+        let words: Vec<u32> = entry_words(&self.geometry, sight.head).collect();
+        let (start, outcomes) = words.split_at(self.geometry.start_words() as usize);
+        let (outcomes, rest) = outcomes.split_at(self.geometry.outcome_words() as usize);
+        let part = |words: &[u32], place: usize| words.get(place).copied().unwrap_or(0);
+        const CONTROL: u32 = DRAIN_CONTROL.offset;
+        const STATUS: u32 = DRAIN_STATUS.offset;
+        const COUNT: u32 = DRAIN_COUNT.offset;
+        const LENGTH: u32 = DRAIN_LENGTH.offset;
+        const OUTCOMES_LO: u32 = DRAIN_OUTCOMES_LO.offset;
+        const OUTCOMES_HI: u32 = DRAIN_OUTCOMES_HI.offset;
+        const START_LO: u32 = DRAIN_START_LO.offset;
+        const START_HI: u32 = DRAIN_START_HI.offset;
+        const LOST: u32 = DRAIN_LOST.offset;
+        const LOST_COUNT_LO: u32 = DRAIN_LOST_COUNT_LO.offset;
+        const LOST_COUNT_HI: u32 = DRAIN_LOST_COUNT_HI.offset;
+        match offset {
+            CONTROL => self.control,
+            STATUS => drain_status::LEVEL.put(sight.level),
+            COUNT => part(rest, 1),
+            LENGTH => part(rest, 0),
+            OUTCOMES_LO => part(outcomes, 0),
+            OUTCOMES_HI => part(outcomes, 1),
+            START_LO => part(start, 0),
+            START_HI => part(start, 1),
+            LOST => sight.lost,
+            LOST_COUNT_LO => sight.lost_count as u32,
+            LOST_COUNT_HI => self.high,
+            _ => 0,
+        }
+    }
+
+    /// Writes the bits set in `mask` of the register at a byte offset. Returns how many entries, from the head on, the commands in it
+    /// take out or forget: of those that wait, which are `level`, the first if it is `ready`.
+    pub fn write(&mut self, offset: u32, value: u32, mask: u32, level: usize, ready: bool) -> usize {
+        if offset == DRAIN_CONTROL.offset {
+            let merged = value & mask | self.control & !mask;
+            let bits = self.geometry.drain_depth.trailing_zeros() + 1;
+            let watermark = drain_control::WATERMARK.get(merged) & Geometry::mask(bits) as u32;
+            self.control = merged & (drain_control::HOLD.mask() | drain_control::STREAM.mask())
+                | drain_control::WATERMARK.put(watermark);
+        }
+        if offset != DRAIN_COMMAND.offset {
+            return 0;
+        }
+        let taken = drain_command::TAKE.get(value & mask) == 1 && ready && !self.streams();
+        let gone = match drain_command::CLEAR.get(value & mask) {
+            1 => level,
+            _ => usize::from(taken),
+        };
+        self.entries.drain(..gone);
+        gone
+    }
+}
+
+/// Whether a byte offset is one of a drain's registers.
+#[must_use]
+pub const fn is_drains(offset: u32) -> bool {
+    offset >= registers::ADDRESS_SPACE && offset < registers::DRAIN_ADDRESS_SPACE
+}

@@ -1,0 +1,121 @@
+//! The FIFO of a drain.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::bundles::LeftSink;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
+use crate::register::Register;
+
+/// The entries that wait.
+#[memory(geometry: &Geometry, depth = geometry.drain_depth, same_edge = SameEdge::Any)]
+pub struct DrainMemory {
+    /// Start of the path, without the constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
+    start: Bits<64>,
+    /// Its outcomes.
+    #[bits(geometry.max_branches)]
+    outcomes: Bits<64>,
+    /// Its length.
+    #[bits(geometry.length_bits())]
+    length: Bits<7>,
+    /// Its accumulator.
+    #[bits(geometry.accumulator_bits)]
+    count: Bits<32>,
+}
+
+/// FIFO of entries. Whether it is full depends on its level alone, also in a cycle in which an entry is taken.
+///
+/// Timing: an entry that comes in cycle *t* counts from *t* + 1 on, and is shown, behind those before it, from *t* + 2 on.
+#[circuit(
+    geometry: &Geometry,
+    let pointer_bits = geometry.drain_depth.trailing_zeros() + 1
+)]
+pub struct DrainFifo {
+    /// An entry comes.
+    #[bundle(geometry)]
+    pub left: LeftSink,
+    /// The entry shown makes way.
+    pub take: Signal<In, Bit>,
+    /// All entries make way that have come in an earlier cycle.
+    pub clear: Signal<In, Bit>,
+    /// The entry that comes finds no place.
+    pub loses: Signal<Out, Bit>,
+    /// Entries that wait.
+    #[bits(pointer_bits)]
+    pub level: Signal<Out, Bits<13>>,
+    /// One is shown.
+    pub shown: Signal<Out, Bit>,
+    /// Start of its path, without the constant low bits.
+    #[bits(geometry.start_bits() - geometry.align)]
+    pub start: Signal<Out, Bits<64>>,
+    /// Its outcomes.
+    #[bits(geometry.max_branches)]
+    pub outcomes: Signal<Out, Bits<64>>,
+    /// Its length.
+    #[bits(geometry.length_bits())]
+    pub length: Signal<Out, Bits<7>>,
+    /// Its accumulator.
+    #[bits(geometry.accumulator_bits)]
+    pub count: Signal<Out, Bits<32>>,
+
+    #[new(geometry)]
+    entries: DrainMemory,
+    #[bits(pointer_bits)]
+    write_pointer: Register<Bits<13>>,
+    #[bits(pointer_bits)]
+    read_pointer: Register<Bits<13>>,
+    there: Register<Bit>,
+
+    full: Signal<Local, Bit>,
+    push: Signal<Local, Bit>,
+    #[bits(pointer_bits)]
+    read_next: Signal<Local, Bits<13>>,
+    #[number(geometry.drain_depth)]
+    depth: Constant<Bits<13>>,
+    #[number(2 * geometry.drain_depth - 1)]
+    pointer_part: Constant<Bits<13>>,
+    #[number(geometry.drain_depth - 1)]
+    cell_part: Constant<Bits<13>>,
+}
+
+impl Logic for DrainFifo {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The pointers count one bit further than the cells: they are a whole round apart when the FIFO is full.
+        self.level.next =
+            (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_part.val();
+        self.full.next =
+            self.write_pointer.q.val() == (self.read_pointer.q.val() ^ self.depth.val());
+        self.push.next = self.left.valid.val() & !self.full.val();
+        self.loses.next = self.left.valid.val() & self.full.val();
+        if self.push.val() {
+            self.write_pointer.d.next = (self.write_pointer.q.val() + 1) & self.pointer_part.val();
+        }
+        self.read_next.next = self.read_pointer.q.val();
+        if self.there.q.val() & self.take.val() {
+            self.read_next.next = (self.read_pointer.q.val() + 1) & self.pointer_part.val();
+        }
+        if self.clear.val() {
+            self.read_next.next = self.write_pointer.q.val();
+        }
+        self.read_pointer.d.next = self.read_next.val();
+        self.there.d.next = self.write_pointer.q.val() != self.read_next.val();
+        self.shown.next = self.there.q.val();
+
+        self.entries.write_enable.next = self.push.val();
+        self.entries.write_address.next =
+            bit_cast::<16, 13>(self.write_pointer.q.val() & self.cell_part.val());
+        self.entries.write_start.next = self.left.start.val();
+        self.entries.write_outcomes.next = self.left.outcomes.val();
+        self.entries.write_length.next = self.left.length.val();
+        self.entries.write_count.next = self.left.count.val();
+        self.entries.read_address.next =
+            bit_cast::<16, 13>(self.read_next.val() & self.cell_part.val());
+        self.start.next = self.entries.start.val();
+        self.outcomes.next = self.entries.outcomes.val();
+        self.length.next = self.entries.length.val();
+        self.count.next = self.entries.count.val();
+    }
+}

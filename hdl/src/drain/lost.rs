@@ -1,0 +1,52 @@
+//! What a drain has lost.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+
+/// Counts the entries that were lost, and adds up what they had counted.
+///
+/// Timing: a loss in cycle *t* is counted in *t* + 2; `clear` in *t* forgets those before *t*.
+#[circuit(geometry: &Geometry)]
+pub struct LostEntries {
+    /// An entry is lost.
+    pub loses: Signal<In, Bit>,
+    /// Its accumulator.
+    #[bits(geometry.accumulator_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// Begin anew.
+    pub clear: Signal<In, Bit>,
+    /// An entry was lost in the cycle before.
+    pub losing: Signal<Out, Bit>,
+    /// Entries lost, modulo 2^32.
+    pub entries: Signal<Out, Bits<32>>,
+    /// Sum of their accumulators, modulo 2^64.
+    pub total: Signal<Out, Bits<64>>,
+
+    stage: Register<Bit>,
+    #[bits(geometry.accumulator_bits)]
+    count_stage: Delay<Bits<32>>,
+    lost: Register<Bits<32>>,
+    sum: Register<Bits<64>>,
+}
+
+impl Logic for LostEntries {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.stage.d.next = self.loses.val();
+        self.count_stage.d.next = self.count.val();
+        if self.stage.q.val() {
+            self.lost.d.next = self.lost.q.val() + 1;
+            self.sum.d.next = self.sum.q.val() + bit_cast::<64, 32>(self.count_stage.q.val());
+        }
+        if self.clear.val() {
+            self.lost.d.next = 0.into();
+            self.sum.d.next = 0.into();
+        }
+        self.losing.next = self.stage.q.val();
+        self.entries.next = self.lost.q.val();
+        self.total.next = self.sum.q.val();
+    }
+}

@@ -1,0 +1,92 @@
+//! The drain: what leaves the table waits in a FIFO for software, or for whoever is behind the ports.
+//!
+//! ```text
+//!   left ---> [ full? ] ---> ( RAM, depth x entry ) ---> head ---+---> drain_*
+//!                 |                    ^                         +---> DRAIN_COUNT, ...
+//!                 +---> [ lost ]       |
+//!                                [ pointers ] <--- drain_ready, TAKE
+//!                                      +---> level ---> drain_irq, hold
+//! ```
+//!
+//! An entry that finds the FIFO full is lost, and counted. Software can have the core held instead, early enough for all that is on its way.
+
+mod fifo;
+mod lost;
+mod registers;
+
+pub use fifo::{DrainFifo, DrainMemory};
+pub use lost::LostEntries;
+pub use registers::DrainRegisters;
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::bundles::{DrainPort, LeftSink};
+use crate::circuit::circuit;
+use crate::registers::RegisterSlave;
+
+/// FIFO of entries that left the table, with its registers.
+///
+/// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on; what was lost is counted in *t* + 2.
+#[circuit(geometry: &Geometry)]
+pub struct Drain {
+    /// What leaves the table.
+    #[bundle(geometry)]
+    pub left: LeftSink,
+    /// To the outside.
+    #[bundle(geometry)]
+    pub port: DrainPort,
+    /// The seam of the bus, as far as the drain's registers are meant.
+    #[bundle(geometry.address_bits())]
+    pub access: RegisterSlave,
+    /// Zero what was lost.
+    pub clear_counters: Signal<In, Bit>,
+    /// An entry was lost (sticky error).
+    pub lost: Signal<Out, Bit>,
+    /// No record may leave the queue in this cycle.
+    pub hold: Signal<Out, Bit>,
+
+    #[new(geometry)]
+    fifo: DrainFifo,
+    #[new(geometry)]
+    losses: LostEntries,
+    #[new(geometry)]
+    registers: DrainRegisters,
+    #[number(geometry.align)]
+    align: Constant<Bits<8>>,
+}
+
+impl Logic for Drain {
+    #[hdl_gen]
+    fn update(&mut self) {
+        LeftSink::link(&mut self.left, &mut self.fifo.left);
+        self.fifo.take.next = self.registers.take.val();
+        if self.registers.streams.val() {
+            self.fifo.take.next = self.port.ready.val();
+        }
+        self.fifo.clear.next = self.registers.clear.val();
+
+        self.losses.loses.next = self.fifo.loses.val();
+        self.losses.count.next = self.left.count.val();
+        self.losses.clear.next = self.clear_counters.val();
+        self.lost.next = self.losses.losing.val();
+
+        RegisterSlave::link(&mut self.access, &mut self.registers.access);
+        self.registers.level.next = self.fifo.level.val();
+        self.registers.lost.next = self.losses.entries.val();
+        self.registers.lost_count.next = self.losses.total.val();
+        self.registers.start.next = self.fifo.start.val() << self.align.val();
+        self.registers.outcomes.next = self.fifo.outcomes.val();
+        self.registers.length.next = self.fifo.length.val();
+        self.registers.count.next = self.fifo.count.val();
+        self.registers.shown.next = self.fifo.shown.val();
+        self.hold.next = self.registers.hold.val();
+
+        self.port.valid.next = self.fifo.shown.val() & self.registers.streams.val();
+        self.port.start.next = self.fifo.start.val() << self.align.val();
+        self.port.outcomes.next = self.fifo.outcomes.val();
+        self.port.length.next = self.fifo.length.val();
+        self.port.count.next = self.fifo.count.val();
+        self.port.irq.next = self.registers.irq.val();
+    }
+}

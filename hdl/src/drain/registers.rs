@@ -1,0 +1,204 @@
+//! The registers of a drain.
+//!
+//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of its request, and `done` comes
+//! one cycle later.
+
+use hpp_golden::config::{DRAIN_MARGIN, Geometry};
+use hpp_golden::registers::{self, drain_command, drain_control};
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+use crate::registers::RegisterSlave;
+
+/// What software says to a drain and reads of it.
+///
+/// Timing: `irq` and `hold` are those of the level of the cycle before.
+#[circuit(
+    geometry: &Geometry,
+    let level_bits = geometry.drain_depth.trailing_zeros() + 1
+)]
+pub struct DrainRegisters {
+    /// The seam of the bus.
+    #[bundle(geometry.address_bits())]
+    pub access: RegisterSlave,
+    /// Entries that wait.
+    #[bits(level_bits)]
+    pub level: Signal<In, Bits<13>>,
+    /// Entries lost.
+    pub lost: Signal<In, Bits<32>>,
+    /// Sum of their accumulators.
+    pub lost_count: Signal<In, Bits<64>>,
+    /// There is an entry at the head.
+    pub shown: Signal<In, Bit>,
+    /// Start of its path.
+    #[bits(geometry.start_bits())]
+    pub start: Signal<In, Bits<64>>,
+    /// Its outcomes.
+    #[bits(geometry.max_branches)]
+    pub outcomes: Signal<In, Bits<64>>,
+    /// Its length.
+    #[bits(geometry.length_bits())]
+    pub length: Signal<In, Bits<7>>,
+    /// Its accumulator.
+    #[bits(geometry.accumulator_bits)]
+    pub count: Signal<In, Bits<32>>,
+
+    /// Entries leave through the ports.
+    pub streams: Signal<Out, Bit>,
+    /// Software takes the entry at the head.
+    pub take: Signal<Out, Bit>,
+    /// Software forgets all entries.
+    pub clear: Signal<Out, Bit>,
+    /// The watermark is reached.
+    pub irq: Signal<Out, Bit>,
+    /// No record may leave the queue.
+    pub hold: Signal<Out, Bit>,
+
+    holds: Register<Bit>,
+    to_ports: Register<Bit>,
+    #[bits(level_bits)]
+    watermark: Register<Bits<13>>,
+    reached: Register<Bit>,
+    held: Register<Bit>,
+    done: Register<Bit>,
+    word: Delay<Bits<32>>,
+    high: Register<Bits<32>>,
+
+    writes: Signal<Local, Bit>,
+    at_control: Signal<Local, Bit>,
+    at_command: Signal<Local, Bit>,
+    at_low: Signal<Local, Bit>,
+    written: Signal<Local, Bits<16>>,
+    plain: Signal<Local, Bits<32>>,
+
+    #[number(registers::DRAIN_CONTROL.word())]
+    control_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_STATUS.word())]
+    status_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_COMMAND.word())]
+    command_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_COUNT.word())]
+    count_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_LENGTH.word())]
+    length_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_OUTCOMES_LO.word())]
+    outcomes_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_OUTCOMES_HI.word())]
+    outcomes_hi_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_START_LO.word())]
+    start_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_START_HI.word())]
+    start_hi_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_LOST.word())]
+    lost_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_LOST_COUNT_LO.word())]
+    lost_count_address: Constant<Bits<6>>,
+    #[number(registers::DRAIN_LOST_COUNT_HI.word())]
+    lost_count_hi_address: Constant<Bits<6>>,
+    #[number(drain_control::WATERMARK.lsb)]
+    watermark_lsb: Constant<Bits<5>>,
+    #[number(drain_control::HOLD.mask())]
+    hold_mask: Constant<Bits<32>>,
+    #[number(drain_control::STREAM.mask())]
+    stream_mask: Constant<Bits<32>>,
+    #[number(drain_command::TAKE.mask())]
+    take_mask: Constant<Bits<32>>,
+    #[number(drain_command::CLEAR.mask())]
+    clear_mask: Constant<Bits<32>>,
+    #[number(geometry.drain_depth - DRAIN_MARGIN)]
+    limit: Constant<Bits<13>>,
+}
+
+impl Logic for DrainRegisters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.done.d.next = self.access.request.val();
+        self.access.done.next = self.done.q.val();
+        self.at_control.next = self.access.address.val() == self.control_address.val();
+        self.at_command.next = self.access.address.val() == self.command_address.val();
+        self.at_low.next = self.access.address.val() == self.lost_count_address.val();
+
+        // Writes. A lane that is not written keeps its bits; of a command it counts as 0.
+        self.writes.next = self.access.request.val() & self.access.write.val();
+        self.written.next = bit_cast::<16, 13>(self.watermark.q.val());
+        if self.access.lanes.val().get_bit(2) {
+            self.written.next = (self.written.val() & 0xff00)
+                | (bit_cast::<16, 32>(self.access.data.val() >> self.watermark_lsb.val()) & 0x00ff);
+        }
+        if self.access.lanes.val().get_bit(3) {
+            self.written.next = (self.written.val() & 0x00ff)
+                | (bit_cast::<16, 32>(self.access.data.val() >> self.watermark_lsb.val()) & 0xff00);
+        }
+        self.take.next = false;
+        self.clear.next = false;
+        if self.writes.val() & self.at_control.val() {
+            if self.access.lanes.val().get_bit(0) {
+                self.holds.d.next = (self.access.data.val() & self.hold_mask.val()).any();
+                self.to_ports.d.next = (self.access.data.val() & self.stream_mask.val()).any();
+            }
+            self.watermark.d.next = bit_cast::<13, 16>(self.written.val());
+        }
+        if self.writes.val() & self.at_command.val() & self.access.lanes.val().get_bit(0) {
+            self.take.next = (self.access.data.val() & self.take_mask.val()).any();
+            self.clear.next = (self.access.data.val() & self.clear_mask.val()).any();
+        }
+
+        // What follows from the level.
+        self.streams.next = self.to_ports.q.val();
+        self.reached.d.next =
+            self.watermark.q.val().any() & (self.level.val() >= self.watermark.q.val());
+        self.irq.next = self.reached.q.val();
+        self.held.d.next = self.holds.q.val() & (self.level.val() > self.limit.val());
+        self.hold.next = self.held.q.val();
+
+        // Reads.
+        if self.access.request.val() & !self.access.write.val() & self.at_low.val() {
+            self.high.d.next = bit_cast::<32, 64>(self.lost_count.val() >> 32);
+        }
+        self.plain.next = 0.into();
+        if self.at_control.val() {
+            self.plain.next = bit_cast::<32, 13>(self.watermark.q.val()) << self.watermark_lsb.val();
+            if self.holds.q.val() {
+                self.plain.next = self.plain.val() | self.hold_mask.val();
+            }
+            if self.to_ports.q.val() {
+                self.plain.next = self.plain.val() | self.stream_mask.val();
+            }
+        }
+        if self.access.address.val() == self.status_address.val() {
+            self.plain.next = bit_cast::<32, 13>(self.level.val());
+        }
+        if self.access.address.val() == self.lost_address.val() {
+            self.plain.next = self.lost.val();
+        }
+        if self.at_low.val() {
+            self.plain.next = bit_cast::<32, 64>(self.lost_count.val());
+        }
+        if self.access.address.val() == self.lost_count_hi_address.val() {
+            self.plain.next = self.high.q.val();
+        }
+        if self.shown.val() {
+            if self.access.address.val() == self.count_address.val() {
+                self.plain.next = self.count.val();
+            }
+            if self.access.address.val() == self.length_address.val() {
+                self.plain.next = bit_cast::<32, 7>(self.length.val());
+            }
+            if self.access.address.val() == self.outcomes_address.val() {
+                self.plain.next = bit_cast::<32, 64>(self.outcomes.val());
+            }
+            if self.access.address.val() == self.outcomes_hi_address.val() {
+                self.plain.next = bit_cast::<32, 64>(self.outcomes.val() >> 32);
+            }
+            if self.access.address.val() == self.start_address.val() {
+                self.plain.next = bit_cast::<32, 64>(self.start.val());
+            }
+            if self.access.address.val() == self.start_hi_address.val() {
+                self.plain.next = bit_cast::<32, 64>(self.start.val() >> 32);
+            }
+        }
+        self.word.d.next = self.plain.val();
+        self.access.read_data.next = self.word.q.val();
+    }
+}

@@ -1,0 +1,144 @@
+//! The drain's side of the reference: what left the table, each entry at its moment.
+
+use super::super::pins::{Drive, Seen};
+use super::super::port::Access;
+use hpp_golden::config::{DRAIN_MARGIN, Geometry};
+use hpp_golden::profiler::register_file::lane_mask;
+use hpp_golden::profiler::{Drain, DrainSight, TableEntry};
+use std::collections::VecDeque;
+
+/// The model's drain with a clock.
+#[derive(Debug)]
+pub struct TimedDrain {
+    drain: Drain,
+    limit: u32,
+    /// The cycle in which each entry came that waits.
+    came: VecDeque<u64>,
+    /// Entries that leave the table, and when they come.
+    due: VecDeque<(u64, TableEntry)>,
+    /// Accumulators that were lost, and from which cycle on they are counted.
+    losses: VecDeque<(u64, u32)>,
+    /// What is seen in this cycle and was in the one before.
+    sights: [DrainSight; 2],
+    irq: bool,
+    hold: bool,
+}
+
+/// From the cycle in which an entry comes to the first in which it can be taken, and to that in which its loss is counted.
+const STAGES: u64 = 2;
+
+impl TimedDrain {
+    /// A drain just out of reset, if the geometry has one.
+    pub fn new(geometry: &Geometry) -> Option<Self> {
+        Some(Self {
+            drain: Drain::new(geometry)?,
+            limit: geometry.drain_depth - DRAIN_MARGIN,
+            came: VecDeque::new(),
+            due: VecDeque::new(),
+            losses: VecDeque::new(),
+            sights: [DrainSight::default(); 2],
+            irq: false,
+            hold: false,
+        })
+    }
+
+    /// An entry will come in that cycle. Entries come in the order of their cycles.
+    pub fn enter(&mut self, cycle: u64, entry: TableEntry) {
+        self.due.push_back((cycle, entry));
+    }
+
+    /// A cycle begins.
+    pub fn begin(&mut self, cycle: u64) {
+        while let Some((_, count)) = self.losses.pop_front_if(|(from, _)| *from <= cycle) {
+            self.drain.lose(count);
+        }
+        let level = self.sights[0].level;
+        self.irq = self.drain.interrupts(level);
+        self.hold = self.drain.holds() && level > self.limit;
+    }
+
+    /// An access that acted in the cycle before `cycle`.
+    ///
+    /// # Errors
+    ///
+    /// If a register reads otherwise.
+    pub fn access(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
+        let offset = access.request.address * 4;
+        let Some(value) = access.request.write else {
+            let expected = self.drain.read(offset, &self.sights[0]);
+            return match access.data {
+                Some(data) if data != expected => {
+                    Err(format!("{data:#x}, the model reads {expected:#x}"))
+                }
+                _ => Ok(()),
+            };
+        };
+        // What came in the cycle of the access is behind it.
+        let level = self.came.partition_point(|came| came + 1 < cycle);
+        let mask = lane_mask(access.request.select);
+        let ready = self.sights[0].head.is_some();
+        let gone = self.drain.write(offset, value, mask, level, ready);
+        self.came.drain(..gone);
+        Ok(())
+    }
+
+    /// Zeroes what was lost before the last cycle.
+    pub fn clear_counters(&mut self) {
+        self.drain.clear_counters();
+    }
+
+    /// No record leaves the queue in this cycle.
+    pub fn holds(&self) -> bool {
+        self.hold
+    }
+
+    /// The accesses of a cycle are over: what shows in it.
+    ///
+    /// # Errors
+    ///
+    /// The pin that differs.
+    pub fn compare(&mut self, cycle: u64, seen: &Seen) -> Result<(), String> {
+        let sight = self.drain.sight();
+        let there = self.came.front().is_some_and(|came| came + STAGES <= cycle);
+        self.sights[1] = DrainSight {
+            head: sight.head.filter(|_| there),
+            ..sight
+        };
+        let shown = self.sights[1].head.filter(|_| self.drain.streams());
+        if seen.drain != shown {
+            return Err(format!(
+                "drain_* shows {:?} in cycle {cycle}, the model's {shown:?}",
+                seen.drain
+            ));
+        }
+        if seen.drain_irq != self.irq {
+            return Err(format!(
+                "drain_irq is {} in cycle {cycle}, with {} entries in the drain",
+                u8::from(seen.drain_irq),
+                sight.level
+            ));
+        }
+        Ok(())
+    }
+
+    /// What comes and goes in a cycle. Returns whether an entry was lost.
+    pub fn end(&mut self, cycle: u64, drive: &Drive) -> bool {
+        let mut lost = false;
+        while let Some((_, entry)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {
+            if self.drain.is_full() {
+                self.losses.push_back((cycle + STAGES, entry.count));
+                lost = true;
+            } else {
+                self.drain.keep(entry);
+                self.came.push_back(cycle);
+            }
+        }
+        let head = self.sights[1].head.is_some();
+        if head && self.drain.streams() && drive.drain_ready {
+            self.drain.take();
+            self.came.pop_front();
+        }
+        self.sights[0] = self.sights[1];
+        lost
+    }
+}
