@@ -173,9 +173,22 @@ impl Rig {
     ///
     /// A missing port, or a failure during reset.
     pub fn bench(&self, protocol: Protocol) -> Result<Bench<VerilatedDevice>> {
+        self.bench_around(protocol, |device| device)
+    }
+
+    /// [`bench`](Self::bench) with a device that is made of the model.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_around<D: Device>(
+        &self,
+        protocol: Protocol,
+        wrap: impl FnOnce(VerilatedDevice) -> D,
+    ) -> Result<Bench<D>> {
         let device = VerilatedDevice::new(&self.design, self.power_up)?;
         Ok(Bench::new(
-            device,
+            wrap(device),
             &self.named.geometry,
             &self.reset,
             Timing::CIRCUITS,
