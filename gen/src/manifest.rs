@@ -1,7 +1,9 @@
 //! The manifest: what was generated, for programs.
 
 use hpp_golden::profiler::Profiler;
-use hpp_golden::registers::{Access, Field, REGISTERS, Register, ppcr_mode};
+use hpp_golden::registers::{
+    Access, DRAIN_REGISTERS, Field, Register, ppcr_mode, registers as registers_of,
+};
 use hpp_hdl::Bus;
 use serde::Serialize;
 
@@ -129,15 +131,31 @@ fn registers(config: &Config) -> Vec<RegisterEntry> {
     let mut model = Profiler::new(&config.geometry, &config.effective_reset())
         .expect("the configuration has been checked");
     model.set_clearing(true);
-    let mut describe = |register: &Register| RegisterEntry {
+    registers_of(config.geometry.has_drain())
+        .map(|register| describe(register, config, model.read(register.offset)))
+        .collect()
+}
+
+/// The registers of a drain, for a driver that serves every configuration, of one that has none.
+pub(crate) fn absent_registers(config: &Config) -> Vec<RegisterEntry> {
+    if config.geometry.has_drain() {
+        return Vec::new();
+    }
+    let absent = DRAIN_REGISTERS.iter();
+    absent
+        .map(|register| describe(register, config, 0))
+        .collect()
+}
+
+fn describe(register: &Register, config: &Config, reset: u32) -> RegisterEntry {
+    RegisterEntry {
         name: register.name.to_string(),
         offset: register.offset,
         access: access(register.access),
-        reset: model.read(register.offset),
+        reset,
         description: register.description.to_string(),
         fields: register.fields.iter().map(|f| field(f, config)).collect(),
-    };
-    REGISTERS.iter().map(&mut describe).collect()
+    }
 }
 
 fn access(access: Access) -> &'static str {

@@ -7,7 +7,6 @@ use svd_rs::{
 };
 
 use crate::manifest::{FieldEntry, Manifest, RegisterEntry};
-use hpp_golden::registers::ADDRESS_SPACE;
 
 const LEVEL: ValidateLevel = ValidateLevel::Strict;
 
@@ -21,7 +20,7 @@ pub(crate) fn svd(manifest: &Manifest) -> Result<String, SvdError> {
         .collect::<Result<Vec<_>, _>>()?;
     let block = AddressBlock::builder()
         .offset(0)
-        .size(ADDRESS_SPACE)
+        .size(manifest.configuration.geometry.address_space())
         .usage(AddressBlockUsage::Registers)
         .build(LEVEL)?;
     let peripheral = PeripheralInfo::builder()

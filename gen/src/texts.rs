@@ -7,7 +7,7 @@ use minijinja::{Environment, Error, UndefinedBehavior, context};
 use hpp_golden::profiler::Rows;
 use std::collections::BTreeMap;
 
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, absent_registers};
 use crate::testbench::Testbench;
 
 /// Template of each file that only makes sense with registers: suffix and text.
@@ -90,6 +90,7 @@ pub(crate) fn render(
                 template,
                 context! {
                     m => Serde(manifest),
+                    absent => Serde(absent_registers(&manifest.configuration)),
                     t => Serde(testbench),
                     widths => Serde(widths(manifest, testbench.stimulus_ports())),
                     rows => context! {

@@ -178,13 +178,17 @@ pub enum GeometryError {
     )]
     AddressTooWide,
     /// A drain has too few entries to hold the core in time.
-    #[error("drain-depth = {depth} is too small; allowed: 0 for none, or at least {MIN_DRAIN_DEPTH}")]
+    #[error(
+        "drain-depth = {depth} is too small; allowed: 0 for none, or at least {MIN_DRAIN_DEPTH}"
+    )]
     DrainTooSmall {
         /// Entries asked for.
         depth: u32,
     },
     /// A table with shadows does not keep paths that are not hot: there would be nothing to drain.
-    #[error("replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0")]
+    #[error(
+        "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
+    )]
     ShadowDrain,
     /// A table with shadows looks all candidates of a path up at once.
     #[error("replacement = shadow needs lookup = parallel")]

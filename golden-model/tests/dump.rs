@@ -31,10 +31,11 @@ fn dump() -> impl Strategy<Value = Dump> {
         prop::sample::select(vec![3, 32, 33, 64]),
         32u32..65,
         prop_oneof![2 => Just((0, false)), 1 => (0u32..9, any::<bool>())],
+        prop_oneof![Just(0), Just(64)],
     );
-    let records = prop::collection::vec(record(), 0..400);
+    let records = (prop::collection::vec(record(), 0..400), 0..300_usize);
     (geometry, records).prop_map(
-        |((log2_sets, ways, max_branches, pc_bits, guards), records)| {
+        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth), (records, taken))| {
             let sets = 1 << log2_sets;
             let geometry = Geometry {
                 sets,
@@ -43,7 +44,7 @@ fn dump() -> impl Strategy<Value = Dump> {
                 pc_bits,
                 context_bits: guards.0.min(64 - pc_bits),
                 stack_check: guards.1,
-                drain_depth: 0,
+                drain_depth,
                 ..Geometry::default()
             };
             let reset = ResetValues {
@@ -54,7 +55,15 @@ fn dump() -> impl Strategy<Value = Dump> {
             for record in &records {
                 profiler.profile(record);
             }
-            Dump::of(&profiler)
+            let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
+            let mut dump = Dump::of(&profiler);
+            if let Some(drained) = &mut dump.drained {
+                for entry in left {
+                    *drained.left.entry(entry.descriptor).or_default() +=
+                        u64::from(entry.count) << 20;
+                }
+            }
+            dump
         },
     )
 }

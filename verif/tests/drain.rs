@@ -171,13 +171,15 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
         assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), lost());
         let total = |profile: &Profile| profile.values().sum::<u64>();
         let (kept, shown) = (kept(&bench), &bench.device().shown);
-        assert_eq!(total(&kept) + count, total(shown), "{}", rig.named().label());
+        assert_eq!(
+            total(&kept) + count,
+            total(shown),
+            "{}",
+            rig.named().label()
+        );
         assert!(kept.iter().all(|(path, count)| *count <= shown[path]));
 
-        bench.write(
-            registers::COMMAND.offset,
-            command::CLEAR_COUNTERS.mask(),
-        );
+        bench.write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
         bench.finish_bus()?;
         assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
         assert_eq!(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?, 0);
@@ -186,7 +188,8 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
 }
 
 #[test]
-fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Result<(), Disagreement> {
+fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Result<(), Disagreement>
+{
     let rig = &RIGS[0];
     let mut rng = rng(7);
     let mut bench = start(rig, 0)?;

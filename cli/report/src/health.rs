@@ -4,7 +4,7 @@ use hpp_golden::profiler::{ContextFilter, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 use serde::Serialize;
 
-use crate::profile::Profile;
+use crate::profile::{Missing, Profile};
 use crate::program::Program;
 
 /// What the registers and the walk of the paths say of a profile.
@@ -149,7 +149,8 @@ fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
                     profile.geometry.event_counter_bits
                 ),
             ),
-            // The counter of lost records says how many.
+            // The counters say how many.
+            "DRAIN_LOST" if profile.missing.is_some_and(|missing| missing.lost > 0) => {}
             "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}
             _ => grave(findings, format!("{}: {}", field.name, field.description)),
         }
@@ -166,7 +167,10 @@ fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
         );
         grave(findings, text);
     }
-    held(profile, findings);
+    match &profile.missing {
+        Some(missing) => drained(profile, missing, findings),
+        None => held(profile, findings),
+    }
     contexts(profile, findings);
     if profile.repairs > 0 {
         let text = format!(
@@ -180,7 +184,10 @@ fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
         (
             Counter::Replacements,
             "replacement",
-            "paths that left the table took their counts with them",
+            match profile.missing {
+                Some(_) => "paths that left the table went into the drain with their counts",
+                None => "paths that left the table took their counts with them",
+            },
         ),
         (
             Counter::Overflows,
@@ -231,6 +238,46 @@ fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
             findings,
             format!("paths of contexts {}{kept}", shares.join(", ")),
         );
+    }
+}
+
+/// What left the table and is not here.
+fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
+    if missing.lost > 0 {
+        let text = format!(
+            "{} lost on the way out of the table, which had counted {}: let the core wait (DRAIN_CONTROL.HOLD), empty the drain sooner, or take \
+             a greater one",
+            number_of(missing.lost, "entry").replace("entrys", "entries"),
+            thousands(missing.lost_count)
+        );
+        grave(findings, text);
+    }
+    if missing.waiting > 0 {
+        let text = format!(
+            "{} still waited in the drain when the profile was printed: what they had counted is missing; empty the drain first",
+            number_of(missing.waiting, "entry").replace("entrys", "entries")
+        );
+        grave(findings, text);
+    }
+    let total = profile.total();
+    match profile.completed() {
+        Some(completed) if total == completed => note(
+            findings,
+            format!(
+                "the profile is exact: it has all {}",
+                number_of(total, "completed path")
+            ),
+        ),
+        Some(completed) if missing.lost + missing.waiting == 0 => note(
+            findings,
+            format!(
+                "it counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
+                 another time",
+                number_of(total, "path"),
+                number_of(completed, "completed path")
+            ),
+        ),
+        _ => {}
     }
 }
 

@@ -38,6 +38,6 @@ pub use diff::{Changed, Diff};
 pub use graph::Graphs;
 pub use health::{Finding, Health};
 pub use heat::Heat;
-pub use profile::{Profile, ProfileError};
+pub use profile::{Missing, Profile, ProfileError};
 pub use program::{Place, Program, ProgramError, SourceLine};
 pub use report::{FunctionTotal, PathBlock, PathReport, Report};

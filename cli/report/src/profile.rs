@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hpp_golden::config::{Geometry, GeometryError};
-use hpp_golden::dump::Dump;
+use hpp_golden::dump::{Drained, Dump};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, IllegalRow, Metric, Ppcr};
 use hpp_golden::registers::{Counter, ERRORS};
@@ -36,8 +36,38 @@ pub struct Profile {
     pub contexts: BTreeMap<u8, u64>,
     /// The statistics counters, added up.
     pub counters: [u64; Counter::COUNT],
-    /// What each path counts; never 0.
+    /// What left the table and is not in `counts`, if the profiler has a drain.
+    pub missing: Option<Missing>,
+    /// What each path counts, in the table and in what left it; never 0.
     pub counts: BTreeMap<PathDescriptor, u64>,
+}
+
+/// What left a table with a drain and is not in the profile. Of all runs together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Missing {
+    /// Entries that still waited in the drain.
+    pub waiting: u64,
+    /// Entries that found the drain full.
+    pub lost: u64,
+    /// What those had counted.
+    pub lost_count: u64,
+}
+
+impl Missing {
+    fn of(drained: &Drained) -> Self {
+        Self {
+            waiting: drained.waiting.into(),
+            lost: drained.lost.into(),
+            lost_count: drained.lost_count,
+        }
+    }
+
+    const fn add(&mut self, other: &Self) {
+        self.waiting = self.waiting.saturating_add(other.waiting);
+        self.lost = self.lost.saturating_add(other.lost);
+        self.lost_count = self.lost_count.saturating_add(other.lost_count);
+    }
 }
 
 /// Why something is no profile, or two profiles do not belong together.
@@ -109,6 +139,8 @@ struct Form {
     filter: u32,
     #[serde(default)]
     repairs: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    missing: Option<Missing>,
     counters: [u64; Counter::COUNT],
     paths: Vec<(PathDescriptor, u64)>,
 }
@@ -121,8 +153,6 @@ impl Profile {
     /// If its geometry or its control register is that of no profiler; never for a dump that was read.
     pub fn of(dump: &Dump) -> Result<Self, ProfileError> {
         let geometry = dump.sizes()?;
-        let count =
-            |entry: &hpp_golden::profiler::TableEntry| (entry.descriptor, u64::from(entry.count));
         Ok(Self {
             runs: 1,
             configuration: dump.configuration.clone(),
@@ -135,7 +165,12 @@ impl Profile {
             repairs: dump.repairs.into(),
             contexts: BTreeMap::new(),
             counters: dump.counters,
-            counts: dump.entries.values().map(count).collect(),
+            missing: dump.drained.as_ref().map(Missing::of),
+            counts: dump
+                .profile()
+                .iter()
+                .map(|(path, count)| (*path, count))
+                .collect(),
         })
     }
 
@@ -155,6 +190,9 @@ impl Profile {
             .take()
             .or_else(|| other.configuration.clone());
         self.program = self.program.take().or_else(|| other.program.clone());
+        if let (Some(missing), Some(other)) = (&mut self.missing, &other.missing) {
+            missing.add(other);
+        }
         for (sum, value) in self.counters.iter_mut().zip(other.counters) {
             *sum = sum.saturating_add(value);
         }
@@ -300,6 +338,7 @@ impl Profile {
             errors: self.errors,
             filter: self.filter.to_word(),
             repairs: self.repairs,
+            missing: self.missing,
             counters: self.counters,
             paths: self
                 .counts
@@ -360,6 +399,7 @@ impl Profile {
             filter: ContextFilter::from_word(read.filter, &read.geometry),
             repairs: read.repairs,
             contexts: BTreeMap::new(),
+            missing: read.missing,
             counters: read.counters,
             counts,
         })

@@ -2,8 +2,11 @@
 
 use core::fmt::{self, Write};
 
-use crate::registers::{context, errors, geometry0, geometry3, ppcr_rows, records_lo, repairs};
-use crate::{Access, Driver};
+use crate::registers::{
+    context, drain_lost, drain_lost_count_hi, drain_lost_count_lo, drain_status, errors, geometry0,
+    geometry3, ppcr_rows, records_lo, repairs,
+};
+use crate::{Access, Driver, Left};
 
 /// Words of the statistics counters.
 const COUNTER_WORDS: u32 = 16;
@@ -65,6 +68,21 @@ impl<A: Access> Driver<A> {
         configuration: Option<&str>,
         program: Option<&[u8]>,
     ) -> fmt::Result {
+        self.dump_all(out, configuration, program, [])
+    }
+
+    /// [`dump`](Self::dump) with what left the table: each path once, with the sum of its counts. Empty the drain first.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn dump_all(
+        &mut self,
+        out: &mut impl Write,
+        configuration: Option<&str>,
+        program: Option<&[u8]>,
+        left: impl IntoIterator<Item = Left>,
+    ) -> fmt::Result {
         let mut text = Text {
             out,
             crc: u32::MAX,
@@ -80,6 +98,9 @@ impl<A: Access> Driver<A> {
             None => text.write_str("-"),
         })?;
         self.frozen(|driver| driver.dump_registers(&mut text))?;
+        for path in left {
+            self.dump_left(&mut text, &path)?;
+        }
         text.crc = u32::MAX;
         let (lines, sum) = (text.lines, text.sum);
         write!(text, "HPP dump 2 ends {lines:x} {sum:x}")?;
@@ -108,6 +129,17 @@ impl<A: Access> Driver<A> {
             let words = [context::OFFSET, repairs::OFFSET].map(|offset| access.read(offset));
             text.line("context", |text| text.words(words))?;
         }
+        if self.drains() {
+            let access = self.access();
+            let offsets = [
+                drain_status::OFFSET,
+                drain_lost::OFFSET,
+                drain_lost_count_lo::OFFSET,
+                drain_lost_count_hi::OFFSET,
+            ];
+            let words = offsets.map(|offset| access.read(offset));
+            text.line("drain", |text| text.words(words))?;
+        }
         let mut result = Ok(());
         self.each_entry(|number, words| {
             if result.is_ok() {
@@ -117,5 +149,16 @@ impl<A: Access> Driver<A> {
             }
         });
         result
+    }
+
+    fn dump_left(&mut self, text: &mut Text<'_, impl Write>, path: &Left) -> fmt::Result {
+        let [wide_start, wide_outcomes] = self.wide();
+        let both = |value: u64| [value as u32, (value >> 32) as u32];
+        let part = |value, wide| both(value).into_iter().take(if wide { 2 } else { 1 });
+        let words = part(path.start, wide_start)
+            .chain(part(path.outcomes, wide_outcomes))
+            .chain([path.length])
+            .chain(both(path.count));
+        text.line("left", |text| text.words(words))
     }
 }

@@ -24,15 +24,17 @@
 #![no_std]
 
 mod access;
+mod drain;
 mod dump;
 pub mod registers;
 
 pub use access::{Access, Mmio};
+pub use drain::Left;
 
 use core::fmt;
 use registers::{
-    command, context, control, errors, geometry0, geometry1, geometry2, geometry3, id, ppcr_mode,
-    ppcr_rows, repairs, status, table_data, table_index,
+    command, context, control, drain_command, errors, geometry0, geometry1, geometry2, geometry3,
+    id, ppcr_mode, ppcr_rows, repairs, status, table_data, table_index,
 };
 
 /// What the register `ID` reads.
@@ -171,6 +173,10 @@ impl<A: Access> Driver<A> {
         let commands = [command::CLEAR, command::PURGE, command::CLEAR_COUNTERS];
         let commands = commands.iter().fold(0, |word, field| word | field.mask());
         self.access.write(command::OFFSET, commands);
+        if self.drains() {
+            self.access
+                .write(drain_command::OFFSET, drain_command::CLEAR.mask());
+        }
         let patience = 2 * self.entries() + self.settling();
         let clearing = status::CLEARING.mask();
         if (0..=patience).all(|_| self.access.read(status::OFFSET) & clearing != 0) {
@@ -291,10 +297,7 @@ impl<A: Access> Driver<A> {
     pub fn read(&mut self, mut each: impl FnMut(Entry)) {
         let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
-        let wide = [
-            address_bits + context_bits > 32,
-            geometry0::MAX_BRANCHES.get(self.geometry[0]) > 32,
-        ];
+        let wide = self.wide();
         self.frozen(|driver| {
             driver.each_entry(|number, words| {
                 let mut words = words.iter().copied().map(u64::from);
@@ -316,6 +319,16 @@ impl<A: Access> Driver<A> {
                 });
             });
         });
+    }
+
+    /// Whether start and outcomes are two words each.
+    fn wide(&self) -> [bool; 2] {
+        let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
+        let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
+        [
+            address_bits + context_bits > 32,
+            geometry0::MAX_BRANCHES.get(self.geometry[0]) > 32,
+        ]
     }
 
     /// Something that is done while the table is frozen.

@@ -295,6 +295,8 @@ pub mod errors {
     pub const RECORDS_LOST: Field = Field::new(3, 1);
     /// A register that CONTROL.LOCK protects was written, and took nothing.
     pub const WRITE_REFUSED: Field = Field::new(4, 1);
+    /// An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.
+    pub const DRAIN_LOST: Field = Field::new(5, 1);
 }
 
 /// Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word. (read-write)
@@ -345,6 +347,8 @@ pub mod geometry3 {
     pub const REPLACEMENT_LFU: u32 = 0;
     /// A value of [`REPLACEMENT`].
     pub const REPLACEMENT_SHADOW: u32 = 1;
+    /// Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.
+    pub const LOG2_DRAIN_DEPTH: Field = Field::new(8, 4);
 }
 
 /// Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack. (read-only)
@@ -526,5 +530,139 @@ pub mod lost_records_hi {
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0x7c;
     /// High word, as latched by the last read of a low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// What happens to entries that leave the table. (read-write)
+pub mod drain_control {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x80;
+    /// What happens when the drain is full: entries are lost, and counted, or no record leaves the queue, which holds the core, while fewer than 48 places are free.
+    pub const HOLD: Field = Field::new(0, 1);
+    /// A value of [`HOLD`].
+    pub const HOLD_LOSE: u32 = 0;
+    /// A value of [`HOLD`].
+    pub const HOLD_HOLD: u32 = 1;
+    /// Who takes entries out of the drain: software, with DRAIN_COMMAND.TAKE, or whoever is behind the drain_* ports.
+    pub const STREAM: Field = Field::new(1, 1);
+    /// A value of [`STREAM`].
+    pub const STREAM_SOFTWARE: u32 = 0;
+    /// A value of [`STREAM`].
+    pub const STREAM_PORTS: u32 = 1;
+    /// drain_irq is 1 while at least so many entries wait; 0: never. Bits above those of the drain's depth read 0.
+    pub const WATERMARK: Field = Field::new(16, 13);
+}
+
+/// How many entries wait in the drain. (read-only)
+pub mod drain_status {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x84;
+    /// Entries that wait, 0 to the drain's depth.
+    pub const LEVEL: Field = Field::new(0, 13);
+}
+
+/// One-off commands to the drain. (write-only)
+pub mod drain_command {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x88;
+    /// Write 1: the entry at the head has been read, and makes way for the next. Nothing without one, or with DRAIN_CONTROL.STREAM.
+    pub const TAKE: Field = Field::new(0, 1);
+    /// Write 1: forget the entries that wait. They are not counted as lost.
+    pub const CLEAR: Field = Field::new(1, 1);
+}
+
+/// Accumulator of the entry at the drain's head. (read-only)
+pub mod drain_count {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x8c;
+    /// The count; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Length of the path at the drain's head. (read-only)
+pub mod drain_length {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x90;
+    /// Its branches; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Outcomes of the path at the drain's head. (read-only)
+pub mod drain_outcomes_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x94;
+    /// Low word; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Outcomes of the path at the drain's head, above the low word. (read-only)
+pub mod drain_outcomes_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x98;
+    /// High word; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Start of the path at the drain's head. (read-only)
+pub mod drain_start_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0x9c;
+    /// Low word; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Start of the path at the drain's head, above the low word. (read-only)
+pub mod drain_start_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xa0;
+    /// High word; 0 if no entry waits.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Entries that left the table and found the drain full. (read-only)
+pub mod drain_lost {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xa4;
+    /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Sum of the accumulators of the entries that were lost, modulo 2^64. (read-only)
+pub mod drain_lost_count_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xa8;
+    /// Low word; reading it latches the high word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Sum of the accumulators of the entries that were lost, above the low word. (read-only)
+pub mod drain_lost_count_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xac;
+    /// High word, as latched by the last read of the low word.
     pub const VALUE: Field = Field::new(0, 32);
 }

@@ -1,12 +1,13 @@
 //! The driver on the registers of the golden model.
 
 use hpp_driver::registers::{lost_records_lo, ppcr_mode};
-use hpp_driver::{Access, Driver, Entry, Error};
+use hpp_driver::{Access, Driver, Entry, Error, Left};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ResetValues, Rows};
+use hpp_golden::profiler::{ExactProfile, Profiler, ResetValues, Rows};
 use hpp_golden::registers;
+use std::collections::BTreeMap;
 
 struct Model {
     profiler: Profiler,
@@ -64,7 +65,6 @@ fn geometries() -> [Geometry; 4] {
         pc_bits: 32,
         context_bits: 5,
         stack_check: true,
-        drain_depth: 0,
         ..base
     };
     [base, wide, serial, guarded]
@@ -110,6 +110,58 @@ fn what_is_read_and_dumped_is_the_profile() {
         assert_eq!(read, entries.collect::<Vec<_>>());
         assert_eq!(read.len(), 7);
     }
+}
+
+#[test]
+fn what_left_the_table_is_handed_over_and_dumped() {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 2,
+        pc_bits: 40,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let mut driver = driver(geometry);
+    driver.reset().expect("it empties");
+    driver.start();
+    let mut left: BTreeMap<(u64, u64, u32), u64> = BTreeMap::new();
+    let mut exact = ExactProfile::new();
+    for round in 0..500_u64 {
+        let record = backward(0x80_0000_0000 + 4 * (round * round % 23));
+        let path = driver.access().profiler.profile(&record);
+        path.iter().for_each(|path| exact.record(path));
+        if round % 40 == 39 || round == 499 {
+            let keep = |entry: Left| {
+                let key = (entry.start, entry.outcomes, entry.length);
+                *left.entry(key).or_default() += entry.count;
+                true
+            };
+            driver.drain(keep).expect("it has a drain");
+        }
+    }
+    driver.stop();
+    let paths = left
+        .iter()
+        .map(|(&(start, outcomes, length), &count)| Left {
+            start,
+            outcomes,
+            length,
+            count,
+        });
+    let mut text = String::new();
+    driver
+        .dump_all(&mut text, None, None, paths)
+        .expect("a String takes everything");
+    let dump = Dump::read(&text).expect("a dump");
+    assert_eq!(dump.profile(), exact);
+    assert_eq!(dump.to_string(), text);
+}
+
+#[test]
+fn a_drain_is_refused_where_there_is_none() {
+    let mut driver = driver(Geometry::default());
+    assert_eq!(driver.set_drain(true, true, 0), Err(Error::Refused));
+    assert_eq!(driver.drain(|_| true), Err(Error::Refused));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 /* The generated driver at the end of two pipes: calls come in as lines, and every access of a register goes out as one.
  *
  *     in   init, reset, start, stop, rows N, metric N, events N, extension N N, lossy N, context N N, lock, repairs,
- *          counter N, read N, dump
+ *          counter N, read N, dump, room N, setdrain N N N, drain, dumpall
  *     out  R offset (answered by a number), W offset value, E number start outcomes length count
  *          context, C character, = result
  *
@@ -50,15 +50,17 @@ static void put(void *context, char c)
 int main(void)
 {
     static const uint8_t note[] = {4, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xc0, 0x0f};
+    static struct hpp_left cells[256];
+    struct hpp_buffer buffer = {0, 0, 0};
     struct hpp profiler;
     char line[64], name[16];
-    uint32_t a, b;
+    uint32_t a, b, c;
     uint64_t result;
 
     while (fgets(line, sizeof line, stdin)) {
-        a = b = 0;
+        a = b = c = 0;
         result = 0;
-        if (sscanf(line, "%15s %" SCNu32 " %" SCNu32, name, &a, &b) < 1)
+        if (sscanf(line, "%15s %" SCNu32 " %" SCNu32 " %" SCNu32, name, &a, &b, &c) < 1)
             return 1;
         if (!strcmp(name, "init"))
             result = (uint64_t)hpp_init(&profiler, 0);
@@ -90,6 +92,14 @@ int main(void)
             result = hpp_read(&profiler, each, &a);
         else if (!strcmp(name, "dump"))
             hpp_dump(&profiler, put, 0, note);
+        else if (!strcmp(name, "room"))
+            hpp_buffer_init(&buffer, cells, a);
+        else if (!strcmp(name, "setdrain"))
+            result = (uint64_t)hpp_set_drain(&profiler, a != 0, b != 0, c);
+        else if (!strcmp(name, "drain"))
+            result = (uint64_t)hpp_drain(&profiler, &buffer);
+        else if (!strcmp(name, "dumpall"))
+            hpp_dump_all(&profiler, &buffer, put, 0, note);
         else
             return 1;
         printf("= %" PRIu64 "\n", result);

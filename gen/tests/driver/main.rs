@@ -6,7 +6,7 @@ use hpp_gen::{Config, generate};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Offer, Profiler, ResetValues, Rows};
+use hpp_golden::profiler::{ExactProfile, Offer, Profiler, ResetValues, Rows};
 use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
 use process::Driver;
 use proptest::prelude::*;
@@ -173,7 +173,6 @@ fn contexts_are_chosen_and_then_locked() {
     let geometry = Geometry {
         context_bits: 4,
         stack_check: true,
-        drain_depth: 0,
         ..Geometry::default()
     };
     let mut driver = Driver::new(model(geometry, ResetValues::default()));
@@ -199,9 +198,90 @@ fn contexts_are_chosen_and_then_locked() {
     assert_eq!(plain.call("lock"), refused, "nothing to lock");
 }
 
+fn drained() -> Geometry {
+    Geometry {
+        sets: 2,
+        ways: 2,
+        drain_depth: 64,
+        ..Geometry::default()
+    }
+}
+
+/// Far more loops than the table has entries, some of them often.
+fn many_loops(driver: &mut Driver, exact: &mut ExactProfile, rounds: u64) {
+    for round in 0..rounds {
+        let target = 0x1000 + 0x40 * (round * round % 41);
+        if let Some(path) = driver.profiler.profile(&backward(target)) {
+            exact.record(&path);
+        }
+    }
+}
+
+#[test]
+fn what_left_the_table_is_added_up_in_memory_and_printed() {
+    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    for call in ["init", "reset", "start", "room 200"] {
+        assert_eq!(driver.call(call), 0, "{call}");
+    }
+    let mut exact = ExactProfile::new();
+    for _ in 0..30 {
+        many_loops(&mut driver, &mut exact, 50);
+        assert_eq!(driver.call("drain"), 0);
+    }
+    many_loops(&mut driver, &mut exact, 20);
+    driver.call("stop");
+    driver.call("dumpall");
+    let dump = Dump::read(&driver.text).expect("a dump");
+    let drained = dump.drained.as_ref().expect("it has a drain");
+    assert_eq!((drained.waiting, drained.lost), (0, 0));
+    assert!(drained.left.len() > 10);
+    assert_eq!(dump.profile(), exact);
+}
+
+#[test]
+fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
+    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    for call in ["init", "reset", "start", "room 7"] {
+        assert_eq!(driver.call(call), 0, "{call}");
+    }
+    let mut exact = ExactProfile::new();
+    many_loops(&mut driver, &mut exact, 300);
+    assert_eq!(driver.call("drain") as i64, -5, "four cells are not enough");
+    driver.call("stop");
+    driver.call("dumpall");
+    let dump = Dump::read(&driver.text).expect("a dump");
+    let drained = dump.drained.clone().expect("it has a drain");
+    assert_eq!(drained.left.len(), 4);
+    assert!(drained.waiting > 0 && drained.lost > 0);
+    let waiting = driver.profiler.drain().expect("it has one").entries();
+    let waiting: u64 = waiting.iter().map(|entry| u64::from(entry.count)).sum();
+    assert_eq!(
+        dump.profile().total() + waiting + drained.lost_count,
+        exact.total()
+    );
+}
+
+#[test]
+fn a_profiler_without_a_drain_says_so() {
+    let mut driver = Driver::new(default());
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("setdrain 1 0 0") as i64, -4);
+    assert_eq!(driver.call("drain") as i64, -4);
+    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("setdrain 1 1 64"), 0);
+    let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
+    assert_eq!(word, 0x0040_0003);
+    assert_eq!(
+        driver.call("setdrain 0 0 128") as i64,
+        -4,
+        "beyond its depth"
+    );
+}
+
 fn geometry() -> impl Strategy<Value = Geometry> {
     let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
-    let guards = (0..=8_u32, any::<bool>());
+    let guards = (0..=8_u32, any::<bool>(), prop_oneof![Just(0_u32), Just(64)]);
     (1..5_u32, 1..9_u32, 1..=64_u32, 32..=64_u32, lookup, guards).prop_map(
         |(sets, ways, max_branches, pc_bits, lookup, guards)| Geometry {
             sets: 1 << sets,
@@ -211,7 +291,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             lookup,
             context_bits: guards.0.min(64 - pc_bits),
             stack_check: guards.1,
-            drain_depth: 0,
+            drain_depth: guards.2,
             ..Geometry::default()
         },
     )

@@ -31,7 +31,8 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         32..=64u32,
         any::<prop::sample::Index>(),
     );
-    let guards = (0..=8u32, any::<bool>());
+    let drain = prop_oneof![2 => Just(0u32), 1 => prop::sample::select(vec![64, 512, 4096])];
+    let guards = (0..=8u32, any::<bool>(), drain);
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
@@ -62,7 +63,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
         context_bits: guards.0.min(64 - path.3),
         stack_check: guards.1,
-        drain_depth: 0,
+        drain_depth: if table.4 { 0 } else { guards.2 },
     })
 }
 

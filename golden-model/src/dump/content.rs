@@ -1,7 +1,7 @@
 //! What the lines of a dump say, and whether a profiler can hold it.
 
 use super::text::UNKNOWN;
-use super::{Dump, DumpError, Fault};
+use super::{Drained, Dump, DumpError, Fault};
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
 use crate::profiler::{TableEntry, row_index};
@@ -123,6 +123,7 @@ pub(super) fn content(lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpErro
         repairs: 0,
         counters: join(lines.fixed("counters", "`counters` and 16 words")?),
         entries: BTreeMap::new(),
+        drained: None,
     };
     if geometry[3] != 0 {
         [dump.filter, dump.repairs] = lines.fixed("context", "`context` and 2 words")?;
@@ -137,8 +138,52 @@ pub(super) fn content(lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpErro
     }
     dump.control(&sizes)
         .map_err(|error| ppcr_line.impossible(error))?;
-    dump.entries = entries(lines.lines.as_slice(), &sizes)?;
+    if dump.has_drain() {
+        let said = lines.fixed("drain", "`drain` and 4 words")?;
+        dump.drained = Some(drained(said));
+    }
+    let rest = lines.lines.as_slice();
+    let is_left = |line: &Line<'_>| line.behind("left").is_some() && sizes.has_drain();
+    let (rest, left) = rest.split_at(rest.iter().position(is_left).unwrap_or(rest.len()));
+    dump.entries = entries(rest, &sizes)?;
+    if let Some(drained) = &mut dump.drained {
+        drained.left = self::left(left, &sizes)?;
+    }
     Ok(dump)
+}
+
+fn drained([waiting, lost, low, high]: [u32; 4]) -> Drained {
+    Drained {
+        waiting,
+        lost,
+        lost_count: u64::from(low) | u64::from(high) << 32,
+        left: BTreeMap::new(),
+    }
+}
+
+/// The paths that left the table, each once.
+fn left(lines: &[Line<'_>], sizes: &Geometry) -> Result<BTreeMap<PathDescriptor, u64>, DumpError> {
+    let expected = "`left`, as many words as GEOMETRY2 says, and a high word of the count";
+    let (mut left, mut lines_of) = (BTreeMap::new(), HashMap::new());
+    for line in lines {
+        let read = line.words("left").and_then(|words| {
+            let (high, words) = words.split_last()?;
+            let numbered: Vec<u32> = std::iter::once(0).chain(words.iter().copied()).collect();
+            Some((entry(sizes, &numbered)?.1, *high))
+        });
+        let (entry, high) = read.ok_or_else(|| line.malformed(expected))?;
+        let count = u64::from(entry.count) | u64::from(high) << 32;
+        possible(sizes, &entry.descriptor).map_err(|fault| line.impossible(fault))?;
+        if count == 0 {
+            return Err(line.impossible(Fault::Empty));
+        }
+        if let Some(before) = lines_of.insert(entry.descriptor, line.line) {
+            let path = entry.descriptor;
+            return Err(line.impossible(Fault::PathTwice { path, before }));
+        }
+        left.insert(entry.descriptor, count);
+    }
+    Ok(left)
 }
 
 fn entries(lines: &[Line<'_>], sizes: &Geometry) -> Result<BTreeMap<u32, TableEntry>, DumpError> {
@@ -168,17 +213,6 @@ fn entries(lines: &[Line<'_>], sizes: &Geometry) -> Result<BTreeMap<u32, TableEn
 /// Whether a table of this geometry can hold the entry at this number.
 fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> {
     let TableEntry { descriptor, count } = *entry;
-    let PathDescriptor {
-        start,
-        length,
-        outcomes,
-    } = descriptor;
-    let Geometry {
-        max_branches,
-        align,
-        ..
-    } = *sizes;
-    let start_bits = sizes.start_bits();
     let (entries, bits) = (sizes.entries(), sizes.accumulator_bits);
     if number >= entries {
         return Err(Fault::Number { number, entries });
@@ -189,6 +223,34 @@ fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> 
     if u64::from(count) > Geometry::mask(bits) {
         return Err(Fault::Count { count, bits });
     }
+    possible(sizes, &descriptor)?;
+    let (found, way) = (number / sizes.ways, (number % sizes.ways) as usize);
+    let needed = row_index(sizes, &descriptor, way) as u32;
+    let path = descriptor;
+    match found == needed {
+        true => Ok(()),
+        false => Err(Fault::Set {
+            number,
+            path,
+            found,
+            needed,
+        }),
+    }
+}
+
+/// Whether a profiler of this geometry can have the path.
+fn possible(sizes: &Geometry, descriptor: &PathDescriptor) -> Result<(), Fault> {
+    let PathDescriptor {
+        start,
+        length,
+        outcomes,
+    } = *descriptor;
+    let Geometry {
+        max_branches,
+        align,
+        ..
+    } = *sizes;
+    let start_bits = sizes.start_bits();
     if length > max_branches {
         return Err(Fault::Length {
             length,
@@ -205,18 +267,7 @@ fn fits(sizes: &Geometry, number: u32, entry: &TableEntry) -> Result<(), Fault> 
             align,
         });
     }
-    let (found, way) = (number / sizes.ways, (number % sizes.ways) as usize);
-    let needed = row_index(sizes, &descriptor, way) as u32;
-    let path = descriptor;
-    match found == needed {
-        true => Ok(()),
-        false => Err(Fault::Set {
-            number,
-            path,
-            found,
-            needed,
-        }),
-    }
+    Ok(())
 }
 
 /// Low and high words to 64-bit values.

@@ -11,7 +11,10 @@ pub use error::{DumpError, Fault};
 pub use text::VERSION;
 
 use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme, Replacement};
-use crate::profiler::{ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words};
+use crate::path::PathDescriptor;
+use crate::profiler::{
+    Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words,
+};
 use crate::registers::{Counter, geometry0, geometry1, geometry2, geometry3};
 use std::collections::BTreeMap;
 
@@ -36,6 +39,33 @@ pub struct Dump {
     pub counters: [u64; Counter::COUNT],
     /// The entries in use, by number.
     pub entries: BTreeMap<u32, TableEntry>,
+    /// What left the table, if the profiler has a drain.
+    pub drained: Option<Drained>,
+}
+
+/// What is known of the entries that left a table with a drain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drained {
+    /// Entries that still waited in the drain: register `DRAIN_STATUS`.
+    pub waiting: u32,
+    /// Entries that were lost, modulo 2^32: register `DRAIN_LOST`.
+    pub lost: u32,
+    /// What they had counted, modulo 2^64.
+    pub lost_count: u64,
+    /// What was taken out of the drain, each path with the sum of its counts.
+    pub left: BTreeMap<PathDescriptor, u64>,
+}
+
+impl Drained {
+    fn of(drain: &Drain) -> Self {
+        let sight = drain.sight();
+        Self {
+            waiting: sight.level,
+            lost: sight.lost,
+            lost_count: sight.lost_count,
+            left: BTreeMap::new(),
+        }
+    }
 }
 
 /// One dump of a log.
@@ -66,6 +96,7 @@ impl Dump {
                 .entries()
                 .map(|(number, entry)| (number as u32, entry))
                 .collect(),
+            drained: profiler.drain().map(Drained::of),
         }
     }
 
@@ -91,10 +122,14 @@ impl Dump {
         last.map_or(Err(DumpError::Missing), |logged| logged.dump)
     }
 
-    /// The profile the table holds.
+    /// The profile that the table and what left it come to.
     #[must_use]
     pub fn profile(&self) -> ExactProfile {
-        self.entries.values().copied().collect()
+        let mut profile: ExactProfile = self.entries.values().copied().collect();
+        for (path, count) in self.drained.iter().flat_map(|drained| &drained.left) {
+            profile.add(*path, *count);
+        }
+        profile
     }
 
     /// The entries, hottest first, equals by descriptor.
@@ -164,6 +199,11 @@ impl Dump {
         ppcr.rows.write(self.ppcr[0])?;
         ppcr.write_mode(self.ppcr[1], geometry);
         Ok(ppcr)
+    }
+
+    /// Whether the profiler has a drain.
+    pub(crate) const fn has_drain(&self) -> bool {
+        geometry3::LOG2_DRAIN_DEPTH.get(self.geometry[3]) > 0
     }
 
     /// Bits of a path's start.

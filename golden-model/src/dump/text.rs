@@ -1,6 +1,7 @@
 //! The text that firmware prints.
 
 use super::Dump;
+use crate::path::PathDescriptor;
 use crate::profiler::TableEntry;
 use std::fmt;
 
@@ -51,17 +52,33 @@ impl Dump {
             format!("counters{}", words(&counters)),
         ];
         lines.extend(context);
+        if let Some(drained) = &self.drained {
+            let (low, high) = (drained.lost_count as u32, (drained.lost_count >> 32) as u32);
+            let said = [drained.waiting, drained.lost, low, high];
+            lines.push(format!("drain{}", words(&said)));
+        }
         lines.extend(
             self.entries
                 .iter()
                 .map(|(number, entry)| format!("entry {number:x}{}", words(&self.words(entry)))),
         );
+        let left = self.drained.iter().flat_map(|drained| &drained.left);
+        lines.extend(left.map(|(path, count)| {
+            let count = [*count as u32, (count >> 32) as u32];
+            format!("left{}{}", words(&self.path_words(path)), words(&count))
+        }));
         lines
     }
 
     /// The words of an entry as TABLE_DATA gives them.
     fn words(&self, entry: &TableEntry) -> Vec<u32> {
-        let TableEntry { descriptor, count } = *entry;
+        let mut words = self.path_words(&entry.descriptor);
+        words.push(entry.count);
+        words
+    }
+
+    /// Those of its path.
+    fn path_words(&self, descriptor: &PathDescriptor) -> Vec<u32> {
         let mut words = vec![descriptor.start as u32];
         if self.start_bits() > 32 {
             words.push((descriptor.start >> 32) as u32);
@@ -70,7 +87,7 @@ impl Dump {
         if self.max_branches() > 32 {
             words.push((descriptor.outcomes >> 32) as u32);
         }
-        words.extend([descriptor.length, count]);
+        words.push(descriptor.length);
         words
     }
 }

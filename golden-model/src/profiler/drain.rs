@@ -174,7 +174,14 @@ impl Drain {
 
     /// Writes the bits set in `mask` of the register at a byte offset. Returns how many entries, from the head on, the commands in it
     /// take out or forget: of those that wait, which are `level`, the first if it is `ready`.
-    pub fn write(&mut self, offset: u32, value: u32, mask: u32, level: usize, ready: bool) -> usize {
+    pub fn write(
+        &mut self,
+        offset: u32,
+        value: u32,
+        mask: u32,
+        level: usize,
+        ready: bool,
+    ) -> usize {
         if offset == DRAIN_CONTROL.offset {
             let merged = value & mask | self.control & !mask;
             let bits = self.geometry.drain_depth.trailing_zeros() + 1;

@@ -158,7 +158,8 @@ impl Logic for DrainRegisters {
         }
         self.plain.next = 0.into();
         if self.at_control.val() {
-            self.plain.next = bit_cast::<32, 13>(self.watermark.q.val()) << self.watermark_lsb.val();
+            self.plain.next =
+                bit_cast::<32, 13>(self.watermark.q.val()) << self.watermark_lsb.val();
             if self.holds.q.val() {
                 self.plain.next = self.plain.val() | self.hold_mask.val();
             }

@@ -12,7 +12,9 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, ADDRESS_BITS, Register as Description, command, control, errors, ppcr_mode};
+use hpp_golden::registers::{
+    self, ADDRESS_BITS, Register as Description, command, control, errors, ppcr_mode,
+};
 use rust_hdl::prelude::*;
 
 use super::context::ContextRegisters;

@@ -17,7 +17,9 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{DrainPort, PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort};
+use crate::bundles::{
+    DrainPort, PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort,
+};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
 use crate::circuit::circuit;
 use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};

@@ -130,8 +130,7 @@ impl Device for VerilatedDevice {
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
         let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);
-        self.records
-            .drive(&mut wires, drive, noise[0]);
+        self.records.drive(&mut wires, drive, noise[0]);
         let request = drive.request.as_ref();
         self.bus
             .drive(&mut wires, drive.bus_cycle, request, noise[1]);

@@ -105,7 +105,8 @@ impl Port {
         } else {
             registers::TABLE_INDEX.offset
         };
-        let low_word = reads && (COUNTERS_OFFSET..ADDRESS_SPACE).contains(&offset) && word.is_multiple_of(2);
+        let low_word =
+            reads && (COUNTERS_OFFSET..ADDRESS_SPACE).contains(&offset) && word.is_multiple_of(2);
         let acts = match self.scan {
             _ if offset == readout => None,
             Some(phase) if low_word => {

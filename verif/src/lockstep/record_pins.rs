@@ -140,12 +140,7 @@ impl RecordPins {
     /// Drives reset, record and `drain_ready`; without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and
     /// leaves its wires alone.
     #[inline]
-    pub fn drive(
-        &self,
-        wires: &mut impl Wires,
-        drive: &Drive,
-        noise: u64,
-    ) {
+    pub fn drive(&self, wires: &mut impl Wires, drive: &Drive, noise: u64) {
         let record: Option<&BranchRecord> = drive.record.as_ref();
         wires.put(self.rst, u64::from(drive.reset));
         if let Some(drain) = &self.drain {

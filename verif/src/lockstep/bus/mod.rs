@@ -119,8 +119,7 @@ impl<M: Protocol> Device for BusDevice<M> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         let noise = self.nonsense.draw();
         let clk = self.records.clk;
-        self.records
-            .drive(&mut self.model, drive, noise);
+        self.records.drive(&mut self.model, drive, noise);
         self.pins.noise(&mut self.model, &mut self.nonsense);
         self.master.drive(&mut self.pins, &mut self.model);
         self.model.fall(clk).map_err(|e| e.to_string())?;

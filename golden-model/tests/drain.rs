@@ -1,0 +1,218 @@
+//! Nothing is forgotten: table, drain, what was taken out of it and what it lost add up to every path.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, GeometryError, LookupScheme, Replacement};
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{ExactProfile, Profiler, ResetValues, TableEntry};
+use hpp_golden::registers::{self, Counter, drain_command, drain_control, errors, ppcr_mode};
+use proptest::prelude::*;
+
+fn geometry() -> impl Strategy<Value = Geometry> {
+    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
+    let policies = Replacement::ALL
+        .into_iter()
+        .filter(|policy| *policy != Replacement::Shadow);
+    let replacement = prop::sample::select(policies.collect::<Vec<_>>());
+    (
+        1..4_u32,
+        1..5_u32,
+        8..=32_u32,
+        6..8_u32,
+        lookup,
+        replacement,
+    )
+        .prop_map(
+            |(sets, ways, accumulator_bits, drain, lookup, replacement)| Geometry {
+                sets: 1 << sets,
+                ways,
+                accumulator_bits,
+                event_counter_bits: 8,
+                drain_depth: 1 << drain,
+                lookup: match replacement {
+                    Replacement::Lfu => lookup,
+                    _ => LookupScheme::Parallel,
+                },
+                replacement,
+                ..Geometry::default()
+            },
+        )
+}
+
+fn record() -> impl Strategy<Value = BranchRecord> {
+    let kinds = prop::sample::select(vec![
+        BranchKind::Forward,
+        BranchKind::Backward,
+        BranchKind::Backward,
+        BranchKind::Call,
+        BranchKind::Return,
+    ]);
+    (kinds, any::<bool>(), 0..60_u64, 0..256_u32).prop_map(|(kind, taken, target, events)| {
+        let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
+        BranchRecord {
+            kind,
+            taken: taken || !conditional,
+            target: 0x1000 + 4 * target,
+            next: 0,
+            events,
+        }
+    })
+}
+
+fn profiler(geometry: &Geometry) -> Profiler {
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    Profiler::new(geometry, &reset).expect("a legal geometry")
+}
+
+fn add(profile: &mut ExactProfile, entry: &TableEntry) {
+    profile.add(entry.descriptor, entry.count.into());
+}
+
+proptest! {
+    #[test]
+    fn what_left_and_what_stayed_is_everything(
+        geometry in geometry(),
+        records in prop::collection::vec(record(), 1..1500),
+        hold: bool,
+        by_events: bool,
+        every in 1..60_usize,
+        taken in 0..30_usize,
+    ) {
+        let mut profiler = profiler(&geometry);
+        profiler.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.put(hold.into()));
+        profiler.write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(by_events.into()));
+        let (mut exact, mut kept) = (ExactProfile::new(), ExactProfile::new());
+        for (number, records) in records.chunks(every).enumerate() {
+            if number % 2 == 0 {
+                profiler.run(records, |paths| paths.iter().for_each(|path| exact.record(path)));
+            } else {
+                let paths = records.iter().filter_map(|record| profiler.profile(record));
+                paths.for_each(|path| exact.record(&path));
+            }
+            for _ in 0..taken {
+                profiler.take_left().iter().for_each(|entry| add(&mut kept, entry));
+            }
+        }
+        while let Some(entry) = profiler.take_left() {
+            add(&mut kept, &entry);
+        }
+        profiler.table().entries().for_each(|(_, entry)| add(&mut kept, &entry));
+        let sight = profiler.drain().expect("the geometry has one").sight();
+        prop_assert_eq!(kept.total() + sight.lost_count, exact.total());
+        prop_assert!(kept.iter().all(|(path, count)| count <= exact.get(path)));
+        let errors = profiler.read(registers::ERRORS.offset);
+        prop_assert_eq!(errors & errors::DRAIN_LOST.mask() != 0, sight.lost > 0);
+        prop_assert_eq!(errors & errors::ACCUMULATOR_SATURATED.mask(), 0);
+        if hold {
+            prop_assert_eq!(sight.lost, 0);
+            prop_assert_eq!(kept, exact);
+        }
+    }
+
+    /// A table with a drain does what one without does, as long as no accumulator runs over.
+    #[test]
+    fn a_drain_changes_nothing_in_the_table(
+        geometry in geometry(),
+        records in prop::collection::vec(record(), 1..200),
+    ) {
+        let with = Geometry { accumulator_bits: 32, ..geometry };
+        let without = Geometry { drain_depth: 0, ..with };
+        let tables = [with, without].map(|geometry| {
+            let mut profiler = profiler(&geometry);
+            profiler.run(&records, |_| {});
+            let counters = profiler.counters().values();
+            (profiler.table().entries().collect::<Vec<_>>(), counters)
+        });
+        prop_assert_eq!(&tables[0], &tables[1]);
+    }
+
+    /// What software reads is the head, whole; TAKE takes it, CLEAR takes all.
+    #[test]
+    fn software_reads_and_takes_the_entry_that_left_first(
+        geometry in geometry(),
+        records in prop::collection::vec(record(), 1..400),
+    ) {
+        let mut profiler = profiler(&geometry);
+        profiler.run(&records, |_| {});
+        let level = |profiler: &mut Profiler| profiler.read(registers::DRAIN_STATUS.offset);
+        let waiting = profiler.drain().expect("it has one").entries().clone();
+        prop_assert_eq!(level(&mut profiler), waiting.len() as u32);
+        for (taken, entry) in waiting.iter().take(5).enumerate() {
+            prop_assert_eq!(level(&mut profiler) as usize, waiting.len() - taken);
+            prop_assert_eq!(head(&mut profiler), *entry);
+            profiler.write(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
+        }
+        profiler.write(registers::DRAIN_COMMAND.offset, drain_command::CLEAR.mask());
+        prop_assert_eq!(level(&mut profiler), 0);
+        prop_assert_eq!(profiler.read(registers::DRAIN_COUNT.offset), 0);
+        profiler.write(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
+        prop_assert_eq!(level(&mut profiler), 0, "nothing to take");
+    }
+}
+
+fn head(profiler: &mut Profiler) -> TableEntry {
+    let mut read = |register: registers::Register| u64::from(profiler.read(register.offset));
+    TableEntry {
+        descriptor: PathDescriptor {
+            start: read(registers::DRAIN_START_LO) | read(registers::DRAIN_START_HI) << 32,
+            outcomes: read(registers::DRAIN_OUTCOMES_LO) | read(registers::DRAIN_OUTCOMES_HI) << 32,
+            length: read(registers::DRAIN_LENGTH) as u32,
+        },
+        count: read(registers::DRAIN_COUNT) as u32,
+    }
+}
+
+#[test]
+fn the_counters_of_what_was_lost_are_cleared_with_the_others() {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 1,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let mut profiler = profiler(&geometry);
+    for round in 0..500 {
+        profiler.profile(&BranchRecord {
+            kind: BranchKind::Backward,
+            taken: true,
+            target: 0x1000 + 4 * (round % 50),
+            next: 0,
+            events: 0,
+        });
+    }
+    let replaced = profiler.counters().get(Counter::Replacements) as u32;
+    assert_eq!(profiler.read(registers::DRAIN_LOST.offset), replaced - 64);
+    assert_eq!(
+        profiler.read(registers::DRAIN_LOST_COUNT_LO.offset),
+        replaced - 64
+    );
+    profiler.write(registers::COMMAND.offset, u32::MAX);
+    assert_eq!(profiler.read(registers::DRAIN_LOST.offset), 0);
+    assert_eq!(profiler.read(registers::DRAIN_LOST_COUNT_LO.offset), 0);
+}
+
+#[test]
+fn an_impossible_drain_is_refused() {
+    let validate = |geometry: Geometry| geometry.validate().expect_err("impossible");
+    let base = Geometry::default();
+    let depth = |drain_depth| Geometry {
+        drain_depth,
+        ..base
+    };
+    assert_eq!(
+        validate(depth(32)),
+        GeometryError::DrainTooSmall { depth: 32 }
+    );
+    let error = validate(depth(100));
+    assert!(
+        matches!(error, GeometryError::NotPowerOfTwo { .. }),
+        "{error}"
+    );
+    let shadow = Geometry {
+        replacement: Replacement::Shadow,
+        ..depth(64)
+    };
+    assert_eq!(validate(shadow), GeometryError::ShadowDrain);
+}
