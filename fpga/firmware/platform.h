@@ -18,6 +18,10 @@
 #define PLATFORM_FINISH (PLATFORM_DEVICES + 0x30000000u)        /* write the exit status: the run is over */
 #define PLATFORM_TIMER (PLATFORM_DEVICES + 0x40000000u)         /* read: cycles since reset */
 
+/* On a system with a drain writer (HPP_DRAIN in fpga/soc): entries that left the profiler's table, in memory, and how many; write: begin again. */
+#define PLATFORM_DRAIN_ENTRIES (PLATFORM_DEVICES + 0x50000000u)
+#define PLATFORM_DRAIN_MEMORY 0x200000u
+
 static inline uint32_t platform_read(uint32_t address)
 {
     return *(volatile uint32_t *)address;

@@ -16,6 +16,34 @@ static bool present;
 #define PROFILE_EVENTS HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS
 #endif
 
+/* Of a profiler with a drain: what left the table. The system has put it into memory, entry by entry; here each path has a cell. */
+#if HPP_GEOMETRY3_RESET & HPP_GEOMETRY3_LOG2_DRAIN_DEPTH_MASK
+#define DRAINED_PATHS 4096u
+static struct hpp_left cells[DRAINED_PATHS];
+static struct hpp_buffer buffer;
+
+/* A core that would lose entries waits: it is not the core that takes them. */
+static void drain_start(void)
+{
+    hpp_set_drain(&profiler, true, true, 0);
+    platform_write(PLATFORM_DRAIN_ENTRIES, 1);
+}
+
+static struct hpp_buffer *drained(void)
+{
+    hpp_buffer_init(&buffer, cells, DRAINED_PATHS);
+    hpp_collect(&profiler, &buffer, (const volatile uint32_t *)PLATFORM_DRAIN_MEMORY, platform_read(PLATFORM_DRAIN_ENTRIES));
+    return &buffer;
+}
+#else
+static void drain_start(void) {}
+
+static struct hpp_buffer *drained(void)
+{
+    return 0;
+}
+#endif
+
 /* From an empty table on. */
 void profile_start(void)
 {
@@ -25,6 +53,7 @@ void profile_start(void)
 #ifdef PROFILE_METRIC
         hpp_set_metric(&profiler, PROFILE_METRIC);
 #endif
+        drain_start();
         hpp_start(&profiler);
     }
 }
@@ -48,6 +77,6 @@ static void put(void *context, char c)
 void profile_print(void)
 {
     if (present) {
-        hpp_dump(&profiler, put, 0, __build_id_note);
+        hpp_dump_all(&profiler, drained(), put, 0, __build_id_note);
     }
 }

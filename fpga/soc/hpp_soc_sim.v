@@ -14,7 +14,7 @@ module hpp_soc_sim #(
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
     output wire [37:0] retire,                    // {expanded, events, intr, trap, valid, instruction}
-    output wire [37:0] register_write,            // profiler's bus: {valid, word address, data}
+    output wire [38:0] register_write,            // profiler's bus: {valid, word address, data}
     output wire [8:0]  uart,                      // {valid, byte}
     output wire [33:0] stop                       // {core trapped, finished, exit status}
 );
@@ -55,10 +55,11 @@ module hpp_soc_sim #(
     assign retire_addresses = {next_pc, pc};
     assign retire           = {soc.uncore.retire_expanded, soc.uncore.event_in, retire_intr, retire_trap, valid, insn};
     assign register_write   = {soc.uncore.profiler_access && soc.uncore.writes && soc.uncore.profiler_ack,
-                               soc.uncore.address[4:0], soc.uncore.write_data};
+                               soc.uncore.address[5:0], soc.uncore.write_data};
     assign uart             = {uart_valid, uart_data};
     assign stop             = {trap, finish, finish_status};
 
+`ifndef HPP_DRAIN
     // PicoRV32 retires at most every other cycle, SERV hardly ever, and nothing can hold the others, so the profiler never has to hold the core.
     always @(posedge clk) begin
         if (!rst && soc.profiler_stall) begin
@@ -66,6 +67,7 @@ module hpp_soc_sim #(
             $stop;
         end
     end
+`endif
 endmodule
 
 `default_nettype wire

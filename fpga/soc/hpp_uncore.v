@@ -15,13 +15,16 @@
 // the cycle before; the core's own logic makes its ready of it, with a register, and says so with `answer`. Every access
 // takes at least two cycles: address in the first, data in the second. Without HPP_PROFILER defined, the profiler is
 // left out and its addresses read 0. With HPP_VEXRISCV defined, it has the ingress of a core's last stage instead of RVFI's,
-// and with HPP_CACHES two inputs of events.
+// and with HPP_CACHES two inputs of events. With HPP_DRAIN what leaves the profiler's table goes into the memory from the
+// word DRAIN_BASE to its end, in cycles in which the core leaves it alone; at 0x5000_0000 the number of entries there can be
+// read, and a write begins again.
 
 `default_nettype none
 
 module hpp_uncore #(
     parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
-    parameter FIRMWARE = ""                       // file for $readmemh; empty: memory not initialised
+    parameter FIRMWARE = "",                      // file for $readmemh; empty: memory not initialised
+    parameter integer DRAIN_BASE = 524288         // first word of what left the profiler's table
 ) (
     input  wire        clk,
     input  wire        rst,                       // synchronous, active high
@@ -74,6 +77,7 @@ module hpp_uncore #(
     wire profiler_access = valid && address[28:26] == 3'h2 && HAS_PROFILER;
     wire finish_access   = valid && address[28:26] == 3'h3;
     wire timer_access    = valid && address[28:26] == 3'h4;
+    wire drain_access    = valid && address[28:26] == 3'h5;
     wire writes          = write != 4'b0000;
 
     // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
@@ -82,6 +86,7 @@ module hpp_uncore #(
     reg         carried_out;                      // the access, though perhaps not answered yet
     reg  [31:0] other_data;
     reg  [31:0] timer;                            // cycles since reset, modulo 2^32
+    wire [31:0] drain_entries;                    // in memory
     wire        wait_uart = uart_access && writes && !uart_ready && !carried_out;
     wire        carry_out = valid && !profiler_access && !wait_uart && !answer;
 
@@ -93,16 +98,24 @@ module hpp_uncore #(
 
         if (profiler_access)   other_data <= profiler_data;
         else if (timer_access) other_data <= timer;
+        else if (drain_access) other_data <= drain_entries;
         else                   other_data <= {31'd0, uart_access && uart_ready};
     end
 
     // Memory ----------------------------------------------------------------------------------
 
     reg  [31:0] memory [0:MEMORY_WORDS-1];
-    wire [ADDRESS_BITS-1:0] memory_word = address[ADDRESS_BITS-1:0];
+    wire        drain_strobe;
+    wire [29:0] drain_address;
+    wire [31:0] drain_data;
+    // The core's access is carried out before the cycle of its answer.
+    wire        drain_writes = drain_strobe && (!memory_access || answer);
+    wire [ADDRESS_BITS-1:0] memory_word = drain_writes ? drain_address[ADDRESS_BITS-1:0] : address[ADDRESS_BITS-1:0];
 
     always @(posedge clk) begin
-        if (memory_access) begin
+        if (drain_writes) begin
+            memory[memory_word] <= drain_data;
+        end else if (memory_access) begin
             if (write[0]) memory[memory_word][7:0]   <= write_data[7:0];
             if (write[1]) memory[memory_word][15:8]  <= write_data[15:8];
             if (write[2]) memory[memory_word][23:16] <= write_data[23:16];
@@ -178,10 +191,21 @@ module hpp_uncore #(
         .path_length(),
         .path_outcomes(),
         .path_count(),
+`ifdef HPP_DRAIN
+        .drain_valid(drain_valid),
+        .drain_ready(drain_ready),
+        .drain_start(drain_start),
+        .drain_length(drain_length),
+        .drain_outcomes(drain_outcomes),
+        .drain_count(drain_count),
+        .drain_irq(),
+        .wb_adr_i(address[5:0]),
+`else
+        .wb_adr_i(address[4:0]),
+`endif
         .wb_cyc_i(profiler_access && !answer),
         .wb_stb_i(profiler_access && !answer),
         .wb_we_i(writes),
-        .wb_adr_i(address[4:0]),
         .wb_sel_i(writes ? write : 4'b1111),
         .wb_dat_i(write_data),
         .wb_dat_o(profiler_data),
@@ -193,6 +217,44 @@ module hpp_uncore #(
     assign profiler_ack  = 1'b0;
     assign profiler_data = 32'd0;
     assign retire_stall  = 1'b0;
+`endif
+
+    // What leaves its table ----------------------------------------------------------------------
+
+`ifdef HPP_DRAIN
+    wire        drain_valid;
+    wire        drain_ready;
+    wire [31:0] drain_start;
+    wire [5:0]  drain_length;
+    wire [31:0] drain_outcomes;
+    wire [31:0] drain_count;
+
+    hpp_drain_writer drain_writer (
+        .clk(clk),
+        .rst(rst),
+        .drain_valid(drain_valid),
+        .drain_ready(drain_ready),
+        .drain_start(drain_start),
+        .drain_length(drain_length),
+        .drain_outcomes(drain_outcomes),
+        .drain_count(drain_count),
+        .wb_cyc_o(),
+        .wb_stb_o(drain_strobe),
+        .wb_we_o(),
+        .wb_adr_o(drain_address),
+        .wb_sel_o(),
+        .wb_dat_o(drain_data),
+        .wb_ack_i(drain_writes),
+        .base(DRAIN_BASE[29:0]),
+        .room((MEMORY_WORDS - DRAIN_BASE) / 4),
+        .restart(drain_access && writes),
+        .written(drain_entries)
+    );
+`else
+    assign drain_entries = 32'd0;
+    assign drain_strobe  = 1'b0;
+    assign drain_address = 30'd0;
+    assign drain_data    = 32'd0;
 `endif
 endmodule
 

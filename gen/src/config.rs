@@ -247,12 +247,13 @@ impl Config {
         }
     }
 
-    /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core.
+    /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core, and nothing leaves.
     #[must_use]
     pub fn effective_geometry(&self) -> Geometry {
         let Geometry {
             lookup,
             replacement,
+            drain_depth,
             ..
         } = match self.bus {
             Bus::None => Geometry::default(),
@@ -261,6 +262,7 @@ impl Config {
         Geometry {
             lookup,
             replacement,
+            drain_depth,
             ..self.geometry
         }
     }

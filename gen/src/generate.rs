@@ -1,6 +1,7 @@
 //! From a configuration to every file an integrator needs.
 
 use hpp_hdl::Bus;
+use hpp_hdl::drain::DrainWriter;
 use hpp_hdl::top::top;
 use rust_hdl::prelude::Block;
 use serde::Deserialize;
@@ -95,13 +96,15 @@ pub fn generate_bound(
     let interfaces = (config.ingress, config.bus);
     let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
     let top = top(interfaces, &geometry, &reset, &config.ports);
-    package(config, top.as_ref(), layout, bind)
+    let writer = geometry.has_drain().then(|| DrainWriter::new(&geometry));
+    package(config, top.as_ref(), writer, layout, bind)
 }
 
 /// Writes `top` and what goes with it.
 fn package(
     config: &Config,
     top: &dyn Block,
+    writer: Option<DrainWriter>,
     layout: Layout,
     bind: Option<&Bind>,
 ) -> Result<Output, GenerateError> {
@@ -109,6 +112,8 @@ fn package(
     let bound = bind.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
     let prefix = &config.prefix;
+    let writer = writer.map(|writer| emit(&writer, &format!("{prefix}_drain_writer")));
+    let writer = writer.transpose()?;
     let with_registers = config.bus != Bus::None;
     let sources: Vec<String> = match layout {
         Layout::OneFile => vec![format!("{prefix}.v")],
@@ -124,6 +129,7 @@ fn package(
         .chain(with_registers.then_some(".svd"))
         .chain((layout == Layout::Split).then_some(".f"))
         .chain(bound.is_some().then_some("_bind.sv"))
+        .chain(writer.is_some().then_some("_drain_writer.v"))
         .map(|suffix| format!("{prefix}{suffix}"))
         .chain(sources.iter().cloned())
         .collect();
@@ -142,6 +148,10 @@ fn package(
         .collect();
     if let Some(text) = bound {
         files.insert(format!("{prefix}_bind.sv"), format!("{head}{text}"));
+    }
+    if let Some(writer) = writer {
+        let text = format!("{head}{}", writer.text);
+        files.insert(format!("{prefix}_drain_writer.v"), text);
     }
     if layout == Layout::Split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");

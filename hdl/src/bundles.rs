@@ -306,8 +306,8 @@ pub struct LeftSource {
     pub count: Signal<Out, Bits<32>>,
 }
 
-/// The entries that have left the table, on their way out, and the interrupt that asks for them to be taken.
-#[bundle(geometry: &Geometry)]
+/// The entries that have left the table, on their way out.
+#[bundle(geometry: &Geometry, mirror = DrainSink)]
 pub struct DrainPort {
     /// An entry is there.
     #[present(geometry.has_drain())]
@@ -331,7 +331,4 @@ pub struct DrainPort {
     #[bits(geometry.accumulator_bits)]
     #[present(geometry.has_drain())]
     pub count: Signal<Out, Bits<32>>,
-    /// As many entries wait as DRAIN_CONTROL.WATERMARK says, or more.
-    #[present(geometry.has_drain())]
-    pub irq: Signal<Out, Bit>,
 }

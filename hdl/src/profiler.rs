@@ -46,6 +46,9 @@ pub struct Profiler {
     /// Entries that leave the table.
     #[bundle(geometry)]
     pub drain: DrainPort,
+    /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
+    #[present(geometry.has_drain())]
+    pub drain_irq: Signal<Out, Bit>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
     /// The seam of the bus.
@@ -216,6 +219,7 @@ impl Logic for Profiler {
             self.registers.drain_lost.next = self.drains[i].lost.val();
             self.detector.hold.next = self.holds.val() | self.drains[i].hold.val();
             DrainPort::link(&mut self.drain, &mut self.drains[i].port);
+            self.drain_irq.next = self.drains[i].irq.val();
         }
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();

@@ -2,7 +2,9 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{self, Counter, command, context, control, ppcr_mode};
+use hpp_golden::registers::{
+    self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
+};
 use hpp_verif::lockstep::geometries::{self, Named};
 use hpp_verif::lockstep::scenario::{Step, play};
 use hpp_verif::lockstep::stream::{Hazard, HazardStream, rng};
@@ -21,7 +23,8 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
             "serial-smallest",
             "serial-odd",
             "serial-associative",
-            "guarded",
+            "drained",
+            "drained-serial",
             "shadow",
             "shadow-smallest",
         ]
@@ -70,6 +73,12 @@ fn events() -> Vec<Event> {
         ),
         Event::Write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(1)),
         Event::Write(registers::CONTEXT.offset, context::MASK.put(1)),
+        Event::Write(
+            registers::DRAIN_CONTROL.offset,
+            drain_control::STREAM.mask() | drain_control::WATERMARK.put(1),
+        ),
+        Event::Twice([(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask()); 2]),
+        Event::Write(registers::DRAIN_COMMAND.offset, u32::MAX),
         Event::Reset(1),
         Event::Reset(3),
     ]

@@ -13,10 +13,12 @@
 mod fifo;
 mod lost;
 mod registers;
+mod writer;
 
 pub use fifo::{DrainFifo, DrainMemory};
 pub use lost::LostEntries;
 pub use registers::DrainRegisters;
+pub use writer::{DrainWriter, WishboneWriterPort};
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -36,6 +38,8 @@ pub struct Drain {
     /// To the outside.
     #[bundle(geometry)]
     pub port: DrainPort,
+    /// The watermark is reached.
+    pub irq: Signal<Out, Bit>,
     /// The seam of the bus, as far as the drain's registers are meant.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
@@ -87,6 +91,6 @@ impl Logic for Drain {
         self.port.outcomes.next = self.fifo.outcomes.val();
         self.port.length.next = self.fifo.length.val();
         self.port.count.next = self.fifo.count.val();
-        self.port.irq.next = self.registers.irq.val();
+        self.irq.next = self.registers.irq.val();
     }
 }

@@ -93,6 +93,9 @@ macro_rules! tops {
                 /// Entries that leave the table.
                 #[bundle(geometry)]
                 pub drain: DrainPort,
+                /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
+                #[present(geometry.has_drain())]
+                pub drain_irq: Signal<Out, Bit>,
             )?
             #[new(geometry $(, $options)?)]
             ingress: $circuit,
@@ -119,6 +122,7 @@ macro_rules! tops {
                     RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
                     $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
                     DrainPort::link(&mut self.drain, &mut self.profiler.drain);
+                    self.drain_irq.next = self.profiler.drain_irq.val();
                 )?
             }
         }

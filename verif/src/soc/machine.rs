@@ -268,8 +268,8 @@ impl Simulation {
                 continue;
             };
             self.cycles += 1;
-            if write >> 37 & 1 == 1 {
-                watcher.register_written((write >> 32) as u32 & 0x1f, write as u32);
+            if write >> 38 & 1 == 1 {
+                watcher.register_written((write >> 32) as u32 & 0x3f, write as u32);
             }
             self.pass_on(watcher);
             self.meanwhile.cycles += 1;

@@ -1,0 +1,141 @@
+//! The drain writer: puts the entries that leave a drain's ports into memory, as a Wishbone master.
+//!
+//! ```text
+//!   drain_* ---> [ word 0, 1, ... ] ---> wb_dat_o
+//!                      |
+//!   base, restart --> [ address ] -----> wb_adr_o          ack of the last word ---> drain_ready, written
+//! ```
+//!
+//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length, accumulator. While `room` entries are
+//! written, `drain_ready` stays 0: the drain fills, and loses entries or holds the core, as its register says. Software, or whoever knows that
+//! the memory has been read, begins again with `restart`.
+//!
+//! A classic master: `cyc`, `stb` and all that belongs to them stand until `ack`. Words follow each other a cycle apart if the slave answers in the cycle
+//! of the strobe.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::bundles::DrainSink;
+use crate::circuit::{bundle, circuit};
+use crate::register::{Delay, Register};
+
+/// A Wishbone master's port that only writes whole words.
+#[bundle()]
+pub struct WishboneWriterPort {
+    /// Wishbone: a bus cycle is in progress.
+    pub cyc_o: Signal<Out, Bit>,
+    /// Wishbone: an access is asked for.
+    pub stb_o: Signal<Out, Bit>,
+    /// Wishbone: always 1, a write.
+    pub we_o: Signal<Out, Bit>,
+    /// Wishbone: word address.
+    pub adr_o: Signal<Out, Bits<30>>,
+    /// Wishbone: always all byte lanes.
+    pub sel_o: Signal<Out, Bits<4>>,
+    /// Wishbone: word to write.
+    pub dat_o: Signal<Out, Bits<32>>,
+    /// Wishbone: the word is written.
+    pub ack_i: Signal<In, Bit>,
+}
+
+/// The greatest width of an entry's words.
+const WORDS_BITS: usize = 192;
+
+/// Writes entries from the ports of a drain to memory.
+#[circuit(
+    geometry: &Geometry,
+    let words = geometry.entry_words(),
+    let outcomes = 32 * geometry.start_words()
+)]
+pub struct DrainWriter {
+    /// Entries that leave.
+    #[bundle(geometry)]
+    pub drain: DrainSink,
+    /// To the memory.
+    #[bundle()]
+    pub wb: WishboneWriterPort,
+    /// Word address of the memory for entries.
+    pub base: Signal<In, Bits<30>>,
+    /// Entries that fit there.
+    pub room: Signal<In, Bits<32>>,
+    /// Begin again at the base, once an entry under way is finished; out of reset too.
+    pub restart: Signal<In, Bit>,
+    /// Entries written since.
+    pub written: Signal<Out, Bits<32>>,
+
+    /// Of the entry.
+    address: Delay<Bits<30>>,
+    entries: Register<Bits<32>>,
+    #[bits(u32::BITS - (words - 1).leading_zeros())]
+    word: Register<Bits<3>>,
+    #[reset(true)]
+    restarting: Register<Bit>,
+
+    begins: Signal<Local, Bit>,
+    active: Signal<Local, Bit>,
+    last: Signal<Local, Bit>,
+    #[bits(32 * words)]
+    words: Signal<Local, Bits<WORDS_BITS>>,
+
+    #[number(words - 1)]
+    last_word: Constant<Bits<3>>,
+    #[number(words)]
+    entry_words: Constant<Bits<30>>,
+    #[number(outcomes)]
+    outcomes_lsb: Constant<Bits<8>>,
+    #[number(outcomes + 32 * geometry.outcome_words())]
+    length_lsb: Constant<Bits<8>>,
+    #[number(32 * words - 32)]
+    count_lsb: Constant<Bits<8>>,
+    #[value(words as usize)]
+    _words: usize,
+}
+
+impl Logic for DrainWriter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Between two entries it begins again, if it is to; else a word is written until it is acknowledged.
+        self.begins.next = self.restarting.q.val() & !self.word.q.val().any();
+        self.active.next =
+            self.drain.valid.val() & !self.begins.val() & (self.entries.q.val() < self.room.val());
+        self.last.next =
+            self.active.val() & self.wb.ack_i.val() & (self.word.q.val() == self.last_word.val());
+        self.restarting.d.next =
+            self.restart.val() | (self.restarting.q.val() & self.word.q.val().any());
+        if self.active.val() & self.wb.ack_i.val() {
+            self.word.d.next = self.word.q.val() + 1;
+        }
+        if self.last.val() {
+            self.word.d.next = 0.into();
+            self.address.d.next = self.address.q.val() + self.entry_words.val();
+            self.entries.d.next = self.entries.q.val() + 1;
+        }
+        // An entry that is withdrawn (software has cleared the drain, or takes entries itself) leaves no trace.
+        if !self.drain.valid.val() {
+            self.word.d.next = 0.into();
+        }
+        if self.begins.val() {
+            self.address.d.next = self.base.val();
+            self.entries.d.next = 0.into();
+        }
+        self.drain.ready.next = self.last.val();
+        self.written.next = self.entries.q.val();
+
+        self.words.next = bit_cast::<WORDS_BITS, 64>(self.drain.start.val())
+            | (bit_cast::<WORDS_BITS, 64>(self.drain.outcomes.val()) << self.outcomes_lsb.val())
+            | (bit_cast::<WORDS_BITS, 7>(self.drain.length.val()) << self.length_lsb.val())
+            | (bit_cast::<WORDS_BITS, 32>(self.drain.count.val()) << self.count_lsb.val());
+        self.wb.dat_o.next = 0.into();
+        for i in 0..self._words {
+            if self.word.q.val() == i.to_bits::<3>() {
+                self.wb.dat_o.next = self.words.val().get_bits::<32>(32 * i);
+            }
+        }
+        self.wb.cyc_o.next = self.active.val();
+        self.wb.stb_o.next = self.active.val();
+        self.wb.we_o.next = true;
+        self.wb.adr_o.next = self.address.q.val() + bit_cast::<30, 3>(self.word.q.val());
+        self.wb.sel_o.next = 0xf.into();
+    }
+}
