@@ -61,7 +61,7 @@ pub struct DrainWriter {
     pub room: Signal<In, Bits<32>>,
     /// Begin again at the base, once an entry under way is finished; out of reset too.
     pub restart: Signal<In, Bit>,
-    /// Entries written since.
+    /// Entries written since the last begin.
     pub written: Signal<Out, Bits<32>>,
 
     /// Of the entry.

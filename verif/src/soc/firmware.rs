@@ -49,6 +49,20 @@ pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<
     make_firmware_in(name, core, &variables)
 }
 
+/// The same program for PicoRV32 and a profiler with a drain, whose entries a drain writer puts into memory. It runs with a profiler without one too.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_drained(name: &str, profiler: &ProfilerSources) -> Result<PathBuf> {
+    check(name)?;
+    let variables = [
+        format!("PROFILER={}", profiler.folder.display()),
+        "DRAIN=1".to_string(),
+    ];
+    make_firmware_in(name, Core::PicoRv32, &variables)
+}
+
 /// What paths count if not events.
 pub const EXECUTIONS: &str = "executions";
 

@@ -23,6 +23,9 @@ const CYCLE_LIMIT: u64 = 2_000_000_000;
 /// Memory of the system of `fpga/soc` in bytes.
 const MEMORY_BYTES: usize = 2 << 20;
 
+/// The same with what left the table behind the program's.
+const DRAIN_MEMORY_BYTES: usize = 16 << 20;
+
 /// Output ports of `hpp_soc_sim` and of `hpp_board_sim` that a run records, in the order of a row.
 const PORTS: [&str; 5] = [
     "retire_addresses",
@@ -101,6 +104,22 @@ impl Soc {
     /// If a tool or the core's sources are missing (the message says what to run), or Verilator refuses the text.
     pub fn build(profiler: Option<&Path>) -> Result<Self> {
         Self::with_core(Core::PicoRv32, profiler)
+    }
+
+    /// Builds the system of PicoRV32 with a profiler that has a drain, and a drain writer behind it: sixteen megabytes of memory, those above the
+    /// program's for what leaves the table.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn with_drain(profiler: &Path, writer: &Path) -> Result<Self> {
+        let builder = Builder::new("hpp_soc_sim")
+            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
+            .source(writer)
+            .define("HPP_DRAIN")
+            .parameter("MEMORY_WORDS", DRAIN_MEMORY_BYTES / 4);
+        Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, Some(profiler))
+            .context("the SoC does not build")
     }
 
     /// Builds the system with this core.

@@ -16,7 +16,8 @@ mod replay;
 mod sources;
 
 pub use firmware::{
-    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_of, firmware_with, make_firmware,
+    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_of, firmware_with,
+    make_firmware,
 };
 pub use image::{Code, hex};
 pub use input::with_data;
@@ -24,5 +25,5 @@ pub use last_stage::LastStage;
 pub use machine::{INPUTS, Meanwhile, Run, Soc, Watcher};
 pub use profiled::Profiled;
 pub use program::Program;
-pub use replay::Replay;
+pub use replay::{Replay, While};
 pub use sources::ProfilerSources;

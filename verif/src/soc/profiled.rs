@@ -1,6 +1,6 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher};
+use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher, While};
 use crate::tools::project_root;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::Board;
@@ -25,6 +25,10 @@ pub struct Profiled {
     pub expected: Dump,
     /// The profile that a table without bounds holds.
     pub exact: HashMap<PathDescriptor, u64>,
+    /// Entries that left a table with a drain.
+    pub entries_left: u64,
+    /// What passed while the profiler was enabled.
+    pub profiled: While,
     /// Branch records of the run.
     pub records: u64,
     /// What the hardware's profile says of the program; every path walks through its code.
@@ -45,9 +49,28 @@ impl Profiled {
         progress: impl FnMut(u64),
     ) -> Result<Self> {
         let soc = Soc::with_core(core, Some(&sources.verilog))?;
+        Self::on(&soc, elf, sources, progress)
+    }
+
+    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts what leaves the table into memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_drained(elf: &Path, sources: &ProfilerSources) -> Result<Self> {
+        let soc = Soc::with_drain(&sources.verilog, &sources.drain_writer)?;
+        Self::on(&soc, elf, sources, |_| ())
+    }
+
+    fn on(
+        soc: &Soc,
+        elf: &Path,
+        sources: &ProfilerSources,
+        progress: impl FnMut(u64),
+    ) -> Result<Self> {
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
         Self::watch(
-            &soc,
+            soc,
             elf,
             &sources.event_names,
             Reporting { replay, progress },
@@ -109,6 +132,8 @@ impl Profiled {
             dump,
             expected,
             exact: counts(replay.exact().iter()),
+            entries_left: replay.entries_left(),
+            profiled: replay.profiled(),
             records: replay.records(),
             report,
         })

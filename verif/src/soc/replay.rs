@@ -3,7 +3,7 @@
 use super::{Meanwhile, Watcher};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{ExactProfile, Profiler, ProfilerError, ResetValues};
+use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ProfilerError, ResetValues};
 use hpp_golden::registers::{COMMAND, command};
 use hpp_riscv::{Ingress, Retirement, Xlen, events_of};
 
@@ -15,7 +15,23 @@ pub struct Replay {
     ingress: Ingress,
     profiler: Profiler,
     exact: ExactProfile,
+    /// What a drain writer has put into memory.
+    left: ExactProfile,
+    entries_left: u64,
+    /// The last retirement's, that of the one at which the profiler was enabled, and those between in which it was before.
+    cycle: u64,
+    enabled: Option<u64>,
+    profiled: While,
     records: u64,
+}
+
+/// What passed while the profiler was enabled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct While {
+    /// Clock cycles, from a retirement to a retirement.
+    pub cycles: u64,
+    /// Instructions that retired.
+    pub instructions: u64,
 }
 
 impl Replay {
@@ -29,6 +45,11 @@ impl Replay {
             ingress: Ingress::new(Xlen::Rv32, geometry.event_bits),
             profiler: Profiler::new(geometry, reset)?,
             exact: ExactProfile::new(),
+            left: ExactProfile::new(),
+            entries_left: 0,
+            cycle: 0,
+            enabled: None,
+            profiled: While::default(),
             records: 0,
         })
     }
@@ -36,13 +57,33 @@ impl Replay {
     /// What the firmware should have printed.
     #[must_use]
     pub fn dump(&self) -> Dump {
-        Dump::of(&self.profiler)
+        let mut dump = Dump::of(&self.profiler);
+        if let Some(drained) = &mut dump.drained {
+            drained.left = self
+                .left
+                .iter()
+                .map(|(path, count)| (*path, count))
+                .collect();
+        }
+        dump
     }
 
     /// Every path that reached the table since it was last cleared: what a table without bounds would hold.
     #[must_use]
     pub const fn exact(&self) -> &ExactProfile {
         &self.exact
+    }
+
+    /// Entries that left the table, and that a drain writer has put into memory.
+    #[must_use]
+    pub const fn entries_left(&self) -> u64 {
+        self.entries_left
+    }
+
+    /// What passed while the profiler was enabled.
+    #[must_use]
+    pub const fn profiled(&self) -> While {
+        self.profiled
     }
 
     /// Branch records of the whole run, those outside the profiled part included.
@@ -58,12 +99,27 @@ impl Replay {
     }
 }
 
+impl Replay {
+    /// The writer has time for what leaves before the next path.
+    fn empty_drain(&mut self) {
+        if !self.profiler.drain().is_some_and(Drain::streams) {
+            return;
+        }
+        while let Some(entry) = self.profiler.take_left() {
+            self.left.add(entry.descriptor, entry.count.into());
+            self.entries_left += 1;
+        }
+    }
+}
+
 impl Watcher for Replay {
     fn retired(&mut self, retirement: &Retirement) {
         self.retired_in(&Meanwhile::default(), retirement);
     }
 
     fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.cycle = meanwhile.cycle;
+        self.profiled.instructions += u64::from(self.enabled.is_some());
         let select = self.profiler.registers().ppcr().event_select;
         let (before, own) = match select {
             0 => (meanwhile.cycles.saturating_sub(1), 1),
@@ -79,14 +135,26 @@ impl Watcher for Replay {
             if let Some(path) = path.filter(|_| !self.profiler.registers().frozen()) {
                 self.exact.record(&path);
             }
+            self.empty_drain();
         }
     }
 
     fn register_written(&mut self, word: u32, value: u32) {
         let offset = 4 * word;
         self.profiler.write(offset, value);
+        let enabled = self.profiler.registers().enabled();
+        match (self.enabled, enabled) {
+            (None, true) => self.enabled = Some(self.cycle),
+            (Some(since), false) => {
+                self.profiled.cycles += self.cycle - since;
+                self.enabled = None;
+            }
+            _ => {}
+        }
         if offset == COMMAND.offset && command::CLEAR.get(value) == 1 {
             self.exact = ExactProfile::new();
+            self.left = ExactProfile::new();
+            self.entries_left = 0;
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct ProfilerSources {
     pub folder: PathBuf,
     /// The Verilog.
     pub verilog: PathBuf,
+    /// The Verilog of the drain writer, if the profiler has a drain.
+    pub drain_writer: PathBuf,
     /// The names of its inputs of events.
     pub event_names: Vec<String>,
     /// Sizes.
@@ -91,6 +93,7 @@ impl ProfilerSources {
         }
         Ok(Self {
             verilog: folder.join(format!("{}.v", config.prefix)),
+            drain_writer: folder.join(format!("{}_drain_writer.v", config.prefix)),
             folder,
             event_names: config.event_names.clone(),
             geometry: config.geometry,

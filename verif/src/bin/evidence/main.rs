@@ -5,6 +5,7 @@
 mod bars;
 mod counters;
 mod document;
+mod drain;
 mod energy;
 mod events;
 mod grammars;
@@ -28,7 +29,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [Section; 11] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -60,6 +61,10 @@ const SECTIONS: [Section; 10] = [
     Section {
         name: "energy",
         fill: energy::fill,
+    },
+    Section {
+        name: "drain",
+        fill: drain::fill,
     },
     Section {
         name: "events",

@@ -1,6 +1,6 @@
 //! Traces of our programs in several encodings, each regenerated or decoded and compared with the run.
 
-mod etrace;
+pub mod etrace;
 mod paths;
 mod witnesses;
 
