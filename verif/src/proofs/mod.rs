@@ -15,7 +15,7 @@ mod property;
 mod run;
 
 pub use property::{Damage, Place, Property, PropertyError};
-pub use run::{Verdict, attempt, attempt_damaged};
+pub use run::{Verdict, attempt, attempt_damaged, first_steps};
 
 use std::path::Path;
 
@@ -33,13 +33,25 @@ pub fn all(root: &Path) -> Result<Vec<Property>> {
     let mut properties = Vec::new();
     for entry in std::fs::read_dir(&folder).with_context(context)? {
         let path = entry.with_context(context)?.path();
-        let text = std::fs::read_to_string(&path).with_context(context)?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let property = Property::parse(&name, &text);
-        properties.push(property.with_context(|| path.display().to_string())?);
+        if path.extension().is_some_and(|extension| extension == "sv") {
+            properties.push(read(&path).with_context(|| path.display().to_string())?);
+        }
     }
     properties.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(properties)
+}
+
+/// The property of a file, with what it includes.
+fn read(path: &Path) -> Result<Property> {
+    let text = std::fs::read_to_string(path).context("cannot be read")?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut property = Property::parse(&name, &text)?;
+    for file in &property.includes {
+        let shared = std::fs::read_to_string(path.with_file_name(file));
+        property.text +=
+            &shared.with_context(|| format!("cannot read {file}, which it includes"))?;
+    }
+    Ok(property)
 }
 
 /// The Verilog of the circuit that a property is about.

@@ -7,9 +7,13 @@
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
 //! | `steps N` | of the base, and at most of the induction |
 //! | `within N` | steps behind reset in which damage is looked for |
+//! | `include FILE` | the text of this file of the folder follows, which others share |
 //! | `probe MODULE TEXT` | declarations for another module, to look into it |
+//! | `instead FROM => TO` | wherever this text stands, the circuit is taken to do TO, which allows more |
 //! | `join A = B` | after flattening, the net A, which nothing drives, is B |
 //! | `damaged FROM => TO` | with this text of the circuit changed, an assertion must fail |
+//! | `per N LINE` | the line for each number below N, which stands for `#` |
+//! | `slow` | left to `make prove` |
 
 use thiserror::Error;
 
@@ -22,7 +26,7 @@ pub enum Place {
     Around,
 }
 
-/// A change of the circuit that must be noticed.
+/// A change of the circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Text that stands in the circuit.
@@ -48,6 +52,12 @@ pub struct Property {
     pub steps: u32,
     /// Steps behind reset in which damage is looked for.
     pub reset_steps: u32,
+    /// Files whose text follows.
+    pub includes: Vec<String>,
+    /// What takes the place of text of the circuit.
+    pub abstractions: Vec<Damage>,
+    /// Whether it is left to `make prove`.
+    pub slow: bool,
     /// Declarations for other modules.
     pub probes: Vec<(String, String)>,
     /// Nets to be joined.
@@ -61,7 +71,7 @@ pub struct Property {
 pub enum PropertyError {
     /// A line says nothing that is known.
     #[error(
-        "line {line}: `{text}` is none of inside, around, configuration, steps, probe, join, damaged"
+        "line {line}: `{text}` is none of inside, around, configuration, steps, within, include, probe, instead, join, damaged, per, slow"
     )]
     Line {
         /// The line, from 1.
@@ -75,8 +85,8 @@ pub enum PropertyError {
     /// The circuit has no such module.
     #[error("the circuit has no module `{0}`")]
     NoModule(String),
-    /// A damage changes nothing.
-    #[error("the circuit has no text `{0}` to be damaged")]
+    /// A damage, or what something else stands for, is not there.
+    #[error("the circuit has no text `{0}` to be changed")]
     NoText(String),
 }
 
@@ -96,6 +106,9 @@ impl Property {
             configuration: String::new(),
             steps: 4,
             reset_steps: 20,
+            includes: Vec::new(),
+            abstractions: Vec::new(),
+            slow: false,
             probes: Vec::new(),
             joins: Vec::new(),
             damages: Vec::new(),
@@ -124,6 +137,7 @@ impl Property {
             let (a, b) = rest.split_once(at)?;
             Some((a.trim().to_owned(), b.trim().to_owned()))
         };
+        let change = || pair("=>").map(|(from, to)| Damage { from, to });
         match word {
             "inside" => self.place = Place::Inside(rest.into()),
             "around" => self.place = Place::Around,
@@ -132,10 +146,16 @@ impl Property {
             "within" => self.reset_steps = rest.parse().ok()?,
             "probe" => self.probes.push(pair(" ")?),
             "join" => self.joins.push(pair(" = ")?),
-            "damaged" => {
-                let (from, to) = pair("=>")?;
-                self.damages.push(Damage { from, to });
+            "include" => self.includes.push(rest.into()),
+            "instead" => self.abstractions.push(change()?),
+            "damaged" => self.damages.push(change()?),
+            "per" => {
+                let (times, line) = rest.split_once(' ')?;
+                for number in 0..times.parse::<u32>().ok()? {
+                    self.line(&line.replace('#', &number.to_string()))?;
+                }
             }
+            "slow" => self.slow = true,
             _ => return None,
         }
         Some(())
@@ -154,9 +174,14 @@ impl Property {
     ///
     /// # Errors
     ///
-    /// If a module that the file names is not there.
+    /// If a module or a text that the file names is not there.
     pub fn applied(&self, verilog: &str) -> Result<String, PropertyError> {
         let mut text = verilog.to_owned();
+        for abstraction in &self.abstractions {
+            text = abstraction
+                .found_in(&text)?
+                .replace(&abstraction.from, &abstraction.to);
+        }
         for (module, probe) in &self.probes {
             text = inserted(&text, module, probe)?;
         }
@@ -174,8 +199,12 @@ impl Damage {
     ///
     /// If the text is not there.
     pub fn applied(&self, verilog: &str) -> Result<String, PropertyError> {
+        Ok(self.found_in(verilog)?.replacen(&self.from, &self.to, 1))
+    }
+
+    fn found_in<'a>(&self, verilog: &'a str) -> Result<&'a str, PropertyError> {
         match verilog.contains(&self.from) {
-            true => Ok(verilog.replacen(&self.from, &self.to, 1)),
+            true => Ok(verilog),
             false => Err(PropertyError::NoText(self.from.clone())),
         }
     }
@@ -210,6 +239,17 @@ mod tests {
             .applied(CIRCUIT)
             .expect("the text is there");
         assert!(damaged.contains("x <= 2;"));
+    }
+
+    #[test]
+    fn lines_repeat_and_texts_stand_for_others() {
+        let file = "//: inside m\n//: per 2 join a[#] = b_#.c\n//: instead x <= 1; => x <= 3;\n//: include i.svh\n//: slow\n";
+        let property = Property::parse("m", file).expect("whole");
+        let joins = [("a[0]", "b_0.c"), ("a[1]", "b_1.c")];
+        assert_eq!(property.joins, joins.map(|(a, b)| (a.into(), b.into())));
+        assert_eq!((property.includes.len(), property.slow), (1, true));
+        let text = property.applied(CIRCUIT).expect("the text is there");
+        assert!(text.contains("  x <= 3;\n//: inside m"), "{text}");
     }
 
     #[test]

@@ -43,13 +43,26 @@ pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> R
     attempt_from(property, &damage.applied(verilog)?, property.reset_steps)
 }
 
-fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict> {
-    let question = Question {
+/// The assertion that fails in the first steps behind reset, if one does: all that is asked of a slow property in passing.
+///
+/// # Errors
+///
+/// As [`attempt`].
+pub fn first_steps(property: &Property, verilog: &str) -> Result<Option<String>> {
+    question(property, verilog)?.failure(property.steps, false)
+}
+
+fn question(property: &Property, verilog: &str) -> Result<Question> {
+    Ok(Question {
         text: property.applied(verilog)?,
         script: script(property),
         top: property.top(),
         tools: Tools::find()?,
-    };
+    })
+}
+
+fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict> {
+    let question = question(property, verilog)?;
     if let Some(assertion) = question.failure(base, false)? {
         return Ok(Verdict::Refuted(assertion));
     }

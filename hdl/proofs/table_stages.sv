@@ -1,0 +1,33 @@
+// The first stages of the parallel table: an operation that enters is decided four cycles later as it came, and what it is told of
+// the four ahead of it (for the same set, the same path, has changed the set) is true of just those, whatever the pipeline holds.
+//: inside hpp_hot_path_table
+//: configuration [geometry]
+//: configuration sets = 2
+//: configuration ways = 2
+//: configuration max-branches = 1
+//: configuration event-bits = 3
+//: configuration event-counter-bits = 3
+//: configuration accumulator-bits = 8
+//: include operations.svh
+//: steps 4
+//: within 8
+//: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
+//: join pairs_1 = stages.encounters_0.tag_match.pairs
+//: join pairs_2 = stages.encounters_1.tag_match.pairs
+//: join pairs_3 = stages.encounters_2.tag_match.pairs
+//: join pairs_4 = stages.encounters_3.tag_match.pairs
+//: damaged repeats_2 <= is_near & tag_match_same & path_1 & path_ahead_1; => repeats_2 <= is_near & tag_match_same & path_1;
+//: damaged repeats_2 <= is_near & tag_match_same & path_1 & path_ahead_1; => repeats_2 <= tag_match_same & path_1 & path_ahead_1;
+//: damaged near3_3 <= near3_2; => near3_3 <= near2_3;
+//: damaged assign follows4_2 = near4_2 & changed_6; => assign follows4_2 = near4_2 & changed_5;
+//: damaged (differences[30:0] | differences[31:1]) => differences[30:0]
+//: damaged clear_0 ? 32'd0 : tag_0; => tag_0;
+//: damaged path_0 ? count_0 : 3'd0; => count_0;
+`define CLAIM assert
+localparam SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3;
+
+// How the comparison of tags stands after its first step.
+(* keep *) wire [TAG_BITS-1:0] pairs_1, pairs_2, pairs_3, pairs_4;
+always @* if (age >= 3'd4 & path_a) begin
+  met: assert ({!(|pairs_1), !(|pairs_2), !(|pairs_3), !(|pairs_4)} == {tag_a == tag_b, tag_a == tag_c, tag_a == tag_d, tag_a == tag_e});
+end
