@@ -5,7 +5,7 @@
     hpp_read.py hpp.json --litex csr.csv                               litex_server, on a UART, Ethernet or PCIe bridge
 
 `hpp.json` is the manifest that gen-verilog wrote: names, offsets and fields of the registers come from it. The table is frozen while it
-is read; what CONTROL held is put back. For GDB there is hpp_gdb.py.
+is read; what CONTROL held is put back. What waits in a drain is taken out of it. For GDB there is hpp_gdb.py.
 """
 
 import argparse
@@ -104,10 +104,35 @@ def dump(registers):
         text.line("counters", [registers.read("RECORDS_LO", word) for word in range(16)])
         if geometry[3]:
             text.line("context", [registers.read("CONTEXT"), registers.read("REPAIRS")])
+        drains = registers.field("GEOMETRY3", "LOG2_DRAIN_DEPTH", geometry[3]) != 0
+        left = take(registers, geometry) if drains else {}
+        if drains:
+            # The low word of what was lost latches its high word.
+            lost = [registers.read("DRAIN_LOST"), *(registers.read("DRAIN_LOST_COUNT_LO", word) for word in range(2))]
+            text.line("drain", [registers.read("DRAIN_STATUS"), *lost])
         entries(registers, geometry, text)
+        for path, count in left.items():
+            text.line("left", [*path, count & 0xFFFFFFFF, count >> 32])
     finally:
         registers.write("CONTROL", control)
     return text.finish()
+
+
+def take(registers, geometry):
+    """What waits in the drain, unless it leaves through ports: taken out of it, and added up by path."""
+    left = {}
+    if registers.field("DRAIN_CONTROL", "STREAM", registers.read("DRAIN_CONTROL")):
+        return left
+    start_bits = registers.field("GEOMETRY0", "PC_BITS", geometry[0])
+    start_bits += registers.field("GEOMETRY3", "CONTEXT_BITS", geometry[3])
+    branches = registers.field("GEOMETRY0", "MAX_BRANCHES", geometry[0])
+    names = ["DRAIN_START_LO", *["DRAIN_START_HI"] * (start_bits > 32)]
+    names += ["DRAIN_OUTCOMES_LO", *["DRAIN_OUTCOMES_HI"] * (branches > 32), "DRAIN_LENGTH"]
+    while count := registers.read("DRAIN_COUNT"):
+        path = tuple(registers.read(name) for name in names)
+        left[path] = left.get(path, 0) + count
+        registers.write("DRAIN_COMMAND", registers.mask("DRAIN_COMMAND", "TAKE"))
+    return left
 
 
 def entries(registers, geometry, text):

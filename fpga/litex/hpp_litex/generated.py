@@ -83,6 +83,11 @@ class Generated:
                                  f"{who} needs --{key} {wanted}")
 
     @property
+    def drains(self):
+        """Whether what leaves the table goes into a drain."""
+        return self.manifest["configuration"]["geometry"].get("drain-depth", 0) > 0
+
+    @property
     def bus(self):
         """What the registers are on."""
         return self.manifest["configuration"]["bus"]

@@ -4,9 +4,10 @@ mod gdb;
 
 use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Profiler, ResetValues};
-use hpp_golden::registers::{CONTROL, control};
+use hpp_golden::registers::{CONTROL, Counter, control};
 use hpp_verif::tools::{project_root, tool_path};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -48,7 +49,7 @@ fn answer(profiler: &mut Profiler, command: &str) -> String {
         .collect();
     let number = |text: &str| u32::from_str_radix(text.trim_start_matches("0x"), 16);
     let offset = number(words[1]).expect("an address").wrapping_sub(BASE);
-    if offset >= 0x80 {
+    if offset >= profiler.geometry().address_space() {
         return "failed to read memory".to_string();
     }
     match words[0] {
@@ -79,13 +80,23 @@ fn serve(profiler: &mut Profiler, mut connection: TcpStream) {
 
 /// Runs a script; it is given the server's port. Returns what it printed, and the profiler.
 fn run(script: &str, arguments: &dyn Fn(&str) -> Vec<String>) -> (Output, Profiler) {
+    run_with(&Config::default(), script, arguments)
+}
+
+/// The same beside a profiler of another configuration.
+fn run_with(
+    config: &Config,
+    script: &str,
+    arguments: &dyn Fn(&str) -> Vec<String>,
+) -> (Output, Profiler) {
     let mut command = Command::new(tool_path("python").expect("Python"));
     command.arg(project_root().join(script));
-    run_beside(serve, command, arguments)
+    run_beside(config, serve, command, arguments)
 }
 
 /// Runs a command beside a server, whose port it is given.
 fn run_beside(
+    config: &Config,
     serve: fn(&mut Profiler, TcpStream),
     mut command: Command,
     arguments: &dyn Fn(&str) -> Vec<String>,
@@ -96,7 +107,7 @@ fn run_beside(
         .expect("an address")
         .port()
         .to_string();
-    let mut profiler = profiler(&Config::default());
+    let mut profiler = profiler(config);
     let server = thread::spawn(move || {
         let (connection, _) = listener.accept().expect("a connection");
         serve(&mut profiler, connection);
@@ -112,8 +123,12 @@ fn run_beside(
 
 /// The default profiler's manifest.
 fn manifest() -> TempDir {
+    manifest_of(&Config::default())
+}
+
+fn manifest_of(config: &Config) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = hpp_gen::generate(&Config::default()).expect("the default configuration");
+    let output = hpp_gen::generate(config).expect("a legal configuration");
     output
         .write_to(folder.path())
         .expect("the folder is writable");
@@ -158,6 +173,35 @@ fn openocd_reads_a_profile() {
     check(&printed(&output), profiler);
 }
 
+/// What waits in the drain is taken out of it and printed; all of it is what completed.
+#[test]
+fn openocd_reads_what_left_the_table_too() {
+    let config = Config {
+        geometry: Geometry {
+            sets: 2,
+            ways: 2,
+            pc_bits: 40,
+            drain_depth: 128,
+            ..Geometry::default()
+        },
+        ..Config::default()
+    };
+    let folder = manifest_of(&config);
+    let manifest = path(folder.path(), "hpp.json");
+    let base = format!("{BASE:#x}");
+    let (output, profiler) = run_with(&config, "fpga/host/hpp_read.py", &|port| {
+        words([&manifest, "--base", &base, "--openocd", port])
+    });
+    let dump = Dump::read(&printed(&output)).expect("a dump");
+    let drained = dump.drained.as_ref().expect("it has a drain");
+    assert_eq!((drained.waiting, drained.lost), (0, 0));
+    assert_eq!(drained.left.len(), 9);
+    assert_eq!(
+        dump.profile().total(),
+        profiler.counters().get(Counter::Paths)
+    );
+}
+
 #[test]
 fn a_litex_bridge_reads_a_profile() {
     let folder = manifest();
@@ -191,7 +235,7 @@ fn gdb_itself_reads_a_profile() {
     let script = project_root().join("fpga/host/hpp_gdb.py");
     let mut command = Command::new("gdb");
     command.args(["-nx", "-batch"]);
-    let (output, profiler) = run_beside(gdb::serve, command, &|port| {
+    let (output, profiler) = run_beside(&Config::default(), gdb::serve, command, &|port| {
         let typed = [
             format!("source {}", script.display()),
             format!("target remote localhost:{port}"),
