@@ -12,7 +12,6 @@ fn dump(filter: u32) -> String {
     let geometry = Geometry {
         context_bits: 2,
         stack_check: true,
-        drain_depth: 0,
         ..Geometry::default()
     };
     let reset = ResetValues {

@@ -3,6 +3,7 @@
 mod collect;
 mod compare;
 mod contexts;
+mod drains;
 mod export;
 mod folder;
 mod lines;

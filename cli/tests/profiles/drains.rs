@@ -1,0 +1,106 @@
+//! Profiles of tables with a drain: table and what left it are one profile, and what is missing is said.
+
+use crate::folder::Folder;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Profiler, ResetValues};
+
+/// 240 rounds of twelve loops, with a table of four entries. What left is taken out of the drain, `taken` entries at most.
+fn dump(taken: usize) -> Dump {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 2,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    let mut left = Vec::new();
+    for round in 0..=240 {
+        profiler.profile(&BranchRecord {
+            kind: BranchKind::Backward,
+            taken: true,
+            target: 0x1_0000 + 4 * (round % 12),
+            next: 0,
+            events: 0,
+        });
+        if left.len() < taken {
+            left.extend(profiler.take_left());
+        }
+    }
+    let mut dump = Dump::of(&profiler);
+    let drained = dump.drained.as_mut().expect("it has a drain");
+    for entry in left {
+        *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count);
+    }
+    dump
+}
+
+fn report(dump: &Dump) -> (i32, String) {
+    let done = Folder::new(&dump.to_string()).hpp(&["report", "serial.txt"]);
+    (done.status, done.out)
+}
+
+#[test]
+fn table_and_drain_are_an_exact_profile() {
+    let (status, text) = report(&dump(usize::MAX));
+    assert_eq!(status, 0, "{text}");
+    assert!(
+        text.contains("the profile is exact: it has all 240 completed paths"),
+        "{text}"
+    );
+    assert!(
+        text.contains("went into the drain with their counts"),
+        "{text}"
+    );
+    assert!(text.contains("240 of 240 completed paths"), "{text}");
+}
+
+#[test]
+fn what_was_lost_or_still_waits_is_said() {
+    let dump = dump(10);
+    let drained = dump.drained.as_ref().expect("it has a drain");
+    assert!(drained.waiting == 64 && drained.lost > 0);
+    let (status, text) = report(&dump);
+    assert_eq!(status, 3, "{text}");
+    let lost = format!(
+        "{} entries lost on the way out of the table, which had counted",
+        drained.lost
+    );
+    assert!(text.contains(&lost), "{text}");
+    assert!(
+        text.contains("64 entries still waited in the drain"),
+        "{text}"
+    );
+    assert!(!text.contains("exact"), "{text}");
+}
+
+/// Merged profiles keep what is missing of each.
+#[test]
+fn what_is_missing_is_added_up() {
+    let folder = Folder::new(&dump(10).to_string());
+    let merged = folder.hpp(&["merge", "serial.txt", "serial.txt"]);
+    assert_eq!(merged.status, 0, "{}", merged.error);
+    folder.write("both.json", merged.out.as_bytes());
+    let done = folder.hpp(&["report", "both.json"]);
+    assert_eq!(done.status, 3, "{}", done.error);
+    assert!(
+        done.out.contains("128 entries still waited"),
+        "{}",
+        done.out
+    );
+    let exact = Folder::new(&dump(usize::MAX).to_string());
+    let merged = exact.hpp(&["merge", "serial.txt", "serial.txt"]);
+    assert_eq!(merged.status, 0, "{}", merged.error);
+    exact.write("both.json", merged.out.as_bytes());
+    let done = exact.hpp(&["report", "both.json"]);
+    assert!(
+        done.out.contains("it has all 480 completed paths"),
+        "{}",
+        done.out
+    );
+}
