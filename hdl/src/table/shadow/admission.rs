@@ -80,7 +80,7 @@ pub struct Admission {
     pub busy: Signal<Out, Bit>,
     /// The last cycle.
     pub done: Signal<Out, Bit>,
-    /// Way in view (one-hot).
+    /// Way that comes into view in the next cycle (one-hot).
     #[bits(layout.ways)]
     pub select: Signal<Out, Bits<32>>,
     /// The path in view's row is the next to be in view.
@@ -118,8 +118,12 @@ pub struct Admission {
     scanned: Register<Bit>,
     /// The row in view's path comes into view.
     feeding: Register<Bit>,
+    /// Way that comes into view.
     #[bits(layout.ways)]
     way: Delay<Bits<32>>,
+    /// Way in view.
+    #[bits(layout.ways)]
+    way_shown: Delay<Bits<32>>,
     /// Way whose occupant may move.
     #[bits(layout.ways)]
     #[reset(Bits::from(1_u64))]
@@ -154,7 +158,11 @@ pub struct Admission {
     steps: Delay<Bits<6>>,
 
     shown: Signal<Local, Bit>,
+    in_scan: Signal<Local, Bit>,
     scans: Signal<Local, Bit>,
+    ends_scan: Signal<Local, Bit>,
+    #[bits(layout.ways)]
+    next_turn: Signal<Local, Bits<32>>,
     skips: Signal<Local, Bit>,
     first: Signal<Local, Bit>,
     judged: Signal<Local, Bit>,
@@ -225,10 +233,10 @@ impl Logic for Admission {
     #[hdl_gen]
     fn update(&mut self) {
         self.shown.next = !self.settling.q.val().any() & !self.feeding.q.val();
-        self.scans.next = self.shown.val()
-            & !self.scanned.q.val()
-            & ((self.phase.q.val() == self.own_phase.val())
-                | (self.phase.q.val() == self.other_phase.val()));
+        self.in_scan.next = (self.phase.q.val() == self.own_phase.val())
+            | (self.phase.q.val() == self.other_phase.val());
+        self.scans.next = self.shown.val() & !self.scanned.q.val() & self.in_scan.val();
+        self.ends_scan.next = self.way_shown.q.val() == self.last_way.val();
         self.judged.next = self.scanned.q.val() & (self.phase.q.val() == self.own_phase.val());
         self.compared.next = self.scanned.q.val()
             & (self.phase.q.val() == self.other_phase.val())
@@ -243,29 +251,47 @@ impl Logic for Admission {
         self.is_its.next =
             self.faded.val().any() & (self.shown_fingerprint.val() == self.fingerprint.val());
         self.first.next = (self.phase.q.val() == self.own_phase.val())
-            & (self.way.q.val() == self.first_way.val());
+            & (self.way_shown.q.val() == self.first_way.val());
         self.skips.next = (self.phase.q.val() == self.other_phase.val())
-            & (self.way.q.val() & self.turn.q.val()).any();
+            & (self.way_shown.q.val() & self.turn.q.val()).any();
         self.less.next = self.shown_count.val() < self.least.q.val();
         if self.scans.val() {
             if self.first.val() | (self.less.val() & !self.skips.val()) {
                 self.least.d.next = self.shown_count.val();
-                self.least_way.d.next = self.way.q.val();
+                self.least_way.d.next = self.way_shown.q.val();
                 self.moves.d.next = self.phase.q.val() == self.other_phase.val();
             }
             if self.phase.q.val() == self.own_phase.val() {
                 if self.first.val() | (self.faded.val() < self.faintest.q.val()) {
                     self.faintest.d.next = self.faded.val();
-                    self.faintest_way.d.next = self.way.q.val();
+                    self.faintest_way.d.next = self.way_shown.q.val();
                 }
                 if self.first.val() | (self.is_its.val() & !self.found.q.val()) {
                     self.found.d.next = self.is_its.val();
                     self.misses.d.next = self.faded.val();
-                    self.found_way.d.next = self.way.q.val();
+                    self.found_way.d.next = self.way_shown.q.val();
                 }
             }
+            self.scanned.d.next = self.ends_scan.val();
+        }
+        // A row is called into view a cycle before it is; that of the next occupant behind the last.
+        self.next_turn.next = ((self.turn.q.val() << self.one.val())
+            | (self.turn.q.val() >> self.last_place.val()))
+            & self.all_ways.val();
+        self.way_shown.d.next = self.way.q.val();
+        if self.in_scan.val()
+            & !self.scanned.q.val()
+            & !self.feeding.q.val()
+            & !(self.settling.q.val() >> self.one.val()).any()
+            & !(self.scans.val() & self.ends_scan.val())
+        {
             self.way.d.next = (self.way.q.val() << self.one.val()) & self.all_ways.val();
-            self.scanned.d.next = self.way.q.val() == self.last_way.val();
+            if self.way.q.val() == self.last_way.val() {
+                self.way.d.next = self.turn.q.val();
+                if self.phase.q.val() == self.own_phase.val() {
+                    self.way.d.next = self.next_turn.val();
+                }
+            }
         }
         if self.settling.q.val().any() {
             self.settling.d.next = self.settling.q.val() - 1;
@@ -333,10 +359,7 @@ impl Logic for Admission {
             if self.found.q.val() {
                 self.matched.next = true;
                 self.write_shadow.next = self.found_way.q.val();
-                self.turn.d.next = ((self.turn.q.val() << self.one.val())
-                    | (self.turn.q.val() >> self.last_place.val()))
-                    & self.all_ways.val();
-                self.way.d.next = self.turn.d.val();
+                self.turn.d.next = self.next_turn.val();
                 self.feeding.d.next = true;
                 self.phase.d.next = self.other_phase.val();
                 self.factor.d.next = bit_cast::<6, 5>(self.misses.q.val()) + 1;
@@ -358,12 +381,12 @@ impl Logic for Admission {
             self.evicts.d.next = self.least.q.val().any();
             self.settling.d.next = self.from_ring.val();
             self.phase.d.next = self.keep_phase.val();
+            self.way.d.next = self.least_way.q.val();
             if self.above.val() {
                 self.steps.d.next = bit_cast::<6, 5>(self.scale.val());
                 self.phase.d.next = self.take_phase.val();
                 if self.moves.q.val() {
                     self.settling.d.next = 0.into();
-                    self.way.d.next = self.turn.q.val();
                     self.phase.d.next = self.move_phase.val();
                 }
             }
@@ -383,14 +406,12 @@ impl Logic for Admission {
         }
         if self.shown.val() & (self.phase.q.val() == self.take_phase.val()) {
             self.write.next = self.least_way.q.val();
-            self.way.d.next = self.least_way.q.val();
             self.feeding.d.next = true;
             self.phase.d.next = self.leave_phase.val();
         }
         if self.phase.q.val() == self.move_phase.val() {
             self.write.next = self.least_way.q.val();
             self.accumulator.next = self.shown_count.val();
-            self.way.d.next = self.least_way.q.val();
             self.feeding.d.next = true;
             self.phase.d.next = self.leave_phase.val();
         }

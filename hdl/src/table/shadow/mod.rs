@@ -196,13 +196,11 @@ pub struct ShadowTable {
     #[bits(layout.ways)]
     vacant_3: Signal<Local, Bits<32>>,
     #[bits(layout.count_bits)]
-    hit_count_3: Signal<Local, Bits<32>>,
+    stored_3: Signal<Local, Bits<32>>,
     #[bits(layout.set_bits)]
     written_row: Signal<Local, Bits<16>>,
     #[bits(whole.width())]
     shown_tag: Signal<Local, Bits<TAG_BITS>>,
-    #[bits(layout.count_bits)]
-    shown_count: Signal<Local, Bits<32>>,
     #[bits(FINGERPRINT_BITS)]
     shown_fingerprint: Signal<Local, Bits<16>>,
     #[bits(SHADOW_BITS)]
@@ -253,20 +251,18 @@ impl Logic for ShadowTable {
         // What the ways say together.
         self.hits_3.next = 0.into();
         self.vacant_3.next = 0.into();
-        self.hit_count_3.next = 0.into();
+        self.stored_3.next = 0.into();
         self.written_row.next = 0.into();
         self.shown_tag.next = 0.into();
-        self.shown_count.next = 0.into();
         self.shown_fingerprint.next = 0.into();
         self.shown_shadow.next = 0.into();
         self.shown_stamp.next = 0.into();
         for i in 0..self._ways {
             self.hits_3.next = self.hits_3.val() | self.ways[i].hit_3.val();
             self.vacant_3.next = self.vacant_3.val() | self.ways[i].vacant_3.val();
-            self.hit_count_3.next = self.hit_count_3.val() | self.ways[i].hit_count_3.val();
+            self.stored_3.next = self.stored_3.val() | self.ways[i].count_3.val();
             self.written_row.next = self.written_row.val() | self.ways[i].written_row_4.val();
             self.shown_tag.next = self.shown_tag.val() | self.ways[i].shown_tag.val();
-            self.shown_count.next = self.shown_count.val() | self.ways[i].shown_count.val();
             self.shown_fingerprint.next =
                 self.shown_fingerprint.val() | self.ways[i].shown_fingerprint.val();
             self.shown_shadow.next = self.shown_shadow.val() | self.ways[i].shown_shadow.val();
@@ -309,6 +305,7 @@ impl Logic for ShadowTable {
             self.ways[i].tag_2.next = self.tag_2.q.val();
             self.ways[i].repeats_2.next =
                 self.repeats1_2.q.val() | self.repeats2_2.q.val() | self.repeats3_2.q.val();
+            self.ways[i].views.next = self.admission.busy.val();
             self.ways[i].select.next = self.admission.select.val();
             self.ways[i].tag_4.next = self.new_tag.val();
             self.ways[i].write_tag_4.next = self.write_tag.val();
@@ -349,10 +346,13 @@ impl Logic for ShadowTable {
         self.accumulator.repeats1_2.next = self.repeats1_2.q.val();
         self.accumulator.repeats2_2.next = self.repeats2_2.q.val();
         self.accumulator.repeats3_2.next = self.repeats3_2.q.val();
-        self.accumulator.stored_3.next = self.hit_count_3.val();
+        self.accumulator.stored_3.next = self.stored_3.val();
         self.accumulator.repeats1_3.next = self.repeats1_3.q.val();
         self.accumulator.count_3.next = self.count_3.q.val();
         self.tag_4.d.next = self.tag_3.q.val();
+        if self.clear_3.q.val() {
+            self.tag_4.d.next = 0.into();
+        }
         self.count_4.d.next = self.count_3.q.val();
         self.path_4.d.next = self.path_3.q.val() & !self.ring.back.val();
         self.clear_4.d.next = self.clear_3.q.val();
@@ -384,7 +384,7 @@ impl Logic for ShadowTable {
         self.admission.count.next = self.count_4.q.val();
         self.admission.scale.next = self.chance.scale.val();
         self.admission.fingerprint.next = self.places.fingerprint.val();
-        self.admission.shown_count.next = self.shown_count.val();
+        self.admission.shown_count.next = self.stored_3.val();
         self.admission.shown_fingerprint.next = self.shown_fingerprint.val();
         self.admission.shown_shadow.next = self.shown_shadow.val();
         self.admission.shown_stamp.next = self.shown_stamp.val();
@@ -409,7 +409,6 @@ impl Logic for ShadowTable {
             self.write_tag.next = self.all_ways.val();
             self.write_count.next = self.all_ways.val();
             self.write_shadow.next = self.all_ways.val();
-            self.new_tag.next = 0.into();
             self.new_count.next = 0.into();
         }
 

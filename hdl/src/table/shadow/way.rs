@@ -59,7 +59,9 @@ pub struct ShadowWay {
     pub tag_2: Signal<In, Bits<TAG_BITS>>,
     /// Stage 2: one of the three paths ahead is the same, and knows the accumulator better.
     pub repeats_2: Signal<In, Bit>,
-    /// Ways to show the row of.
+    /// A path is judged: rows come into view.
+    pub views: Signal<In, Bit>,
+    /// The way to show the row of in the next cycle.
     #[bits(layout.ways)]
     pub select: Signal<In, Bits<32>>,
     /// Stage 4: tag to write.
@@ -89,9 +91,9 @@ pub struct ShadowWay {
     /// Stage 3: this way's bit if the path is found in this way.
     #[bits(layout.ways)]
     pub hit_3: Signal<Out, Bits<32>>,
-    /// Stage 3: the accumulator if the path is found in this way and nobody knows it better, else 0.
+    /// Stage 3: the accumulator if the path is found in this way and nobody knows it better, else 0; of the row in view if selected, else 0.
     #[bits(layout.count_bits)]
-    pub hit_count_3: Signal<Out, Bits<32>>,
+    pub count_3: Signal<Out, Bits<32>>,
     /// Stage 3: this way's bit if the row is empty.
     #[bits(layout.ways)]
     pub vacant_3: Signal<Out, Bits<32>>,
@@ -101,9 +103,6 @@ pub struct ShadowWay {
     /// Tag of the row in view if selected, else 0.
     #[bits(whole.width())]
     pub shown_tag: Signal<Out, Bits<TAG_BITS>>,
-    /// Its accumulator if selected, else 0.
-    #[bits(layout.count_bits)]
-    pub shown_count: Signal<Out, Bits<32>>,
     /// Its shadow's fingerprint if selected, else 0.
     #[bits(FINGERPRINT_BITS)]
     pub shown_fingerprint: Signal<Out, Bits<16>>,
@@ -134,12 +133,17 @@ pub struct ShadowWay {
     hit_stage_3: Delay<Bit>,
     vacant_stage_3: Delay<Bit>,
     #[bits(layout.count_bits)]
-    hit_count_stage_3: Delay<Bits<32>>,
+    count_stage_3: Delay<Bits<32>>,
+    #[bits(FINGERPRINT_BITS)]
+    fingerprint_stage_3: Delay<Bits<16>>,
+    #[bits(SHADOW_BITS)]
+    shadow_stage_3: Delay<Bits<5>>,
+    stamp_stage_3: Delay<Bits<2>>,
 
     #[bits(layout.set_bits)]
     row_0: Signal<Local, Bits<16>>,
     found_2: Signal<Local, Bit>,
-    selected: Signal<Local, Bit>,
+    hides: Signal<Local, Bit>,
     #[number(1u32 << way)]
     bit: Constant<Bits<32>>,
     #[number(whole.filled_bit())]
@@ -160,19 +164,31 @@ impl Logic for ShadowWay {
         self.tags.read_address.next = self.row_0.val();
         self.row_stage_1.d.next = self.row_0.val();
 
-        // Stage 1.
+        // Stage 1. A register's clear is free; a selection of the way in view, or of that which hits, would not be.
+        self.hides.next = self.views.val() & !(self.select.val() & self.bit.val()).any();
         self.counts.read_address.next = self.row_stage_1.q.val();
         self.shadows.read_address.next = self.row_stage_1.q.val();
         self.tag_stage_2.d.next = self.tags.read_data.val();
+        if self.hides.val() {
+            self.tag_stage_2.d.next = 0.into();
+        }
         self.row_stage_2.d.next = self.row_stage_1.q.val();
 
-        // Stage 2. A register's clear is free; a selection of the way that hits would not be.
+        // Stage 2.
         self.found_2.next = self.tag_stage_2.q.val() == self.tag_2.val();
         self.hit_stage_3.d.next = self.found_2.val();
         self.vacant_stage_3.d.next = !(self.tag_stage_2.q.val() & self.filled.val()).any();
-        self.hit_count_stage_3.d.next = self.counts.read_data.val();
-        if !self.found_2.val() | self.repeats_2.val() {
-            self.hit_count_stage_3.d.next = 0.into();
+        self.count_stage_3.d.next = self.counts.read_data.val();
+        if self.hides.val() | (!self.views.val() & (!self.found_2.val() | self.repeats_2.val())) {
+            self.count_stage_3.d.next = 0.into();
+        }
+        self.fingerprint_stage_3.d.next = self.shadows.fingerprint.val();
+        self.shadow_stage_3.d.next = self.shadows.count.val();
+        self.stamp_stage_3.d.next = self.shadows.stamp.val();
+        if self.hides.val() {
+            self.fingerprint_stage_3.d.next = 0.into();
+            self.shadow_stage_3.d.next = 0.into();
+            self.stamp_stage_3.d.next = 0.into();
         }
         self.row_stage_3.d.next = self.row_stage_2.q.val();
 
@@ -185,7 +201,7 @@ impl Logic for ShadowWay {
         if self.vacant_stage_3.q.val() {
             self.vacant_3.next = self.bit.val();
         }
-        self.hit_count_3.next = self.hit_count_stage_3.q.val();
+        self.count_3.next = self.count_stage_3.q.val();
         self.row_stage_4.d.next = self.row_stage_3.q.val();
 
         // Stage 4.
@@ -206,18 +222,9 @@ impl Logic for ShadowWay {
         }
 
         // The row in view.
-        self.selected.next = (self.select.val() & self.bit.val()).any();
-        self.shown_tag.next = 0.into();
-        self.shown_count.next = 0.into();
-        self.shown_fingerprint.next = 0.into();
-        self.shown_shadow.next = 0.into();
-        self.shown_stamp.next = 0.into();
-        if self.selected.val() {
-            self.shown_tag.next = self.tag_stage_2.q.val();
-            self.shown_count.next = self.counts.read_data.val();
-            self.shown_fingerprint.next = self.shadows.fingerprint.val();
-            self.shown_shadow.next = self.shadows.count.val();
-            self.shown_stamp.next = self.shadows.stamp.val();
-        }
+        self.shown_tag.next = self.tag_stage_2.q.val();
+        self.shown_fingerprint.next = self.fingerprint_stage_3.q.val();
+        self.shown_shadow.next = self.shadow_stage_3.q.val();
+        self.shown_stamp.next = self.stamp_stage_3.q.val();
     }
 }
