@@ -35,8 +35,8 @@ pub struct Accumulator {
     /// Stage 3: count of the path.
     #[bits(layout.events_bits)]
     pub count_3: Signal<In, Bits<32>>,
-    /// Stage 4: count of the path.
-    #[bits(layout.events_bits)]
+    /// Stage 4: what a path that is not found has counted.
+    #[bits(layout.count_bits)]
     pub count_4: Signal<In, Bits<32>>,
     /// Stage 4: the path is found.
     pub found_4: Signal<In, Bit>,

@@ -42,19 +42,17 @@ const LEAVE: u32 = 6;
 /// The path takes the row that the occupant left.
 const PLACE: u32 = 7;
 
-/// Cycles until the path that the ring shows in the next cycle is in all stages.
-const FROM_RING: u32 = 5;
-/// Cycles until the path that is fed in this cycle is in all stages.
-const FROM_ROW: u32 = 4;
+/// Cycles until the path that is fed, or that the ring shows, in the next cycle is in all stages.
+const STAGES: u32 = 5;
 
 /// Judges a path whose miss was sampled, and says what to write.
 #[circuit(layout: &TagLayout)]
 pub struct Admission {
     /// The path in stage 4 is to be judged.
     pub judge: Signal<In, Bit>,
-    /// Its count; stays while it is judged.
+    /// Count of the path in stage 3; stays while it is judged.
     #[bits(layout.events_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count_3: Signal<In, Bits<32>>,
     /// k.
     pub scale: Signal<In, Bits<5>>,
     /// What a shadow knows the path in view by.
@@ -97,9 +95,11 @@ pub struct Admission {
     /// Way to write tag and accumulator to.
     #[bits(layout.ways)]
     pub write: Signal<Out, Bits<32>>,
-    /// The accumulator to write.
+    /// Count of the path in stage 4; of the path that is judged, the estimate when it is made.
     #[bits(layout.count_bits)]
-    pub accumulator: Signal<Out, Bits<32>>,
+    pub count_4: Signal<Out, Bits<32>>,
+    /// The accumulator to write is that of the row in view.
+    pub moves: Signal<Out, Bit>,
     /// Way to write a shadow to.
     #[bits(layout.ways)]
     pub write_shadow: Signal<Out, Bits<32>>,
@@ -112,8 +112,9 @@ pub struct Admission {
     pub replaces: Signal<Out, Bit>,
 
     phase: Register<Bits<3>>,
-    /// Cycles until the path in view is in all stages.
-    settling: Delay<Bits<3>>,
+    /// A 1 for each cycle until the path in view is in all stages.
+    #[bits(STAGES)]
+    settling: Delay<Bits<5>>,
     /// A scan is over.
     scanned: Register<Bit>,
     /// The row in view's path comes into view.
@@ -134,7 +135,7 @@ pub struct Admission {
     least: Delay<Bits<32>>,
     #[bits(layout.ways)]
     least_way: Delay<Bits<32>>,
-    moves: Delay<Bit>,
+    other_is_least: Delay<Bit>,
     evicts: Delay<Bit>,
     /// The least shadow, and where.
     #[bits(SHADOW_BITS)]
@@ -156,6 +157,7 @@ pub struct Admission {
     /// Steps left of the estimate, or of the division of what is evicted.
     #[bits(6)]
     steps: Delay<Bits<6>>,
+    stepping: Register<Bit>,
 
     shown: Signal<Local, Bit>,
     in_scan: Signal<Local, Bit>,
@@ -186,6 +188,8 @@ pub struct Admission {
     #[number(1)]
     one: Constant<Bits<8>>,
     #[number(1)]
+    last_step: Constant<Bits<6>>,
+    #[number(1)]
     first_way: Constant<Bits<32>>,
     #[number(1u32 << (layout.ways - 1))]
     last_way: Constant<Bits<32>>,
@@ -207,10 +211,8 @@ pub struct Admission {
     factor_bits: Constant<Bits<6>>,
     #[number(ones(SHADOW_BITS + 1))]
     factor_part: Constant<Bits<6>>,
-    #[number(FROM_RING)]
-    from_ring: Constant<Bits<3>>,
-    #[number(FROM_ROW)]
-    from_row: Constant<Bits<3>>,
+    #[number(ones(STAGES))]
+    stages: Constant<Bits<5>>,
     #[number(IDLE)]
     idle_phase: Constant<Bits<3>>,
     #[number(OWN)]
@@ -232,7 +234,8 @@ pub struct Admission {
 impl Logic for Admission {
     #[hdl_gen]
     fn update(&mut self) {
-        self.shown.next = !self.settling.q.val().any() & !self.feeding.q.val();
+        self.shown.next = !self.settling.q.val().get_bit(0);
+        self.busy.next = self.phase.q.val() != self.idle_phase.val();
         self.in_scan.next = (self.phase.q.val() == self.own_phase.val())
             | (self.phase.q.val() == self.other_phase.val());
         self.scans.next = self.shown.val() & !self.scanned.q.val() & self.in_scan.val();
@@ -240,10 +243,10 @@ impl Logic for Admission {
         self.judged.next = self.scanned.q.val() & (self.phase.q.val() == self.own_phase.val());
         self.compared.next = self.scanned.q.val()
             & (self.phase.q.val() == self.other_phase.val())
-            & !self.steps.q.val().any();
+            & !self.stepping.q.val();
         self.leaves.next = self.shown.val()
             & (self.phase.q.val() == self.leave_phase.val())
-            & !self.steps.q.val().any();
+            & !self.stepping.q.val();
 
         // The scan: a way a cycle.
         self.age.next = self.scale.val().get_bits::<2>(0) - self.shown_stamp.val();
@@ -259,7 +262,7 @@ impl Logic for Admission {
             if self.first.val() | (self.less.val() & !self.skips.val()) {
                 self.least.d.next = self.shown_count.val();
                 self.least_way.d.next = self.way_shown.q.val();
-                self.moves.d.next = self.phase.q.val() == self.other_phase.val();
+                self.other_is_least.d.next = self.phase.q.val() == self.other_phase.val();
             }
             if self.phase.q.val() == self.own_phase.val() {
                 if self.first.val() | (self.faded.val() < self.faintest.q.val()) {
@@ -281,8 +284,7 @@ impl Logic for Admission {
         self.way_shown.d.next = self.way.q.val();
         if self.in_scan.val()
             & !self.scanned.q.val()
-            & !self.feeding.q.val()
-            & !(self.settling.q.val() >> self.one.val()).any()
+            & !self.settling.q.val().get_bit(1)
             & !(self.scans.val() & self.ends_scan.val())
         {
             self.way.d.next = (self.way.q.val() << self.one.val()) & self.all_ways.val();
@@ -293,26 +295,25 @@ impl Logic for Admission {
                 }
             }
         }
-        if self.settling.q.val().any() {
-            self.settling.d.next = self.settling.q.val() - 1;
-        }
+        self.settling.d.next = self.settling.q.val() >> self.one.val();
         self.feeding.d.next = false;
-        if self.feeding.q.val() {
-            self.settling.d.next = self.from_row.val();
-            if self.phase.q.val() == self.other_phase.val() {
-                self.way.d.next = self.first_way.val();
-            }
+        if self.feeding.q.val() & (self.phase.q.val() == self.other_phase.val()) {
+            self.way.d.next = self.first_way.val();
         }
 
         // The estimate grows while the occupant comes into view; what is evicted is divided later.
         self.addend.next = 0.into();
         if (self.factor.q.val() >> self.shadow_bits.val()).any() {
-            self.addend.next = bit_cast::<40, 32>(self.count.val());
+            self.addend.next = bit_cast::<40, 32>(self.count_3.val());
         }
         self.sum.next =
             (bit_cast::<40, 32>(self.estimate.q.val()) << self.one.val()) + self.addend.val();
-        if self.steps.q.val().any() {
+        if !self.busy.val() {
+            self.estimate.d.next = self.count_3.val();
+        }
+        if self.stepping.q.val() {
             self.steps.d.next = self.steps.q.val() - 1;
+            self.stepping.d.next = self.steps.q.val() != self.last_step.val();
             if self.phase.q.val() == self.other_phase.val() {
                 self.factor.d.next =
                     (self.factor.q.val() << self.one.val()) & self.factor_part.val();
@@ -336,21 +337,21 @@ impl Logic for Admission {
         self.stays.next = (self.phase.q.val() == self.other_phase.val())
             | (self.phase.q.val() == self.move_phase.val())
             | (self.phase.q.val() == self.leave_phase.val());
-        self.busy.next = self.phase.q.val() != self.idle_phase.val();
         self.done.next = false;
         self.matched.next = false;
         self.grows.next = false;
         self.replaces.next = false;
         self.next_count.next = bit_cast::<6, 5>(self.faintest.q.val()) + 1;
         self.write.next = 0.into();
-        self.accumulator.next = self.estimate.q.val();
+        self.count_4.next = self.estimate.q.val();
+        self.moves.next = self.phase.q.val() == self.move_phase.val();
         self.write_shadow.next = 0.into();
         self.shadow.next = 0.into();
         self.stamp.next = self.scale.val().get_bits::<2>(0);
         self.above.next = self.least.q.val() < self.estimate.q.val();
         if self.judge.val() {
             self.phase.d.next = self.own_phase.val();
-            self.settling.d.next = self.from_ring.val();
+            self.settling.d.next = self.stages.val();
             self.way.d.next = self.first_way.val();
             self.scanned.d.next = false;
         }
@@ -361,10 +362,12 @@ impl Logic for Admission {
                 self.write_shadow.next = self.found_way.q.val();
                 self.turn.d.next = self.next_turn.val();
                 self.feeding.d.next = true;
+                self.settling.d.next = self.stages.val();
                 self.phase.d.next = self.other_phase.val();
                 self.factor.d.next = bit_cast::<6, 5>(self.misses.q.val()) + 1;
                 self.estimate.d.next = 0.into();
                 self.steps.d.next = self.factor_bits.val() + bit_cast::<6, 5>(self.scale.val());
+                self.stepping.d.next = true;
             } else {
                 if self.yields.val() {
                     self.write_shadow.next = self.faintest_way.q.val();
@@ -379,14 +382,14 @@ impl Logic for Admission {
         if self.compared.val() {
             self.scanned.d.next = false;
             self.evicts.d.next = self.least.q.val().any();
-            self.settling.d.next = self.from_ring.val();
+            self.settling.d.next = self.stages.val();
             self.phase.d.next = self.keep_phase.val();
             self.way.d.next = self.least_way.q.val();
             if self.above.val() {
                 self.steps.d.next = bit_cast::<6, 5>(self.scale.val());
+                self.stepping.d.next = true;
                 self.phase.d.next = self.take_phase.val();
-                if self.moves.q.val() {
-                    self.settling.d.next = 0.into();
+                if self.other_is_least.q.val() {
                     self.phase.d.next = self.move_phase.val();
                 }
             }
@@ -407,12 +410,13 @@ impl Logic for Admission {
         if self.shown.val() & (self.phase.q.val() == self.take_phase.val()) {
             self.write.next = self.least_way.q.val();
             self.feeding.d.next = true;
+            self.settling.d.next = self.stages.val();
             self.phase.d.next = self.leave_phase.val();
         }
         if self.phase.q.val() == self.move_phase.val() {
             self.write.next = self.least_way.q.val();
-            self.accumulator.next = self.shown_count.val();
             self.feeding.d.next = true;
+            self.settling.d.next = self.stages.val();
             self.phase.d.next = self.leave_phase.val();
         }
         if self.leaves.val() {
@@ -420,8 +424,8 @@ impl Logic for Admission {
                 self.write_shadow.next = self.least_way.q.val();
             }
             self.shadow.next = self.left.val();
-            if self.moves.q.val() {
-                self.settling.d.next = self.from_ring.val();
+            if self.other_is_least.q.val() {
+                self.settling.d.next = self.stages.val();
                 self.phase.d.next = self.place_phase.val();
             } else {
                 self.replaces.next = self.evicts.q.val();

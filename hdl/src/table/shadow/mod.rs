@@ -160,8 +160,6 @@ pub struct ShadowTable {
     repeats1_3: Register<Bit>,
     #[bits(whole.width())]
     tag_4: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.events_bits)]
-    count_4: Delay<Bits<32>>,
     path_4: Register<Bit>,
     clear_4: Register<Bit>,
     some_4: Register<Bit>,
@@ -176,8 +174,6 @@ pub struct ShadowTable {
     count_5: Delay<Bits<32>>,
     #[bits(layout.ways)]
     way_5: Delay<Bits<32>>,
-    #[bits(layout.set_bits)]
-    row_5: Delay<Bits<16>>,
     changed_5: Register<Bit>,
     cleared_5: Register<Bit>,
     hit_5: Register<Bit>,
@@ -198,7 +194,7 @@ pub struct ShadowTable {
     #[bits(layout.count_bits)]
     stored_3: Signal<Local, Bits<32>>,
     #[bits(layout.set_bits)]
-    written_row: Signal<Local, Bits<16>>,
+    written_row_5: Signal<Local, Bits<16>>,
     #[bits(whole.width())]
     shown_tag: Signal<Local, Bits<TAG_BITS>>,
     #[bits(FINGERPRINT_BITS)]
@@ -221,7 +217,6 @@ pub struct ShadowTable {
     new_tag: Signal<Local, Bits<TAG_BITS>>,
     #[bits(layout.count_bits)]
     new_count: Signal<Local, Bits<32>>,
-    finishes: Signal<Local, Bit>,
     issues: Signal<Local, Bit>,
 
     #[number(ones(layout.ways))]
@@ -252,7 +247,7 @@ impl Logic for ShadowTable {
         self.hits_3.next = 0.into();
         self.vacant_3.next = 0.into();
         self.stored_3.next = 0.into();
-        self.written_row.next = 0.into();
+        self.written_row_5.next = 0.into();
         self.shown_tag.next = 0.into();
         self.shown_fingerprint.next = 0.into();
         self.shown_shadow.next = 0.into();
@@ -261,7 +256,7 @@ impl Logic for ShadowTable {
             self.hits_3.next = self.hits_3.val() | self.ways[i].hit_3.val();
             self.vacant_3.next = self.vacant_3.val() | self.ways[i].vacant_3.val();
             self.stored_3.next = self.stored_3.val() | self.ways[i].count_3.val();
-            self.written_row.next = self.written_row.val() | self.ways[i].written_row_4.val();
+            self.written_row_5.next = self.written_row_5.val() | self.ways[i].written_row_5.val();
             self.shown_tag.next = self.shown_tag.val() | self.ways[i].shown_tag.val();
             self.shown_fingerprint.next =
                 self.shown_fingerprint.val() | self.ways[i].shown_fingerprint.val();
@@ -276,14 +271,13 @@ impl Logic for ShadowTable {
         self.clearing.next = self.walk.walking.val();
 
         // Stage 0: the path in front. It must not read a row at the edge at which that is emptied.
-        self.finishes.next = self.inserts_4.val() | self.admission.done.val();
         self.issues.next = self.ring.valid.val()
             & !self.judges_4.val()
-            & !self.finishes.val()
+            & !self.inserts_4.val()
             & !self.admission.busy.val()
             & !(self.clear_1.q.val() | self.clear_2.q.val() | self.clear_3.q.val());
-        self.ring.next_path.next = self.issues.val();
-        self.ring.back.next = self.judges_4.val() | self.finishes.val();
+        self.ring.next_path.next = self.issues.val() | self.admission.done.val();
+        self.ring.back.next = self.judges_4.val() | self.inserts_4.val();
         self.path_0.d.next = self.issues.val();
         if self.admission.feeds.val() {
             self.tag_0.d.next = self.shown_tag.val();
@@ -353,7 +347,6 @@ impl Logic for ShadowTable {
         if self.clear_3.q.val() {
             self.tag_4.d.next = 0.into();
         }
-        self.count_4.d.next = self.count_3.q.val();
         self.path_4.d.next = self.path_3.q.val() & !self.ring.back.val();
         self.clear_4.d.next = self.clear_3.q.val();
         self.some_4.d.next = self.count_3.q.val().any();
@@ -370,7 +363,7 @@ impl Logic for ShadowTable {
             self.vacant_4.q.val() & ((self.vacant_4.q.val() ^ self.all_ways.val()) + 1);
         self.ring.done.next =
             (self.path_4.q.val() & !self.judges_4.val()) | self.admission.done.val();
-        self.accumulator.count_4.next = self.count_4.q.val();
+        self.accumulator.count_4.next = self.admission.count_4.val();
         self.accumulator.found_4.next = self.found_4.q.val();
         self.accumulator.accumulator_5.next = self.count_5.q.val();
         self.chance.step.next = self.path_4.q.val();
@@ -381,7 +374,7 @@ impl Logic for ShadowTable {
         self.lfsr.next = self.chance.state.val();
         self.scale.next = self.chance.scale.val();
         self.admission.judge.next = self.judges_4.val();
-        self.admission.count.next = self.count_4.q.val();
+        self.admission.count_3.next = self.count_3.q.val();
         self.admission.scale.next = self.chance.scale.val();
         self.admission.fingerprint.next = self.places.fingerprint.val();
         self.admission.shown_count.next = self.stored_3.val();
@@ -395,8 +388,8 @@ impl Logic for ShadowTable {
         self.write_shadow.next = self.admission.write_shadow.val();
         self.new_tag.next = self.tag_4.q.val();
         self.new_count.next = self.accumulator.accumulator_4.val();
-        if self.admission.busy.val() {
-            self.new_count.next = self.admission.accumulator.val();
+        if self.admission.moves.val() {
+            self.new_count.next = self.stored_3.val();
         }
         if self.inserts_4.val() {
             self.write_tag.next = self.first_vacant.val();
@@ -425,7 +418,6 @@ impl Logic for ShadowTable {
         if self.clear_4.q.val() {
             self.way_5.d.next = self.first_way.val();
         }
-        self.row_5.d.next = self.written_row.val();
         self.changed_5.d.next = self.write_count.val().any();
         self.cleared_5.d.next = self.clear_4.q.val();
         self.count_6.d.next = self.count_5.q.val();
@@ -436,7 +428,7 @@ impl Logic for ShadowTable {
         self.mirrored.length.next = self.changed.length.val();
         self.mirror.changed_5.next = self.changed_5.q.val();
         self.mirror.cleared_5.next = self.cleared_5.q.val();
-        self.mirror.set_5.next = self.row_5.q.val();
+        self.mirror.set_5.next = self.written_row_5.val();
         self.mirror.way_5.next = self.way_5.q.val();
         self.mirror.tag_5.next = 0.into();
         if self.changed.filled.val() {

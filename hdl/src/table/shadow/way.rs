@@ -97,9 +97,9 @@ pub struct ShadowWay {
     /// Stage 3: this way's bit if the row is empty.
     #[bits(layout.ways)]
     pub vacant_3: Signal<Out, Bits<32>>,
-    /// Stage 4: the row if this way is written, else 0.
+    /// Stage 5: the row if this way was written, else 0.
     #[bits(layout.set_bits)]
-    pub written_row_4: Signal<Out, Bits<16>>,
+    pub written_row_5: Signal<Out, Bits<16>>,
     /// Tag of the row in view if selected, else 0.
     #[bits(whole.width())]
     pub shown_tag: Signal<Out, Bits<TAG_BITS>>,
@@ -128,6 +128,8 @@ pub struct ShadowWay {
     row_stage_3: Delay<Bits<16>>,
     #[bits(layout.set_bits)]
     row_stage_4: Delay<Bits<16>>,
+    #[bits(layout.set_bits)]
+    row_stage_5: Delay<Bits<16>>,
     #[bits(whole.width())]
     tag_stage_2: Delay<Bits<TAG_BITS>>,
     hit_stage_3: Delay<Bit>,
@@ -216,10 +218,11 @@ impl Logic for ShadowWay {
         self.shadows.write_count.next = self.shadow_4.val();
         self.shadows.write_stamp.next = self.stamp_4.val();
         self.shadows.write_enable.next = (self.write_shadow_4.val() & self.bit.val()).any();
-        self.written_row_4.next = 0.into();
-        if (self.write_count_4.val() & self.bit.val()).any() {
-            self.written_row_4.next = self.row_stage_4.q.val();
+        self.row_stage_5.d.next = self.row_stage_4.q.val();
+        if !(self.write_count_4.val() & self.bit.val()).any() {
+            self.row_stage_5.d.next = 0.into();
         }
+        self.written_row_5.next = self.row_stage_5.q.val();
 
         // The row in view.
         self.shown_tag.next = self.tag_stage_2.q.val();
