@@ -93,9 +93,9 @@ impl Expected {
             Admission::None | Admission::Inserted(_) => decided,
             Admission::Strange => scanned,
             Admission::Grew => compared + 6,
-            Admission::Promoted { moved: None, .. } => (compared + 12).max(compared + 1 + scale),
+            Admission::Promoted { moved: None, .. } => (compared + 12).max(compared + 2 + scale),
             Admission::Promoted { moved: Some(_), .. } => {
-                (compared + 7).max(compared + 1 + scale) + 6
+                (compared + 7).max(compared + 2 + scale) + 6
             }
         };
         self.free = match admission {

@@ -11,11 +11,14 @@
 //! In each phase another path is in view: the one that is judged (from the ring), the occupant, or the one that is evicted (from the row in view). It takes
 //! five cycles until it is in all stages.
 //!
+//! What a way's row holds is in view a cycle after the way is selected, from registers; so a scan selects a way a cycle before it looks at it, and begins while the
+//! path is still on its way to the last stages.
+//!
 //! The estimate is made a bit a cycle meanwhile: the count times (q + 1), then doubled k times. So is the evicted path's count in units of 2^k.
 //!
 //! Timing, from the cycle *t* in which the path is in stage 4, for *W* ways: scanned at *j* = *t* + 6 + *W*, the last cycle if no shadow is its; compared at *b*, the
 //! later of *j* + 6 + *W* and *j* + 7 + *k*; a shadow has grown in *b* + 6; the path has taken its own row in *b* + 6, and the shadow is left at the later of *b* +
-//! 12 and *b* + 1 + *k*, the last; or the occupant has moved in *b* + 1, the shadow is left at *l*, the later of *b* + 7 and *b* + 1 + *k*, and the row taken in
+//! 12 and *b* + 2 + *k*, the last; or the occupant has moved in *b* + 1, the shadow is left at *l*, the later of *b* + 7 and *b* + 2 + *k*, and the row taken in
 //! *l* + 6, the last.
 
 use hpp_golden::profiler::table::shadow::{FINGERPRINT_BITS, LARGEST_SCALE, MOST, SHADOW_BITS};
@@ -137,17 +140,12 @@ pub struct Admission {
     least_way: Delay<Bits<32>>,
     other_is_least: Delay<Bit>,
     evicts: Delay<Bit>,
-    /// The least shadow, and where.
-    #[bits(SHADOW_BITS)]
-    faintest: Delay<Bits<5>>,
-    #[bits(layout.ways)]
-    faintest_way: Delay<Bits<32>>,
-    /// The path's own shadow, and where.
+    /// The path's own shadow if it is found, else the least: its count, and where.
     found: Delay<Bit>,
     #[bits(SHADOW_BITS)]
     misses: Delay<Bits<5>>,
     #[bits(layout.ways)]
-    found_way: Delay<Bits<32>>,
+    misses_way: Delay<Bits<32>>,
 
     /// What the estimate is multiplied by, the highest bit first.
     #[bits(SHADOW_BITS + 1)]
@@ -158,6 +156,9 @@ pub struct Admission {
     #[bits(6)]
     steps: Delay<Bits<6>>,
     stepping: Register<Bit>,
+    stepped: Delay<Bit>,
+    /// What is evicted leaves a shadow that is not less than the one in view.
+    stronger: Delay<Bit>,
 
     shown: Signal<Local, Bit>,
     in_scan: Signal<Local, Bit>,
@@ -165,7 +166,6 @@ pub struct Admission {
     ends_scan: Signal<Local, Bit>,
     #[bits(layout.ways)]
     next_turn: Signal<Local, Bits<32>>,
-    skips: Signal<Local, Bit>,
     first: Signal<Local, Bit>,
     judged: Signal<Local, Bit>,
     compared: Signal<Local, Bit>,
@@ -178,6 +178,8 @@ pub struct Admission {
     age: Signal<Local, Bits<2>>,
     #[bits(SHADOW_BITS)]
     faded: Signal<Local, Bits<5>>,
+    #[bits(SHADOW_BITS)]
+    grown: Signal<Local, Bits<5>>,
     #[bits(SHADOW_BITS)]
     left: Signal<Local, Bits<5>>,
     #[bits(layout.count_bits + 1)]
@@ -246,7 +248,8 @@ impl Logic for Admission {
             & !self.stepping.q.val();
         self.leaves.next = self.shown.val()
             & (self.phase.q.val() == self.leave_phase.val())
-            & !self.stepping.q.val();
+            & !self.stepping.q.val()
+            & !self.stepped.q.val();
 
         // The scan: a way a cycle.
         self.age.next = self.scale.val().get_bits::<2>(0) - self.shown_stamp.val();
@@ -255,24 +258,22 @@ impl Logic for Admission {
             self.faded.val().any() & (self.shown_fingerprint.val() == self.fingerprint.val());
         self.first.next = (self.phase.q.val() == self.own_phase.val())
             & (self.way_shown.q.val() == self.first_way.val());
-        self.skips.next = (self.phase.q.val() == self.other_phase.val())
-            & (self.way_shown.q.val() & self.turn.q.val()).any();
         self.less.next = self.shown_count.val() < self.least.q.val();
         if self.scans.val() {
-            if self.first.val() | (self.less.val() & !self.skips.val()) {
+            // The occupant's own row is one of the path's, so it is not less.
+            if self.first.val() | self.less.val() {
                 self.least.d.next = self.shown_count.val();
                 self.least_way.d.next = self.way_shown.q.val();
                 self.other_is_least.d.next = self.phase.q.val() == self.other_phase.val();
             }
             if self.phase.q.val() == self.own_phase.val() {
-                if self.first.val() | (self.faded.val() < self.faintest.q.val()) {
-                    self.faintest.d.next = self.faded.val();
-                    self.faintest_way.d.next = self.way_shown.q.val();
-                }
-                if self.first.val() | (self.is_its.val() & !self.found.q.val()) {
+                if self.first.val()
+                    | (!self.found.q.val()
+                        & (self.is_its.val() | (self.faded.val() < self.misses.q.val())))
+                {
                     self.found.d.next = self.is_its.val();
                     self.misses.d.next = self.faded.val();
-                    self.found_way.d.next = self.way_shown.q.val();
+                    self.misses_way.d.next = self.way_shown.q.val();
                 }
             }
             self.scanned.d.next = self.ends_scan.val();
@@ -329,7 +330,10 @@ impl Logic for Admission {
         if (self.least.q.val() >> self.shadow_bits.val()).any() {
             self.left.next = self.most.val();
         }
-        self.full.next = self.misses.q.val() == self.most.val();
+        self.stronger.d.next = self.left.val().any() & (self.left.val() >= self.faded.val());
+        self.stepped.d.next = self.stepping.q.val();
+        self.full.next = (self.misses.q.val() == self.most.val())
+            & (self.scale.val() != self.largest_scale.val());
 
         // What each phase ends with.
         self.select.next = self.way.q.val();
@@ -341,11 +345,15 @@ impl Logic for Admission {
         self.matched.next = false;
         self.grows.next = false;
         self.replaces.next = false;
-        self.next_count.next = bit_cast::<6, 5>(self.faintest.q.val()) + 1;
+        self.next_count.next = bit_cast::<6, 5>(self.misses.q.val()) + 1;
         self.write.next = 0.into();
         self.count_4.next = self.estimate.q.val();
         self.moves.next = self.phase.q.val() == self.move_phase.val();
         self.write_shadow.next = 0.into();
+        self.grown.next = bit_cast::<5, 6>(self.next_count.val());
+        if self.misses.q.val() == self.most.val() {
+            self.grown.next = self.most.val();
+        }
         self.shadow.next = 0.into();
         self.stamp.next = self.scale.val().get_bits::<2>(0);
         self.above.next = self.least.q.val() < self.estimate.q.val();
@@ -359,22 +367,19 @@ impl Logic for Admission {
             self.scanned.d.next = false;
             if self.found.q.val() {
                 self.matched.next = true;
-                self.write_shadow.next = self.found_way.q.val();
+                self.write_shadow.next = self.misses_way.q.val();
                 self.turn.d.next = self.next_turn.val();
                 self.feeding.d.next = true;
                 self.settling.d.next = self.stages.val();
                 self.phase.d.next = self.other_phase.val();
-                self.factor.d.next = bit_cast::<6, 5>(self.misses.q.val()) + 1;
+                self.factor.d.next = self.next_count.val();
                 self.estimate.d.next = 0.into();
                 self.steps.d.next = self.factor_bits.val() + bit_cast::<6, 5>(self.scale.val());
                 self.stepping.d.next = true;
             } else {
+                self.shadow.next = self.grown.val();
                 if self.yields.val() {
-                    self.write_shadow.next = self.faintest_way.q.val();
-                }
-                self.shadow.next = self.faintest.q.val() + 1;
-                if self.faintest.q.val() == self.most.val() {
-                    self.shadow.next = self.most.val();
+                    self.write_shadow.next = self.misses_way.q.val();
                 }
                 self.done.next = true;
             }
@@ -395,15 +400,12 @@ impl Logic for Admission {
             }
         }
         if self.shown.val() & (self.phase.q.val() == self.keep_phase.val()) {
-            self.write_shadow.next = self.found_way.q.val();
-            self.shadow.next = self.misses.q.val() + 1;
+            self.write_shadow.next = self.misses_way.q.val();
+            self.shadow.next = self.grown.val();
             if self.full.val() {
-                self.shadow.next = self.most.val();
-                if self.scale.val() != self.largest_scale.val() {
-                    self.grows.next = true;
-                    self.shadow.next = self.misses.q.val() >> self.one.val();
-                    self.stamp.next = self.scale.val().get_bits::<2>(0) + 1;
-                }
+                self.grows.next = true;
+                self.shadow.next = self.misses.q.val() >> self.one.val();
+                self.stamp.next = self.scale.val().get_bits::<2>(0) + 1;
             }
             self.done.next = true;
         }
@@ -420,7 +422,7 @@ impl Logic for Admission {
             self.phase.d.next = self.leave_phase.val();
         }
         if self.leaves.val() {
-            if self.left.val().any() & (self.left.val() >= self.faded.val()) {
+            if self.stronger.q.val() {
                 self.write_shadow.next = self.least_way.q.val();
             }
             self.shadow.next = self.left.val();

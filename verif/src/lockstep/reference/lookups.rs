@@ -69,10 +69,10 @@ impl ShadowTiming {
             Admission::Strange => (scanned, scanned),
             Admission::Grew => (called, called),
             Admission::Promoted { moved: None, .. } => {
-                (called, (called + 1 + self.view).max(moved + scale))
+                (called, (called + 1 + self.view).max(moved + 1 + scale))
             }
             Admission::Promoted { moved: Some(_), .. } => {
-                let left = (moved + 1 + self.view).max(moved + scale);
+                let left = (moved + 1 + self.view).max(moved + 1 + scale);
                 (left + 1 + self.view, left + 1 + self.view)
             }
         };
@@ -215,7 +215,7 @@ mod tests {
         );
         assert_eq!(
             [last(Admission::Grew, 20), last(own, 20), last(other, 20)],
-            [143, 158, 164]
+            [143, 159, 165]
         );
     }
 }
