@@ -60,6 +60,8 @@ pub enum Policy {
     Lfu,
     /// It must show that it is hot before it replaces another
     Shadow,
+    /// It replaces the entry whose next use seems furthest ahead: few leave
+    Rrip,
 }
 
 impl From<Policy> for Replacement {
@@ -67,6 +69,7 @@ impl From<Policy> for Replacement {
         match policy {
             Policy::Lfu => Self::Lfu,
             Policy::Shadow => Self::Shadow,
+            Policy::Rrip => Self::Rrip,
         }
     }
 }

@@ -303,8 +303,8 @@ impl ConfigError {
                 vec!["event-names"]
             }
             ConfigError::Geometry(error) => match error {
-                GeometryError::ShadowLookup => vec!["replacement", "lookup"],
-                GeometryError::ShadowIndex => vec!["replacement", "index-scheme"],
+                GeometryError::SkewedLookup(_) => vec!["replacement", "lookup"],
+                GeometryError::SkewedIndex(_) => vec!["replacement", "index-scheme"],
                 GeometryError::ShadowDrain => vec!["drain-depth", "replacement"],
                 GeometryError::DrainTooSmall { .. } => vec!["drain-depth"],
                 GeometryError::OutOfRange { name, .. }

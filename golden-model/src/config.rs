@@ -39,11 +39,19 @@ pub enum Replacement {
     Lfu,
     /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
     Shadow,
+    /// It replaces the entry whose next use seems furthest ahead, so that few leave; see [`RripTable`](crate::profiler::RripTable).
+    Rrip,
 }
 
 impl Replacement {
     /// Every policy.
-    pub const ALL: [Self; 2] = [Self::Lfu, Self::Shadow];
+    pub const ALL: [Self; 3] = [Self::Lfu, Self::Shadow, Self::Rrip];
+
+    /// Whether every way has its own hash.
+    #[must_use]
+    pub const fn is_skewed(self) -> bool {
+        matches!(self, Self::Shadow | Self::Rrip)
+    }
 }
 
 impl core::fmt::Display for Replacement {
@@ -51,6 +59,7 @@ impl core::fmt::Display for Replacement {
         f.write_str(match self {
             Self::Lfu => "lfu",
             Self::Shadow => "shadow",
+            Self::Rrip => "rrip",
         })
     }
 }
@@ -190,12 +199,12 @@ pub enum GeometryError {
         "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
     )]
     ShadowDrain,
-    /// A table with shadows looks all candidates of a path up at once.
-    #[error("replacement = shadow needs lookup = parallel")]
-    ShadowLookup,
-    /// A table with shadows has a hash of its own for each way.
-    #[error("replacement = shadow needs index-scheme = full")]
-    ShadowIndex,
+    /// A skewed table looks all candidates of a path up at once.
+    #[error("replacement = {0} needs lookup = parallel")]
+    SkewedLookup(Replacement),
+    /// A skewed table has a hash of its own for each way.
+    #[error("replacement = {0} needs index-scheme = full")]
+    SkewedIndex(Replacement),
     /// An address and its context would not fit into 64 bits.
     #[error(
         "pc-bits = {pc_bits} and context-bits = {context_bits} are more than 64 together; allowed: at most 64"
@@ -312,15 +321,15 @@ impl Geometry {
                 depth: self.drain_depth,
             });
         }
-        if self.replacement == Replacement::Shadow {
-            if self.has_drain() {
-                return Err(GeometryError::ShadowDrain);
-            }
+        if self.has_drain() && self.replacement == Replacement::Shadow {
+            return Err(GeometryError::ShadowDrain);
+        }
+        if self.replacement.is_skewed() {
             if self.lookup != LookupScheme::Parallel {
-                return Err(GeometryError::ShadowLookup);
+                return Err(GeometryError::SkewedLookup(self.replacement));
             }
             if self.index_scheme != IndexScheme::Full {
-                return Err(GeometryError::ShadowIndex);
+                return Err(GeometryError::SkewedIndex(self.replacement));
             }
         }
         if self.event_counter_bits > self.accumulator_bits {
@@ -348,8 +357,7 @@ impl Geometry {
     /// Whether paths wait for the table in a buffer.
     #[must_use]
     pub const fn buffers_paths(&self) -> bool {
-        matches!(self.lookup, LookupScheme::Serial)
-            || matches!(self.replacement, Replacement::Shadow)
+        matches!(self.lookup, LookupScheme::Serial) || self.replacement.is_skewed()
     }
 
     /// Width of a path's start in bits: an address, and above it the context.

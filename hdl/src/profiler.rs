@@ -12,7 +12,7 @@
 //! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another, or takes its time over
 //! a path that is to take another's place, holds the queue while too many paths wait for it.
 
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::shadow;
 use rust_hdl::prelude::*;
@@ -23,7 +23,7 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{EntryPort, HotPathTable, SerialTable, ShadowTable};
+use crate::table::{EntryPort, HotPathTable, SerialTable, SkewedTable};
 
 /// Detector, hot path table, counters and registers.
 ///
@@ -32,8 +32,8 @@ use crate::table::{EntryPort, HotPathTable, SerialTable, ShadowTable};
     geometry: &Geometry,
     reset: &ResetValues,
     let serial = usize::from(geometry.lookup == LookupScheme::Serial),
-    let shadows = usize::from(geometry.replacement == Replacement::Shadow),
-    let parallel = 1 - serial - shadows,
+    let skewed = usize::from(geometry.replacement.is_skewed()),
+    let parallel = 1 - serial - skewed,
     let drains = usize::from(geometry.has_drain())
 )]
 pub struct Profiler {
@@ -62,9 +62,9 @@ pub struct Profiler {
     #[each(i in serial)]
     #[new(geometry)]
     serial_tables: Vec<SerialTable>,
-    #[each(i in shadows)]
+    #[each(i in skewed)]
     #[new(geometry, reset)]
-    shadow_tables: Vec<ShadowTable>,
+    skewed_tables: Vec<SkewedTable>,
     #[each(i in drains)]
     #[new(geometry)]
     drains: Vec<Drain>,
@@ -88,8 +88,8 @@ pub struct Profiler {
     _tables: usize,
     #[value(serial)]
     _serial_tables: usize,
-    #[value(shadows)]
-    _shadow_tables: usize,
+    #[value(skewed)]
+    _skewed_tables: usize,
     #[value(drains)]
     _drains: usize,
     #[value(1 - drains)]
@@ -150,23 +150,26 @@ impl Logic for Profiler {
             self.registers.clearing.next = self.serial_tables[i].clearing.val();
             self.registers.accumulator_saturated.next = self.serial_tables[i].saturated.val();
         }
-        for i in 0..self._shadow_tables {
-            self.shadow_tables[i].path_valid.next = self.detector.path.valid.val();
-            self.shadow_tables[i].path_start.next =
+        for i in 0..self._skewed_tables {
+            self.skewed_tables[i].path_valid.next = self.detector.path.valid.val();
+            self.skewed_tables[i].path_start.next =
                 self.detector.path.start.val() >> self.align.val();
-            self.shadow_tables[i].path_length.next = self.detector.path.length.val();
-            self.shadow_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
-            self.shadow_tables[i].path_count.next = self.detector.path.count.val();
-            self.shadow_tables[i].freeze.next = self.registers.settings.freeze.val();
-            self.shadow_tables[i].clear.next = self.registers.settings.clear.val();
-            EntryPort::join(&mut self.shadow_tables[i].entry, &mut self.readout.entry);
-            self.holds.next = self.shadow_tables[i].hold.val();
-            self.hit.next = self.shadow_tables[i].hit.val();
-            self.replacement.next = self.shadow_tables[i].replacement.val();
-            self.registers.clearing.next = self.shadow_tables[i].clearing.val();
-            self.registers.accumulator_saturated.next = self.shadow_tables[i].saturated.val();
-            self.scale.next = self.shadow_tables[i].scale.val();
-            self.registers.shadow.next = self.shadow_tables[i].lfsr.val()
+            self.skewed_tables[i].path_length.next = self.detector.path.length.val();
+            self.skewed_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
+            self.skewed_tables[i].path_count.next = self.detector.path.count.val();
+            self.skewed_tables[i].freeze.next = self.registers.settings.freeze.val();
+            self.skewed_tables[i].clear.next = self.registers.settings.clear.val();
+            EntryPort::join(&mut self.skewed_tables[i].entry, &mut self.readout.entry);
+            self.holds.next = self.skewed_tables[i].hold.val();
+            for j in 0..self._drains {
+                LeftSource::join(&mut self.skewed_tables[i].left, &mut self.drains[j].left);
+            }
+            self.hit.next = self.skewed_tables[i].hit.val();
+            self.replacement.next = self.skewed_tables[i].replacement.val();
+            self.registers.clearing.next = self.skewed_tables[i].clearing.val();
+            self.registers.accumulator_saturated.next = self.skewed_tables[i].saturated.val();
+            self.scale.next = self.skewed_tables[i].scale.val();
+            self.registers.shadow.next = self.skewed_tables[i].lfsr.val()
                 | (bit_cast::<32, 5>(self.scale.val()) << self.scale_lsb.val());
         }
 

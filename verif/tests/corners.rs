@@ -27,6 +27,7 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
             "drained-serial",
             "shadow",
             "shadow-smallest",
+            "rrip",
         ]
         .contains(&named.name)
     };

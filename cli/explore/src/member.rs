@@ -50,7 +50,7 @@ impl Member {
                 let table = NumberedTable::new(geometry);
                 Tables::Numbered(Sets::new(geometry), [table.clone(), table])
             }
-            Replacement::Shadow => {
+            Replacement::Shadow | Replacement::Rrip => {
                 let table = HotPathTable::seeded(geometry, configuration.reset.seed);
                 Tables::Described(Box::new([table.clone(), table]))
             }

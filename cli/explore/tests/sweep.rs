@@ -27,10 +27,10 @@ fn configuration() -> impl Strategy<Value = Configuration> {
         any::<bool>(),
         1..6_u32,
         any::<bool>(),
-        any::<bool>(),
+        prop::sample::select(Replacement::ALL.to_vec()),
     );
     table.prop_map(
-        |(sets, ways, start, max_branches, ends, shadow)| Configuration {
+        |(sets, ways, start, max_branches, ends, replacement)| Configuration {
             geometry: Geometry {
                 sets: 1 << sets,
                 ways,
@@ -40,11 +40,7 @@ fn configuration() -> impl Strategy<Value = Configuration> {
                 } else {
                     IndexScheme::Full
                 },
-                replacement: if shadow && !start {
-                    Replacement::Shadow
-                } else {
-                    Replacement::Lfu
-                },
+                replacement: if start { Replacement::Lfu } else { replacement },
                 ..Geometry::default()
             },
             reset: ResetValues {

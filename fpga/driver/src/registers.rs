@@ -342,11 +342,13 @@ pub mod geometry3 {
     /// 1: returns are held against the addresses that calls and traps left.
     pub const STACK_CHECK: Field = Field::new(4, 1);
     /// What becomes of a path that is not in the table.
-    pub const REPLACEMENT: Field = Field::new(5, 1);
+    pub const REPLACEMENT: Field = Field::new(5, 2);
     /// A value of [`REPLACEMENT`].
     pub const REPLACEMENT_LFU: u32 = 0;
     /// A value of [`REPLACEMENT`].
     pub const REPLACEMENT_SHADOW: u32 = 1;
+    /// A value of [`REPLACEMENT`].
+    pub const REPLACEMENT_RRIP: u32 = 2;
     /// Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.
     pub const LOG2_DRAIN_DEPTH: Field = Field::new(8, 4);
 }

@@ -15,7 +15,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         1..=16u32,
         any::<bool>(),
         any::<bool>(),
-        any::<bool>(),
+        prop::sample::select(Replacement::ALL.to_vec()),
     );
     let path = (
         1..=64u32,
@@ -36,21 +36,17 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
-        index_scheme: if table.2 || table.4 {
+        index_scheme: if table.2 || table.4.is_skewed() {
             IndexScheme::Full
         } else {
             IndexScheme::Start
         },
-        lookup: if table.3 && !table.4 {
+        lookup: if table.3 && !table.4.is_skewed() {
             LookupScheme::Serial
         } else {
             LookupScheme::Parallel
         },
-        replacement: if table.4 {
-            Replacement::Shadow
-        } else {
-            Replacement::Lfu
-        },
+        replacement: table.4,
         max_branches: path.0,
         stack_depth: path.1,
         queue_depth: path.2,

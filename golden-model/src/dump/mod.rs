@@ -176,7 +176,8 @@ impl Dump {
             },
             replacement: match geometry3::REPLACEMENT.get(beyond) {
                 0 => Replacement::Lfu,
-                _ => Replacement::Shadow,
+                1 => Replacement::Shadow,
+                _ => Replacement::Rrip,
             },
             context_bits: geometry3::CONTEXT_BITS.get(beyond),
             stack_check: geometry3::STACK_CHECK.get(beyond) == 1,

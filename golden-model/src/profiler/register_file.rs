@@ -65,6 +65,7 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             | geometry3::REPLACEMENT.put(match geometry.replacement {
                 Replacement::Lfu => 0,
                 Replacement::Shadow => 1,
+                Replacement::Rrip => 2,
             })
             | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
                 0 => 0,

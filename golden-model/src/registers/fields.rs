@@ -133,9 +133,9 @@ pub mod geometry3 {
     pub const REPLACEMENT: Field = Field {
         name: "REPLACEMENT",
         lsb: 5,
-        width: 1,
+        width: 2,
         description: "What becomes of a path that is not in the table.",
-        values: &[("LFU", 0), ("SHADOW", 1)],
+        values: &[("LFU", 0), ("SHADOW", 1), ("RRIP", 2)],
     };
     /// Entries of the drain.
     pub const LOG2_DRAIN_DEPTH: Field = field(

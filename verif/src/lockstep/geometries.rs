@@ -24,7 +24,7 @@ impl Named {
         let mut within = |low: u32, high: u32| rng.random_range(low..=high);
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
-        let (index_scheme, lookup, replacement) = match within(0, 5) {
+        let (index_scheme, lookup, replacement) = match within(0, 7) {
             0 | 1 => (
                 IndexScheme::Full,
                 LookupScheme::Parallel,
@@ -32,6 +32,7 @@ impl Named {
             ),
             2 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Lfu),
             3 => (IndexScheme::Start, LookupScheme::Parallel, Replacement::Lfu),
+            6 | 7 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Rrip),
             4 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Lfu),
             _ => (IndexScheme::Start, LookupScheme::Serial, Replacement::Lfu),
         };
@@ -54,7 +55,7 @@ impl Named {
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
             drain_depth: match (replacement, within(0, 3)) {
-                (Replacement::Lfu, 0) => 64 << within(0, 2),
+                (Replacement::Lfu | Replacement::Rrip, 0) => 64 << within(0, 2),
                 _ => 0,
             },
         };
@@ -223,6 +224,35 @@ pub fn all() -> Vec<Named> {
                 sets: 2,
                 drain_depth: 64,
                 ..serial()
+            },
+        ),
+        named(
+            "drained-rrip",
+            Geometry {
+                sets: 4,
+                ways: 3,
+                accumulator_bits: 10,
+                replacement: Replacement::Rrip,
+                drain_depth: 64,
+                ..base
+            },
+        ),
+        named(
+            "rrip",
+            Geometry {
+                sets: 8,
+                ways: 4,
+                replacement: Replacement::Rrip,
+                ..base
+            },
+        ),
+        named(
+            "rrip-odd",
+            Geometry {
+                sets: 4,
+                index_scheme: IndexScheme::Full,
+                replacement: Replacement::Rrip,
+                ..odd()
             },
         ),
         named("serial", serial()),

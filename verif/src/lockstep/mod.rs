@@ -38,7 +38,7 @@ pub use device_verilated::{VerilatedDevice, powered_up};
 pub use master::{Master, Protocol};
 pub use pins::{Device, Drive, Request, Seen};
 pub use port::{Access, Port};
-pub use reference::{LAG, Reference, SerialTiming, ShadowTiming, Timing};
+pub use reference::{LAG, Reference, SerialTiming, SkewedTiming, Timing};
 pub use rig::Rig;
 pub use seed::{first_seed, seed_from_clock};
 pub use subject::{Built, Subject};

@@ -5,10 +5,13 @@
 mod index;
 mod lfu;
 mod numbered;
+pub mod rrip;
 pub mod shadow;
+pub mod skewed;
 mod tag;
 
 pub use numbered::{NumberedPath, NumberedTable, Sets};
+pub use rrip::RripTable;
 pub use shadow::{Admission, ShadowTable};
 
 use lfu::LfuTable;
@@ -85,12 +88,12 @@ pub fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
     index::Index::new(geometry).of(path)
 }
 
-/// The row in which a way may hold a path: its set, or with [`Replacement::Shadow`] by the way's own hash.
+/// The row in which a way may hold a path: its set, or with a policy that is [skewed](Replacement::is_skewed) by the way's own hash.
 #[must_use]
 pub fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
     match geometry.replacement {
         Replacement::Lfu => set_index(geometry, path),
-        Replacement::Shadow => shadow::row_index(geometry, path, way),
+        Replacement::Shadow | Replacement::Rrip => skewed::row_index(geometry, path, way),
     }
 }
 
@@ -106,6 +109,7 @@ pub struct HotPathTable {
 enum Policy {
     Lfu(LfuTable),
     Shadow(ShadowTable),
+    Rrip(RripTable),
 }
 
 impl HotPathTable {
@@ -124,6 +128,7 @@ impl HotPathTable {
             policy: match geometry.replacement {
                 Replacement::Lfu => Policy::Lfu(LfuTable::new(geometry)),
                 Replacement::Shadow => Policy::Shadow(ShadowTable::new(geometry, seed)),
+                Replacement::Rrip => Policy::Rrip(RripTable::new(geometry)),
             },
             frozen: false,
         }
@@ -139,6 +144,7 @@ impl HotPathTable {
         match &mut self.policy {
             Policy::Lfu(table) => table.clear(),
             Policy::Shadow(table) => table.clear(),
+            Policy::Rrip(table) => table.clear(),
         }
     }
 
@@ -154,6 +160,7 @@ impl HotPathTable {
         match &mut self.policy {
             Policy::Lfu(table) => table.record(path),
             Policy::Shadow(table) => table.record(path),
+            Policy::Rrip(table) => table.record(path),
         }
     }
 
@@ -188,6 +195,7 @@ impl HotPathTable {
         }
         match &mut self.policy {
             Policy::Lfu(table) => table.set_count(number, path.count),
+            Policy::Rrip(table) => table.set_count(number, path.count),
             Policy::Shadow(_) => unreachable!("no geometry with shadows has a drain"),
         }
         (Lookup::Hit { saturated: false }, left)
@@ -202,6 +210,7 @@ impl HotPathTable {
         match &mut self.policy {
             Policy::Lfu(table) => table.record_all(paths),
             Policy::Shadow(table) => table.record_all(paths),
+            Policy::Rrip(table) => table.record_all(paths),
         }
     }
 
@@ -211,6 +220,7 @@ impl HotPathTable {
         match &self.policy {
             Policy::Lfu(table) => table.entry(number),
             Policy::Shadow(table) => table.entry(number),
+            Policy::Rrip(table) => table.entry(number),
         }
     }
 
@@ -220,6 +230,7 @@ impl HotPathTable {
         match &self.policy {
             Policy::Lfu(table) => table.find(path),
             Policy::Shadow(table) => table.find(path),
+            Policy::Rrip(table) => table.find(path),
         }
     }
 
@@ -233,8 +244,8 @@ impl HotPathTable {
     #[must_use]
     pub const fn shadow(&self) -> Option<&ShadowTable> {
         match &self.policy {
-            Policy::Lfu(_) => None,
             Policy::Shadow(table) => Some(table),
+            Policy::Lfu(_) | Policy::Rrip(_) => None,
         }
     }
 

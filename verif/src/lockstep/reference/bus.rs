@@ -120,7 +120,7 @@ impl Reference {
         }
         if offset == registers::STATUS.offset {
             self.check_status(data, cycle).map_err(place)
-        } else if offset == registers::SHADOW.offset && self.timing.shadow.is_some() {
+        } else if offset == registers::SHADOW.offset && !self.chances.is_empty() {
             self.check_shadow(data, cycle).map_err(place)
         } else if offset == registers::ERRORS.offset {
             let allowed = self.sticky.allows(data, cycle);

@@ -3,7 +3,7 @@
 //! Contents are the model's; how long a path takes follows from what the model does with it. So the moment at which each
 //! is done with is known as soon as it comes in.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::Admission;
 use hpp_golden::profiler::table::shadow::LARGEST_SCALE;
 use std::collections::VecDeque;
@@ -23,12 +23,12 @@ pub struct SerialTiming {
     pub places: u64,
 }
 
-/// Distances in clock cycles, and one in paths, of a table with shadows.
+/// Distances in clock cycles, and one in paths, of a skewed table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShadowTiming {
+pub struct SkewedTiming {
     /// From the cycle in which the table takes a path to that in which it is decided, if no other is before it.
     pub enter: u64,
-    /// From the last cycle of a path that was inserted or judged to that in which the next is decided.
+    /// From the last cycle of a path that was inserted or judged, or took the place of another, to that in which the next is decided.
     pub again: u64,
     /// From the cycle in which a path from the ring or the table's rows is called into view to that in which it is.
     pub view: u64,
@@ -57,8 +57,13 @@ pub struct Judgement {
     pub last: u64,
 }
 
-impl ShadowTiming {
-    /// What becomes when of a path that is decided in that cycle, in a table of so many ways, with this k.
+impl SkewedTiming {
+    /// The cycle in which a path that is decided in that cycle takes the place of the entry with the least value.
+    pub fn takes_place(&self, decided: u64) -> u64 {
+        decided + 1 + self.view
+    }
+
+    /// What becomes when of a path that is decided in that cycle, in a table with shadows of so many ways, with this k.
     pub fn judge(&self, decided: u64, admission: Admission, ways: u64, scale: u64) -> Judgement {
         let scanned = decided + 1 + self.view + ways;
         let compared = (scanned + 1 + self.view + ways).max(scanned + 1 + self.steps + scale);
@@ -92,14 +97,18 @@ const ON_THE_WAY: u64 = 4;
 pub fn of(
     geometry: &Geometry,
     serial: Option<SerialTiming>,
-    shadow: Option<ShadowTiming>,
+    skewed: Option<SkewedTiming>,
 ) -> Option<Lookups> {
     let ways = u64::from(geometry.ways);
     if let Some(timing) = serial {
         let longest = ways + timing.missed;
         return Some(Lookups::new(timing.hold_at, timing.places, longest));
     }
-    let timing = shadow?;
+    let timing = skewed?;
+    if geometry.replacement == Replacement::Rrip {
+        let longest = timing.takes_place(0) + timing.again;
+        return Some(Lookups::new(timing.hold_at, timing.places, longest));
+    }
     let any = Admission::Promoted {
         at: 0,
         moved: Some(0),
@@ -200,7 +209,7 @@ mod tests {
     /// The figures of the circuit's documentation, for four ways.
     #[test]
     fn a_judgement_takes_as_long_as_is_stated() {
-        let timing = Timing::CIRCUITS.shadow.expect("the circuits have one");
+        let timing = Timing::CIRCUITS.skewed.expect("the circuits have one");
         let last = |admission, scale| timing.judge(100, admission, 4, scale).last;
         let own = Admission::Promoted { at: 0, moved: None };
         let other = Admission::Promoted {

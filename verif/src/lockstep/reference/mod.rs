@@ -15,7 +15,7 @@ mod tally;
 mod timing;
 mod view;
 
-pub use lookups::{SerialTiming, ShadowTiming};
+pub use lookups::{SerialTiming, SkewedTiming};
 pub use timing::{CheckTiming, Timing};
 
 use super::pins::{Drive, Seen};
@@ -23,7 +23,7 @@ use super::port::{Access, Port};
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
@@ -124,11 +124,9 @@ impl Reference {
         let serial = timing
             .serial
             .filter(|_| geometry.lookup == LookupScheme::Serial);
-        let shadow = timing
-            .shadow
-            .filter(|_| geometry.replacement == Replacement::Shadow);
-        let lookups = lookups::of(geometry, serial, shadow);
-        // What a path changes may show when all before it have been looked up; a table with shadows reports at its moment.
+        let skewed = timing.skewed.filter(|_| geometry.replacement.is_skewed());
+        let lookups = lookups::of(geometry, serial, skewed);
+        // What a path changes may show when all before it have been looked up; a skewed table reports at its moment.
         let last = lookups.as_ref().filter(|_| serial.is_some());
         let last = last.map_or(0, |lookups| lookups.longest(0));
         let (least, most) = timing.fetch;
@@ -141,7 +139,7 @@ impl Reference {
             counted: timing.counted + late,
             errors: timing.errors + late,
             serial,
-            shadow,
+            skewed,
             ..timing
         };
         let mut reference = Self {
@@ -184,10 +182,12 @@ impl Reference {
 
     /// A clear's walk begins in that cycle: k is as after reset, and paths have to wait.
     fn restart_chances(&mut self, walk: u64) {
-        if let (Some(timing), Some(shadow)) = (self.timing.shadow, self.table.shadow()) {
-            let word = registers::shadow::CHANCE.put(shadow.chance())
-                | registers::shadow::SCALE.put(FIRST_SCALE);
-            self.chances.push_back((walk + 1, word));
+        if let Some(timing) = self.timing.skewed {
+            if let Some(shadow) = self.table.shadow() {
+                let word = registers::shadow::CHANCE.put(shadow.chance())
+                    | registers::shadow::SCALE.put(FIRST_SCALE);
+                self.chances.push_back((walk + 1, word));
+            }
             let lookups = self.lookups.as_mut().expect("lookups take time");
             lookups.block(self.clearing.1 + timing.cleared);
         }

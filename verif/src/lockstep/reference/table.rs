@@ -1,7 +1,7 @@
 //! The table's side of the reference: paths looked up, and when what they change can be read.
 
 use super::shown::Change;
-use super::{Reference, ShadowTiming, View};
+use super::{Reference, SkewedTiming, View};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::register_file::shadow_word;
 use hpp_golden::profiler::{Admission, Lookup};
@@ -14,8 +14,11 @@ impl Reference {
         if (from..to).contains(&self.model_now) || self.registers().frozen() {
             return;
         }
-        match (self.timing.shadow, self.timing.serial) {
-            (Some(timing), _) => self.look_up_in_shadow(timing, path),
+        match (self.timing.skewed, self.timing.serial) {
+            (Some(timing), _) if self.table.shadow().is_some() => {
+                self.look_up_in_shadow(timing, path);
+            }
+            (Some(timing), _) => self.look_up_by_values(timing, path),
             (None, Some(_)) => self.look_up_in_turn(path),
             (None, None) if self.drain.is_some() => {
                 let lookup = self.record_leaving(self.model_now + self.timing.departs, path);
@@ -66,7 +69,7 @@ impl Reference {
     }
 
     /// In a table with shadows.
-    fn look_up_in_shadow(&mut self, timing: ShadowTiming, path: &CompletedPath) {
+    fn look_up_in_shadow(&mut self, timing: SkewedTiming, path: &CompletedPath) {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         let decided = lookups.first(self.model_now + timing.enter);
         let shadow = self.table.shadow().expect("the geometry asks for it");
@@ -95,6 +98,28 @@ impl Reference {
         self.chances.push_back((decided + 1, stepped));
         self.chances.push_back((judgement.last + 1, word));
         self.due.push_back((judgement.last - timing.behind, lookup));
+    }
+
+    /// In a skewed table from which the entry with the least value leaves.
+    fn look_up_by_values(&mut self, timing: SkewedTiming, path: &CompletedPath) {
+        let lookups = self.lookups.as_mut().expect("lookups take time");
+        let decided = lookups.first(self.model_now + timing.enter);
+        let (lookup, left) = match self.drain {
+            Some(_) => self.table.record_leaving(path),
+            None => (self.table.record(path), None),
+        };
+        let (last, next) = match lookup {
+            Lookup::Replaced { .. } => (timing.takes_place(decided), timing.again),
+            Lookup::Inserted => (decided, timing.again),
+            Lookup::Hit { .. } | Lookup::Nothing | Lookup::Frozen => (decided, 1),
+        };
+        lookups.enter(last, last + next);
+        let taken = last - timing.behind;
+        if let (Some(drain), Some(entry)) = (&mut self.drain, left) {
+            drain.enter(taken + self.timing.departs, entry);
+        }
+        self.change_where_found(taken + self.timing.stored, path);
+        self.due.push_back((taken, lookup));
     }
 
     /// The entry that holds the path, if any, can be read from that cycle on.

@@ -1,6 +1,6 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
-use super::lookups::{SerialTiming, ShadowTiming};
+use super::lookups::{SerialTiming, SkewedTiming};
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
@@ -32,7 +32,7 @@ pub struct Timing {
     /// `STATUS.CLEARING` may fall so many cycles sooner or later.
     pub walk: u64,
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
-    /// up one after another, it is the cycle after the last of the path's lookup; in a table with shadows the entry changes when the path is judged.
+    /// up one after another, it is the cycle after the last of the path's lookup; in a skewed table the entry changes when the path is judged.
     pub stored: u64,
     /// From the cycle in which the table takes a path to that in which what leaves because of it comes into the drain. If ways are looked up one
     /// after another, it is the cycle after the last of the path's lookup.
@@ -44,8 +44,8 @@ pub struct Timing {
     pub check: Option<CheckTiming>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub serial: Option<SerialTiming>,
-    /// How long paths take in a table with shadows; `None` if that takes no time.
-    pub shadow: Option<ShadowTiming>,
+    /// How long paths take in a skewed table; `None` if that takes no time.
+    pub skewed: Option<SkewedTiming>,
 }
 
 /// How long no record leaves the queue because of a checked stack, in clock cycles.
@@ -76,7 +76,7 @@ impl Timing {
         fetch: (0, 0),
         check: None,
         serial: None,
-        shadow: None,
+        skewed: None,
     };
 
     /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
@@ -106,7 +106,7 @@ impl Timing {
             hold_at: 12,
             places: 16,
         }),
-        shadow: Some(ShadowTiming {
+        skewed: Some(SkewedTiming {
             enter: 7,
             again: 6,
             view: 5,

@@ -13,7 +13,7 @@ use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 use crate::Workshop;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 8] = [
+const CONFIGURATIONS: [(&str, &str); 9] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "small",
@@ -23,6 +23,7 @@ const CONFIGURATIONS: [(&str, &str); 8] = [
     ("default", "128 x 4, paths of 32 branches"),
     ("checked", "as default, returns checked, 2 bits of context"),
     ("shadow", "as default, a table that keeps what is hot"),
+    ("rrip", "as default, a table from which few entries leave"),
     (
         "drain",
         "as default, what leaves the table kept in a FIFO of 256",

@@ -19,18 +19,16 @@
 //! One that nobody has looked at for four steps counts too much.
 
 mod lfsr;
-mod places;
 
 use lfsr::Lfsr;
-use places::{Folded, Places};
 
+use super::skewed::{Folded, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
 
 pub use lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
-pub use places::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 
 /// Bits of a shadow's count.
 pub const SHADOW_BITS: u32 = 5;
@@ -81,13 +79,6 @@ pub enum Admission {
         /// Where its occupant moved.
         moved: Option<usize>,
     },
-}
-
-/// The row of a way in which a path may be.
-pub(super) fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
-    let places = Places::new(geometry);
-    let mut rows = places.rows(places.fold(path));
-    rows.nth(way).expect("there is a row in every way")
 }
 
 /// The table.

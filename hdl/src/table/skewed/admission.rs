@@ -21,7 +21,8 @@
 //! 12 and *b* + 2 + *k*, the last; or the occupant has moved in *b* + 1, the shadow is left at *l*, the later of *b* + 7 and *b* + 2 + *k*, and the row taken in
 //! *l* + 6, the last.
 
-use hpp_golden::profiler::table::shadow::{FINGERPRINT_BITS, LARGEST_SCALE, MOST, SHADOW_BITS};
+use hpp_golden::profiler::table::shadow::{LARGEST_SCALE, MOST, SHADOW_BITS};
+use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;

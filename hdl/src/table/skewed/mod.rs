@@ -25,30 +25,39 @@
 //! The policy: `docs/replacement.md`.
 
 mod admission;
+mod ageing;
 mod chance;
 mod places;
 mod ring;
+mod shadow;
 mod tag;
+mod value;
 mod way;
 
 pub use admission::Admission;
+pub use ageing::Ageing;
 pub use chance::Chance;
 pub use places::{Places, WayRow};
 pub use ring::{HOLD_AT, PLACES, PathRing, RingMemory};
+pub use shadow::{ShadowMemory, WayShadow};
 pub use tag::{PathOfWhole, WholeLayout, WholeOfPath};
-pub use way::{ShadowMemory, ShadowWay};
+pub use value::{ValueMemory, WayValue};
+pub use way::SkewedWay;
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::profiler::table::shadow::{CHANCE_BITS, FINGERPRINT_BITS, SHADOW_BITS};
+use hpp_golden::profiler::table::shadow::{CHANCE_BITS, SHADOW_BITS};
+use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use super::accumulator::Accumulator;
+use super::departures::Departures;
 use super::entry_port::EntryPort;
 use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use super::mirror::Mirror;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
+use crate::bundles::LeftSource;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
@@ -58,9 +67,11 @@ use crate::register::{Delay, Register};
     geometry: &Geometry,
     reset: &ResetValues,
     let layout = &TagLayout::new(geometry),
-    let whole = &WholeLayout::new(geometry)
+    let whole = &WholeLayout::new(geometry),
+    let shadows = usize::from(geometry.replacement == Replacement::Shadow),
+    let values = usize::from(geometry.replacement == Replacement::Rrip)
 )]
-pub struct ShadowTable {
+pub struct SkewedTable {
     /// A path is complete.
     pub path_valid: Signal<In, Bit>,
     /// Its start without the constant low bits.
@@ -89,9 +100,11 @@ pub struct ShadowTable {
     #[bundle(geometry)]
     pub entry: EntryPort,
     /// State of its chances.
+    #[present(shadows > 0)]
     #[bits(CHANCE_BITS)]
     pub lfsr: Signal<Out, Bits<32>>,
     /// One miss in 2^scale is sampled.
+    #[present(shadows > 0)]
     #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
 
@@ -101,6 +114,9 @@ pub struct ShadowTable {
     pub replacement: Signal<Out, Bit>,
     /// A count did not fit into an accumulator (sticky error).
     pub saturated: Signal<Out, Bit>,
+    /// What leaves the table.
+    #[bundle(geometry)]
+    pub left: LeftSource,
 
     #[new(whole)]
     entering: WholeOfPath,
@@ -113,23 +129,33 @@ pub struct ShadowTable {
     #[new(layout)]
     walk: ClearWalk,
     #[each(i in geometry.ways)]
-    #[new(whole, layout, i)]
-    ways: Vec<ShadowWay>,
+    #[new(whole, layout, geometry.replacement, i)]
+    ways: Vec<SkewedWay>,
     #[each(_i in 3)]
     #[new(whole.width())]
     matches: Vec<TagMatch>,
     #[new(layout)]
     accumulator: Accumulator,
+    #[each(_i in shadows)]
     #[new(reset)]
-    chance: Chance,
+    chance: Vec<Chance>,
+    #[each(_i in shadows)]
     #[new(layout)]
-    admission: Admission,
+    admission: Vec<Admission>,
+    #[each(_i in values)]
+    #[new(layout)]
+    ageing: Vec<Ageing>,
     #[new(whole)]
     changed: PathOfWhole,
     #[new(layout)]
     mirrored: TagOfPath,
     #[new(geometry)]
     mirror: Mirror,
+    #[each(i in usize::from(layout.drains))]
+    #[new(geometry)]
+    departures: Vec<Departures>,
+    #[each(_i in usize::from(layout.drains))]
+    leaves_5: Vec<Register<Bit>>,
 
     #[bits(whole.width())]
     tag_0: Delay<Bits<TAG_BITS>>,
@@ -160,6 +186,9 @@ pub struct ShadowTable {
     repeats1_3: Register<Bit>,
     #[bits(whole.width())]
     tag_4: Delay<Bits<TAG_BITS>>,
+    #[each(_i in values)]
+    #[bits(layout.events_bits)]
+    count_4: Vec<Delay<Bits<32>>>,
     path_4: Register<Bit>,
     clear_4: Register<Bit>,
     some_4: Register<Bit>,
@@ -202,6 +231,19 @@ pub struct ShadowTable {
     #[bits(SHADOW_BITS)]
     shown_shadow: Signal<Local, Bits<5>>,
     shown_stamp: Signal<Local, Bits<2>>,
+    #[bits(layout.ways)]
+    high_3: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    low_3: Signal<Local, Bits<32>>,
+    #[bits(layout.ways)]
+    write: Signal<Local, Bits<32>>,
+    samples_4: Signal<Local, Bit>,
+    busy: Signal<Local, Bit>,
+    done: Signal<Local, Bit>,
+    feeds: Signal<Local, Bit>,
+    stays: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    replaces: Signal<Local, Bit>,
     misses_4: Signal<Local, Bit>,
     inserts_4: Signal<Local, Bit>,
     judges_4: Signal<Local, Bit>,
@@ -229,9 +271,15 @@ pub struct ShadowTable {
     way_part: Constant<Bits<16>>,
     #[value(geometry.ways as usize)]
     _ways: usize,
+    #[value(shadows)]
+    _shadows: usize,
+    #[value(values)]
+    _values: usize,
+    #[value(usize::from(layout.drains))]
+    _drains: usize,
 }
 
-impl Logic for ShadowTable {
+impl Logic for SkewedTable {
     #[hdl_gen]
     fn update(&mut self) {
         // A path comes in.
@@ -249,19 +297,89 @@ impl Logic for ShadowTable {
         self.stored_3.next = 0.into();
         self.written_row_5.next = 0.into();
         self.shown_tag.next = 0.into();
-        self.shown_fingerprint.next = 0.into();
-        self.shown_shadow.next = 0.into();
-        self.shown_stamp.next = 0.into();
         for i in 0..self._ways {
             self.hits_3.next = self.hits_3.val() | self.ways[i].hit_3.val();
             self.vacant_3.next = self.vacant_3.val() | self.ways[i].vacant_3.val();
             self.stored_3.next = self.stored_3.val() | self.ways[i].count_3.val();
             self.written_row_5.next = self.written_row_5.val() | self.ways[i].written_row_5.val();
             self.shown_tag.next = self.shown_tag.val() | self.ways[i].shown_tag.val();
-            self.shown_fingerprint.next =
-                self.shown_fingerprint.val() | self.ways[i].shown_fingerprint.val();
-            self.shown_shadow.next = self.shown_shadow.val() | self.ways[i].shown_shadow.val();
-            self.shown_stamp.next = self.shown_stamp.val() | self.ways[i].shown_stamp.val();
+        }
+
+        // With shadows.
+        self.feeds.next = false;
+        self.stays.next = false;
+        self.moves.next = false;
+        self.shown_fingerprint.next = 0.into();
+        self.shown_shadow.next = 0.into();
+        self.shown_stamp.next = 0.into();
+        self.write_shadow.next = 0.into();
+        for i in 0..self._shadows {
+            self.write_shadow.next = self.admission[i].write_shadow.val();
+            if self.clear_4.q.val() {
+                self.write_shadow.next = self.all_ways.val();
+            }
+            for way in 0..self._ways {
+                self.shown_fingerprint.next =
+                    self.shown_fingerprint.val() | self.ways[way].shown_fingerprint.val();
+                self.shown_shadow.next =
+                    self.shown_shadow.val() | self.ways[way].shown_shadow.val();
+                self.shown_stamp.next = self.shown_stamp.val() | self.ways[way].shown_stamp.val();
+                self.ways[way].views.next = self.admission[i].busy.val();
+                self.ways[way].select.next = self.admission[i].select.val();
+                self.ways[way].fingerprint_4.next = self.places.fingerprint.val();
+                self.ways[way].shadow_4.next = self.admission[i].shadow.val();
+                self.ways[way].stamp_4.next = self.admission[i].stamp.val();
+                self.ways[way].write_shadow_4.next = self.write_shadow.val();
+            }
+            self.chance[i].step.next = self.path_4.q.val();
+            self.chance[i].matched.next = self.admission[i].matched.val();
+            self.chance[i].grows.next = self.admission[i].grows.val();
+            self.chance[i].restart.next = self.clear_0.val();
+            self.chance[i].next_count.next = self.admission[i].next_count.val();
+            self.samples_4.next = self.chance[i].samples.val();
+            self.lfsr.next = self.chance[i].state.val();
+            self.scale.next = self.chance[i].scale.val();
+            self.admission[i].judge.next = self.judges_4.val();
+            self.admission[i].count_3.next = self.count_3.q.val();
+            self.admission[i].scale.next = self.chance[i].scale.val();
+            self.admission[i].fingerprint.next = self.places.fingerprint.val();
+            self.admission[i].shown_count.next = self.stored_3.val();
+            self.admission[i].shown_fingerprint.next = self.shown_fingerprint.val();
+            self.admission[i].shown_shadow.next = self.shown_shadow.val();
+            self.admission[i].shown_stamp.next = self.shown_stamp.val();
+            self.admission[i].yields.next = self.chance[i].yields.val();
+            self.admission[i].restart.next = self.clear_0.val();
+            self.busy.next = self.admission[i].busy.val();
+            self.done.next = self.admission[i].done.val();
+            self.feeds.next = self.admission[i].feeds.val();
+            self.stays.next = self.admission[i].stays.val();
+            self.moves.next = self.admission[i].moves.val();
+            self.replaces.next = self.admission[i].replaces.val();
+            self.write.next = self.admission[i].write.val();
+            self.accumulator.count_4.next = self.admission[i].count_4.val();
+        }
+
+        // With values.
+        self.high_3.next = 0.into();
+        self.low_3.next = 0.into();
+        for i in 0..self._values {
+            for way in 0..self._ways {
+                self.high_3.next = self.high_3.val() | self.ways[way].high_3.val();
+                self.low_3.next = self.low_3.val() | self.ways[way].low_3.val();
+                self.ways[way].found_4.next = self.found_4.q.val();
+                self.ways[way].ages_4.next = self.ageing[i].done.val();
+                self.ways[way].least_4.next = self.ageing[i].least.val();
+            }
+            self.ageing[i].judge.next = self.judges_4.val();
+            self.ageing[i].high_3.next = self.high_3.val();
+            self.ageing[i].low_3.next = self.low_3.val();
+            self.samples_4.next = true;
+            self.busy.next = self.ageing[i].busy.val();
+            self.done.next = self.ageing[i].done.val();
+            self.replaces.next = self.ageing[i].done.val();
+            self.write.next = self.ageing[i].write.val();
+            self.count_4[i].d.next = self.count_3.q.val();
+            self.accumulator.count_4.next = self.count_4[i].q.val();
         }
 
         // The clear walk, once no path is left from before. When it is over its way counts on, for the mirror.
@@ -274,14 +392,14 @@ impl Logic for ShadowTable {
         self.issues.next = self.ring.valid.val()
             & !self.judges_4.val()
             & !self.inserts_4.val()
-            & !self.admission.busy.val()
+            & !self.busy.val()
             & !(self.clear_1.q.val() | self.clear_2.q.val() | self.clear_3.q.val());
-        self.ring.next_path.next = self.issues.val() | self.admission.done.val();
+        self.ring.next_path.next = self.issues.val() | self.done.val();
         self.ring.back.next = self.judges_4.val() | self.inserts_4.val();
         self.path_0.d.next = self.issues.val();
-        if self.admission.feeds.val() {
+        if self.feeds.val() {
             self.tag_0.d.next = self.shown_tag.val();
-        } else if !self.admission.stays.val() {
+        } else if !self.stays.val() {
             self.tag_0.d.next = self.ring.tag.val();
             self.count_0.d.next = self.ring.count.val();
         }
@@ -299,16 +417,10 @@ impl Logic for ShadowTable {
             self.ways[i].tag_2.next = self.tag_2.q.val();
             self.ways[i].repeats_2.next =
                 self.repeats1_2.q.val() | self.repeats2_2.q.val() | self.repeats3_2.q.val();
-            self.ways[i].views.next = self.admission.busy.val();
-            self.ways[i].select.next = self.admission.select.val();
             self.ways[i].tag_4.next = self.new_tag.val();
             self.ways[i].write_tag_4.next = self.write_tag.val();
             self.ways[i].count_4.next = self.new_count.val();
             self.ways[i].write_count_4.next = self.write_count.val();
-            self.ways[i].fingerprint_4.next = self.places.fingerprint.val();
-            self.ways[i].shadow_4.next = self.admission.shadow.val();
-            self.ways[i].stamp_4.next = self.admission.stamp.val();
-            self.ways[i].write_shadow_4.next = self.write_shadow.val();
         }
         self.matches[0].b.next = self.tag_1.q.val();
         self.matches[1].b.next = self.tag_2.q.val();
@@ -358,37 +470,17 @@ impl Logic for ShadowTable {
         self.misses_4.next = self.path_4.q.val() & !self.found_4.q.val() & self.some_4.q.val();
         self.inserts_4.next = self.misses_4.val() & self.vacant_4.q.val().any();
         self.judges_4.next =
-            self.misses_4.val() & !self.vacant_4.q.val().any() & self.chance.samples.val();
+            self.misses_4.val() & !self.vacant_4.q.val().any() & self.samples_4.val();
         self.first_vacant.next =
             self.vacant_4.q.val() & ((self.vacant_4.q.val() ^ self.all_ways.val()) + 1);
-        self.ring.done.next =
-            (self.path_4.q.val() & !self.judges_4.val()) | self.admission.done.val();
-        self.accumulator.count_4.next = self.admission.count_4.val();
+        self.ring.done.next = (self.path_4.q.val() & !self.judges_4.val()) | self.done.val();
         self.accumulator.found_4.next = self.found_4.q.val();
         self.accumulator.accumulator_5.next = self.count_5.q.val();
-        self.chance.step.next = self.path_4.q.val();
-        self.chance.matched.next = self.admission.matched.val();
-        self.chance.grows.next = self.admission.grows.val();
-        self.chance.restart.next = self.clear_0.val();
-        self.chance.next_count.next = self.admission.next_count.val();
-        self.lfsr.next = self.chance.state.val();
-        self.scale.next = self.chance.scale.val();
-        self.admission.judge.next = self.judges_4.val();
-        self.admission.count_3.next = self.count_3.q.val();
-        self.admission.scale.next = self.chance.scale.val();
-        self.admission.fingerprint.next = self.places.fingerprint.val();
-        self.admission.shown_count.next = self.stored_3.val();
-        self.admission.shown_fingerprint.next = self.shown_fingerprint.val();
-        self.admission.shown_shadow.next = self.shown_shadow.val();
-        self.admission.shown_stamp.next = self.shown_stamp.val();
-        self.admission.yields.next = self.chance.yields.val();
-        self.admission.restart.next = self.clear_0.val();
-        self.write_tag.next = self.admission.write.val();
-        self.write_count.next = self.admission.write.val();
-        self.write_shadow.next = self.admission.write_shadow.val();
+        self.write_tag.next = self.write.val();
+        self.write_count.next = self.write.val();
         self.new_tag.next = self.tag_4.q.val();
         self.new_count.next = self.accumulator.accumulator_4.val();
-        if self.admission.moves.val() {
+        if self.moves.val() {
             self.new_count.next = self.stored_3.val();
         }
         if self.inserts_4.val() {
@@ -401,13 +493,12 @@ impl Logic for ShadowTable {
         if self.clear_4.q.val() {
             self.write_tag.next = self.all_ways.val();
             self.write_count.next = self.all_ways.val();
-            self.write_shadow.next = self.all_ways.val();
             self.new_count.next = 0.into();
         }
 
         // Stages 5 to 7: the outcome, and what the mirror shows of it. Of an emptied row, the ways have their turn.
         self.hit_5.d.next = self.found_4.q.val();
-        self.replaced_5.d.next = self.admission.replaces.val();
+        self.replaced_5.d.next = self.replaces.val();
         self.saturated_5.d.next = self.accumulator.saturates_4.val();
         self.hit.next = self.hit_5.q.val();
         self.replacement.next = self.replaced_5.q.val();
@@ -444,5 +535,18 @@ impl Logic for ShadowTable {
             | self.clear_3.q.val()
             | self.clear_4.q.val();
         EntryPort::link(&mut self.entry, &mut self.mirror.entry);
+
+        // What leaves, in stages 5 and 6.
+        for i in 0..self._drains {
+            self.leaves_5[i].d.next = self.replaces.val() | self.accumulator.saturates_4.val();
+            self.saturated_5.d.next = false;
+            self.departures[i].changed.next = self.changed_5.q.val();
+            self.departures[i].leaves.next = self.leaves_5[i].q.val();
+            self.departures[i].number.next = self.mirror.number_5.val();
+            self.departures[i].tag.next = self.mirror.tag_5.val();
+            self.departures[i].start_low.next = self.mirrored.start_low.val();
+            self.departures[i].count.next = self.count_5.q.val();
+            LeftSource::link(&mut self.left, &mut self.departures[i].left);
+        }
     }
 }

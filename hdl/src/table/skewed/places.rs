@@ -13,7 +13,7 @@
 //! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::table::shadow::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
+use hpp_golden::profiler::table::skewed::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;

@@ -92,6 +92,13 @@ impl Places {
     }
 }
 
+/// The row of a way in which a path may be.
+pub(super) fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
+    let places = Places::new(geometry);
+    let mut rows = places.rows(places.fold(path));
+    rows.nth(way).expect("there is a row in every way")
+}
+
 /// XOR of all slices of a word, by halves.
 #[derive(Clone, Copy, Debug)]
 struct Fold {

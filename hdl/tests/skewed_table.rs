@@ -1,13 +1,13 @@
-//! The table with shadows alone, in rust-hdl simulation against the golden model: contents, statistics, chances, and the very cycle in
+//! The skewed table alone, with either policy, in rust-hdl simulation against the golden model: contents, statistics, chances, and the very cycle in
 //! which it is done with each path.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
-use hpp_golden::profiler::{Admission, Lookup, ResetValues, ShadowTable as Model};
+use hpp_golden::profiler::{Admission, HotPathTable as Model, Lookup, ResetValues};
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::table::ShadowTable;
-use hpp_hdl::table::shadow::{HOLD_AT, PLACES};
+use hpp_hdl::table::SkewedTable;
+use hpp_hdl::table::skewed::{HOLD_AT, PLACES};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -73,7 +73,7 @@ impl Expected {
     fn new(geometry: &Geometry, seed: u32, reset_ends: u64) -> Self {
         let clear_cycles = geometry.clear_cycles().into();
         Self {
-            model: Model::new(geometry, seed),
+            model: Model::seeded(geometry, seed),
             ways: geometry.ways.into(),
             clear_cycles,
             free: reset_ends + clear_cycles + 8,
@@ -84,12 +84,16 @@ impl Expected {
     }
 
     fn enter(&mut self, now: u64, path: &CompletedPath) {
-        let scale = u64::from(self.model.scale());
+        let scale = self
+            .model
+            .shadow()
+            .map_or(0, |shadow| shadow.scale().into());
         let (lookup, admission) = self.model.admit(path);
         let decided = self.free.max(now + 7);
         let scanned = decided + 6 + self.ways;
         let compared = (scanned + 6 + self.ways).max(scanned + 7 + scale);
         self.last = match admission {
+            Admission::None if matches!(lookup, Lookup::Replaced { .. }) => decided + 6,
             Admission::None | Admission::Inserted(_) => decided,
             Admission::Strange => scanned,
             Admission::Grew => compared + 6,
@@ -98,10 +102,12 @@ impl Expected {
                 (compared + 7).max(compared + 2 + scale) + 6
             }
         };
-        self.free = match admission {
-            Admission::None => self.last + 1,
-            _ => self.last + 6,
+        let at_once = match lookup {
+            Lookup::Hit { .. } => true,
+            Lookup::Nothing => admission == Admission::None,
+            _ => false,
         };
+        self.free = self.last + if at_once { 1 } else { 6 };
         let report = match lookup {
             Lookup::Hit { saturated } => [true, false, saturated],
             Lookup::Replaced { .. } => [false, true, false],
@@ -131,7 +137,7 @@ impl Expected {
 
 /// Reads an entry.
 fn read(
-    circuit: &mut Simulator<ShadowTable>,
+    circuit: &mut Simulator<SkewedTable>,
     number: u32,
     geometry: &Geometry,
 ) -> Option<CompletedPath> {
@@ -170,7 +176,7 @@ fn check(
         seed,
         ..ResetValues::default()
     };
-    let mut circuit = Simulator::new(ShadowTable::new(geometry, &reset));
+    let mut circuit = Simulator::new(SkewedTable::new(geometry, &reset));
     circuit.reset();
     let mut expected = Expected::new(geometry, seed, circuit.cycle());
     let mut on_the_way: VecDeque<Option<CompletedPath>> = vec![None; latency].into();
@@ -218,8 +224,10 @@ fn check(
         prop_assert_eq!(seen, expected.reports(now), "cycle {}", now);
         circuit.tick();
     }
-    prop_assert_eq!(circuit.get("lfsr"), u64::from(expected.model.chance()));
-    prop_assert_eq!(circuit.get("scale"), u64::from(expected.model.scale()));
+    if let Some(shadow) = expected.model.shadow() {
+        prop_assert_eq!(circuit.get("lfsr"), u64::from(shadow.chance()));
+        prop_assert_eq!(circuit.get("scale"), u64::from(shadow.scale()));
+    }
     for number in 0..geometry.entries() {
         let held = expected.model.entry(number as usize);
         let held = held.map(|entry| CompletedPath {
@@ -251,11 +259,13 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         1..6_u32,
         prop::sample::select(vec![8_u32, 13, 32]),
         1..9_u32,
+        prop::sample::select(vec![Replacement::Shadow, Replacement::Rrip]),
     )
         .prop_map(
-            |(sets, ways, accumulator_bits, event_counter_bits)| Geometry {
+            |(sets, ways, accumulator_bits, event_counter_bits, replacement)| Geometry {
                 accumulator_bits,
                 event_counter_bits,
+                replacement,
                 ..small(1 << sets, ways)
             },
         )
@@ -278,7 +288,7 @@ fn fit(geometry: &Geometry, cycles: &[Cycle]) -> Vec<Cycle> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn it_does_what_the_model_does_in_the_cycles_it_states(
@@ -311,7 +321,8 @@ fn k_grows_where_a_shadow_is_full() {
         });
     }
     let model = check(&geometry, 5, 3, &cycles).expect("it agrees");
-    assert!(model.scale() > FIRST_SCALE + 1, "k is {}", model.scale());
+    let scale = model.shadow().expect("the geometry asks for it").scale();
+    assert!(scale > FIRST_SCALE + 1, "k is {scale}");
 }
 
 #[test]

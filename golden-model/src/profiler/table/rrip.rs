@@ -1,0 +1,212 @@
+//! A table from which few entries leave: the one whose next use seems furthest ahead makes room.
+//!
+//! As many entries as the [hot path table](super::HotPathTable) of any policy, but every way has its own hash, and each entry carries a *value* of two bits:
+//! 3 for one that has been used again, less the longer ago that was.
+//!
+//! - *Hit*: the accumulator grows, and the value is 3.
+//! - *Miss with a count of 0*: nothing.
+//! - *Miss, a candidate row is empty*: the path takes the first such row, with its count and the value 1.
+//! - *Miss otherwise*: the entry with the least value among the candidates, the lowest way of equals, leaves. That value is subtracted from those of the
+//!   others, and the path takes the row, with its count and the value 1.
+//!
+//! So a path that comes by once leaves before one that has come back, and of what a program does no longer nothing stays for long. Whatever leaves has its exact
+//! count: added to what is in the table, it is everything that happened.
+//!
+//! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
+//! the other way round here, so that 0 leaves at once).
+
+use super::skewed::Places;
+use super::tag::{Layout, LongTag, Tag};
+use super::{Lookup, TableEntry, TableTally};
+use crate::config::Geometry;
+use crate::path::{CompletedPath, PathDescriptor};
+
+/// Bits of a value.
+pub const VALUE_BITS: u32 = 2;
+
+/// The value of an entry that was used again.
+pub const USED_AGAIN: u8 = (1 << VALUE_BITS) - 1;
+
+/// The value of an entry that is new.
+pub const NEW: u8 = 1;
+
+/// A row of a way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    tag: LongTag,
+    /// The accumulator; 0 if the row is empty.
+    count: u32,
+    value: u8,
+}
+
+/// The table.
+///
+/// ```
+/// use hpp_golden::config::Geometry;
+/// use hpp_golden::path::{CompletedPath, PathDescriptor};
+/// use hpp_golden::profiler::{Lookup, RripTable};
+///
+/// let path = |start| CompletedPath { descriptor: PathDescriptor::new(start), count: 1 };
+/// let mut table = RripTable::new(&Geometry { sets: 2, ways: 1, ..Geometry::default() });
+/// let leaves = |lookup| matches!(lookup, Lookup::Replaced { .. });
+/// // Two rows, and paths that meet in them: all but two leave.
+/// let left = (0..10).filter(|start| leaves(table.record(&path(4 * start)))).count();
+/// assert_eq!(left, 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct RripTable {
+    rows: Box<[Row]>,
+    ways: usize,
+    places: Places,
+    layout: Layout,
+    maximum: u32,
+}
+
+impl RripTable {
+    /// An empty table of this geometry, which must be valid.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        Self {
+            rows: vec![Row::default(); geometry.entries() as usize].into(),
+            ways: geometry.ways as usize,
+            places: Places::new(geometry),
+            layout: Layout::new(geometry),
+            maximum: Geometry::mask(geometry.accumulator_bits) as u32,
+        }
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        self.rows.fill(Row::default());
+    }
+
+    /// The entry with number `row * ways + way`, `None` if it is empty or there is none.
+    #[must_use]
+    pub fn entry(&self, number: usize) -> Option<TableEntry> {
+        let row = self.rows.get(number).filter(|row| row.count > 0)?;
+        Some(TableEntry {
+            descriptor: row.tag.descriptor(self.layout),
+            count: row.count,
+        })
+    }
+
+    /// Begins an accumulator again.
+    pub(super) fn set_count(&mut self, number: usize, count: u32) {
+        self.rows[number].count = count;
+    }
+
+    /// The number of the entry that holds a path.
+    #[must_use]
+    pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
+        let tag = LongTag::new(self.layout, path);
+        let mut candidates = self.candidates(path);
+        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].count > 0)
+    }
+
+    /// The entries in use with their numbers, in ascending order.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, TableEntry)> {
+        (0..self.rows.len()).filter_map(|number| Some((number, self.entry(number)?)))
+    }
+
+    /// The numbers of the entries in which a path may be, way by way.
+    fn candidates(&self, path: &PathDescriptor) -> impl Iterator<Item = usize> + use<> {
+        let ways = self.ways;
+        let rows = self.places.rows(self.places.fold(path)).take(ways);
+        rows.enumerate().map(move |(way, row)| row * ways + way)
+    }
+
+    /// Looks paths up and counts them, in their order.
+    pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
+        let mut tally = TableTally::default();
+        for path in paths {
+            tally.add(self.record(path));
+        }
+        tally
+    }
+
+    /// Looks a completed path up and counts it. Time proportional to the ways.
+    #[inline]
+    pub fn record(&mut self, path: &CompletedPath) -> Lookup {
+        let tag = LongTag::new(self.layout, &path.descriptor);
+        let (mut vacant, mut least, mut victim) = (None, u8::MAX, 0);
+        for number in self.candidates(&path.descriptor) {
+            let row = &mut self.rows[number];
+            if row.tag == tag {
+                let sum = u64::from(row.count) + u64::from(path.count);
+                row.count = sum.min(u64::from(self.maximum)) as u32;
+                row.value = USED_AGAIN;
+                let saturated = sum > u64::from(self.maximum);
+                return Lookup::Hit { saturated };
+            }
+            if row.count == 0 {
+                vacant = vacant.or(Some(number));
+            }
+            if row.value < least {
+                (least, victim) = (row.value, number);
+            }
+        }
+        if path.count == 0 {
+            return Lookup::Nothing;
+        }
+        let taken = Row {
+            tag,
+            count: path.count,
+            value: NEW,
+        };
+        if let Some(number) = vacant {
+            self.rows[number] = taken;
+            return Lookup::Inserted;
+        }
+        for number in self.candidates(&path.descriptor) {
+            self.rows[number].value -= least;
+        }
+        let left = core::mem::replace(&mut self.rows[victim], taken);
+        Lookup::Replaced {
+            evicted: left.count,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(number: u64) -> CompletedPath {
+        CompletedPath {
+            descriptor: PathDescriptor::new(4 * number),
+            count: 1,
+        }
+    }
+
+    /// Paths that have the row of path 0 in every way, by a search.
+    fn rivals(table: &RripTable, many: usize) -> Vec<CompletedPath> {
+        let rows: Vec<_> = table.candidates(&path(0).descriptor).collect();
+        let same = |path: &CompletedPath| table.candidates(&path.descriptor).eq(rows.clone());
+        (0..).map(path).filter(same).take(many).collect()
+    }
+
+    #[test]
+    fn values_are_those_of_the_policy() {
+        let mut table = RripTable::new(&Geometry {
+            sets: 2,
+            ways: 3,
+            ..Geometry::default()
+        });
+        let paths = rivals(&table, 7);
+        let rows: Vec<_> = table.candidates(&paths[0].descriptor).collect();
+        let values = |table: &RripTable| [0, 1, 2].map(|way: usize| table.rows[rows[way]].value);
+        let mut record = |number: usize| {
+            table.record(&paths[number]);
+            values(&table)
+        };
+        assert_eq!(
+            [record(0), record(1), record(2)],
+            [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+        );
+        assert_eq!(record(1), [1, 3, 1], "a hit");
+        assert_eq!(record(3), [1, 2, 0], "the first of the least leaves");
+        assert_eq!(record(4), [1, 2, 1], "the least leaves");
+        assert_eq!(record(5), [1, 1, 0]);
+        assert_eq!(record(1), [1, 3, 0]);
+    }
+}
