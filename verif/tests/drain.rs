@@ -17,7 +17,7 @@ type Profile = BTreeMap<PathDescriptor, u64>;
 
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
     let build = |name: &&str| Rig::build(&named(name), |builder| builder).expect("it builds");
-    ["drained", "drained-odd", "drained-serial"]
+    ["drained", "drained-odd", "drained-serial", "drained-rrip"]
         .iter()
         .map(build)
         .collect()
