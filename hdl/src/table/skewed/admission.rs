@@ -267,15 +267,14 @@ impl Logic for Admission {
                 self.least_way.d.next = self.way_shown.q.val();
                 self.other_is_least.d.next = self.phase.q.val() == self.other_phase.val();
             }
-            if self.phase.q.val() == self.own_phase.val() {
-                if self.first.val()
+            if (self.phase.q.val() == self.own_phase.val())
+                & (self.first.val()
                     | (!self.found.q.val()
-                        & (self.is_its.val() | (self.faded.val() < self.misses.q.val())))
-                {
-                    self.found.d.next = self.is_its.val();
-                    self.misses.d.next = self.faded.val();
-                    self.misses_way.d.next = self.way_shown.q.val();
-                }
+                        & (self.is_its.val() | (self.faded.val() < self.misses.q.val()))))
+            {
+                self.found.d.next = self.is_its.val();
+                self.misses.d.next = self.faded.val();
+                self.misses_way.d.next = self.way_shown.q.val();
             }
             self.scanned.d.next = self.ends_scan.val();
         }
