@@ -59,7 +59,11 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
         context_bits: guards.0.min(64 - path.3),
         stack_check: guards.1,
-        drain_depth: if table.4 { 0 } else { guards.2 },
+        drain_depth: if table.4 == Replacement::Shadow {
+            0
+        } else {
+            guards.2
+        },
     })
 }
 
