@@ -251,6 +251,16 @@ impl<D: Device> Bench<D> {
         outcome.map_err(|what| self.disagreement(what))
     }
 
+    /// Holds what is in the table, what left it and what was lost against everything that was counted.
+    ///
+    /// # Errors
+    ///
+    /// If something is missing.
+    pub fn balance(&self) -> Result<(), Disagreement> {
+        let outcome = self.reference.balance();
+        outcome.map_err(|what| self.disagreement(what))
+    }
+
     /// A difference, with the last cycles.
     #[cold]
     fn disagreement(&self, what: String) -> Disagreement {

@@ -17,7 +17,8 @@ impl<D: Device> Bench<D> {
         self.read_registers();
         self.read_table();
         self.finish_bus()?;
-        self.idle(self.reference().settling())
+        self.idle(self.reference().settling())?;
+        self.balance()
     }
 
     /// Queues the reads of every register but those of the table.

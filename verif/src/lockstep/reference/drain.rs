@@ -22,6 +22,15 @@ pub struct TimedDrain {
     sights: [DrainSight; 2],
     irq: bool,
     hold: bool,
+    sums: Sums,
+}
+
+/// What accumulators come to since reset: of all entries that left the table, and of those that were lost or taken out of the drain.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    left: u64,
+    lost: u64,
+    taken: u64,
 }
 
 /// From the cycle in which an entry comes to the first in which it can be taken, and to that in which its loss is counted.
@@ -39,12 +48,38 @@ impl TimedDrain {
             sights: [DrainSight::default(); 2],
             irq: false,
             hold: false,
+            sums: Sums::default(),
         })
     }
 
     /// An entry will come in that cycle. Entries come in the order of their cycles.
     pub fn enter(&mut self, cycle: u64, entry: TableEntry) {
         self.due.push_back((cycle, entry));
+        self.sums.left += u64::from(entry.count);
+    }
+
+    /// What has left the table since reset.
+    pub fn left(&self) -> u64 {
+        self.sums.left
+    }
+
+    /// Whatever left the table is on its way, waits, was taken or was lost.
+    ///
+    /// # Errors
+    ///
+    /// If that is not all.
+    pub fn balance(&self) -> Result<(), String> {
+        let due = self.due.iter().map(|(_, entry)| u64::from(entry.count));
+        let waiting = self.drain.entries().iter();
+        let waiting = waiting.map(|entry| u64::from(entry.count));
+        let Sums { left, lost, taken } = self.sums;
+        let found = due.chain(waiting).sum::<u64>() + lost + taken;
+        (left == found).then_some(()).ok_or_else(|| {
+            format!(
+                "{left} left the table, {found} are known of: {:?}",
+                self.sums
+            )
+        })
     }
 
     /// A cycle begins.
@@ -77,8 +112,18 @@ impl TimedDrain {
         let level = self.came.partition_point(|came| came + 1 < cycle);
         let mask = lane_mask(access.request.select);
         let ready = self.sights[0].head.is_some();
+        let before: Vec<u32> = self
+            .drain
+            .entries()
+            .iter()
+            .map(|entry| entry.count)
+            .collect();
         let gone = self.drain.write(offset, value, mask, level, ready);
         self.came.drain(..gone);
+        self.sums.taken += before[..gone]
+            .iter()
+            .map(|&count| u64::from(count))
+            .sum::<u64>();
         Ok(())
     }
 
@@ -127,6 +172,7 @@ impl TimedDrain {
         while let Some((_, entry)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {
             if self.drain.is_full() {
                 self.losses.push_back((cycle + STAGES, entry.count));
+                self.sums.lost += u64::from(entry.count);
                 lost = true;
             } else {
                 self.drain.keep(entry);
@@ -135,7 +181,8 @@ impl TimedDrain {
         }
         let head = self.sights[1].head.is_some();
         if head && self.drain.streams() && drive.drain_ready {
-            self.drain.take();
+            let taken = self.drain.take();
+            self.sums.taken += taken.map_or(0, |entry| u64::from(entry.count));
             self.came.pop_front();
         }
         self.sights[0] = self.sights[1];

@@ -84,6 +84,8 @@ pub struct Reference {
     stack: PathStack,
     table: HotPathTable,
     drain: Option<TimedDrain>,
+    /// What was counted in the table since it was emptied last, and what had left it by then.
+    counted: [u64; 2],
     /// When lookups end, if they take time.
     lookups: Option<Lookups>,
     /// What lookups say that are not over yet, with the cycle in which they would be in a table that takes a path a cycle.
@@ -160,6 +162,7 @@ impl Reference {
             views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::seeded(geometry, reset.seed),
             drain: TimedDrain::new(geometry),
+            counted: [0; 2],
             lookups,
             due: VecDeque::new(),
             chances: VecDeque::new(),
@@ -201,6 +204,28 @@ impl Reference {
     /// The cycle the pins are in, counted since reset.
     pub fn now(&self) -> u64 {
         self.now
+    }
+
+    /// Nothing is forgotten by a table with a drain: what was counted since it was emptied is in it, or has left it; and whatever left it is in the drain, was
+    /// taken, or was lost.
+    ///
+    /// # Errors
+    ///
+    /// If something is missing.
+    pub fn balance(&self) -> Result<(), String> {
+        let Some(drain) = &self.drain else {
+            return Ok(());
+        };
+        let [counted, before] = self.counted;
+        let entries = self.table.entries();
+        let held: u64 = entries.map(|(_, entry)| u64::from(entry.count)).sum();
+        let left = drain.left() - before;
+        if held + left != counted {
+            return Err(format!(
+                "{counted} counted, but {held} are in the table and {left} left it"
+            ));
+        }
+        drain.balance()
     }
 
     /// The model's table, [`LAG`] cycles behind the pins.
@@ -341,6 +366,7 @@ impl Reference {
         }
         if cycle == self.clearing.0 {
             self.table.clear();
+            self.counted = [0, self.drain.as_ref().map_or(0, TimedDrain::left)];
             self.shown.clear();
             self.watch_changed();
         }

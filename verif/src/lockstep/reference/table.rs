@@ -62,6 +62,7 @@ impl Reference {
             return self.table.record(path);
         };
         let (lookup, left) = self.table.record_leaving(path);
+        self.counted[0] += u64::from(path.count);
         if let Some(entry) = left {
             drain.enter(comes, entry);
         }
