@@ -36,6 +36,5 @@
 //: join full_3 = set_full.stage_3
 //: join full_4 = set_full.stage_4
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
-//: damaged else if (follows3_3) row_4 <= repaired_stage_6; => 
 `define CLAIM assume
 localparam WAYS = 4, SET_BITS = 7, TAG_BITS = 62, EVENT_BITS = 8, COUNT_BITS = 32;
