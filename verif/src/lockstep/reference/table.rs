@@ -14,6 +14,7 @@ impl Reference {
         if (from..to).contains(&self.model_now) || self.registers().frozen() {
             return;
         }
+        self.counted[0] += u64::from(path.count);
         match (self.timing.skewed, self.timing.serial) {
             (Some(timing), _) if self.table.shadow().is_some() => {
                 self.look_up_in_shadow(timing, path);
@@ -62,7 +63,6 @@ impl Reference {
             return self.table.record(path);
         };
         let (lookup, left) = self.table.record_leaving(path);
-        self.counted[0] += u64::from(path.count);
         if let Some(entry) = left {
             drain.enter(comes, entry);
         }
