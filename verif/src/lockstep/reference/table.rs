@@ -106,10 +106,7 @@ impl Reference {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         let decided = lookups.first(self.model_now + timing.enter);
         let (lookup, left) = match self.drain {
-            Some(_) => {
-                self.counted[0] += u64::from(path.count);
-                self.table.record_leaving(path)
-            }
+            Some(_) => self.table.record_leaving(path),
             None => (self.table.record(path), None),
         };
         let (last, next) = match lookup {
