@@ -1,9 +1,11 @@
 //! A profile of a program that runs through ten times as many paths as the table has entries: what leaves goes through a drain into memory.
 
+use std::collections::HashMap;
+
 use anyhow::{Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_fpga::table::thousands;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_verif::soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained};
 
 use crate::document::Document;
@@ -30,7 +32,9 @@ pub fn fill(document: &Document) -> Result<()> {
             "entries",
             "without a drain, overlap",
             "entries that left",
+            "with `rrip`",
             "bits an instruction",
+            "with `rrip`",
             "of a trace",
             "cycles",
             "without a drain",
@@ -49,34 +53,51 @@ fn row(run: &Run) -> Result<Vec<String>> {
     let sets = (paths / (TIMES * WAYS)).max(2);
     let sets = 1 << sets.ilog2();
     let plain = with(run.name, sized(sets))?;
-    let drained = with(
-        run.name,
-        Geometry {
+    let drained = |replacement| {
+        let geometry = Geometry {
             drain_depth: DEPTH,
+            replacement,
             ..sized(sets)
-        },
-    )?;
-    let profile = drained.dump.profile();
-    let kept = profile.iter().map(|(path, count)| (*path, count));
+        };
+        exact(run.name, geometry)
+    };
+    let (lfu, rrip) = (drained(Replacement::Lfu)?, drained(Replacement::Rrip)?);
     ensure!(
-        kept.collect::<std::collections::HashMap<_, _>>() == drained.exact,
-        "{}: table and drain are not all that completed",
+        lfu.profiled == rrip.profiled,
+        "{}: the core takes its time by the table's policy",
         run.name
     );
-    let words = f64::from(32 * drained.dump.sizes()?.entry_words());
-    let bits = drained.entries_left as f64 * words / drained.profiled.instructions as f64;
+    let bits = |profiled: &Profiled| {
+        let words = u64::from(32 * sized(sets).entry_words());
+        let bits = profiled.entries_left * words;
+        format!("{:.3}", bits as f64 / profiled.profiled.instructions as f64)
+    };
     let trace = etrace::bits(run, true)? as f64 / run.retired as f64;
     Ok(vec![
         run.name.to_owned(),
         paths.to_string(),
         (sets * WAYS).to_string(),
         format!("{:.1} %", 100.0 * plain.overlap()),
-        thousands(drained.entries_left),
-        format!("{bits:.3}"),
+        thousands(lfu.entries_left),
+        thousands(rrip.entries_left),
+        bits(&lfu),
+        bits(&rrip),
         format!("{trace:.3}"),
-        thousands(drained.profiled.cycles),
+        thousands(lfu.profiled.cycles),
         thousands(plain.profiled.cycles),
     ])
+}
+
+/// A program's profile with a drain, held against every path that completed.
+fn exact(name: &str, geometry: Geometry) -> Result<Profiled> {
+    let profiled = with(name, geometry)?;
+    let profile = profiled.dump.profile();
+    let kept = profile.iter().map(|(path, count)| (*path, count));
+    ensure!(
+        kept.collect::<HashMap<_, _>>() == profiled.exact,
+        "{name}: table and drain are not all that completed"
+    );
+    Ok(profiled)
 }
 
 /// The sizes of the system's own profiler.
@@ -84,12 +105,13 @@ fn own() -> Geometry {
     ProfilerSources::generate().map_or_else(|_| Geometry::default(), |sources| sources.geometry)
 }
 
-/// A program profiled with a table of these sizes; the program is the same, with a drain or without.
+/// A program profiled with a table of these sizes; the program is the same, with a drain or without, whatever the policy.
 fn with(name: &str, geometry: Geometry) -> Result<Profiled> {
     debug_assert!(PROGRAMS.contains(&name));
     let reset = ProfilerSources::generate()?.reset;
     let drained = Geometry {
         drain_depth: DEPTH,
+        replacement: Replacement::Lfu,
         ..geometry
     };
     let elf = firmware_drained(name, &ProfilerSources::variant(drained, reset)?)?;
