@@ -140,10 +140,13 @@ impl<A: Access> Driver<A> {
     /// the buffer and those of the records before it; with a checked stack those of returns that go elsewhere.
     fn settling(&self) -> u32 {
         let serial = geometry2::LOOKUP.get(self.geometry[2]);
+        // In a skewed table 32 paths in the ring; to take another's place takes a path 12 cycles, or with shadows up to 2 WAYS + 96.
+        let skewed = u32::from(geometry3::REPLACEMENT.get(self.geometry[3]) != 0);
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let check = geometry3::STACK_CHECK.get(self.geometry[3]);
         let depth = geometry1::STACK_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         32 + serial * (20 + queue) * (geometry0::WAYS.get(self.geometry[0]) + 2)
+            + skewed * (36 + queue) * (2 * geometry0::WAYS.get(self.geometry[0]) + 96)
             + check * (queue + 2) * (depth + 5)
     }
 
