@@ -31,6 +31,8 @@ pub struct Report {
     pub program: Option<String>,
     /// Entries of the table.
     pub entries: u32,
+    /// Whether the paths are those of the table and of what left it.
+    pub drained: bool,
     /// Paths of the profile.
     pub held: usize,
     /// The sum of all weights: what shares are shares of.
@@ -150,6 +152,7 @@ impl Report {
             configuration: profile.configuration.clone(),
             program: profile.program.clone(),
             entries: profile.geometry.entries(),
+            drained: profile.missing.is_some(),
             held: paths.len(),
             total,
             counts: profile.total(),

@@ -75,32 +75,33 @@ pub fn head(report: &Report) -> String {
         out += &line("program", &format!("build ID {program}"));
     }
     let paths = number_of(report.held as u64, "path");
+    let (place, counted) = match report.drained {
+        true => (", and what left it", "counted"),
+        false => ("", "counted in the table"),
+    };
     let held = match report.completed {
         Some(completed) => format!(
-            "{paths} in a table of {}; they count {} of {} completed paths, {:.1} %",
+            "{paths} in a table of {}{place}; they count {} of {} completed paths, {:.1} %",
             thousands(u64::from(report.entries)),
             thousands(report.counts),
             thousands(completed),
             100.0 * share(report.counts, completed),
         ),
         None => format!(
-            "{paths} in a table of {}; of {} completed",
+            "{paths} in a table of {}{place}; of {} completed",
             thousands(u64::from(report.entries)),
             number_of(report.counters["paths"], "path"),
         ),
     };
     out += &line("table", &held);
     let shares = match report.by {
-        By::Count => format!(
-            "of the {} counted in the table",
-            number_of(report.total, "execution")
-        ),
+        By::Count => format!("of the {} {counted}", number_of(report.total, "execution")),
         By::Instructions => format!(
             "of the {} of the table's paths",
             number_of(report.total, "instruction")
         ),
         By::Events => format!(
-            "of the {} {} counted in the table",
+            "of the {} {} {counted}",
             thousands(report.total),
             report.counted.metric
         ),

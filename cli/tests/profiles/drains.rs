@@ -57,7 +57,12 @@ fn table_and_drain_are_an_exact_profile() {
         text.contains("went into the drain with their counts"),
         "{text}"
     );
-    assert!(text.contains("240 of 240 completed paths"), "{text}");
+    assert!(
+        text.contains(
+            "12 paths in a table of 4, and what left it; they count 240 of 240 completed paths"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
