@@ -94,7 +94,8 @@ fn the_model_agrees_with_the_reference() -> Result<(), Disagreement> {
 
 #[test]
 fn an_epoch_agrees_for_every_geometry() {
-    let small = |named: &Named| named.geometry.entries() < 10_000;
+    // The model behind pins has no ports of a drain.
+    let small = |named: &Named| named.geometry.entries() < 10_000 && !named.geometry.has_drain();
     for Named { name, geometry, .. } in geometries::all().into_iter().filter(small) {
         let explain = |error: Disagreement| -> () { panic!("geometry `{name}`: {error}") };
         let mut bench = bench(model(&geometry), &geometry).expect("it resets");
