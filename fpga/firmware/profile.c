@@ -29,21 +29,21 @@ static void drain_start(void)
     platform_write(PLATFORM_DRAIN_ENTRIES, 1);
 }
 
-static struct hpp_buffer *drained(void)
+static void print(void (*put_byte)(void *context, char c), const uint8_t *build_id)
 {
     /* What left last may be on its way to memory. */
     for (uint32_t patience = 100000; hpp_drain_level(&profiler) != 0 && patience != 0; patience--) {
     }
     hpp_buffer_init(&buffer, cells, DRAINED_PATHS);
     hpp_collect(&profiler, &buffer, (const volatile uint32_t *)PLATFORM_DRAIN_MEMORY, platform_read(PLATFORM_DRAIN_ENTRIES));
-    return &buffer;
+    hpp_dump_all(&profiler, &buffer, put_byte, 0, build_id);
 }
 #else
 static void drain_start(void) {}
 
-static struct hpp_buffer *drained(void)
+static void print(void (*put_byte)(void *context, char c), const uint8_t *build_id)
 {
-    return 0;
+    hpp_dump(&profiler, put_byte, 0, build_id);
 }
 #endif
 
@@ -80,6 +80,6 @@ static void put(void *context, char c)
 void profile_print(void)
 {
     if (present) {
-        hpp_dump_all(&profiler, drained(), put, 0, __build_id_note);
+        print(put, __build_id_note);
     }
 }

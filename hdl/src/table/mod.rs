@@ -1,5 +1,5 @@
 //! The hot path table: a set-associative memory of paths and their counts. [`HotPathTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SerialTable`] one way after another. [`ShadowTable`] keeps what is hot.
+//! once, one path a cycle; [`SerialTable`] one way after another. [`SkewedTable`] has rows of its own for each way, and keeps what is hot, or lets few entries leave.
 
 mod accumulator;
 mod comparator;
