@@ -13,7 +13,7 @@ module hpp_board_sim #(
     input  wire        rst,                       // of the receiver; a board resets itself
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
     output wire [34:0] retire,                    // {intr, trap, valid, instruction}
-    output wire [37:0] register_write,            // profiler's bus: {valid, word address, data}
+    output wire [38:0] register_write,            // profiler's bus: {valid, word address, data}
     output wire [8:0]  uart,                      // {valid, byte}
     output wire [33:0] stop                       // {core trapped, finished, exit status}
 );
@@ -54,7 +54,7 @@ module hpp_board_sim #(
     assign retire_addresses = {board.soc.retire_next_pc, board.soc.retire_pc};
     assign retire           = {board.soc.retire_intr, board.soc.retire_trap, board.soc.retire_valid, board.soc.retire_insn};
     assign register_write   = {board.soc.uncore.profiler_access && board.soc.uncore.writes && board.soc.uncore.profiler_ack,
-                               board.soc.uncore.address[4:0], board.soc.uncore.write_data};
+                               board.soc.uncore.address[5:0], board.soc.uncore.write_data};
     assign uart             = {received, received_data};
     assign stop             = {board.trap, finished, board.finish_status};
 
