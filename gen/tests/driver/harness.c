@@ -1,7 +1,7 @@
 /* The generated driver at the end of two pipes: calls come in as lines, and every access of a register goes out as one.
  *
  *     in   init, reset, start, stop, rows N, metric N, events N, extension N N, lossy N, context N N, lock, repairs,
- *          counter N, read N, dump, room N, setdrain N N N, drain, dumpall
+ *          counter N, read N, dump, room N, setdrain N N N, drain, collect, dumpall
  *     out  R offset (answered by a number), W offset value, E number start outcomes length count
  *          context, C character, = result
  *
@@ -51,7 +51,9 @@ int main(void)
 {
     static const uint8_t note[] = {4, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xc0, 0x0f};
     static struct hpp_left cells[256];
-    struct hpp_buffer buffer = {0, 0, 0};
+    struct hpp_buffer buffer = {0, 0, 0, 0, 0};
+    /* Three paths, the third once more, as a drain writer leaves them. */
+    static const uint32_t memory[] = {0x100, 1, 1, 5, 0x140, 0, 1, 7, 0x180, 1, 1, 9, 0x180, 1, 1, 11};
     struct hpp profiler;
     char line[64], name[16];
     uint32_t a, b, c;
@@ -98,6 +100,8 @@ int main(void)
             result = (uint64_t)hpp_set_drain(&profiler, a != 0, b != 0, c);
         else if (!strcmp(name, "drain"))
             result = (uint64_t)hpp_drain(&profiler, &buffer);
+        else if (!strcmp(name, "collect"))
+            result = (uint64_t)hpp_collect(&profiler, &buffer, memory, 4);
         else if (!strcmp(name, "dumpall"))
             hpp_dump_all(&profiler, &buffer, put, 0, note);
         else
