@@ -4,7 +4,7 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-fpga hpp-fuzz hpp-verif verilated
+UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc hpp-tools verilated
 
 .PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
@@ -44,11 +44,11 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-benches
-	@$(CARGO) run --quiet --release -p hpp-verif --bin simulation_rate
+	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
 evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence
+	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence
 
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow)
 	@scripts/setup-tools.sh --study
@@ -57,7 +57,7 @@ accuracy: ## how well tables hold the profiles of real programs under QEMU, into
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-verif --bin evidence guided
+	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence guided
 
 fleet: ## profiles of a thousand boards (made of one) in one table, and questions to it in SQL
 	@scripts/setup-tools.sh --fleet
@@ -72,11 +72,11 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
 soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on
-	@$(CARGO) run --quiet --release -p hpp-verif --bin soak
+	@$(CARGO) run --quiet --release -p hpp-lockstep --bin soak
 
 mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1); SHARD=1/20: in the Rust code (PACKAGE=)
 	@$(if $(SHARD),scripts/setup-tools.sh --mutants)
-	@$(CARGO) run --quiet --release -p hpp-verif --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) \
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) \
 	    $(addprefix --shard ,$(SHARD)) $(addprefix --package ,$(PACKAGE))
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
@@ -84,16 +84,16 @@ fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOB
 	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
 
 coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
-	@$(CARGO) run --quiet --release -p hpp-verif --bin coverage
+	@$(CARGO) run --quiet --release -p hpp-lockstep --bin coverage
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin netlist
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist
 
 prove: tools ## properties of the circuits, proved without a bound, and the damage they notice (PROPERTY=)
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin prove -- $(PROPERTY)
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin prove -- $(PROPERTY)
 
 equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-verif --bin equivalence
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin equivalence
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
@@ -118,7 +118,7 @@ litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv o
 	@$(MAKE) --no-print-directory -C fpga/litex
 
 waveforms: tools ## the timing diagrams of the manual, drawn from simulations
-	@$(CARGO) run --quiet --release -p hpp-verif --bin waveforms
+	@$(CARGO) run --quiet --release -p hpp-drawings --bin waveforms
 
 pgo-tools:
 	@scripts/setup-tools.sh --pgo

@@ -1,0 +1,275 @@
+//! Drives profilers in lockstep with the golden model until so many records have passed or so much time; a run cut short
+//! goes on.
+
+mod state;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use comfy_table::{CellAlignment, Table, presets};
+use hpp_golden::config::LookupScheme;
+use hpp_hdl::interface::Bus;
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::{Built, Subject, epoch, seed_from_clock};
+use hpp_tools::project_root;
+use indicatif::{ProgressBar, ProgressStyle};
+use state::{Compared, Plan, State};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Random records, software activity and resets, in lockstep with the golden model, over the test geometries and some random
+/// ones, on every bus. A run without --geometry keeps its state in build/soak/state.json and goes on from there.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// Stop after so many records in all.
+    #[arg(long, default_value_t = 1_000_000_000)]
+    records: u64,
+    /// Stop this run after so many minutes; the next one goes on.
+    #[arg(long, default_value_t = 60)]
+    minutes: u64,
+    /// Records of one epoch, a quarter of them with serial lookup; each epoch has its own seed.
+    #[arg(long, default_value_t = 250_000)]
+    epoch: u64,
+    /// Seed of the first epoch; the following ones count up [default: from the clock].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// So many random geometries, buses and values after reset beside those of the tests.
+    #[arg(long, default_value_t = 9)]
+    random: u64,
+    /// Only this geometry, by name or as random:SEED, with @BUS and ~SEED OF RESET VALUES behind it; may be given more than once.
+    #[arg(long)]
+    geometry: Vec<String>,
+    /// Begin anew, whatever an earlier run has done.
+    #[arg(long)]
+    fresh: bool,
+    /// Threads [default: as many as the machine has].
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+/// What all threads share.
+struct Soak<'a> {
+    options: &'a Options,
+    built: &'a [Built],
+    file: Option<PathBuf>,
+    deadline: Instant,
+    next_epoch: AtomicU64,
+    stop: AtomicBool,
+    state: Mutex<State>,
+    failure: Mutex<Option<String>>,
+    bar: ProgressBar,
+}
+
+const NO_PANIC: &str = "no thread panics";
+
+/// Records of an epoch of that subject.
+fn epoch_records(subject: &Subject, epoch: u64) -> u64 {
+    match subject.named.geometry.lookup {
+        LookupScheme::Parallel => epoch,
+        LookupScheme::Serial => epoch.div_ceil(4),
+    }
+}
+
+impl Soak<'_> {
+    /// Takes epochs until there are records enough, time is up, or something failed.
+    fn work(&self) {
+        while !self.stop.load(Ordering::Relaxed) && Instant::now() < self.deadline {
+            let number = self.next_epoch.fetch_add(1, Ordering::Relaxed);
+            let over = {
+                let state = self.state.lock().expect(NO_PANIC);
+                if state.sum().records >= self.options.records {
+                    break;
+                }
+                state.is_over(number)
+            };
+            let outcome = if over { Ok(()) } else { self.epoch(number) };
+            if let Err(failure) = outcome {
+                self.stop.store(true, Ordering::Relaxed);
+                let mut first = self.failure.lock().expect(NO_PANIC);
+                first.get_or_insert(failure);
+            }
+        }
+    }
+
+    /// One epoch; its seed chooses protocol and power-up, its number the subject.
+    fn epoch(&self, number: u64) -> Result<(), String> {
+        let seed = self.state.lock().expect(NO_PANIC).plan.seed + number;
+        let built = &self.built[(number % self.built.len() as u64) as usize];
+        let label = built.subject.to_string();
+        let records = epoch_records(&built.subject, self.options.epoch);
+        let place = |error: String| {
+            let epoch = self.options.epoch;
+            format!(
+                "geometry `{label}`, seed {seed}: {error}\nrerun: cargo run --release -p hpp-lockstep --bin soak -- \
+                 --geometry {label} --seed {seed} --epoch {epoch} --records 1"
+            )
+        };
+        let bench = built.bench(seed);
+        let mut bench = bench.map_err(|error| place(format!("{error:#}")))?;
+        epoch::run(&mut bench, seed, records).map_err(|error| place(error.to_string()))?;
+        let (records, paths) = bench.reference().compared();
+        let compared = Compared {
+            epochs: 1,
+            records,
+            paths,
+            cycles: bench.cycles(),
+        };
+        self.bar.inc(records);
+        let mut state = self.state.lock().expect(NO_PANIC);
+        state.finish(number, &label, &compared);
+        match &self.file {
+            Some(file) => state.write(file).map_err(|error| format!("{error:#}")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is asked for; else the geometries of the tests on Wishbone, some of them on the other buses, with other values after
+/// reset, and some random ones.
+fn chosen(options: &Options, seed: u64) -> Result<Vec<Subject>> {
+    if !options.geometry.is_empty() {
+        return options
+            .geometry
+            .iter()
+            .map(|label| Subject::find(label))
+            .collect();
+    }
+    let usual = geometries::all().into_iter().map(Subject::of);
+    let elsewhere = [
+        ("guarded", Bus::Axi4Lite),
+        ("guarded", Bus::Apb),
+        ("serial-odd", Bus::Axi4Lite),
+        ("odd", Bus::Apb),
+    ];
+    let elsewhere = elsewhere.into_iter().map(|(name, bus)| Subject {
+        named: Named::find(name).expect("a geometry of the tests"),
+        bus,
+        reset: Some(seed),
+    });
+    let random = (seed..seed + options.random).map(Subject::random);
+    Ok(usual.chain(elsewhere).chain(random).collect())
+}
+
+/// The state to begin with: that of the file if it belongs to what is asked for and is not over.
+fn begin(options: &Options, file: Option<&PathBuf>) -> Result<(State, Vec<Subject>)> {
+    let earlier = match file {
+        Some(file) if !options.fresh => State::read(file)?,
+        _ => None,
+    };
+    let earlier = earlier.filter(|state| state.sum().records < options.records);
+    let seed = options.seed;
+    let seed = seed.or(earlier.as_ref().map(|state| state.plan.seed));
+    let seed = seed.unwrap_or_else(seed_from_clock);
+    let subjects = chosen(options, seed)?;
+    let texts: Result<Vec<_>> = subjects.iter().map(Subject::verilog).collect();
+    let plan = Plan {
+        seed,
+        epoch: options.epoch,
+        subjects: subjects.iter().map(ToString::to_string).collect(),
+        verilog: state::hash(&texts?),
+    };
+    let state = match earlier {
+        Some(state) if state.plan == plan => {
+            println!("goes on behind {} records", state.sum().records);
+            state
+        }
+        Some(_) => {
+            println!("begins anew: the circuits or the options have changed since the last run");
+            State::new(plan)
+        }
+        None => State::new(plan),
+    };
+    println!("seed {seed}");
+    Ok((state, subjects))
+}
+
+fn bar(state: &State, records: u64) -> Result<ProgressBar> {
+    let style =
+        "{elapsed_precise} [{bar:40}] {human_pos} of {human_len} records, {per_sec}, {eta} left";
+    let bar = ProgressBar::new(records).with_style(ProgressStyle::with_template(style)?);
+    Ok(bar.with_position(state.sum().records))
+}
+
+fn table(state: &State) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["geometry", "epochs", "records", "paths", "cycles"]);
+    let row = |name: &str, compared: &Compared| {
+        let Compared {
+            epochs,
+            records,
+            paths,
+            cycles,
+        } = compared;
+        [
+            name.to_string(),
+            epochs.to_string(),
+            records.to_string(),
+            paths.to_string(),
+            cycles.to_string(),
+        ]
+    };
+    for label in &state.plan.subjects {
+        if let Some(compared) = state.compared.get(label) {
+            table.add_row(row(label, compared));
+        }
+    }
+    table.add_row(row("all", &state.sum()));
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    if options.epoch == 0 {
+        bail!("--epoch 0: an epoch has at least one record");
+    }
+    let kept = options.geometry.is_empty();
+    let file = kept.then(|| project_root().join("build/soak/state.json"));
+    let (state, subjects) = begin(&options, file.as_ref())?;
+    let build = |subject: Subject| subject.build(|builder| builder.optimisation(2));
+    let built: Vec<_> = subjects.into_iter().map(build).collect::<Result<_>>()?;
+    let (start, before) = (Instant::now(), state.sum().cycles);
+    let soak = Soak {
+        options: &options,
+        built: &built,
+        file,
+        deadline: start + Duration::from_secs(60 * options.minutes),
+        next_epoch: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+        bar: bar(&state, options.records)?,
+        state: Mutex::new(state),
+        failure: Mutex::new(None),
+    };
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.unwrap_or(available).max(1);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(|| soak.work()))));
+    soak.bar.finish_and_clear();
+    let mut state = soak.state.into_inner().context(NO_PANIC)?;
+    let seconds = start.elapsed().as_secs_f64();
+    state.seconds += seconds;
+    if let Some(file) = &soak.file {
+        state.write(file)?;
+    }
+    println!("{}", table(&state));
+    if let Some(failure) = soak.failure.into_inner().context(NO_PANIC)? {
+        bail!(failure);
+    }
+    let sum = state.sum();
+    println!(
+        "{} records, {} paths, {} cycles over {} geometries agree; {:.0} cycles/s on {threads} threads",
+        sum.records,
+        sum.paths,
+        sum.cycles,
+        built.len(),
+        (sum.cycles - before) as f64 / seconds,
+    );
+    if sum.records < options.records {
+        println!("{} were asked for: run it again to go on", options.records);
+    }
+    Ok(())
+}

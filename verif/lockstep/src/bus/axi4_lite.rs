@@ -1,0 +1,328 @@
+//! A master on AXI4-Lite: the five channels each at a pace of its own, and the rules of the slave's side.
+//!
+//! Source of the rules: AMBA AXI Protocol Specification, chapter A3: an output stays until it is taken, an answer comes after what
+//! it answers, and no output follows an input within the cycle.
+
+use super::{BusMaster, BusPins, Protocol};
+use crate::pins::Request;
+use crate::port::Access;
+use crate::stream::{StreamRng, rng};
+use rand::RngExt;
+use std::collections::VecDeque;
+use verilated::Model;
+
+/// A channel that the master offers on.
+#[derive(Debug, Default)]
+struct Offers {
+    waiting: VecDeque<Request>,
+    valid: bool,
+}
+
+impl Offers {
+    /// Offers the first that waits, if it is time; an offer once made stays.
+    fn begin(&mut self, now: bool) {
+        self.valid |= now && !self.waiting.is_empty();
+    }
+
+    fn offer(&self) -> Option<Request> {
+        self.waiting.front().copied().filter(|_| self.valid)
+    }
+
+    /// What was taken in this cycle.
+    fn taken(&mut self, ready: bool) -> Option<Request> {
+        let taken = self.valid && ready;
+        self.valid &= !taken;
+        if taken {
+            self.waiting.pop_front()
+        } else {
+            None
+        }
+    }
+}
+
+/// A channel of answers.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Accesses that were taken in earlier cycles and have not been answered.
+    due: VecDeque<(Request, u64)>,
+    /// What was shown and not taken.
+    held: Option<u64>,
+    ready: bool,
+}
+
+impl Answers {
+    /// Looks at the channel; an answer that was not shown before is returned with what it answers.
+    fn see(&mut self, name: &str, shown: Option<u64>) -> Result<Option<(Request, u64)>, String> {
+        if let Some(held) = self.held
+            && shown != Some(held)
+        {
+            return Err(format!("{name}: an answer changed before it was taken"));
+        }
+        let fresh = shown.is_some() && self.held.is_none();
+        self.held = shown.filter(|_| !self.ready);
+        if !fresh {
+            return Ok(None);
+        }
+        let due = self.due.pop_front();
+        due.map(Some)
+            .ok_or_else(|| format!("{name}: an answer to nothing"))
+    }
+
+    fn is_idle(&self) -> bool {
+        self.due.is_empty() && self.held.is_none()
+    }
+}
+
+/// How long a kind of access has been waiting for its turn.
+#[derive(Debug, Default)]
+struct Wait {
+    cycles: u64,
+    /// One of the other kind may have come between.
+    contended: bool,
+}
+
+impl Wait {
+    fn see(
+        &mut self,
+        name: &str,
+        waits: bool,
+        contended: bool,
+        longest: u64,
+    ) -> Result<(), String> {
+        if !waits {
+            *self = Self::default();
+            return Ok(());
+        }
+        self.cycles += 1;
+        self.contended |= contended;
+        let most = if self.contended {
+            2 * longest + 1
+        } else {
+            longest
+        };
+        if self.cycles > most + 1 {
+            return Err(format!("a {name} is not taken within {most} cycles"));
+        }
+        Ok(())
+    }
+}
+
+/// The master.
+#[derive(Debug, Default)]
+pub struct Axi4LiteMaster {
+    longest: u64,
+    waiting: VecDeque<Request>,
+    aw: Offers,
+    w: Offers,
+    ar: Offers,
+    /// Writes by what of them was taken: addresses, and words.
+    addressed: VecDeque<Request>,
+    worded: VecDeque<Request>,
+    b: Answers,
+    r: Answers,
+    write_wait: Wait,
+    read_wait: Wait,
+    rudeness: Option<StreamRng>,
+    /// Never takes the answer of a read, or of a write.
+    deaf: [bool; 2],
+}
+
+impl Axi4LiteMaster {
+    /// An idle master; an access that has its turn is over within `longest` cycles.
+    pub fn new(longest: u64) -> Self {
+        Self {
+            longest,
+            ..Self::default()
+        }
+    }
+
+    /// From here on the answers of reads, or of writes, are not taken.
+    pub fn be_deaf(&mut self, reads: bool, writes: bool) {
+        self.deaf = [reads, writes];
+    }
+
+    /// Whether every write has been answered, and the answer taken.
+    pub fn writes_are_over(&self) -> bool {
+        let offers = self.aw.waiting.is_empty() && self.w.waiting.is_empty();
+        offers && self.addressed.is_empty() && self.worded.is_empty() && self.b.is_idle()
+    }
+
+    /// Whether every read has been answered, and the answer taken.
+    pub fn reads_are_over(&self) -> bool {
+        self.ar.waiting.is_empty() && self.r.is_idle()
+    }
+
+    /// With a chance of 256; always, for a master that is about its business.
+    fn chance(&mut self, of_256: u32) -> bool {
+        self.rudeness
+            .as_mut()
+            .is_none_or(|rng| rng.random_range(0..256) < of_256)
+    }
+
+    /// Gives the channels their work. Without courtesy everything at once; else an access of one kind waits for those of the
+    /// other, so that they happen in the order in which they were asked for.
+    fn distribute(&mut self) {
+        while let Some(request) = self.waiting.front().copied() {
+            let write = request.write.is_some();
+            let free = if write {
+                self.reads_are_over()
+            } else {
+                self.writes_are_over()
+            };
+            let deaf = self.deaf != [false; 2];
+            if !free && self.rudeness.is_none() && !deaf {
+                return;
+            }
+            self.waiting.pop_front();
+            if write {
+                self.aw.waiting.push_back(request);
+                self.w.waiting.push_back(request);
+            } else {
+                self.ar.waiting.push_back(request);
+            }
+        }
+    }
+
+    /// Writes whose address and word have both been taken, in this cycle the later of the two.
+    fn finish_writes(&mut self, now: u64, finished: &mut VecDeque<Access>) {
+        while !self.addressed.is_empty() && !self.worded.is_empty() {
+            self.worded.pop_front();
+            let request = self.addressed.pop_front().expect("just seen");
+            self.b.due.push_back((request, now));
+            finished.push_back(Access {
+                request,
+                ack: now,
+                data: Some(0),
+                certain: true,
+            });
+        }
+    }
+}
+
+impl BusMaster for Axi4LiteMaster {
+    fn push(&mut self, request: Request) {
+        self.waiting.push_back(request);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.writes_are_over() && self.reads_are_over()
+    }
+
+    fn reset(&mut self) {
+        *self = Self {
+            rudeness: self.rudeness.take(),
+            ..Self::new(self.longest)
+        };
+    }
+
+    fn be_rude(&mut self, seed: Option<u64>) {
+        self.rudeness = seed.map(rng);
+    }
+}
+
+impl Protocol for Axi4LiteMaster {
+    const PREFIX: &'static str = "s_axi_";
+
+    const REGISTERED: &'static [&'static str] = &[
+        "awready", "wready", "bvalid", "bresp", "arready", "rvalid", "rdata", "rresp",
+    ];
+
+    fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
+        self.distribute();
+        let begin = [self.chance(80), self.chance(80), self.chance(80)];
+        self.aw.begin(begin[0]);
+        self.w.begin(begin[1]);
+        self.ar.begin(begin[2]);
+        self.b.ready = self.chance(60) && !self.deaf[1];
+        self.r.ready = self.chance(60) && !self.deaf[0];
+
+        for (channel, valid, address) in [("aw", "awvalid", "awaddr"), ("ar", "arvalid", "araddr")]
+        {
+            let offer = if channel == "aw" {
+                self.aw.offer()
+            } else {
+                self.ar.offer()
+            };
+            pins.put(model, valid, offer.is_some().into());
+            if let Some(request) = offer {
+                // The byte within the word does not matter.
+                let byte = u64::from(request.select) & 3;
+                pins.put(model, address, u64::from(request.address) * 4 + byte);
+            }
+        }
+        pins.put(model, "wvalid", self.w.offer().is_some().into());
+        if let Some(request) = self.w.offer() {
+            pins.put(model, "wdata", request.write.unwrap_or(0).into());
+            pins.put(model, "wstrb", request.select.into());
+        }
+        pins.put(model, "bready", self.b.ready.into());
+        pins.put(model, "rready", self.r.ready.into());
+    }
+
+    fn see(
+        &mut self,
+        now: u64,
+        pins: &BusPins,
+        model: &Model,
+        finished: &mut VecDeque<Access>,
+    ) -> Result<(), String> {
+        // Answers first: what is taken in this cycle cannot be answered in it.
+        let shown = |valid: &str, response: &str, data: u64| {
+            let response = pins.get(model, response);
+            pins.flag(model, valid).then_some(response << 32 | data)
+        };
+        let (written, read) = (
+            shown("bvalid", "bresp", 0),
+            shown("rvalid", "rresp", pins.get(model, "rdata")),
+        );
+        let free = [
+            self.b.held.is_none() && written.is_none(),
+            self.r.held.is_none() && read.is_none(),
+        ];
+        for (name, answer) in [("B", written), ("R", read)] {
+            if answer.is_some_and(|answer| answer >> 32 != 0) {
+                return Err(format!("{name}: a response that is not OKAY"));
+            }
+        }
+        if let Some((_, taken)) = self.b.see("B", written)?
+            && now != taken + 1
+        {
+            return Err("B: an answer that is not in the cycle after".into());
+        }
+        if let Some((request, taken)) = self.r.see("R", read)? {
+            if now != taken + 1 {
+                return Err("R: an answer that is not in the cycle after".into());
+            }
+            let data = read.map(|word| word as u32);
+            finished.push_back(Access {
+                request,
+                ack: taken,
+                data,
+                certain: true,
+            });
+        }
+        if let Some((_, taken)) = self.b.due.front().or(self.r.due.front())
+            && now > *taken
+        {
+            return Err("an access is not answered in the cycle after it was taken".into());
+        }
+
+        let (writes, reads) = (
+            self.aw.valid && self.w.valid && free[0],
+            self.ar.valid && free[1],
+        );
+        self.write_wait
+            .see("write", writes, self.ar.valid, self.longest)?;
+        self.read_wait
+            .see("read", reads, self.aw.valid && self.w.valid, self.longest)?;
+
+        let aw = self.aw.taken(pins.flag(model, "awready"));
+        let w = self.w.taken(pins.flag(model, "wready"));
+        self.addressed.extend(aw);
+        self.worded.extend(w);
+        self.finish_writes(now, finished);
+        let ar = self.ar.taken(pins.flag(model, "arready"));
+        self.r.due.extend(ar.map(|request| (request, now)));
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! The emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
+//!
+//! A [`Bench`] clocks a [`Device`] and shows every cycle of its pins to the [`Reference`], which lets the parts of the
+//! golden model see each event in the cycle in which the circuits do. It compares, in every cycle: `br_ready`, the
+//! completed paths, their counts and when they show, and everything software reads.
+
+mod activity;
+mod bench;
+pub mod bus;
+mod check;
+mod device_model;
+mod device_simulation;
+mod device_verilated;
+pub mod epoch;
+pub mod geometries;
+pub mod lanes;
+mod master;
+mod pins;
+mod port;
+pub mod rate;
+mod record_pins;
+mod reference;
+mod rig;
+pub mod rvfi;
+pub mod scenario;
+mod seed;
+pub mod storm;
+pub mod stream;
+mod subject;
+mod taker;
+pub mod unreached;
+
+pub use activity::{Activity, mode, rows, stream_with_activity};
+pub use bench::{Bench, Disagreement, Pace};
+
+pub use device_model::ModelDevice;
+pub use device_simulation::{Pair, SimulationDevice};
+pub use device_verilated::{VerilatedDevice, powered_up};
+pub use master::{Master, Protocol};
+pub use pins::{Device, Drive, Request, Seen};
+pub use port::{Access, Port};
+pub use reference::{LAG, Reference, SerialTiming, SkewedTiming, Timing};
+pub use rig::Rig;
+pub use seed::{first_seed, seed_from_clock};
+pub use subject::{Built, Subject};
+pub use unreached::Unreached;

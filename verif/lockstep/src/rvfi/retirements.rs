@@ -1,0 +1,91 @@
+//! Random retirements: instructions of every class, at addresses that tell each place from every other.
+
+use crate::stream::StreamRng;
+use hpp_golden::config::Geometry;
+use hpp_riscv::Retirement;
+use rand::{Rng, RngExt};
+
+/// Encodings of every class, and others: (mask of free bits, fixed bits).
+const FORMS: [(u32, u32); 16] = [
+    (0xffff_8f80, 0x0000_0063), // branches
+    (0xffff_f000, 0x0000_006f), // jump
+    (0xffff_f000, 0x0000_00ef), // call
+    (0xfff0_0000, 0x0000_8067), // return
+    (0xfff0_0000, 0x0003_0067), // indirect jump
+    (0xfff0_0000, 0x0003_00e7), // indirect call
+    (0xfff0_0000, 0x0002_82e7), // indirect call that reads its own link
+    (0xfff0_0000, 0x0000_82e7), // from one link to the other
+    (0xffff_ffff, 0x0000_0000), // anything
+    (0x0000_0000, 0x3020_0073), // mret
+    (0x0000_0000, 0x1020_0073), // sret
+    (0x0000_1ffc, 0x0000_a001), // c.j
+    (0x0000_1ffc, 0x0000_2001), // c.jal or c.addiw
+    (0x0000_3ffc, 0x0000_c001), // c.beqz, c.bnez
+    (0x0000_0f80, 0x0000_8002), // c.jr
+    (0x0000_0f80, 0x0000_9002), // c.jalr
+];
+
+/// What retires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mix {
+    /// Every form alike, targets from a few and from many.
+    Uniform,
+    /// Branches mostly, and handlers whose first instruction is a jump.
+    Vectored,
+}
+
+/// A program that never ends.
+#[derive(Debug)]
+pub struct Retirements {
+    mix: Mix,
+    pc: u64,
+    pc_mask: u64,
+    after_trap: bool,
+}
+
+impl Retirements {
+    /// A program for a core with addresses of that width.
+    pub fn new(mix: Mix, geometry: &Geometry) -> Self {
+        Self {
+            mix,
+            pc: 0,
+            pc_mask: Geometry::mask(geometry.pc_bits),
+            after_trap: false,
+        }
+    }
+
+    /// What retires next; [`Retirements::advance`] says that it did.
+    pub fn draw(&self, rng: &mut StreamRng) -> Retirement {
+        let trap = rng.random_range(0..40) == 0;
+        let intr = rng.random_range(0..40) == 0;
+        let enters = intr || self.after_trap;
+        let forms = match self.mix {
+            Mix::Uniform => 0..FORMS.len(),
+            // Its first instruction is the jump of a vector table.
+            Mix::Vectored if enters => 1..2,
+            Mix::Vectored => [0..1, 0..1, 0..5, 9..11][rng.random_range(0..4)].clone(),
+        };
+        let (free, fixed) = FORMS[rng.random_range(forms)];
+        let insn = fixed | rng.next_u32() & free;
+        let length = if insn & 3 == 3 { 4 } else { 2 };
+        let target = match rng.random_range(0..3) {
+            0 => self.pc.wrapping_add(length),
+            1 if self.mix == Mix::Uniform => rng.random_range(0..16) * 2,
+            _ => rng.next_u64() & !1,
+        };
+        Retirement {
+            pc: self.pc,
+            insn,
+            next_pc: target & self.pc_mask,
+            trap,
+            intr,
+            context: 0,
+        }
+    }
+
+    /// The instruction was executed.
+    pub fn advance(&mut self, retirement: &Retirement) {
+        self.pc = retirement.next_pc;
+        self.after_trap = retirement.trap;
+    }
+}

@@ -1,0 +1,282 @@
+//! Streams aimed at one hazard of the pipeline each.
+
+use super::discipline::Discipline;
+use super::{Shape, Stream, StreamRng};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::set_index;
+use rand::{Rng, RngExt};
+
+/// What a stream is aimed at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hazard {
+    /// One path in every cycle.
+    SamePath,
+    /// A path in every cycle, all in one set, no more different ones than ways.
+    SameSetHits,
+    /// A path in every cycle, all in one set, more different ones than ways.
+    SameSetMisses,
+    /// A path in every cycle, in two sets by turns.
+    TwoSets,
+    /// A call and its return by turns.
+    PushPop,
+    /// Calls past the depth of the stack, then as many returns.
+    Recursion,
+    /// Returns and trap returns that find nothing to return from.
+    Underflow,
+    /// Branches that are recorded and never end a path, so paths are split.
+    Splits,
+    /// Backward branches, mostly not taken: paths of all lengths.
+    NotTaken,
+    /// Calls and returns with few branches between: extended paths at every depth.
+    Extensions,
+    /// Every kind with equal chance, targets from a small pool.
+    Uniform,
+    /// Every kind with equal chance, any target.
+    Anywhere,
+}
+
+impl Hazard {
+    /// Every hazard.
+    pub const ALL: [Self; 12] = [
+        Self::SamePath,
+        Self::SameSetHits,
+        Self::SameSetMisses,
+        Self::TwoSets,
+        Self::PushPop,
+        Self::Recursion,
+        Self::Underflow,
+        Self::Splits,
+        Self::NotTaken,
+        Self::Extensions,
+        Self::Uniform,
+        Self::Anywhere,
+    ];
+}
+
+/// The stream of one hazard.
+#[derive(Debug)]
+pub struct HazardStream {
+    hazard: Hazard,
+    shape: Shape,
+    /// Targets to choose from, by hazard.
+    pool: Vec<u64>,
+    stack_depth: u64,
+    count: u64,
+    discipline: Option<Discipline>,
+}
+
+impl HazardStream {
+    /// A stream of that hazard; where it strikes is drawn from `rng`.
+    pub fn new(hazard: Hazard, geometry: &Geometry, rng: &mut StreamRng) -> Self {
+        let shape = Shape::new(geometry);
+        let ways = geometry.ways as usize;
+        let pool = match hazard {
+            Hazard::SamePath => targets_in_one_set(geometry, 1, rng),
+            Hazard::SameSetHits => targets_in_one_set(geometry, rng.random_range(1..=ways), rng),
+            Hazard::SameSetMisses => {
+                targets_in_one_set(geometry, ways + rng.random_range(1..=3), rng)
+            }
+            Hazard::TwoSets => {
+                let first = targets_in_one_set(geometry, ways, rng);
+                let second = targets_in_one_set(geometry, ways + 1, rng);
+                first
+                    .iter()
+                    .zip(&second)
+                    .flat_map(|(a, b)| [*a, *b])
+                    .collect()
+            }
+            _ => (0..rng.random_range(1..12))
+                .map(|_| shape.address(rng.next_u64()))
+                .collect(),
+        };
+        Self {
+            hazard,
+            shape,
+            pool,
+            stack_depth: geometry.stack_depth.into(),
+            count: 0,
+            discipline: Discipline::of(geometry),
+        }
+    }
+
+    fn any_target(&self, rng: &mut StreamRng) -> u64 {
+        self.pool[rng.random_range(0..self.pool.len())]
+    }
+
+    /// Each target of the pool in turn, so that neighbours meet in the pipeline.
+    fn next_target(&self) -> u64 {
+        self.pool[self.count as usize % self.pool.len()]
+    }
+
+    /// Kind, outcome and target of the next record.
+    fn choose(&self, rng: &mut StreamRng) -> (BranchKind, bool, u64) {
+        use BranchKind::*;
+        let any = self.any_target(rng);
+        let conditional = rng.random_bool(0.5);
+        match self.hazard {
+            Hazard::SamePath => (Backward, true, self.pool[0]),
+            Hazard::TwoSets => (Backward, true, self.next_target()),
+            Hazard::SameSetHits | Hazard::SameSetMisses => (
+                Backward,
+                true,
+                if conditional { any } else { self.next_target() },
+            ),
+            Hazard::PushPop => (
+                if self.count.is_multiple_of(2) {
+                    Call
+                } else {
+                    Return
+                },
+                true,
+                any,
+            ),
+            Hazard::Recursion => {
+                let rising = (self.count / (self.stack_depth + 3)).is_multiple_of(2);
+                (if rising { Call } else { Return }, true, any)
+            }
+            Hazard::Underflow => (if once_in(4, rng) { TrapReturn } else { Return }, true, any),
+            Hazard::Splits => (Forward, conditional, any),
+            Hazard::NotTaken => {
+                let taken = once_in(6, rng);
+                (Backward, taken, any)
+            }
+            Hazard::Extensions => match rng.random_range(0..6) {
+                0 | 1 => (Call, true, any),
+                2 | 3 => (Return, true, any),
+                4 => (Backward, conditional, any),
+                _ => (
+                    if once_in(3, rng) {
+                        IndirectCall
+                    } else {
+                        Forward
+                    },
+                    true,
+                    any,
+                ),
+            },
+            Hazard::Uniform | Hazard::Anywhere => {
+                let kind = BranchKind::from_code(rng.random_range(0..8));
+                let target = match self.hazard {
+                    Hazard::Uniform => any,
+                    _ => self.shape.address(rng.next_u64()),
+                };
+                (
+                    kind,
+                    conditional || !matches!(kind, Forward | Backward),
+                    target,
+                )
+            }
+        }
+    }
+}
+
+impl Stream for HazardStream {
+    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        let (kind, taken, target) = self.choose(rng);
+        self.count += 1;
+        let mut record = self.shape.record(kind, taken, target, rng);
+        if let Some(discipline) = &mut self.discipline {
+            discipline.apply(&mut record, rng);
+        }
+        record
+    }
+}
+
+/// True once in `odds` times.
+fn once_in(odds: u32, rng: &mut StreamRng) -> bool {
+    rng.random_range(0..odds) == 0
+}
+
+/// Distinct targets such that paths of one taken branch from them fall into one set of the table.
+///
+/// In a small address space relative to the table this search ends, because a set is hit once in `sets` tries.
+fn targets_in_one_set(geometry: &Geometry, count: usize, rng: &mut StreamRng) -> Vec<u64> {
+    let shape = Shape::new(geometry);
+    let set_of = |start| {
+        set_index(
+            geometry,
+            &PathDescriptor {
+                start,
+                length: 1,
+                outcomes: 1,
+            },
+        )
+    };
+    let first = shape.address(rng.next_u64());
+    let mut targets = vec![first];
+    while targets.len() < count {
+        let candidate = shape.address(rng.next_u64());
+        if set_of(candidate) == set_of(first) && !targets.contains(&candidate) {
+            targets.push(candidate);
+        }
+    }
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::rng;
+    use hpp_golden::profiler::{HotPathTable, Lookup, PathStack, Ppcr};
+
+    /// Lookups of 4000 records of a hazard, after the first 100.
+    fn lookups(hazard: Hazard, geometry: &Geometry) -> Vec<Lookup> {
+        let mut rng = rng(5);
+        let mut stream = HazardStream::new(hazard, geometry, &mut rng);
+        let mut stack = PathStack::new(geometry, Ppcr::ball_larus());
+        let mut table = HotPathTable::new(geometry);
+        let mut all = Vec::new();
+        for _ in 0..4000 {
+            all.extend(
+                stack
+                    .step(&stream.record(&mut rng))
+                    .map(|path| table.record(&path)),
+            );
+        }
+        all.split_off(all.len().min(100))
+    }
+
+    fn is_hit(lookup: &Lookup) -> bool {
+        matches!(lookup, Lookup::Hit { .. })
+    }
+
+    #[test]
+    fn hits_hit_and_misses_miss() {
+        for geometry in [
+            Geometry::default(),
+            Geometry {
+                sets: 4096,
+                ways: 3,
+                ..Geometry::default()
+            },
+        ] {
+            for hazard in [Hazard::SamePath, Hazard::SameSetHits] {
+                let all = lookups(hazard, &geometry);
+                assert_eq!(all.len(), 3899, "{hazard:?}: a path for each record");
+                assert!(all.iter().all(is_hit), "{hazard:?}");
+            }
+            let misses = lookups(Hazard::SameSetMisses, &geometry);
+            let replaced = |l: &&Lookup| matches!(l, Lookup::Replaced { .. });
+            assert!(misses.iter().filter(replaced).count() > 500);
+        }
+    }
+
+    #[test]
+    fn each_stack_hazard_strikes() {
+        let geometry = Geometry::default();
+        let tally = |hazard| {
+            let mut rng = rng(5);
+            let mut stream = HazardStream::new(hazard, &geometry, &mut rng);
+            let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+            for _ in 0..4000 {
+                stack.step(&stream.record(&mut rng));
+            }
+            stack.take_tally()
+        };
+        assert!(tally(Hazard::Recursion).overflows > 100);
+        assert!(tally(Hazard::Underflow).underflows > 3000);
+        assert!(tally(Hazard::Splits).splits > 100);
+    }
+}

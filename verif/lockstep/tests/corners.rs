@@ -1,0 +1,271 @@
+//! Directed tests of the emitted Verilog: every command at every moment of every hazard, and named regressions.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::profiler::Rows;
+use hpp_golden::registers::{
+    self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
+};
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::scenario::{Step, play};
+use hpp_lockstep::stream::{Hazard, HazardStream, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Request, Rig, VerilatedDevice};
+use std::sync::LazyLock;
+
+/// The geometries whose pipelines, or lookups, are longest compared with their tables and stacks; and one with a checked stack, whose
+/// returns take two cycles.
+static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+    let wanted = |named: &&Named| {
+        [
+            "smallest",
+            "odd",
+            "associative",
+            "guarded",
+            "serial-smallest",
+            "serial-odd",
+            "serial-associative",
+            "drained",
+            "drained-serial",
+            "shadow",
+            "shadow-smallest",
+            "rrip",
+        ]
+        .contains(&named.name)
+    };
+    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    geometries::all().iter().filter(wanted).map(build).collect()
+});
+
+fn rig(name: &str) -> &'static Rig {
+    RIGS.iter()
+        .find(|rig| rig.named().name == name)
+        .expect("a rig")
+}
+
+/// More cycles than the pipeline and the shortest clear walk take together.
+const MOMENTS: u64 = 16;
+
+/// What happens in the middle of a stream.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    /// A write of a register.
+    Write(u32, u32),
+    /// Two writes, one right behind the other.
+    Twice([(u32, u32); 2]),
+    /// So many cycles of reset.
+    Reset(u32),
+}
+
+fn events() -> Vec<Event> {
+    let command = registers::COMMAND.offset;
+    let control = registers::CONTROL.offset;
+    let on = control::ENABLE.put(1);
+    let frozen = on | control::FREEZE.put(1);
+    vec![
+        Event::Write(command, command::CLEAR.put(1)),
+        Event::Write(command, command::PURGE.put(1)),
+        Event::Write(command, command::CLEAR_COUNTERS.put(1)),
+        Event::Write(command, u32::MAX),
+        Event::Twice([(command, command::CLEAR.put(1)); 2]),
+        Event::Twice([(control, frozen), (control, on)]),
+        Event::Twice([(control, 0), (control, on)]),
+        Event::Write(
+            registers::PPCR_ROWS.offset,
+            Rows::WHOLE_PROGRAM_PATH.to_word(),
+        ),
+        Event::Write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(1)),
+        Event::Write(registers::CONTEXT.offset, context::MASK.put(1)),
+        Event::Write(
+            registers::DRAIN_CONTROL.offset,
+            drain_control::STREAM.mask() | drain_control::WATERMARK.put(1),
+        ),
+        Event::Twice([(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask()); 2]),
+        Event::Write(registers::DRAIN_COMMAND.offset, u32::MAX),
+        Event::Reset(1),
+        Event::Reset(3),
+    ]
+}
+
+/// A hazard's stream with the event after `moment` of its records, and all registers and the table read at the end.
+fn strike(
+    bench: &mut Bench<VerilatedDevice>,
+    (hazard, seed): (Hazard, u64),
+    event: Event,
+    moment: u64,
+) -> Result<(), Disagreement> {
+    let mut rng = rng(seed);
+    let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
+    bench.reset(1)?;
+    bench.enable()?;
+    bench.stream(20 + moment, &mut stream, Pace::Full, &mut rng)?;
+    if bench.geometry().buffers_paths() || bench.geometry().stack_check {
+        // Records come in step with lookups and checks; the event is to strike every step of one.
+        bench.idle(moment)?;
+    }
+    match event {
+        Event::Write(offset, value) => bench.write(offset, value),
+        Event::Twice(writes) => writes
+            .iter()
+            .for_each(|(offset, value)| bench.write(*offset, *value)),
+        Event::Reset(cycles) => {
+            bench.reset(cycles)?;
+            bench.write(registers::CONTROL.offset, control::ENABLE.put(1));
+        }
+    }
+    bench.stream(30, &mut stream, Pace::Full, &mut rng)?;
+    bench.check_everything()
+}
+
+#[test]
+fn every_command_at_every_moment_of_every_hazard() {
+    for rig in RIGS.iter() {
+        let name = rig.named().name;
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        for hazard in Hazard::ALL {
+            for event in events() {
+                for moment in 0..MOMENTS {
+                    strike(&mut bench, (hazard, moment), event, moment).unwrap_or_else(|error| {
+                        panic!("`{name}`, {hazard:?}, {event:?} after {moment} records: {error}")
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_read_of_the_table_is_whole_at_every_moment_of_every_hazard() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Classic).expect("it resets");
+        let words = bench.geometry().entry_words();
+        for hazard in Hazard::ALL {
+            for moment in 0..MOMENTS {
+                let outcome = read_in_mid_stream(&mut bench, hazard, moment, words);
+                outcome
+                    .unwrap_or_else(|error| panic!("{hazard:?} after {moment} records: {error}"));
+            }
+        }
+    }
+}
+
+fn read_in_mid_stream(
+    bench: &mut Bench<VerilatedDevice>,
+    hazard: Hazard,
+    moment: u64,
+    words: u32,
+) -> Result<(), Disagreement> {
+    let mut rng = rng(moment);
+    let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
+    bench.reset(1)?;
+    bench.enable()?;
+    bench.stream(10 + moment, &mut stream, Pace::Full, &mut rng)?;
+    bench.write(registers::TABLE_INDEX.offset, (moment % 3) as u32);
+    (0..2 * words).for_each(|_| bench.read(registers::TABLE_DATA.offset));
+    bench.stream(60, &mut stream, Pace::Random(160), &mut rng)?;
+    bench.check_everything()
+}
+
+#[test]
+fn stall_mode_takes_a_record_every_cycle() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        if bench.geometry().may_hold() {
+            continue;
+        }
+        bench.enable()?;
+        for hazard in Hazard::ALL {
+            let mut rng = rng(8);
+            let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
+            let (cycles, records) = (bench.cycles(), bench.total(Counter::Records));
+            bench.stream(3000, &mut stream, Pace::Full, &mut rng)?;
+            assert_eq!(bench.cycles() - cycles, 3000, "{hazard:?}");
+            bench.settle()?;
+            assert_eq!(bench.total(Counter::Records) - records, 3000, "{hazard:?}");
+        }
+        assert_eq!(bench.read_now(Counter::LostRecords.offset())?, 0);
+    }
+    Ok(())
+}
+
+fn branch(kind: BranchKind, target: u64) -> Step {
+    Step::Record {
+        held: true,
+        kind,
+        taken: false,
+        target,
+        events: 0,
+    }
+}
+
+fn write(offset: u32, value: u32) -> Step {
+    Step::Request(Request {
+        address: offset / 4,
+        write: Some(value),
+        select: 0xf,
+    })
+}
+
+fn read(offset: u32) -> Step {
+    Step::Request(Request {
+        address: offset / 4,
+        write: None,
+        select: 0xf,
+    })
+}
+
+#[test]
+fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        for gap in 0..12 {
+            let steps = [
+                write(registers::TABLE_INDEX.offset, 0),
+                Step::Idle(gap),
+                read(registers::STATUS.offset),
+                Step::Idle(40),
+            ];
+            play(&mut bench, &steps).unwrap_or_else(|error| {
+                panic!("`{}`, {gap} cycles later: {error}", rig.named().name)
+            });
+        }
+    }
+}
+
+/// A clear's walk that came into a set right behind a path took the path still shown on `path_*` for its own, and left
+/// the entry's count where it was.
+#[test]
+fn a_clear_right_behind_a_path_empties_its_entry() {
+    for gap in 0..8 {
+        let steps = [
+            branch(BranchKind::Return, 0),
+            branch(BranchKind::Return, 0),
+            branch(BranchKind::Return, 0),
+            Step::Idle(gap),
+            write(registers::COMMAND.offset, command::CLEAR.put(1)),
+            Step::Check,
+        ];
+        let mut bench = rig("smallest")
+            .bench(Protocol::Pipelined)
+            .expect("it resets");
+        play(&mut bench, &steps).unwrap_or_else(|error| panic!("{gap} cycles later: {error}"));
+    }
+}
+
+/// While the table's clear began with the first cycle of a one-cycle reset, the set last read out stood on its address beside the
+/// first set: that one kept its entries.
+#[test]
+fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), Disagreement> {
+    let mut bench = rig("odd").bench(Protocol::Pipelined).expect("it resets");
+    let geometry = *bench.geometry();
+    let first_set = 0;
+    bench.enable()?;
+    for entry in geometry.ways..geometry.sets * geometry.ways {
+        let records = (0..4).map(|_| branch(BranchKind::Return, first_set));
+        let read = write(registers::TABLE_INDEX.offset, entry);
+        let steps: Vec<Step> = records.chain([read, Step::Idle(40)]).collect();
+        play(&mut bench, &steps)?;
+        bench.reset(1)?;
+        bench.check_everything()?;
+        bench.enable()?;
+    }
+    Ok(())
+}

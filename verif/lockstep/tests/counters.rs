@@ -1,0 +1,81 @@
+//! Statistics counters that start near their end: low words that wrap, carries, counters that wrap as a whole, and the
+//! command that clears them at every moment of the scan.
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::registers::{self, Counter, command};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::stream::{Hazard, HazardStream, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice};
+
+/// Cycles in which a scan, and the way of an event to its counter, begin and end.
+const ALIGNMENTS: u64 = 48;
+
+fn rig(name: &str, counters: u64) -> Rig {
+    let named = Named::find(name).expect("a test geometry");
+    let reset = ResetValues {
+        counters,
+        ..ResetValues::default()
+    };
+    Rig::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// Counts just below the end of a low word, and of the whole counter.
+fn starts(geometry: &Geometry) -> [u64; 2] {
+    let last = Geometry::mask(geometry.counter_bits);
+    [u64::from(u32::MAX) - 20, last - 20]
+}
+
+fn read_counters(bench: &mut Bench<VerilatedDevice>) {
+    for counter in Counter::ALL {
+        bench.read(counter.offset());
+        bench.read(counter.offset() + 4);
+    }
+}
+
+/// Every counter passes its end while software reads both of its words.
+#[test]
+fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
+    for name in ["odd", "serial-odd"] {
+        let named = Named::find(name).expect("a test geometry");
+        for start in starts(&named.geometry) {
+            let rig = rig(name, start);
+            for hazard in Hazard::ALL {
+                let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+                let mut rng = rng(3);
+                let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
+                bench.enable()?;
+                for _ in 0..4 {
+                    read_counters(&mut bench);
+                    bench.stream(30, &mut stream, Pace::Full, &mut rng)?;
+                    bench.finish_bus()?;
+                }
+                bench.check_everything()?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// If a low word wrapped in the very cycle of the clear, the high word became 1.
+#[test]
+fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Disagreement> {
+    for name in ["odd", "serial-odd"] {
+        let named = Named::find(name).expect("a test geometry");
+        let rig = rig(name, starts(&named.geometry)[0]);
+        for alignment in 0..ALIGNMENTS {
+            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mut rng = rng(3);
+            let mut stream = HazardStream::new(Hazard::SamePath, bench.geometry(), &mut rng);
+            bench.enable()?;
+            bench.stream(alignment, &mut stream, Pace::Full, &mut rng)?;
+            let clear = command::CLEAR_COUNTERS.mask();
+            bench.write(registers::COMMAND.offset, clear);
+            bench.stream(20, &mut stream, Pace::Full, &mut rng)?;
+            read_counters(&mut bench);
+            bench.finish_bus()?;
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! Nothing is forgotten: what is in the table, what was taken out of the drain and what the drain says it lost add up to every path that was
+//! shown, on the emitted Verilog in lockstep with the model.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::registers::{self, command, drain_command, drain_control, errors};
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::stream::{Mixture, Stream, StreamRng, rng};
+use hpp_lockstep::{
+    Bench, Device, Disagreement, Drive, Pace, Protocol, Rig, Seen, VerilatedDevice,
+};
+use rand::RngExt;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+type Profile = BTreeMap<PathDescriptor, u64>;
+
+static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+    let build = |name: &&str| Rig::build(&named(name), |builder| builder).expect("it builds");
+    ["drained", "drained-odd", "drained-serial", "drained-rrip"]
+        .iter()
+        .map(build)
+        .collect()
+});
+
+fn named(name: &str) -> Named {
+    Named::find(name).expect("a test geometry")
+}
+
+/// A device, and what passed its pins: paths shown, entries taken through the ports, cycles in which the core had to wait.
+struct Watched {
+    device: VerilatedDevice,
+    shown: Profile,
+    taken: Profile,
+    waited: u64,
+    interrupts: u64,
+}
+
+fn add(profile: &mut Profile, path: PathDescriptor, count: u32) {
+    *profile.entry(path).or_default() += u64::from(count);
+}
+
+impl Device for Watched {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let seen = self.device.cycle(drive)?;
+        if !drive.reset {
+            if let Some(path) = &seen.path {
+                add(&mut self.shown, path.descriptor, path.count);
+            }
+            if let Some(entry) = seen.drain.filter(|_| drive.drain_ready) {
+                add(&mut self.taken, entry.descriptor, entry.count);
+            }
+            self.waited += u64::from(drive.record.is_some() && !seen.ready);
+            self.interrupts += u64::from(seen.drain_irq);
+        }
+        Ok(seen)
+    }
+}
+
+fn bench(rig: &Rig) -> Bench<Watched> {
+    let watched = |device| Watched {
+        device,
+        shown: Profile::new(),
+        taken: Profile::new(),
+        waited: 0,
+        interrupts: 0,
+    };
+    rig.bench_around(Protocol::Pipelined, watched)
+        .expect("it resets")
+}
+
+/// Loops of one block, of which a small table holds a few.
+struct Loops;
+
+impl Stream for Loops {
+    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        let number = rng.random_range(0..200) * rng.random_range(0..4);
+        BranchRecord {
+            kind: BranchKind::Backward,
+            taken: true,
+            target: 4 * (1000 + 7 * number),
+            next: 0,
+            events: rng.random_range(1..16),
+        }
+    }
+}
+
+/// What the registers say of the entry at the head.
+fn head(bench: &mut Bench<Watched>) -> Result<Option<(PathDescriptor, u32)>, Disagreement> {
+    let count = bench.read_now(registers::DRAIN_COUNT.offset)?;
+    let mut read = |register: registers::Register| bench.read_now(register.offset);
+    let descriptor = PathDescriptor {
+        length: read(registers::DRAIN_LENGTH)?,
+        outcomes: u64::from(read(registers::DRAIN_OUTCOMES_LO)?)
+            | u64::from(read(registers::DRAIN_OUTCOMES_HI)?) << 32,
+        start: u64::from(read(registers::DRAIN_START_LO)?)
+            | u64::from(read(registers::DRAIN_START_HI)?) << 32,
+    };
+    Ok((count > 0).then_some((descriptor, count)))
+}
+
+/// Takes everything that waits, as a driver does.
+fn empty(bench: &mut Bench<Watched>) -> Result<(), Disagreement> {
+    bench.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.mask());
+    while let Some((path, count)) = head(bench)? {
+        add(&mut bench.device_mut().taken, path, count);
+        bench.write(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
+    }
+    Ok(())
+}
+
+/// What is in the table and was taken.
+fn kept(bench: &Bench<Watched>) -> Profile {
+    let mut kept = bench.device().taken.clone();
+    for (_, entry) in bench.reference().table().entries() {
+        add(&mut kept, entry.descriptor, entry.count);
+    }
+    kept
+}
+
+fn start(rig: &Rig, control: u32) -> Result<Bench<Watched>, Disagreement> {
+    let mut bench = bench(rig);
+    bench.enable()?;
+    bench.write(registers::DRAIN_CONTROL.offset, control);
+    bench.settle()?;
+    Ok(bench)
+}
+
+const RECORDS: u64 = 30_000;
+
+#[test]
+fn with_a_core_that_waits_everything_is_kept() -> Result<(), Disagreement> {
+    let control = drain_control::HOLD.mask() | drain_control::STREAM.mask();
+    for rig in RIGS.iter() {
+        let mut rng = rng(5);
+        let mut mixture = Mixture::new(&rig.named().geometry, &mut rng);
+        let streams: [&mut dyn Stream; 2] = [&mut Loops, &mut mixture];
+        for stream in streams {
+            let mut bench = start(rig, control)?;
+            bench.stream(RECORDS, stream, Pace::Full, &mut rng)?;
+            bench.settle()?;
+            empty(&mut bench)?;
+            bench.check_everything()?;
+            assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
+            assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), 0);
+            let watched = bench.device();
+            assert_eq!(kept(&bench), watched.shown, "{}", rig.named().label());
+            assert!(watched.taken.len() > 100 && watched.waited > 100);
+        }
+    }
+    Ok(())
+}
+
+fn lost() -> u32 {
+    errors::DRAIN_LOST.mask()
+}
+
+#[test]
+fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut rng = rng(6);
+        let mut bench = start(rig, 0)?;
+        // Long enough for accumulators to run over, some of them while the drain is full.
+        bench.stream(RECORDS, &mut Loops, Pace::Random(200), &mut rng)?;
+        bench.settle()?;
+        empty(&mut bench)?;
+        bench.check_everything()?;
+        let entries = bench.read_now(registers::DRAIN_LOST.offset)?;
+        let count = u64::from(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?);
+        assert!(entries > 50, "{entries}");
+        assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), lost());
+        let total = |profile: &Profile| profile.values().sum::<u64>();
+        let (kept, shown) = (kept(&bench), &bench.device().shown);
+        assert_eq!(
+            total(&kept) + count,
+            total(shown),
+            "{}",
+            rig.named().label()
+        );
+        assert!(kept.iter().all(|(path, count)| *count <= shown[path]));
+
+        bench.write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
+        bench.finish_bus()?;
+        assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
+        assert_eq!(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?, 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Result<(), Disagreement>
+{
+    let rig = &RIGS[0];
+    let mut rng = rng(7);
+    let mut bench = start(rig, 0)?;
+    let backward = |events| BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target: 0x1000,
+        next: 0,
+        events,
+    };
+    struct One(BranchRecord);
+    impl Stream for One {
+        fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
+            self.0
+        }
+    }
+    // One path, ten bits of accumulator, once begun by the first record.
+    bench.stream(1024 + 1 + 5, &mut One(backward(1)), Pace::Full, &mut rng)?;
+    bench.settle()?;
+    let (path, count) = head(&mut bench)?.expect("it ran over once");
+    assert_eq!((path.start, count), (0x1000, 1023));
+    let entries: Vec<_> = bench.reference().table().entries().collect();
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].1.count, 1029 - 1023);
+    assert_eq!(
+        bench.read_now(registers::ERRORS.offset)?,
+        0,
+        "nothing was lost"
+    );
+    bench.check_everything()
+}
+
+#[test]
+fn the_interrupt_asks_for_the_drain_to_be_emptied() -> Result<(), Disagreement> {
+    let rig = &RIGS[0];
+    let mut rng = rng(8);
+    let mut bench = start(rig, drain_control::WATERMARK.put(12))?;
+    bench.stream(200, &mut Loops, Pace::Every(4), &mut rng)?;
+    bench.settle()?;
+    let raised = bench.device().interrupts;
+    assert!(raised > 0);
+    empty(&mut bench)?;
+    bench.write(
+        registers::DRAIN_CONTROL.offset,
+        drain_control::WATERMARK.put(12),
+    );
+    bench.settle()?;
+    let raised = bench.device().interrupts;
+    bench.idle(100)?;
+    assert_eq!(bench.device().interrupts, raised, "it fell");
+    bench.check_everything()
+}
+
+#[test]
+fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Result<(), Disagreement>
+{
+    for rig in RIGS.iter() {
+        let mut rng = rng(9);
+        let mut bench = start(rig, drain_control::HOLD.mask())?;
+        // One after another: a table that takes its time lets a record wait, too, but not for long.
+        let mut refused = 0;
+        let mut record = Loops.record(&mut rng);
+        for _ in 0..3000 {
+            let taken = bench.cycle(Some(&record))?;
+            refused = if taken { 0 } else { refused + 1 };
+            if taken {
+                record = Loops.record(&mut rng);
+            }
+            if refused > 200 {
+                break;
+            }
+        }
+        assert!(refused > 200, "{}", rig.named().label());
+        assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
+        let level = bench.read_now(registers::DRAIN_STATUS.offset)?;
+        let depth = rig.named().geometry.drain_depth;
+        assert!(level > depth - 48 && level <= depth, "{level} of {depth}");
+    }
+    Ok(())
+}
+
+#[test]
+fn every_test_geometry_with_a_drain_is_one_of_these() {
+    let drained = geometries::all();
+    let drained = drained.iter().filter(|named| named.geometry.has_drain());
+    assert_eq!(drained.count(), RIGS.len());
+}

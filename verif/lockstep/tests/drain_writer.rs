@@ -1,0 +1,228 @@
+//! The drain writer in Verilator: a memory holds what left the drain, whole entries in their order, whatever the memory's pace.
+
+use hpp_gen::{Config, generate};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{TableEntry, entry_words};
+use hpp_lockstep::first_seed;
+use hpp_lockstep::stream::{StreamRng, rng};
+use rand::{Rng, RngExt};
+use std::collections::{BTreeMap, VecDeque};
+use verilated::{Builder, Model};
+
+fn geometries() -> [Geometry; 2] {
+    let base = Geometry {
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let wide = Geometry {
+        pc_bits: 48,
+        max_branches: 64,
+        accumulator_bits: 20,
+        ..base
+    };
+    [base, wide]
+}
+
+fn entry(geometry: &Geometry, rng: &mut StreamRng) -> TableEntry {
+    let length = rng.random_range(0..=geometry.max_branches);
+    TableEntry {
+        descriptor: PathDescriptor {
+            start: rng.next_u64() & Geometry::mask(geometry.pc_bits) & !3,
+            length,
+            outcomes: rng.next_u64() & Geometry::mask(length),
+        },
+        count: rng.next_u32() & Geometry::mask(geometry.accumulator_bits) as u32,
+    }
+}
+
+struct Bench {
+    geometry: Geometry,
+    model: Model,
+    /// The drain: what waits, and whether it shows its head.
+    waiting: VecDeque<TableEntry>,
+    shows: bool,
+    memory: BTreeMap<u64, u32>,
+    taken: Vec<TableEntry>,
+}
+
+impl Bench {
+    fn new(geometry: &Geometry) -> Self {
+        let output = generate(&Config {
+            geometry: *geometry,
+            ..Config::default()
+        })
+        .expect("a legal configuration");
+        let text = output.files["hpp_drain_writer.v"].clone();
+        let builder = Builder::new("hpp_drain_writer").source_text("hpp_drain_writer.v", text);
+        let design = builder.build().expect("it builds");
+        let mut bench = Self {
+            geometry: *geometry,
+            model: design.model().expect("it starts"),
+            waiting: VecDeque::new(),
+            shows: true,
+            memory: BTreeMap::new(),
+            taken: Vec::new(),
+        };
+        bench.set("rst", 1);
+        for _ in 0..2 {
+            bench.clock();
+        }
+        bench.set("rst", 0);
+        bench
+    }
+
+    fn set(&mut self, port: &str, value: u64) {
+        let port = self.model.input(port).expect("a port");
+        self.model.set(port, value);
+    }
+
+    fn get(&mut self, port: &str) -> u64 {
+        let port = self.model.output(port).expect("a port");
+        self.model.get(port)
+    }
+
+    fn clock(&mut self) {
+        let clk = self.model.input("clk").expect("a clock");
+        self.model.rise(clk).expect("it runs");
+        self.model.fall(clk).expect("it runs");
+    }
+
+    /// A cycle in which the memory would answer, or not.
+    fn cycle(&mut self, answers: bool) {
+        let head = self.waiting.front().copied().filter(|_| self.shows);
+        self.set("drain_valid", head.is_some().into());
+        let shown = head.unwrap_or(TableEntry {
+            descriptor: PathDescriptor::default(),
+            count: 0,
+        });
+        self.set("drain_start", shown.descriptor.start);
+        self.set("drain_length", shown.descriptor.length.into());
+        self.set("drain_outcomes", shown.descriptor.outcomes);
+        self.set("drain_count", shown.count.into());
+        self.set("wb_ack_i", 0);
+        self.model.eval().expect("it runs");
+        let strobe = self.get("wb_stb_o") == 1;
+        assert_eq!(self.get("wb_cyc_o") == 1, strobe);
+        self.set("wb_ack_i", (strobe && answers).into());
+        self.model.eval().expect("it runs");
+        if strobe && answers {
+            let (address, word) = (self.get("wb_adr_o"), self.get("wb_dat_o"));
+            self.memory.insert(address, word as u32);
+        }
+        if self.get("drain_ready") == 1 && head.is_some() {
+            self.taken.extend(self.waiting.pop_front());
+        }
+        self.clock();
+    }
+
+    /// The entries that the memory holds, from the base on.
+    fn words(&self, base: u64, entries: usize) -> Vec<u32> {
+        let words = entries as u64 * u64::from(self.geometry.entry_words());
+        (base..base + words).map(|at| self.memory[&at]).collect()
+    }
+
+    fn expected(&self, entries: &[TableEntry]) -> Vec<u32> {
+        let words = |entry: &TableEntry| entry_words(&self.geometry, Some(*entry));
+        entries.iter().flat_map(words).collect()
+    }
+}
+
+#[test]
+fn memory_holds_what_left_in_its_order() {
+    let seed = first_seed("drain_writer");
+    for geometry in geometries() {
+        let mut rng = rng(seed);
+        let mut bench = Bench::new(&geometry);
+        bench.set("base", 0x100);
+        bench.set("room", 40);
+        for _ in 0..6000 {
+            if rng.random_range(0..8) == 0 {
+                let entry = entry(&geometry, &mut rng);
+                bench.waiting.push_back(entry);
+            }
+            bench.cycle(rng.random());
+        }
+        assert_eq!(bench.get("written"), 40, "seed {seed}");
+        assert_eq!(bench.taken.len(), 40, "no more than there is room for");
+        let expected = bench.expected(&bench.taken);
+        assert_eq!(bench.words(0x100, 40), expected, "seed {seed}");
+        assert_eq!(
+            bench.memory.len(),
+            expected.len(),
+            "nothing else is written"
+        );
+
+        // Somebody has read it: elsewhere again.
+        bench.set("base", 0x8000);
+        bench.set("restart", 1);
+        bench.cycle(true);
+        bench.set("restart", 0);
+        bench.taken.clear();
+        for _ in 0..2000 {
+            bench.cycle(rng.random());
+        }
+        let written = bench.get("written") as usize;
+        assert_eq!((written, bench.taken.len()), (40, 40), "seed {seed}");
+        assert_eq!(bench.words(0x8000, 40), bench.expected(&bench.taken));
+    }
+}
+
+#[test]
+fn an_entry_that_is_withdrawn_leaves_no_trace() {
+    let seed = first_seed("drain_writer");
+    let mut rng = rng(seed);
+    let mut bench = Bench::new(&geometries()[0]);
+    bench.set("base", 0);
+    bench.set("room", 10_000);
+    for _ in 0..20_000 {
+        if bench.waiting.len() < 4 && rng.random_range(0..4) == 0 {
+            let entry = entry(&bench.geometry, &mut rng);
+            bench.waiting.push_back(entry);
+        }
+        match rng.random_range(0..40) {
+            0 => bench.shows = !bench.shows,
+            // The drain is cleared: for a cycle it shows nothing.
+            1 => {
+                bench.waiting.clear();
+                bench.cycle(true);
+            }
+            _ => bench.cycle(rng.random()),
+        }
+    }
+    let taken = bench.taken.len();
+    assert!(taken > 500, "seed {seed}: {taken}");
+    assert_eq!(bench.get("written") as usize, taken, "seed {seed}");
+    assert_eq!(
+        bench.words(0, taken),
+        bench.expected(&bench.taken),
+        "seed {seed}"
+    );
+}
+
+#[test]
+fn a_restart_amid_an_entry_waits_for_its_end() {
+    let seed = first_seed("drain_writer");
+    let mut rng = rng(seed);
+    let mut bench = Bench::new(&geometries()[1]);
+    bench.set("room", 1000);
+    for round in 0..200_u64 {
+        bench.set("base", 0x1000 * round);
+        bench.set("restart", 1);
+        bench.cycle(rng.random());
+        bench.set("restart", 0);
+        while bench.waiting.len() < 30 {
+            let entry = entry(&bench.geometry, &mut rng);
+            bench.waiting.push_back(entry);
+        }
+        // Long enough for the entry under way to end.
+        for _ in 0..rng.random_range(100..200) {
+            bench.cycle(rng.random());
+        }
+        let written = bench.get("written") as usize;
+        assert!(written > 0, "seed {seed}, round {round}");
+        let last = &bench.taken[bench.taken.len() - written..];
+        let words = bench.words(0x1000 * round, written);
+        assert_eq!(words, bench.expected(last), "seed {seed}, round {round}");
+    }
+}

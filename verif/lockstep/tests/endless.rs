@@ -1,0 +1,227 @@
+//! Software reads while records never stop: tight loops, a path every one to five cycles into one set, calls and returns by
+//! turns, misses in every record. Every access has its answer in its time, and the answer is right.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::set_index;
+use hpp_golden::registers::{self, Counter, command, control};
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
+use hpp_lockstep::{
+    Activity, Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice, first_seed,
+};
+use rand::{Rng, RngExt};
+use std::sync::LazyLock;
+
+/// Every way in which a table is read: ways a power of two and not, looked up at once and one after another, behind a stack that
+/// is checked and one that is not.
+static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+    let wanted = [
+        "default",
+        "odd",
+        "associative",
+        "guarded",
+        "serial",
+        "serial-odd",
+        "serial-associative",
+    ];
+    let wanted = |named: &&Named| wanted.contains(&named.name);
+    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    geometries::all().iter().filter(wanted).map(build).collect()
+});
+
+const PACES: [Pace; 6] = [
+    Pace::Full,
+    Pace::Every(2),
+    Pace::Every(3),
+    Pace::Every(4),
+    Pace::Every(5),
+    Pace::Random(100),
+];
+
+/// The record of a loop's branch, and the set of the path it completes.
+fn tight_loop(bench: &Bench<VerilatedDevice>) -> (BranchRecord, u32) {
+    let target = 0x40 << bench.geometry().align;
+    let record = BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target,
+        next: 0,
+        events: 0,
+    };
+    let path = PathDescriptor {
+        start: target,
+        length: 1,
+        outcomes: 1,
+    };
+    (record, set_index(bench.geometry(), &path) as u32)
+}
+
+/// The same record for ever.
+struct Loop(BranchRecord);
+
+impl Stream for Loop {
+    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
+        self.0
+    }
+}
+
+/// A core that spins, and a debugger that reads the loop's own entry, every register, and freezes the table at last.
+fn spin(bench: &mut Bench<VerilatedDevice>, pace: Pace) -> Result<(), Disagreement> {
+    bench.reset(1)?;
+    bench.enable()?;
+    let (record, set) = tight_loop(bench);
+    let mut stream = Loop(record);
+    let mut rng = rng(0);
+    bench.stream(40, &mut stream, pace, &mut rng)?;
+    for _ in 0..3 {
+        let entry = set * bench.geometry().ways;
+        bench.write(registers::TABLE_INDEX.offset, entry);
+        bench.read(registers::STATUS.offset);
+        bench.read_entry();
+        bench.read_registers();
+        bench.stream_until_idle(&mut stream, pace, &mut rng)?;
+    }
+    let frozen = control::ENABLE.put(1) | control::FREEZE.put(1);
+    bench.write(registers::CONTROL.offset, frozen);
+    bench.write(registers::TABLE_INDEX.offset, set * bench.geometry().ways);
+    bench.read_entry();
+    bench.stream_until_idle(&mut stream, pace, &mut rng)?;
+    bench.check_everything()
+}
+
+/// A read of the table began again whenever one of the four paths ahead had changed its set, and only in cycles without a
+/// path: with a path every one to five cycles into that set it was never acknowledged.
+#[test]
+fn a_tight_loop_does_not_keep_its_own_entry_from_being_read() {
+    for rig in RIGS.iter() {
+        for (seed, pace) in (0..).zip(PACES) {
+            let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+            spin(&mut bench, pace).unwrap_or_else(|error| {
+                panic!("geometry `{}`, {pace:?}: {error}", rig.named().name)
+            });
+        }
+    }
+}
+
+/// Every hazard for ever, while software reads entries, registers and counters, and commands.
+fn read_for_ever(
+    bench: &mut Bench<VerilatedDevice>,
+    (hazard, pace): (Hazard, Pace),
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    bench.reset(1)?;
+    bench.enable()?;
+    let geometry = *bench.geometry();
+    let mut stream = HazardStream::new(hazard, &geometry, rng);
+    bench.stream(30, &mut stream, pace, rng)?;
+    for _ in 0..12 {
+        let entry = rng.random_range(0..geometry.entries());
+        bench.write(registers::TABLE_INDEX.offset, entry);
+        bench.read_entry();
+        bench.read(registers::STATUS.offset);
+        for counter in Counter::ALL {
+            bench.read(counter.offset());
+            bench.read(counter.offset() + 4);
+        }
+        if rng.random_range(0..4) == 0 {
+            bench.write(registers::COMMAND.offset, rng.random_range(0..8));
+            bench.read(registers::TABLE_DATA.offset);
+        }
+        bench.stream_until_idle(&mut stream, pace, rng)?;
+    }
+    bench.check_everything()
+}
+
+#[test]
+fn every_access_ends_in_its_time_while_records_never_stop() {
+    let first = first_seed("endless");
+    for rig in RIGS.iter() {
+        for hazard in Hazard::ALL {
+            for (seed, pace) in (first..).zip(PACES) {
+                let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+                let outcome = read_for_ever(&mut bench, (hazard, pace), &mut rng(seed));
+                let name = rig.named().name;
+                outcome.unwrap_or_else(|error| {
+                    panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
+                });
+            }
+        }
+    }
+}
+
+/// A master that gives up at every possible cycle of every access, in mid-stream.
+#[test]
+fn a_master_without_courtesy_gets_every_answer_it_waits_for() {
+    let first = first_seed("endless");
+    for rig in RIGS.iter() {
+        for (seed, pace) in (first..).zip(PACES) {
+            let mut rng = rng(seed);
+            let hazard = Hazard::ALL[rng.random_range(0..Hazard::ALL.len())];
+            let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+            let outcome = without_courtesy(&mut bench, (hazard, pace), &mut rng);
+            let name = rig.named().name;
+            outcome.unwrap_or_else(|error| {
+                panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
+            });
+        }
+    }
+}
+
+fn without_courtesy(
+    bench: &mut Bench<VerilatedDevice>,
+    (hazard, pace): (Hazard, Pace),
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    let geometry = *bench.geometry();
+    bench.enable()?;
+    bench.be_rude(rng.next_u64());
+    let mut stream = HazardStream::new(hazard, &geometry, rng);
+    for _ in 0..30 {
+        for _ in 0..4 {
+            let request = Activity::ALL.request(&geometry, rng);
+            bench.request(request.expect("some kind is chosen"));
+        }
+        bench.stream_until_idle(&mut stream, pace, rng)?;
+    }
+    bench.be_polite();
+    bench.check_everything()
+}
+
+/// A master that gave up a read of the table while the core spun got no answer to its next access either, which may have been
+/// the one that ends the wait.
+#[test]
+fn an_access_given_up_does_not_keep_the_next_one_waiting() {
+    for rig in RIGS.iter() {
+        for protocol in [Protocol::Pipelined, Protocol::Classic] {
+            for cycles in 1..40 {
+                let mut bench = rig.bench(protocol).expect("it resets");
+                give_up_after(&mut bench, cycles).unwrap_or_else(|error| {
+                    let name = rig.named().name;
+                    panic!("geometry `{name}`, {protocol:?}, given up after {cycles}: {error}")
+                });
+            }
+        }
+    }
+}
+
+fn give_up_after(bench: &mut Bench<VerilatedDevice>, cycles: u64) -> Result<(), Disagreement> {
+    bench.enable()?;
+    let (record, set) = tight_loop(bench);
+    let mut stream = Loop(record);
+    let mut rng = rng(0);
+    bench.stream(40, &mut stream, Pace::Full, &mut rng)?;
+    bench.write(registers::TABLE_INDEX.offset, set * bench.geometry().ways);
+    bench.stream_until_idle(&mut stream, Pace::Full, &mut rng)?;
+    bench.read(registers::TABLE_DATA.offset);
+    bench.stream(cycles, &mut stream, Pace::Full, &mut rng)?;
+    bench.give_up(1);
+    let frozen = control::ENABLE.put(1) | control::FREEZE.put(1);
+    bench.write(registers::CONTROL.offset, frozen);
+    bench.read(registers::CONTROL.offset);
+    bench.read_entry();
+    bench.write(registers::COMMAND.offset, command::CLEAR.mask());
+    bench.read_entry();
+    bench.stream_until_idle(&mut stream, Pace::Full, &mut rng)?;
+    bench.check_everything()
+}

@@ -1,0 +1,88 @@
+//! The emitted Verilog in lockstep with the golden model: every test geometry, and random ones on any bus and with any values after
+//! reset; more than ten million records in all.
+
+use hpp_golden::config::LookupScheme;
+use hpp_lockstep::{Subject, epoch, first_seed, geometries};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Records of one geometry's epochs.
+const RECORDS: u64 = 1_000_000;
+/// Records of one whose table takes several cycles for a path.
+const SERIAL_RECORDS: u64 = 250_000;
+const RANDOM: u64 = 3;
+const EPOCHS: u64 = 4;
+
+fn epoch_records(subject: &Subject) -> u64 {
+    match subject.named.geometry.lookup {
+        LookupScheme::Parallel => RECORDS / EPOCHS,
+        LookupScheme::Serial => SERIAL_RECORDS / EPOCHS,
+    }
+}
+
+/// The command that runs one epoch again.
+fn rerun(subject: &Subject, seed: u64) -> String {
+    // Of a table with serial lookup it streams a quarter.
+    let records = RECORDS / EPOCHS;
+    format!(
+        "rerun: cargo run --release -p hpp-lockstep --bin soak -- --geometry {subject} --seed {seed} \
+         --epoch {records} --records 1"
+    )
+}
+
+/// Epochs of one subject, each from another power-up; returns the records that were compared.
+fn drive(subject: Subject, first: u64) -> u64 {
+    let built = subject.build(|builder| builder);
+    let built = built.unwrap_or_else(|error| panic!("{error:#}"));
+    let mut records = 0;
+    for seed in first..first + EPOCHS {
+        let mut bench = built.bench(seed).expect("it resets");
+        epoch::run(&mut bench, seed, epoch_records(&subject)).unwrap_or_else(|error| {
+            panic!(
+                "geometry `{subject}`, seed {seed}: {error}\n{}",
+                rerun(&subject, seed)
+            )
+        });
+        records += bench.reference().compared().0;
+    }
+    let mut bench = built.bench(first).expect("it resets");
+    epoch::hazards(&mut bench, first, 2000).unwrap_or_else(|(hazard, error)| {
+        panic!("geometry `{subject}`, HPP_SEED={first}, {hazard:?}: {error}")
+    });
+    records + bench.reference().compared().0
+}
+
+/// Drives the geometries on all processors; returns the records that were compared.
+fn drive_all(all: &[Subject], first: u64) -> u64 {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut records = 0;
+        while let Some(subject) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            records += drive(*subject, first);
+        }
+        records
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        handles
+            .into_iter()
+            .map(|handle| handle.join().expect("no difference"))
+            .sum()
+    })
+}
+
+#[test]
+fn every_geometry_agrees_with_the_model() {
+    let first = first_seed("lockstep");
+    let all: Vec<_> = geometries::all()
+        .into_iter()
+        .map(Subject::of)
+        .chain((first..first + RANDOM).map(Subject::random))
+        .collect();
+    let records = drive_all(&all, first);
+    assert!(
+        records >= 10_000_000,
+        "only {records} records were compared"
+    );
+}

@@ -1,0 +1,262 @@
+//! The emitted Verilog with RVFI ingress: against the model while the core holds when it is told to, and against what was
+//! executed, whatever the core does.
+
+use hpp_gen::Ingress;
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::registers::{self, Counter, control, errors};
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::rvfi::{Cycle, Executed, Mix, RetirementDevice, Retirements, run_held, xlen};
+use hpp_lockstep::stream::{StreamRng, rng};
+use hpp_lockstep::{Rig, first_seed};
+use hpp_riscv::{Retirement, Transfer, Xlen, decode};
+use rand::RngExt;
+use std::sync::LazyLock;
+
+const CYCLES: u64 = 200_000;
+const SEEDS: u64 = 2;
+
+fn named(name: &str) -> Named {
+    let found = geometries::all()
+        .into_iter()
+        .find(|named| named.name == name);
+    found.expect("a test geometry")
+}
+
+fn rig(name: &str) -> Rig {
+    let named = named(name);
+    let compressed = Named {
+        geometry: Geometry {
+            align: 1,
+            ..named.geometry
+        },
+        ..named
+    };
+    let rig = Rig::build_with(&compressed, Ingress::Rvfi, |builder| builder);
+    rig.unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+static RV32: LazyLock<Rig> = LazyLock::new(|| rig("default"));
+static RV64: LazyLock<Rig> = LazyLock::new(|| rig("rv64"));
+/// Its queue is soon full, and paths wait for their lookups.
+static SERIAL: LazyLock<Rig> = LazyLock::new(|| rig("serial"));
+
+#[test]
+fn rv32_retirements_make_the_models_paths() {
+    run_held(&RV32, CYCLES);
+}
+
+#[test]
+fn rv64_retirements_make_the_models_paths() {
+    run_held(&RV64, CYCLES);
+}
+
+#[test]
+fn a_table_that_makes_the_core_wait_gets_the_models_paths() {
+    run_held(&SERIAL, CYCLES);
+}
+
+/// A core before a profiler.
+#[derive(Debug, Clone, Copy)]
+struct Core {
+    /// It retires nothing while it is told to hold.
+    holds: bool,
+    /// `CONTROL.LOSSY`.
+    lossy: bool,
+    mix: Mix,
+    /// An instruction retires in a cycle with this chance of 256.
+    pace: u32,
+}
+
+/// An instruction without a record.
+const NO_OPERATION: Retirement = Retirement {
+    pc: 0,
+    insn: 0x0000_0013,
+    next_pc: 4,
+    trap: false,
+    intr: false,
+    context: 0,
+};
+
+/// A core, a profiler, and the list of what was executed.
+struct Run {
+    device: RetirementDevice,
+    xlen: Xlen,
+    executed: Executed,
+    paths: u64,
+    /// A trap return whose target the core does not show retired last.
+    blind: bool,
+    /// Such trap returns with a handler right behind them.
+    hidden: u32,
+}
+
+impl Run {
+    fn new(rig: &Rig, core: Core) -> Self {
+        let geometry = &rig.named().geometry;
+        let (xlen, align) = (xlen(geometry), geometry.align);
+        let mut run = Self {
+            device: RetirementDevice::new(rig, core.holds).expect("the ports of RVFI"),
+            xlen,
+            executed: Executed::new(xlen, align, geometry.max_branches),
+            paths: 0,
+            blind: false,
+            hidden: 0,
+        };
+        let lossy = control::LOSSY.put(core.lossy.into());
+        run.write(registers::CONTROL.offset, control::ENABLE.put(1) | lossy);
+        run
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        self.device
+            .transfer((offset, Some(value)), |device| device.cycle(None));
+    }
+
+    fn read(&mut self, offset: u32) -> u32 {
+        self.device
+            .transfer((offset, None), |device| device.cycle(None))
+    }
+
+    /// One cycle; whether the retirement happened.
+    fn cycle(&mut self, retirement: Option<&Retirement>) -> Result<bool, String> {
+        let cycle = self.device.cycle(retirement);
+        if let Some(retirement) = retirement.filter(|_| cycle.retired) {
+            self.retire(retirement);
+        }
+        self.see(&cycle)?;
+        Ok(cycle.retired)
+    }
+
+    fn retire(&mut self, retirement: &Retirement) {
+        let enters = self.executed.retire(retirement);
+        self.hidden += u32::from(self.blind && enters);
+        let instruction = decode(retirement.insn, retirement.pc, self.xlen);
+        let returns = |transfer: Transfer| transfer.kind == BranchKind::TrapReturn;
+        self.blind = !retirement.trap
+            && instruction.transfer.is_some_and(returns)
+            && retirement.next_pc == instruction.next;
+    }
+
+    fn see(&mut self, cycle: &Cycle) -> Result<(), String> {
+        let Some(path) = cycle.path else {
+            return Ok(());
+        };
+        self.paths += 1;
+        self.executed.check(&path.descriptor)
+    }
+
+    /// Nothing retires until nothing moves; then every record is counted: among those that were seen, or those that
+    /// were not. A retirement that is lost counts once, also if it would have made two, and so does a target that nobody showed.
+    /// Returns how many were lost for want of a place.
+    fn check(&mut self) -> Result<u32, String> {
+        // The last record needs a retirement behind it.
+        self.cycle(None)?;
+        while !self.cycle(Some(&NO_OPERATION))? {}
+        for _ in 0..2000 {
+            self.cycle(None)?;
+        }
+        let executed = self.executed.records() as u32;
+        let seen = self.read(Counter::Records.offset());
+        let lost = self.read(Counter::LostRecords.offset());
+        let unseen = executed.checked_sub(seen);
+        let (hidden, least) = (self.hidden, lost.saturating_sub(self.hidden));
+        if unseen.is_none_or(|unseen| !(least..=2 * lost).contains(&unseen)) {
+            return Err(format!(
+                "{executed} executed, {seen} seen, {lost} lost, {hidden} hidden"
+            ));
+        }
+        let flagged = errors::RECORDS_LOST.get(self.read(registers::ERRORS.offset));
+        if flagged != u32::from(lost > 0) {
+            return Err(format!("{lost} lost, RECORDS_LOST is {flagged}"));
+        }
+        Ok(least)
+    }
+}
+
+/// What a program shows is what was executed; returns how many records were lost, and how many paths were reported.
+fn drive(rig: &Rig, core: Core, rng: &mut StreamRng) -> Result<(u32, u64), String> {
+    let mut run = Run::new(rig, core);
+    let mut program = Retirements::new(core.mix, &rig.named().geometry);
+    for _ in 0..CYCLES / 4 {
+        let retirement = program.draw(rng);
+        let offered = rng.random_range(0..256) < core.pace;
+        if run.cycle(offered.then_some(&retirement))? {
+            program.advance(&retirement);
+        }
+    }
+    Ok((run.check()?, run.paths))
+}
+
+#[test]
+fn every_path_was_executed_and_every_record_is_counted() {
+    let first = first_seed("rvfi_lockstep");
+    for rig in [&*RV32, &*RV64, &*SERIAL] {
+        for seed in first..first + SEEDS {
+            for (holds, lossy) in [(true, false), (true, true), (false, false), (false, true)] {
+                for mix in [Mix::Uniform, Mix::Vectored] {
+                    for pace in [256, 200, 60] {
+                        let core = Core {
+                            holds,
+                            lossy,
+                            mix,
+                            pace,
+                        };
+                        let name = rig.named().name;
+                        let place =
+                            |what| format!("geometry `{name}`, HPP_SEED={seed}, {core:?}: {what}");
+                        let outcome = drive(rig, core, &mut rng(seed)).map_err(place);
+                        let (lost, paths) = outcome.unwrap_or_else(|what| panic!("{what}"));
+                        assert!(paths > 50, "{}", place(format!("{paths} paths")));
+                        let kept = holds && !lossy;
+                        assert!(!kept || lost == 0, "{}", place(format!("{lost} lost")));
+                        let serial = rig.named().geometry.lookup == LookupScheme::Serial;
+                        let much = lossy && pace == 256;
+                        assert!(
+                            !(serial && much) || lost > 100,
+                            "{}",
+                            place(format!("{lost} lost"))
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A handler whose first instruction is a jump makes two records, and the branch behind it retires in the cycle in which the
+/// second is still to go: it vanished, and a path was reported without it.
+#[test]
+fn a_branch_right_behind_the_jump_of_a_vector_is_in_its_path() {
+    const JUMP: u32 = 0x0100_006f;
+    const BEQ_FORWARD: u32 = 0x0000_0463;
+    const BEQ_BACKWARD: u32 = 0xfe00_0ce3;
+    let retire = |pc, insn, next_pc| Retirement {
+        pc,
+        insn,
+        next_pc,
+        ..Retirement::default()
+    };
+    let vector = Retirement {
+        intr: true,
+        ..retire(0x2000, JUMP, 0x2010)
+    };
+    let not_taken = retire(0x2010, BEQ_FORWARD, 0x2014);
+    let backward = retire(0x2014, BEQ_BACKWARD, 0x200c);
+    for lossy in [false, true] {
+        let core = Core {
+            holds: false,
+            lossy,
+            mix: Mix::Vectored,
+            pace: 256,
+        };
+        let mut run = Run::new(&RV32, core);
+        let warm = retire(0x1000, JUMP, 0x1010);
+        let all = [warm, vector, not_taken, backward];
+        let outcome = all
+            .iter()
+            .try_for_each(|retirement| run.cycle(Some(retirement)).map(drop));
+        outcome
+            .and_then(|()| run.check())
+            .unwrap_or_else(|what| panic!("lossy {lossy}: {what}"));
+    }
+}

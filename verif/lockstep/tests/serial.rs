@@ -1,0 +1,148 @@
+//! What a table that looks its ways up one after another costs in cycles: the bounds that `docs/timing.md` states, on
+//! the emitted Verilog in lockstep with the model.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::registers::{self, Counter, control, errors};
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::rate::{Core, Timed, replay};
+use hpp_lockstep::stream::{Hazard, HazardStream, Stream, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, Timing, VerilatedDevice};
+use std::sync::LazyLock;
+
+static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+    let serial = |named: &&Named| named.geometry.lookup == LookupScheme::Serial;
+    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    geometries::all().iter().filter(serial).map(build).collect()
+});
+
+fn bench(rig: &Rig) -> Bench<VerilatedDevice> {
+    rig.bench(Protocol::Pipelined).expect("it resets")
+}
+
+/// The longest lookup.
+fn lookup(geometry: &Geometry) -> u64 {
+    u64::from(geometry.ways) + 2
+}
+
+/// The most cycles a record waits: the lookups of the paths that were on their way when the buffer asked for a pause.
+fn longest_wait(geometry: &Geometry) -> u64 {
+    let on_the_way = Timing::CIRCUITS.path - Timing::CIRCUITS.leave;
+    (on_the_way + 1) * lookup(geometry)
+}
+
+fn hazard(geometry: &Geometry, hazard: Hazard, count: usize) -> Vec<Timed> {
+    let mut rng = rng(5);
+    let mut stream = HazardStream::new(hazard, geometry, &mut rng);
+    let timed = |_| Timed {
+        record: stream.record(&mut rng),
+        cycle: 0,
+        instruction: 0,
+    };
+    (0..count).map(timed).collect()
+}
+
+#[test]
+fn no_stream_waits_longer_than_the_lookups_of_its_paths() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = bench(rig);
+        let geometry = *bench.geometry();
+        for kind in Hazard::ALL {
+            let records = hazard(&geometry, kind, 2000);
+            let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
+            let place = format!("{}, {kind:?}: {rate:?}", rig.named().name);
+            assert!(rate.longest <= longest_wait(&geometry), "{place}");
+            assert!(
+                rate.cycles <= rate.records + rate.paths * lookup(&geometry),
+                "{place}"
+            );
+            assert_eq!(rate.cycles, rate.records + rate.waiting, "{place}");
+        }
+        assert_eq!(bench.read_now(Counter::LostRecords.offset())?, 0);
+    }
+    Ok(())
+}
+
+/// Records that each complete a path which is in no way: the slowest stream there is.
+#[test]
+fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = bench(rig);
+        let geometry = *bench.geometry();
+        // Each path starts where the record before it went: addresses that never come again.
+        let indirect = |number: u64| BranchRecord {
+            kind: BranchKind::Indirect,
+            taken: true,
+            target: number << geometry.align,
+            next: 0,
+            events: 0,
+        };
+        let timed = |number| Timed {
+            record: indirect(number),
+            cycle: 0,
+            instruction: 0,
+        };
+        let records: Vec<_> = (0..3000).map(timed).collect();
+        let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
+        // What waits at the end has not been looked up: the queue, the buffer, and what is between them.
+        let waiting = u64::from(geometry.queue_depth) + 16;
+        let slowest = rate.paths * lookup(&geometry);
+        let fastest = (rate.paths - waiting) * lookup(&geometry);
+        assert!((fastest..=slowest).contains(&rate.cycles), "{rate:?}");
+        assert!(rate.longest >= lookup(&geometry) - 1, "{rate:?}");
+    }
+    Ok(())
+}
+
+/// Records that find the queue full are dropped and counted, and the stack is purged before the next: each path that shows
+/// is one the model completes as well, in its cycle.
+#[test]
+fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = bench(rig);
+        bench.enable()?;
+        bench.write(
+            registers::CONTROL.offset,
+            control::ENABLE.put(1) | control::LOSSY.put(1),
+        );
+        bench.finish_bus()?;
+        for kind in Hazard::ALL {
+            let mut rng = rng(9);
+            let mut stream = HazardStream::new(kind, bench.geometry(), &mut rng);
+            let before = bench.cycles();
+            bench.stream(1000, &mut stream, Pace::Full, &mut rng)?;
+            assert_eq!(bench.cycles() - before, 1000, "lossy mode never waits");
+        }
+        bench.check_everything()?;
+        let lost = bench.total(Counter::LostRecords);
+        assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+    }
+    Ok(())
+}
+
+/// A core that goes on though it is told to hold, in stall mode: every record that it took away is counted, and no path goes
+/// across the gap.
+#[test]
+fn a_core_that_does_not_hold_loses_nothing_in_silence() -> Result<(), Disagreement> {
+    for rig in RIGS.iter() {
+        let mut bench = bench(rig);
+        bench.enable()?;
+        bench.set_holds(false);
+        for kind in Hazard::ALL {
+            let mut rng = rng(11);
+            let mut stream = HazardStream::new(kind, bench.geometry(), &mut rng);
+            bench.stream(1000, &mut stream, Pace::Full, &mut rng)?;
+        }
+        bench.check_everything()?;
+        let [lost, records] = [Counter::LostRecords, Counter::Records].map(|c| bench.total(c));
+        assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+        // What is neither in nor counted was equal to the record after it.
+        assert!(lost + records <= 1000 * Hazard::ALL.len() as u64);
+        let errors = bench.read_now(registers::ERRORS.offset)?;
+        assert_eq!(
+            errors & errors::RECORDS_LOST.mask(),
+            errors::RECORDS_LOST.mask()
+        );
+    }
+    Ok(())
+}

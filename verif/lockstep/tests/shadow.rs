@@ -1,0 +1,123 @@
+//! What a table with shadows does and costs: its rare steps, and the bounds that `docs/timing.md` states, on the emitted Verilog in
+//! lockstep with the model.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::table::shadow::FIRST_SCALE;
+use hpp_golden::profiler::{Admission, HotPathTable, PathStack, Ppcr};
+use hpp_golden::registers;
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::stream::{Stream, StreamRng, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice};
+use rand::RngExt;
+use std::sync::LazyLock;
+
+static RIG: LazyLock<Rig> =
+    LazyLock::new(|| Rig::build(&named(), |builder| builder).expect("it builds"));
+
+fn named() -> Named {
+    *geometries::all()
+        .iter()
+        .find(|named| named.name == "shadow")
+        .expect("a test geometry")
+}
+
+fn bench() -> Bench<VerilatedDevice> {
+    RIG.bench(Protocol::Pipelined).expect("it resets")
+}
+
+/// Loops, some hot and some not so hot, and some that come by; all of one block.
+#[derive(Debug)]
+struct Loops {
+    hot: u64,
+    warm: u64,
+    cold: u64,
+}
+
+impl Stream for Loops {
+    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        let number = match rng.random_range(0..100) {
+            0..60 => rng.random_range(0..self.hot),
+            60..90 => self.hot + rng.random_range(0..self.warm),
+            _ => self.hot + self.warm + rng.random_range(0..self.cold),
+        };
+        BranchRecord {
+            kind: BranchKind::Backward,
+            taken: true,
+            target: 4 * (1000 + 7 * number),
+            next: 0,
+            events: 1,
+        }
+    }
+}
+
+const LOOPS: [Loops; 3] = [
+    Loops {
+        hot: 20,
+        warm: 40,
+        cold: 5000,
+    },
+    Loops {
+        hot: 8,
+        warm: 20,
+        cold: 40,
+    },
+    Loops {
+        hot: 30,
+        warm: 2,
+        cold: 2,
+    },
+];
+
+/// What a table does with the paths of so many records, counted: strangers, shadows that grew, rows taken, occupants moved.
+fn admissions(geometry: &Geometry, loops: &mut Loops, records: u64) -> ([u64; 4], u32) {
+    let mut rng = rng(3);
+    let mut stack = PathStack::new(geometry, Ppcr::ball_larus());
+    let mut table = HotPathTable::new(geometry);
+    let mut counts = [0; 4];
+    for _ in 0..records {
+        if let Some(path) = stack.step(&loops.record(&mut rng)) {
+            match table.admit(&path).1 {
+                Admission::None | Admission::Inserted(_) => {}
+                Admission::Strange => counts[0] += 1,
+                Admission::Grew => counts[1] += 1,
+                Admission::Promoted { moved: None, .. } => counts[2] += 1,
+                Admission::Promoted { moved: Some(_), .. } => counts[3] += 1,
+            }
+        }
+    }
+    let shadow = table.shadow().expect("the geometry asks for it");
+    (counts, shadow.scale())
+}
+
+const RECORDS: u64 = 120_000;
+
+#[test]
+fn the_streams_reach_every_step_of_a_judgement() {
+    let (mut all, mut scale) = ([0; 4], 0);
+    for mut loops in LOOPS {
+        let (counts, k) = admissions(&named().geometry, &mut loops, RECORDS);
+        all = [0, 1, 2, 3].map(|step| all[step] + counts[step]);
+        scale = scale.max(k);
+    }
+    assert!(all.iter().all(|&count| count > 20), "{all:?}");
+    assert!(scale > FIRST_SCALE, "k is {scale}");
+}
+
+#[test]
+fn every_step_of_a_judgement_is_the_models() -> Result<(), Disagreement> {
+    for pace in [Pace::Full, Pace::Random(40)] {
+        for mut loops in LOOPS {
+            let mut bench = bench();
+            let mut rng = rng(3);
+            bench.enable()?;
+            for _ in 0..12 {
+                bench.stream(RECORDS / 12, &mut loops, pace, &mut rng)?;
+                bench.read(registers::SHADOW.offset);
+                bench.read_entry();
+            }
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Three witnesses: the emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
+
+use hpp_golden::config::Geometry;
+use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::{Protocol, Rig, epoch, first_seed};
+use std::num::NonZeroU32;
+
+/// Records of a geometry; the simulation of the circuits is some hundred times slower than Verilator.
+const RECORDS: u64 = 2_000;
+
+fn named(name: &str) -> Named {
+    let all = geometries::all();
+    *all.iter()
+        .find(|named| named.name == name)
+        .expect("a test geometry")
+}
+
+fn agree(named: &Named) {
+    let name = named.name;
+    let rig = Rig::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let first = first_seed("witnesses");
+    for seed in first..first + 2 {
+        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
+        let mut bench = rig
+            .clone()
+            .powered_up(power_up)
+            .bench_of_pair(Protocol::of_seed(seed))
+            .expect("it resets");
+        epoch::run(&mut bench, seed, RECORDS)
+            .unwrap_or_else(|error| panic!("geometry `{name}`, HPP_SEED={seed}: {error}"));
+        let (records, paths) = bench.reference().compared();
+        assert!(
+            records > RECORDS / 2 && paths > 100,
+            "{records} records, {paths} paths"
+        );
+    }
+}
+
+#[test]
+fn the_smallest_profiler() {
+    agree(&named("smallest"));
+}
+
+#[test]
+fn a_profiler_of_odd_sizes() {
+    agree(&named("odd"));
+}
+
+#[test]
+fn a_profiler_that_saturates() {
+    agree(&named("saturating"));
+}
+
+#[test]
+fn a_serial_profiler_of_odd_sizes() {
+    agree(&named("serial-odd"));
+}
+
+#[test]
+fn a_profiler_with_a_checked_stack_and_contexts() {
+    agree(&named("guarded"));
+}
+
+#[test]
+fn a_profiler_of_any_sizes() {
+    // Small, for the same reason as the widest.
+    let any = Named::random(first_seed("witnesses"));
+    let geometry = Geometry {
+        sets: any.geometry.sets.min(8),
+        ways: any.geometry.ways.min(4),
+        ..any.geometry
+    };
+    agree(&Named { geometry, ..any });
+}
+
+#[test]
+fn the_widest_profiler() {
+    // A small table, because reading a large one back takes most of the time.
+    let widest = named("widest");
+    agree(&Named {
+        geometry: Geometry {
+            sets: 2,
+            ways: 3,
+            ..widest.geometry
+        },
+        ..widest
+    });
+}

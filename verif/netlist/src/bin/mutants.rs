@@ -1,0 +1,257 @@
+//! Mistakes made on purpose, in the emitted Verilog and in the Rust code, and whether the tests notice.
+
+use anyhow::{Result, bail};
+use clap::Parser;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
+use hpp_netlist::mutants::{
+    Built, Mutant, Outcome, Pair, SCENARIOS, SUBJECTS, Schema, Subject, list, run, rust,
+};
+use hpp_tools::project_root;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Whether lockstep notices each mutant of the emitted Verilog; or, with --shard, whether the tests notice mutants of the Rust code.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// Only this subject; may be repeated [default: parallel and serial]
+    #[arg(long, value_name = "NAME")]
+    subject: Vec<String>,
+    /// Only one mutant in so many
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
+    /// Only mutants of this module
+    #[arg(long, value_name = "NAME")]
+    module: Option<String>,
+    /// Only mutants that lived the last time: those in build/mutants
+    #[arg(long)]
+    again: bool,
+    /// How long to look for a proof that a mutant which lives is the circuit as it was; 0 looks for none
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// A shard of the mutants of the Rust code in the place of those of the Verilog
+    #[arg(long, value_name = "K/N")]
+    shard: Option<String>,
+    /// Only of this package; may be repeated [default: the golden model, its ingresses, the path library, the generator]
+    #[arg(long, value_name = "NAME")]
+    package: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    if let Some(shard) = &options.shard {
+        let all = rust::PACKAGES.map(str::to_owned).to_vec();
+        let packages = if options.package.is_empty() {
+            &all
+        } else {
+            &options.package
+        };
+        rust::run(packages, shard)?;
+        return table_of_rust();
+    }
+    let names: Vec<&str> = match options.subject.is_empty() {
+        true => SUBJECTS.to_vec(),
+        false => options.subject.iter().map(String::as_str).collect(),
+    };
+    let mut table = table(&[
+        "subject",
+        "mutants",
+        "died",
+        "proved equal",
+        "excused",
+        "alive",
+        "share",
+    ]);
+    let mut alive = 0;
+    for name in names {
+        let counts = subject(name, &options)?;
+        alive += counts.alive;
+        table.add_row(counts.row(name));
+    }
+    println!("{}", aligned(table));
+    match alive {
+        0 => Ok(()),
+        alive => bail!("{alive} mutants live, and nobody knows why: build/mutants has them"),
+    }
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(header);
+    table
+}
+
+fn aligned(mut table: Table) -> Table {
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// What became of the mutants of a subject.
+struct Counts {
+    mutants: usize,
+    died: usize,
+    equal: usize,
+    excused: usize,
+    alive: usize,
+}
+
+impl Counts {
+    fn row(&self, name: &str) -> Vec<String> {
+        let counts = [
+            self.mutants,
+            self.died,
+            self.equal,
+            self.excused,
+            self.alive,
+        ];
+        let mut row = vec![name.to_owned()];
+        row.extend(counts.map(|count| count.to_string()));
+        row.push(share(self.died, self.mutants - self.equal));
+        row
+    }
+}
+
+/// Of those that are not equal to the circuit as it was.
+fn share(died: usize, mutants: usize) -> String {
+    format!("{:.2} %", 100.0 * died as f64 / mutants.max(1) as f64)
+}
+
+fn subject(name: &str, options: &Options) -> Result<Counts> {
+    let subject = Subject::find(name)?;
+    let schema = Schema::of(&subject.verilog)?;
+    let verilog = schema.verilog.clone();
+    let built = subject.build(schema)?;
+    let last = match options.again {
+        true => Some(fs::read_to_string(kept(name, "alive.txt"))?),
+        false => None,
+    };
+    let lived = |mutant: &Mutant| {
+        let key = list::key(name, mutant);
+        let all = last.as_ref();
+        all.is_none_or(|all| all.lines().any(|line| line == key))
+    };
+    let wanted = |module: &str| {
+        options
+            .module
+            .as_ref()
+            .is_none_or(|wanted| wanted == module)
+    };
+    let numbers: Vec<u32> = built
+        .mutants
+        .iter()
+        .filter(|mutant| wanted(&mutant.module) && lived(mutant))
+        .map(|mutant| mutant.number)
+        .step_by(options.every.max(1))
+        .collect();
+    let bar = bar(name, numbers.len())?;
+    let outcome = run(&built, &numbers, || bar.inc(1))?;
+    bar.finish_and_clear();
+    say_killers(name, &outcome);
+    sort(&built, &verilog, &numbers, outcome, options)
+}
+
+fn bar(name: &str, mutants: usize) -> Result<ProgressBar> {
+    let style = format!("{name}: [{{bar:40}}] {{pos}} of {{len}} mutants, {{eta}} left");
+    Ok(ProgressBar::new(mutants as u64).with_style(ProgressStyle::with_template(&style)?))
+}
+
+/// Which scenario noticed how many.
+fn say_killers(name: &str, outcome: &Outcome) {
+    let killed: Vec<_> = SCENARIOS
+        .iter()
+        .map(|scenario| scenario.name)
+        .map(|scenario| {
+            let killed = outcome.killed.get(scenario).copied().unwrap_or_default();
+            format!("{scenario} {killed}")
+        })
+        .collect();
+    println!("{name}: noticed first by {}", killed.join(", "));
+}
+
+/// Where something about a subject is kept.
+fn kept(name: &str, what: &str) -> PathBuf {
+    project_root().join(format!("build/mutants/{name}-{what}"))
+}
+
+/// Tells the mutants that live apart: equal, excused, or neither.
+fn sort(
+    built: &Built,
+    verilog: &str,
+    numbers: &[u32],
+    outcome: Outcome,
+    options: &Options,
+) -> Result<Counts> {
+    let name = built.subject().named.name;
+    let excuses = list::excused()?;
+    let excused: BTreeSet<&str> = excuses
+        .iter()
+        .flat_map(|excuse| excuse.mutants.iter().map(String::as_str))
+        .collect();
+    let key = |number: u32| list::key(name, &built.mutants[number as usize - 1]);
+    let (known, open): (Vec<u32>, Vec<u32>) = outcome
+        .alive
+        .iter()
+        .partition(|&&number| excused.contains(key(number).as_str()));
+    let (equal, alive) = prove(name, verilog, open, options)?;
+    let lines =
+        |numbers: &[u32]| -> String { numbers.iter().map(|&number| key(number) + "\n").collect() };
+    fs::create_dir_all(project_root().join("build/mutants"))?;
+    fs::write(kept(name, "text.v"), &built.subject().verilog)?;
+    fs::write(kept(name, "equal.txt"), lines(&equal))?;
+    fs::write(kept(name, "alive.txt"), lines(&alive))?;
+    print!("{}", lines(&alive));
+    Ok(Counts {
+        mutants: numbers.len(),
+        died: outcome.dead(),
+        equal: equal.len(),
+        excused: known.len(),
+        alive: alive.len(),
+    })
+}
+
+/// Those that are proved equal, and the others.
+fn prove(
+    name: &str,
+    verilog: &str,
+    open: Vec<u32>,
+    options: &Options,
+) -> Result<(Vec<u32>, Vec<u32>)> {
+    if open.is_empty() || options.seconds == 0 {
+        return Ok((Vec::new(), open));
+    }
+    let pair = Pair::new(verilog)?;
+    if !pair.proves(0, Duration::from_secs(60))? {
+        bail!("`{name}` is not proved to be the circuit it is");
+    }
+    let bar = bar(&format!("{name}, proofs"), open.len())?;
+    let (mut equal, mut alive) = (Vec::new(), Vec::new());
+    for number in open {
+        let proved = pair.proves(number, Duration::from_secs(options.seconds))?;
+        if proved { &mut equal } else { &mut alive }.push(number);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok((equal, alive))
+}
+
+fn table_of_rust() -> Result<()> {
+    let mut table = table(&["package", "mutants", "died", "alive", "share"]);
+    for (package, tally) in rust::tallies()? {
+        let mutants = tally.dead + tally.alive;
+        let counts = [mutants, tally.dead, tally.alive].map(|count| count.to_string());
+        let mut row = vec![package];
+        row.extend(counts);
+        row.push(share(tally.dead, mutants));
+        table.add_row(row);
+    }
+    println!("{}", aligned(table));
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Proves the properties of the circuits, and that damaged circuits do not have them.
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
+use hpp_netlist::proofs::{self, Property, Verdict};
+use hpp_tools::project_root;
+use std::time::Instant;
+
+/// Proves the properties in hdl/proofs for circuits of any age, and shows that damaged circuits fail them.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Options {
+    /// Only these properties [default: all]
+    properties: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let mut properties = proofs::all(&project_root())?;
+    for name in &options.properties {
+        if !properties.iter().any(|property| property.name == *name) {
+            let names: Vec<_> = properties.iter().map(|p| p.name.as_str()).collect();
+            bail!(
+                "there is no property `{name}`; there are {}",
+                names.join(", ")
+            );
+        }
+    }
+    properties.retain(|p| options.properties.is_empty() || options.properties.contains(&p.name));
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header([
+            "property", "circuit", "verdict", "seconds", "damaged", "refuted", "unproved",
+        ]);
+    let mut sound = true;
+    for property in &properties {
+        sound &= row(property, &mut table).with_context(|| property.name.clone())?;
+    }
+    for column in table.column_iter_mut().skip(3) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    println!("{table}");
+    match sound {
+        true => Ok(()),
+        false => bail!("not everything is as it must be"),
+    }
+}
+
+/// Proves a property, tries the damages, and adds a row; whether all is as it must be.
+fn row(property: &Property, table: &mut Table) -> Result<bool> {
+    let verilog = proofs::circuit(property)?;
+    let start = Instant::now();
+    let verdict = proofs::attempt(property, &verilog)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let (mut refuted, mut open) = (0, 0);
+    let mut sound = verdict == Verdict::Proved;
+    for damage in &property.damages {
+        match proofs::attempt_damaged(property, &verilog, damage)? {
+            Verdict::Refuted(_) => refuted += 1,
+            Verdict::Open { .. } => open += 1,
+            Verdict::Proved => {
+                eprintln!(
+                    "{}: not noticed: {} => {}",
+                    property.name, damage.from, damage.to
+                );
+                sound = false;
+            }
+        }
+    }
+    let said = match verdict {
+        Verdict::Proved => "proved".into(),
+        Verdict::Open { steps, assertion } => format!("{steps} steps; open: {assertion}"),
+        Verdict::Refuted(assertion) => format!("REFUTED: {assertion}"),
+    };
+    table.add_row([
+        property.name.clone(),
+        property.top(),
+        said,
+        format!("{seconds:.1}"),
+        property.damages.len().to_string(),
+        refuted.to_string(),
+        open.to_string(),
+    ]);
+    Ok(sound)
+}

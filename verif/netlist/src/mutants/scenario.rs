@@ -1,0 +1,110 @@
+//! What mutants meet, the shortest first.
+
+use super::device::MutantDevice;
+use super::subject::Built;
+use anyhow::Result;
+use hpp_lockstep::{Bench, Disagreement, Protocol, epoch, lanes, storm};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A scenario: its name, and what it does with a bench.
+#[derive(Debug, Clone, Copy)]
+pub struct Scenario {
+    /// Its name.
+    pub name: &'static str,
+    /// The bus master's protocol.
+    protocol: Protocol,
+    /// Cycles it may take.
+    cycles: u64,
+    run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
+}
+
+/// All of them.
+pub const SCENARIOS: [Scenario; 9] = [
+    Scenario {
+        name: "epoch-1k",
+        protocol: Protocol::Pipelined,
+        cycles: 200_000,
+        run: |bench| epoch::run(bench, 1, 1000),
+    },
+    Scenario {
+        name: "lanes",
+        protocol: Protocol::Pipelined,
+        cycles: 1_000_000,
+        run: lanes::run,
+    },
+    Scenario {
+        name: "hazards-200",
+        protocol: Protocol::Classic,
+        cycles: 1_000_000,
+        run: |bench| hazards(bench, 2, 200),
+    },
+    Scenario {
+        name: "epoch-5k",
+        protocol: Protocol::Classic,
+        cycles: 1_000_000,
+        run: |bench| epoch::run(bench, 3, 5000),
+    },
+    Scenario {
+        name: "storm-300",
+        protocol: Protocol::Pipelined,
+        cycles: 1_000_000,
+        run: |bench| storm::run(bench, 7, 300),
+    },
+    Scenario {
+        name: "epoch-20k",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| epoch::run(bench, 4, 20_000),
+    },
+    Scenario {
+        name: "hazards-2k",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| hazards(bench, 5, 2000),
+    },
+    Scenario {
+        name: "storm-1k",
+        protocol: Protocol::Classic,
+        cycles: 6_000_000,
+        run: |bench| storm::run(bench, 8, 1000),
+    },
+    Scenario {
+        name: "epoch-100k",
+        protocol: Protocol::Classic,
+        cycles: 20_000_000,
+        run: |bench| epoch::run(bench, 6, 100_000),
+    },
+];
+
+fn hazards(bench: &mut Bench<MutantDevice>, seed: u64, records: u64) -> Result<(), Disagreement> {
+    epoch::hazards(bench, seed, records).map_err(|(_, difference)| difference)
+}
+
+impl Scenario {
+    /// The scenario of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        SCENARIOS.into_iter().find(|scenario| scenario.name == name)
+    }
+
+    /// Whether the bench notices a mutant: what it says.
+    ///
+    /// # Errors
+    ///
+    /// If there is no bench.
+    pub fn notices(&self, built: &Built, number: u32) -> Result<Option<String>> {
+        let mut bench = match built.bench(number, self.protocol, self.cycles) {
+            Ok(bench) => bench,
+            Err(error) => match error.downcast::<Disagreement>() {
+                Ok(difference) => return Ok(Some(difference.what)),
+                Err(error) => return Err(error),
+            },
+        };
+        // What a mutant shows may be beyond what the model's types can say.
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.run)(&mut bench)));
+        Ok(match outcome {
+            Ok(Ok(())) => None,
+            Ok(Err(difference)) => Some(format!("cycle {}: {}", difference.cycle, difference.what)),
+            Err(_) => Some("a value that the model does not know".into()),
+        })
+    }
+}

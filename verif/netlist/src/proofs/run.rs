@@ -1,0 +1,199 @@
+//! Yosys and the solver.
+
+use super::property::{Damage, Property};
+use anyhow::{Context, Result, bail};
+use hpp_tools::kept;
+use hpp_tools::{project_root, tool_path};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What became of a circuit's assertions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// None can fail, ever.
+    Proved,
+    /// None fails in so many steps behind reset; beyond, this one may, as far as induction knows.
+    Open {
+        /// Steps without a failure.
+        steps: u32,
+        /// The assertion that induction stops at.
+        assertion: String,
+    },
+    /// This one fails behind reset.
+    Refuted(String),
+}
+
+/// Tries to prove the assertions of a property on a circuit.
+///
+/// # Errors
+///
+/// If the circuit lacks what the property names, or a tool is missing or fails.
+pub fn attempt(property: &Property, verilog: &str) -> Result<Verdict> {
+    attempt_from(property, verilog, property.steps)
+}
+
+/// The same of a circuit with a damage, whose failure may take more steps behind reset to be seen.
+///
+/// # Errors
+///
+/// As [`attempt`], and if the damage changes nothing.
+pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> Result<Verdict> {
+    attempt_from(property, &damage.applied(verilog)?, property.reset_steps)
+}
+
+/// The assertion that fails in the first steps behind reset, if one does: all that is asked of a slow property in passing.
+///
+/// # Errors
+///
+/// As [`attempt`].
+pub fn first_steps(property: &Property, verilog: &str) -> Result<Option<String>> {
+    question(property, verilog)?.failure(property.steps, false)
+}
+
+fn question(property: &Property, verilog: &str) -> Result<Question> {
+    Ok(Question {
+        text: property.applied(verilog)?,
+        script: script(property),
+        top: property.top(),
+        tools: Tools::find()?,
+    })
+}
+
+fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict> {
+    let question = question(property, verilog)?;
+    if let Some(assertion) = question.failure(base, false)? {
+        return Ok(Verdict::Refuted(assertion));
+    }
+    Ok(match question.failure(property.steps, true)? {
+        None => Verdict::Proved,
+        Some(assertion) => Verdict::Open {
+            steps: property.steps,
+            assertion,
+        },
+    })
+}
+
+/// How Yosys makes `proof.smt2` of `proof.sv`.
+fn script(property: &Property) -> String {
+    let top = property.top();
+    let join = |(a, b): &(String, String)| format!("connect -set {a} {b}\n");
+    let joins: String = property.joins.iter().map(join).collect();
+    format!(
+        "read_verilog -formal -sv proof.sv
+hierarchy -top {top}
+proc
+flatten
+{joins}opt -full
+memory -nordff -nomap
+opt -full
+dffunmap
+write_smt2 -wires proof.smt2
+"
+    )
+}
+
+/// Yosys, the solver, and what drives it step by step.
+struct Tools {
+    yosys: PathBuf,
+    smtbmc: PathBuf,
+    z3: PathBuf,
+}
+
+impl Tools {
+    fn find() -> Result<Self> {
+        Ok(Self {
+            // The system's own program starts in a tenth of the time of the WebAssembly one.
+            yosys: tool_path("yosys-tcl")?,
+            smtbmc: tool_path("yosys-smtbmc")?,
+            z3: tool_path("z3")?,
+        })
+    }
+
+    fn versions(&self) -> Result<String> {
+        let smtbmc = tool_path("yosys")?;
+        let versions = [&self.yosys, &smtbmc, &self.z3].map(|tool| kept::version(tool));
+        Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
+    }
+
+    /// `PATH` with the solver's folder in front.
+    fn path(&self) -> Result<OsString> {
+        let folder = self.z3.parent().context("a program is in a folder")?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [folder.to_path_buf()]
+            .into_iter()
+            .chain(std::env::split_paths(&path));
+        std::env::join_paths(folders).context("PATH")
+    }
+}
+
+/// A circuit with assertions, and what makes a transition system of it.
+struct Question {
+    text: String,
+    script: String,
+    top: String,
+    tools: Tools,
+}
+
+impl Question {
+    /// The assertion that can fail, if one can.
+    fn failure(&self, steps: u32, induction: bool) -> Result<Option<String>> {
+        let steps = steps.to_string();
+        let mut arguments = Vec::from_iter(induction.then_some("-i"));
+        arguments.extend(["-s", "z3", "-t", &steps, "proof.smt2"]);
+        let parts = [
+            ("tools", self.tools.versions()?),
+            ("script", self.script.clone()),
+            ("arguments", arguments.join(" ")),
+            ("text", self.text.clone()),
+        ];
+        let parts = parts.each_ref().map(|(name, text)| (*name, text.as_str()));
+        let log = kept::text("proof", &parts, || self.run(&arguments))?;
+        if log.contains("Status: PASSED") {
+            return Ok(None);
+        }
+        let failed = log
+            .lines()
+            .find_map(|line| line.split_once("Assert failed in "));
+        let (_, assertion) = failed.with_context(|| format!("no assertion is named:\n{log}"))?;
+        Ok(Some(assertion.trim().into()))
+    }
+
+    /// What the solver says, if it is an answer.
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        self.transition_system(folder.path())?;
+        let output = Command::new(&self.tools.smtbmc)
+            .args(arguments)
+            .env("PATH", self.tools.path()?)
+            .env("YOWASP_CACHE_DIR", project_root().join(".tools/yowasp"))
+            .current_dir(folder.path())
+            .output()
+            .with_context(|| format!("cannot run {}", self.tools.smtbmc.display()))?;
+        let log = String::from_utf8_lossy(&output.stdout).into_owned();
+        let answers = ["Status: PASSED", "Status: FAILED"];
+        if answers.iter().any(|answer| log.contains(answer)) {
+            return Ok(log);
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        bail!("the solver gave no answer:\n{log}{errors}")
+    }
+
+    /// Writes `proof.smt2`.
+    fn transition_system(&self, folder: &Path) -> Result<()> {
+        fs::write(folder.join("proof.sv"), &self.text).context("cannot write proof.sv")?;
+        fs::write(folder.join("proof.ys"), &self.script).context("cannot write proof.ys")?;
+        let output = Command::new(&self.tools.yosys)
+            .args(["-q", "proof.ys"])
+            .current_dir(folder)
+            .output()
+            .context("cannot run Yosys")?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            bail!("Yosys cannot read {}:\n{said}{errors}", self.top);
+        }
+        Ok(())
+    }
+}

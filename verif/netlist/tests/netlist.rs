@@ -1,0 +1,90 @@
+//! The synthesised netlist in lockstep with the golden model; a damaged one is found.
+
+use hpp_fpga::device::Family;
+use hpp_gen::{Config, Ingress};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::{Protocol, Rig, epoch, rvfi};
+use hpp_netlist::synthesise;
+use hpp_tools::kept;
+use std::num::NonZeroU32;
+use verilated::Builder;
+
+/// Records of one epoch; two epochs and every hazard for each geometry.
+const RECORDS: u64 = 20_000;
+
+fn drive(label: &str, family: Family) {
+    let named = Named::find(label).expect("a test geometry");
+    let rig = hpp_netlist::rig(&named, Ingress::Native, family)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    for seed in 0..2 {
+        let power_up = NonZeroU32::MIN.saturating_add(seed);
+        let rig = rig.clone().powered_up(power_up);
+        let mut bench = rig
+            .bench(Protocol::of_seed(seed.into()))
+            .expect("it resets");
+        epoch::run(&mut bench, seed.into(), RECORDS)
+            .unwrap_or_else(|error| panic!("geometry `{label}`, {family:?}, seed {seed}: {error}"));
+    }
+    let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    epoch::hazards(&mut bench, 0, 500).unwrap_or_else(|(hazard, error)| {
+        panic!("geometry `{label}`, {family:?}, {hazard:?}: {error}")
+    });
+    kept::tell(&format!("synthesis of `{label}` for {family:?}"));
+}
+
+#[test]
+fn the_default_profiler_on_ecp5_agrees_with_the_model() {
+    drive("default", Family::Ecp5);
+}
+
+#[test]
+fn the_default_profiler_on_ice40_agrees_with_the_model() {
+    drive("default", Family::Ice40);
+}
+
+#[test]
+fn a_geometry_without_round_numbers_on_ice40_agrees_with_the_model() {
+    drive("odd", Family::Ice40);
+}
+
+#[test]
+fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
+    let named = Named::find("rv64").expect("a test geometry");
+    let rig = hpp_netlist::rig(&named, Ingress::Rvfi, Family::Ecp5);
+    rvfi::run_held(&rig.unwrap_or_else(|error| panic!("{error:#}")), 20_000);
+    kept::tell("synthesis with RVFI");
+}
+
+/// The netlist with the function of one look-up table inverted: the first after a place, told as a fraction of the text.
+fn inverted(netlist: &str, (part, whole): (usize, usize)) -> String {
+    const TABLE: &str = ".LUT_INIT(16'h";
+    let from = netlist.len() / whole * part;
+    let digits = from + netlist[from..].find(TABLE).expect("a look-up table") + TABLE.len();
+    let table = u16::from_str_radix(&netlist[digits..digits + 4], 16).expect("four digits");
+    let (before, after) = (&netlist[..digits], &netlist[digits + 4..]);
+    format!("{before}{:04x}{after}", !table)
+}
+
+#[test]
+fn an_inverted_look_up_table_is_found() {
+    let named = Named::find("smallest").expect("a test geometry");
+    let config = Config {
+        geometry: named.geometry,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config).expect("a legal geometry");
+    let netlist = synthesise(Family::Ice40, "hpp", output.verilog())
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    for place in [(1, 3), (2, 3)] {
+        let damaged = inverted(netlist.text(), place);
+        let builder = Builder::new("hpp").source_text("netlist.v", damaged);
+        let rig = Rig::of(&named, netlist.cells().add_to(builder).optimisation(0))
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let found = match rig.bench(Protocol::Pipelined) {
+            Ok(mut bench) => epoch::run(&mut bench, 0, RECORDS).is_err(),
+            Err(_) => true,
+        };
+        assert!(found, "a look-up table inverted at {place:?}");
+    }
+    kept::tell("synthesis of `smallest`");
+}

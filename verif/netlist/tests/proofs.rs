@@ -1,0 +1,58 @@
+//! The properties of the circuits are proved, and each damage to a circuit is noticed; of slow ones only the first steps are tried.
+
+use hpp_netlist::proofs::{self, Verdict};
+use hpp_tools::kept;
+use hpp_tools::project_root;
+
+fn prove(name: &str) {
+    let properties = proofs::all(&project_root()).expect("readable");
+    let property = properties.iter().find(|property| property.name == name);
+    let property = property.unwrap_or_else(|| panic!("no file {name}"));
+    let verilog = proofs::circuit(property).expect("a legal configuration");
+    let verdict = proofs::attempt(property, &verilog);
+    let explain = |error| panic!("{name}: {error:#}");
+    assert_eq!(verdict.unwrap_or_else(explain), Verdict::Proved, "{name}");
+    assert!(!property.damages.is_empty(), "{name} notices nothing");
+    for damage in &property.damages {
+        let verdict = proofs::attempt_damaged(property, &verilog, damage);
+        let verdict = verdict.unwrap_or_else(explain);
+        assert_ne!(verdict, Verdict::Proved, "{name}: {damage:?}");
+    }
+    kept::tell(name);
+}
+
+#[test]
+fn slow_ones_hold_at_first() {
+    let properties = proofs::all(&project_root()).expect("readable");
+    for property in properties.iter().filter(|property| property.slow) {
+        let verilog = proofs::circuit(property).expect("a legal configuration");
+        let failed = proofs::first_steps(property, &verilog);
+        let failed = failed.unwrap_or_else(|error| panic!("{}: {error:#}", property.name));
+        assert_eq!(failed, None, "{}", property.name);
+    }
+}
+
+/// A test for each file, so that they run side by side; and the list of all.
+macro_rules! files {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                prove(stringify!($name));
+            }
+        )*
+
+        #[test]
+        fn every_file_has_a_test() {
+            let properties = proofs::all(&project_root()).expect("readable");
+            let quick = properties.iter().filter(|property| !property.slow);
+            let names: Vec<_> = quick.map(|property| property.name.as_str()).collect();
+            assert_eq!(names, [$(stringify!($name)),*]);
+        }
+    };
+}
+
+files! {
+    apb axi4_lite counters errors lossy mirror path_buffer path_stack path_tag queue readout record_buffer table_parallel table_serial table_stages
+    wishbone
+}

@@ -1,0 +1,168 @@
+//! A real program's hot paths: the profiler in a simulated system, read by firmware over its bus.
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hpp_fpga::core::Core;
+use hpp_golden::registers::Counter;
+use hpp_report::text;
+use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
+use hpp_tools::project_root;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Runs a program on a simulated system with the profiler, and shows its hottest paths.
+///
+/// A program of your own is an ELF file for the system of docs/soc.md, which starts the profiler and prints its table as
+/// fpga/firmware/profile.c does; or a folder of C and assembly sources, which is built around that.
+#[derive(Parser)]
+struct Arguments {
+    /// coremark, dhrystone, bzip2, zlib, an ELF file, or a folder of sources.
+    #[arg(default_value = "coremark")]
+    program: Program,
+    /// The core that runs it.
+    #[arg(long, default_value = "picorv32", value_parser = cores())]
+    core: Core,
+    /// What a path counts: its executions, or along it cycles, instructions, or an event of the system: memory-access (PicoRV32, Ibex, SERV),
+    /// icache-refill, dcache-refill (VexRiscv with caches).
+    #[arg(long, value_name = "WHAT", default_value = EXECUTIONS)]
+    count: String,
+    /// How many paths to show.
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+}
+
+/// The cores by their names.
+fn cores() -> impl TypedValueParser<Value = Core> {
+    let names = Core::ALL.map(Core::key);
+    PossibleValuesParser::new(names).map(|name| Core::from_key(&name).expect("the name of a core"))
+}
+
+fn main() -> ExitCode {
+    match demonstrate(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("demo: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn demonstrate(arguments: &Arguments) -> Result<()> {
+    let Arguments {
+        program,
+        core,
+        count,
+        ..
+    } = arguments;
+    let elf = match count.as_str() {
+        EXECUTIONS => program.elf(*core)?,
+        events => program.elf_counting(*core, events)?,
+    };
+    let (profiled, seconds) = run(program, &elf, *core)?;
+    println!("{}", program_output(&profiled.run.uart));
+    if count != EXECUTIONS {
+        println!(
+            "{} count {}:\n",
+            profiled.report.held, profiled.report.counted
+        );
+    }
+    println!("{}", text::paths(&profiled.report, arguments.top));
+    show_figures(&profiled, seconds);
+    let kept = keep(&elf, *core, count, &profiled.run.uart)?;
+    ensure!(
+        profiled.dump == profiled.expected,
+        "the hardware's profile is not the golden model's:\n{}\n{}",
+        profiled.dump,
+        profiled.expected
+    );
+    println!(
+        "Table, counters and errors equal the golden model's; every path walks through the program's code."
+    );
+    let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
+    let names = match core.events().contains(&count.as_str()) {
+        true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.key()),
+        false => String::new(),
+    };
+    println!("What it printed is kept: hpp report {kept} --elf {elf}{names}");
+    Ok(())
+}
+
+/// Runs the program with a progress display; returns also the seconds the simulation itself took.
+fn run(program: &Program, elf: &Path, core: Core) -> Result<(Profiled, f64)> {
+    let bar = ProgressBar::new_spinner()
+        .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?)
+        .with_message("building the profiler, the firmware and the system");
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let mut started = None;
+    let mut shown = 0;
+    let sources = ProfilerSources::for_core(core)?;
+    let profiled = Profiled::run(core, elf, &sources, |cycles| {
+        let begin = *started.get_or_insert_with(Instant::now);
+        if cycles - shown > 200_000 {
+            shown = cycles;
+            let rate = cycles as f64 / begin.elapsed().as_secs_f64();
+            bar.set_message(format!(
+                "{program}: {:.1} million cycles, {:.1} million a second",
+                cycles as f64 / 1e6,
+                rate / 1e6
+            ));
+        }
+    })
+    .with_context(|| format!("{program} on {}", core.name()))?;
+    bar.finish_and_clear();
+    Ok((
+        profiled,
+        started.map_or(0.0, |begin| begin.elapsed().as_secs_f64()),
+    ))
+}
+
+/// Keeps what the serial line said; the file's name from the project's folder.
+fn keep(elf: &Path, core: Core, count: &str, uart: &str) -> Result<String> {
+    let program = elf.file_stem().unwrap_or_default().to_string_lossy();
+    let on = match core {
+        Core::PicoRv32 => String::new(),
+        core => format!("-{}", core.key()),
+    };
+    let counted = match count {
+        EXECUTIONS => String::new(),
+        events => format!("-{events}"),
+    };
+    let name = format!("build/demo/{program}{on}{counted}.txt");
+    let path = project_root().join(&name);
+    std::fs::create_dir_all(path.with_file_name(""))?;
+    std::fs::write(&path, uart).with_context(|| format!("cannot write {name}"))?;
+    Ok(name)
+}
+
+/// What the program itself printed, before the profile.
+fn program_output(uart: &str) -> &str {
+    uart.split_once("HPP dump")
+        .map_or(uart, |(before, _)| before)
+}
+
+fn show_figures(profiled: &Profiled, seconds: f64) {
+    let Profiled {
+        run,
+        dump,
+        exact,
+        records,
+        ..
+    } = profiled;
+    let counter = |counter: Counter| dump.counters[counter as usize];
+    println!(
+        "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",
+        run.cycles,
+        run.retired,
+        run.cycles as f64 / seconds / 1e6
+    );
+    println!(
+        "{} paths completed, {} different ones; {} in the table, which overlaps {:.1} % with the exact profile",
+        counter(Counter::Paths),
+        exact.len(),
+        dump.entries.len(),
+        100.0 * profiled.overlap()
+    );
+}

@@ -1,0 +1,123 @@
+//! A profile of a program that runs through ten times as many paths as the table has entries: what leaves goes through a drain into memory.
+
+use std::collections::HashMap;
+
+use anyhow::{Result, ensure};
+use hpp_fpga::core::Core;
+use hpp_fpga::table::thousands;
+use hpp_golden::config::{Geometry, Replacement};
+use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained};
+
+use crate::document::Document;
+use crate::runs::{self, Run};
+use crate::traces::etrace;
+
+/// Entries of the drain.
+const DEPTH: u32 = 256;
+
+/// Ways of a set.
+const WAYS: u32 = 4;
+
+/// So many times as many paths as entries, at least.
+const TIMES: u32 = 10;
+
+pub fn fill(document: &Document) -> Result<()> {
+    let runs = runs::all()?;
+    let rows: Vec<_> = runs.iter().map(row).collect::<Result<_>>()?;
+    document.table(
+        "drain",
+        &[
+            "program",
+            "paths",
+            "entries",
+            "without a drain, overlap",
+            "entries that left",
+            "with `rrip`",
+            "bits an instruction",
+            "with `rrip`",
+            "of a trace",
+            "cycles",
+            "without a drain",
+        ],
+        &rows,
+    )
+}
+
+fn row(run: &Run) -> Result<Vec<String>> {
+    let sized = |sets| Geometry {
+        sets,
+        ways: WAYS,
+        ..own()
+    };
+    let paths = with(run.name, own())?.exact.len() as u32;
+    let sets = (paths / (TIMES * WAYS)).max(2);
+    let sets = 1 << sets.ilog2();
+    let plain = with(run.name, sized(sets))?;
+    let drained = |replacement| {
+        let geometry = Geometry {
+            drain_depth: DEPTH,
+            replacement,
+            ..sized(sets)
+        };
+        exact(run.name, geometry)
+    };
+    let (lfu, rrip) = (drained(Replacement::Lfu)?, drained(Replacement::Rrip)?);
+    ensure!(
+        lfu.profiled == rrip.profiled,
+        "{}: the core takes its time by the table's policy",
+        run.name
+    );
+    let bits = |profiled: &Profiled| {
+        let words = u64::from(32 * sized(sets).entry_words());
+        let bits = profiled.entries_left * words;
+        format!("{:.3}", bits as f64 / profiled.profiled.instructions as f64)
+    };
+    let trace = etrace::bits(run, true)? as f64 / run.retired as f64;
+    Ok(vec![
+        run.name.to_owned(),
+        paths.to_string(),
+        (sets * WAYS).to_string(),
+        format!("{:.1} %", 100.0 * plain.overlap()),
+        thousands(lfu.entries_left),
+        thousands(rrip.entries_left),
+        bits(&lfu),
+        bits(&rrip),
+        format!("{trace:.3}"),
+        thousands(lfu.profiled.cycles),
+        thousands(plain.profiled.cycles),
+    ])
+}
+
+/// A program's profile with a drain, held against every path that completed.
+fn exact(name: &str, geometry: Geometry) -> Result<Profiled> {
+    let profiled = with(name, geometry)?;
+    let profile = profiled.dump.profile();
+    let kept = profile.iter().map(|(path, count)| (*path, count));
+    ensure!(
+        kept.collect::<HashMap<_, _>>() == profiled.exact,
+        "{name}: table and drain are not all that completed"
+    );
+    Ok(profiled)
+}
+
+/// The sizes of the system's own profiler.
+fn own() -> Geometry {
+    ProfilerSources::generate().map_or_else(|_| Geometry::default(), |sources| sources.geometry)
+}
+
+/// A program profiled with a table of these sizes; the program is the same, with a drain or without, whatever the policy.
+fn with(name: &str, geometry: Geometry) -> Result<Profiled> {
+    debug_assert!(PROGRAMS.contains(&name));
+    let reset = ProfilerSources::generate()?.reset;
+    let drained = Geometry {
+        drain_depth: DEPTH,
+        replacement: Replacement::Lfu,
+        ..geometry
+    };
+    let elf = firmware_drained(name, &ProfilerSources::variant(drained, reset)?)?;
+    let sources = ProfilerSources::variant(geometry, reset)?;
+    match geometry.has_drain() {
+        true => Profiled::run_drained(&elf, &sources),
+        false => Profiled::run(Core::PicoRv32, &elf, &sources, |_| ()),
+    }
+}

@@ -1,0 +1,78 @@
+//! The emitted Verilog beside the model: the paths that `path_*` shows while a run's records are offered one a cycle.
+//!
+//! The model's path stack stands for the hardware in the comparison with software. Here the hardware itself takes the same records, in
+//! every mode that paths can be made in.
+
+use std::num::NonZeroU32;
+
+use anyhow::{Context, Result, ensure};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{ExactProfile, PathStack};
+
+use super::Mode;
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::{Device, Drive, Rig, VerilatedDevice};
+
+/// Cycles without a record after which no path is on its way: more than the detector's four.
+const DRAIN: usize = 8;
+
+/// Paths that the Verilog and the model both completed.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The mode.
+    pub mode: Mode,
+    /// Every path, with its executions.
+    pub profile: ExactProfile,
+}
+
+/// Runs the emitted Verilog and the model's path stack over the records of a run, and compares every path in its order.
+///
+/// # Errors
+///
+/// If the Verilog does not build, or shows another path than the model, or more or fewer.
+pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) -> Result<Emitted> {
+    let named = Named {
+        name: "cross-check",
+        seed: None,
+        geometry: *geometry,
+    };
+    let rig = Rig::build_reset(&named, mode.reset)?;
+    let mut device = VerilatedDevice::new(rig.design(), NonZeroU32::MIN)?;
+    // What is shown before the first edge of a reset means nothing.
+    let reset = Drive {
+        reset: true,
+        ..Drive::default()
+    };
+    device.cycle(&reset).map_err(anyhow::Error::msg)?;
+    let mut stack = PathStack::new(geometry, mode.reset.ppcr());
+    let mut expected = records.iter().filter_map(|record| stack.step(record));
+    let mut profile = ExactProfile::new();
+    let mut cycle = |drive: Drive| -> Result<bool> {
+        let seen = device.cycle(&drive).map_err(anyhow::Error::msg)?;
+        if let Some(path) = seen.path {
+            let model = expected.next();
+            ensure!(
+                model == Some(path),
+                "the Verilog completes {path:?}, the model {model:?}"
+            );
+            profile.record(&path);
+        }
+        Ok(seen.ready)
+    };
+    for (index, record) in records.iter().enumerate() {
+        let record = Some(*record);
+        let offer = Drive {
+            record,
+            ..Drive::default()
+        };
+        let ready = cycle(offer).with_context(|| format!("at record {index}"))?;
+        ensure!(ready, "record {index} is not taken in its cycle");
+    }
+    for _ in 0..DRAIN {
+        cycle(Drive::default())?;
+    }
+    let left = expected.next();
+    ensure!(left.is_none(), "the Verilog does not complete {left:?}");
+    Ok(Emitted { mode, profile })
+}

@@ -1,0 +1,167 @@
+//! Programs for the system, built by `fpga/firmware/Makefile`.
+
+use super::ProfilerSources;
+use anyhow::{Context, Result, bail, ensure};
+use hpp_fpga::core::Core;
+use hpp_tools::project_root;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The programs there are. None was written here.
+pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
+
+/// zlib with a fault in it: some inputs do not come back as they were.
+pub const FAULTY: &str = "zlib_faulty";
+
+/// Builds the program for PicoRV32 and returns its ELF file, `build/firmware/NAME.elf`.
+///
+/// It knows the registers of the [system's profiler](ProfilerSources), and runs without one as well. Tests that ask for
+/// programs at the same time take turns.
+///
+/// # Errors
+///
+/// If there is no such program, a tool is missing (the message says what to run), or the compiler fails.
+pub fn firmware(name: &str) -> Result<PathBuf> {
+    firmware_of(name, Core::PicoRv32, &[])
+}
+
+/// The same for PicoRV32, with variables of the Makefile set, for instance `SAMPLE_BYTES`, in a folder of its own.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
+    firmware_of(name, Core::PicoRv32, variables)
+}
+
+/// The same for a core, with variables of the Makefile set. Each instruction set and each setting has a folder of its own.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<PathBuf> {
+    check(name)?;
+    let variables = variables.iter();
+    let variables: Vec<_> = variables
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    make_firmware_in(name, core, &variables)
+}
+
+/// The same program for PicoRV32 and a profiler with a drain, whose entries a drain writer puts into memory. It runs with a profiler without one too.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_drained(name: &str, profiler: &ProfilerSources) -> Result<PathBuf> {
+    check(name)?;
+    let variables = [
+        format!("PROFILER={}", profiler.folder.display()),
+        "DRAIN=1".to_string(),
+    ];
+    make_firmware_in(name, Core::PicoRv32, &variables)
+}
+
+/// What paths count if not events.
+pub const EXECUTIONS: &str = "executions";
+
+/// The variables of the Makefile for a program whose paths count events of this name, or [`EXECUTIONS`], on the system with this core. The
+/// programs differ in nothing else, so a path is at the same addresses in all.
+///
+/// # Errors
+///
+/// If the system has no such events, or its profiler cannot be generated.
+pub(super) fn counting(core: Core, events: &str) -> Result<Vec<String>> {
+    let known: Vec<&str> = [EXECUTIONS, "cycles", "instructions"]
+        .into_iter()
+        .chain(core.events().iter().copied())
+        .collect();
+    ensure!(
+        known.contains(&events),
+        "the system with {} counts no `{events}`: there are {}",
+        core.name(),
+        known.join(", ")
+    );
+    let profiler = ProfilerSources::for_core(core)?;
+    let (metric, events) = match events {
+        EXECUTIONS => ("EXECUTIONS", "INSTRUCTIONS".to_string()),
+        events => ("EVENTS", events.to_uppercase().replace('-', "_")),
+    };
+    Ok(vec![
+        format!("METRIC={metric}"),
+        format!("EVENTS={events}"),
+        format!("PROFILER={}", profiler.folder.display()),
+    ])
+}
+
+fn check(name: &str) -> Result<()> {
+    ensure!(
+        PROGRAMS.contains(&name) || name == FAULTY,
+        "no program `{name}`: there are {}",
+        PROGRAMS.join(", ")
+    );
+    Ok(())
+}
+
+/// Makes a program for a core, with variables of the Makefile set, and returns its ELF file. What sizes and instruction
+/// sets differ in has a folder of its own.
+pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -> Result<PathBuf> {
+    let other = Some(core.isa()).filter(|&isa| isa != Core::PicoRv32.isa());
+    let places = ["SOURCES=", "PROFILER="];
+    let named = |set: &&String| !places.iter().any(|place| set.starts_with(place));
+    let set = variables.iter().filter(named);
+    let set = set.map(|set| format!("-{}", set.replace('=', "-")));
+    let name: String = other
+        .map(|isa| format!("-{isa}"))
+        .into_iter()
+        .chain(set)
+        .chain((core.devices() != 0).then(|| "-uncached".to_string()))
+        .collect();
+    let folder = project_root().join(format!("build/firmware{name}"));
+    let mut options = vec![
+        format!("OUT={}", folder.display()),
+        format!("ISA={}", core.isa()),
+    ];
+    if core.devices() != 0 {
+        options.push(format!("DEVICES={:#x}", core.devices()));
+    }
+    options.extend_from_slice(variables);
+    make_firmware(target, &options)?;
+    Ok(folder.join(format!("{target}.elf")))
+}
+
+/// Makes a target of the Makefile with these options, for the [system's profiler](ProfilerSources). Those who ask at the same time take turns.
+///
+/// # Errors
+///
+/// If a tool is missing, or the compiler fails.
+pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
+    let root = project_root();
+    let build = root.join("build");
+    fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
+    let lock = build.join("firmware.lock");
+    let turn = File::create(&lock).with_context(|| format!("cannot write {}", lock.display()))?;
+    turn.lock()
+        .with_context(|| format!("cannot lock {}", lock.display()))?;
+    let profiler = ProfilerSources::generate()?;
+    let output = Command::new("make")
+        .arg("--silent")
+        .arg("-C")
+        .arg(root.join("fpga/firmware"))
+        .arg(target)
+        .arg(format!("PROFILER={}", profiler.folder.display()))
+        .args(options)
+        // A make above this process must not lend its job server or its flags.
+        .env_remove("MAKEFLAGS")
+        .env_remove("MAKELEVEL")
+        .output()
+        .context("cannot run make")?;
+    if !output.status.success() {
+        bail!(
+            "{target} does not build:\n{}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    Ok(())
+}

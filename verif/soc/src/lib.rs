@@ -1,0 +1,47 @@
+//! Real programs on real cores: the systems of `fpga/soc`, simulated, with or without the profiler.
+//!
+//! A [`Program`] is one of ours, which [`firmware`] builds, or the user's; [`Soc::build`] the system, and [`Soc::run`] runs the one on the other and shows
+//! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden
+//! model in the profiler's place. [`Profiled::run`] is all of it at once, with the profile that the firmware
+//! [printed](hpp_golden::dump).
+//!
+//! | module | what it makes of such runs |
+//! | --- | --- |
+//! | [`crosscheck`] | the paths of hardware and software profilers of one run, held against each other |
+//! | [`instrument`] | a program with the probes of a software profiler in it |
+//! | [`recordings`] | branch records of runs, kept |
+//! | [`energy`] | what an instruction costs in energy |
+
+pub mod crosscheck;
+pub mod energy;
+mod firmware;
+mod image;
+mod input;
+pub mod instrument;
+mod last_stage;
+mod machine;
+mod pace;
+mod profiled;
+mod program;
+pub mod recordings;
+mod replay;
+mod sources;
+
+pub use firmware::{
+    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_of, firmware_with,
+    make_firmware,
+};
+pub use image::{Code, hex};
+pub use input::with_data;
+pub use last_stage::LastStage;
+pub use machine::{INPUTS, Meanwhile, Run, Soc, Watcher};
+pub use pace::record_timed;
+pub use profiled::Profiled;
+pub use program::Program;
+pub use replay::{Replay, While};
+pub use sources::ProfilerSources;
+
+/// The examples of the contributor's guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+struct Guide;

@@ -1,0 +1,198 @@
+//! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
+
+use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher, While};
+use anyhow::{Context, Result, bail, ensure};
+use hpp_fpga::board::Board;
+use hpp_fpga::core::Core;
+use hpp_fpga::demo::demonstration;
+use hpp_golden::dump::Dump;
+use hpp_golden::path::PathDescriptor;
+use hpp_paths::metrics::overlap;
+use hpp_report::{Profile, Program, Report};
+use hpp_riscv::Retirement;
+use hpp_tools::project_root;
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// What one run of a program showed.
+pub struct Profiled {
+    /// The run.
+    pub run: Run,
+    /// The profile that firmware read from the hardware and printed.
+    pub dump: Dump,
+    /// The profile that the golden model would have printed after the same retirements.
+    pub expected: Dump,
+    /// The profile that a table without bounds holds.
+    pub exact: HashMap<PathDescriptor, u64>,
+    /// Entries that left a table with a drain.
+    pub entries_left: u64,
+    /// What passed while the profiler was enabled.
+    pub profiled: While,
+    /// Branch records of the run.
+    pub records: u64,
+    /// What the hardware's profile says of the program; every path walks through its code.
+    pub report: Report,
+}
+
+impl Profiled {
+    /// Runs a program, an ELF file, on the system with this core and this profiler. `progress` is told the cycles so far
+    /// every few thousand.
+    ///
+    /// # Errors
+    ///
+    /// If something does not build, the program fails, it prints no sound profile, or a path of it does not walk.
+    pub fn run(
+        core: Core,
+        elf: &Path,
+        sources: &ProfilerSources,
+        progress: impl FnMut(u64),
+    ) -> Result<Self> {
+        let soc = Soc::with_core(core, Some(&sources.verilog))?;
+        Self::on(&soc, elf, sources, progress)
+    }
+
+    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts what leaves the table into memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_drained(elf: &Path, sources: &ProfilerSources) -> Result<Self> {
+        let soc = Soc::with_drain(&sources.verilog, &sources.drain_writer)?;
+        Self::on(&soc, elf, sources, |_| ())
+    }
+
+    fn on(
+        soc: &Soc,
+        elf: &Path,
+        sources: &ProfilerSources,
+        progress: impl FnMut(u64),
+    ) -> Result<Self> {
+        let replay = Replay::new(&sources.geometry, &sources.reset)?;
+        Self::watch(
+            soc,
+            elf,
+            &sources.event_names,
+            Reporting { replay, progress },
+        )
+    }
+
+    /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
+    /// profiler, its memory and its clock. What the program prints is read off the serial line. The boards' own core is
+    /// PicoRV32.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn on_board(board: &Board, core: Core) -> Result<Self> {
+        let root = project_root();
+        let profiler = hpp_fpga::profiler::Profiler::for_core(&root, board.configuration, core)?;
+        let folder = root
+            .join("build/boards")
+            .join(format!("{}-{}", board.key, core.key()));
+        let elf = demonstration(&root, board.memory_words, &profiler, &folder)?;
+        let config = &profiler.config;
+        let verilog = folder.join(format!("{}.v", config.prefix));
+        let soc = Soc::on_board(board, core, Some(&verilog))?;
+        let replay = Replay::new(&config.geometry, &config.effective_reset())?;
+        let progress = |_| ();
+        Self::watch(
+            &soc,
+            &elf,
+            &config.event_names,
+            Reporting { replay, progress },
+        )
+    }
+
+    fn watch(
+        soc: &Soc,
+        elf: &Path,
+        event_names: &[String],
+        mut watcher: Reporting<impl FnMut(u64)>,
+    ) -> Result<Self> {
+        let program = elf.display();
+        let run = soc.run(elf, &mut watcher)?;
+        ensure!(
+            run.status == 0,
+            "{program} failed with {}:\n{}",
+            run.status,
+            run.uart
+        );
+        let replay = watcher.replay;
+        let dump = Dump::read(&run.uart)
+            .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
+        let report = report(&dump, event_names, elf)?;
+        let expected = Dump {
+            configuration: dump.configuration.clone(),
+            program: dump.program.clone(),
+            ..replay.dump()
+        };
+        Ok(Self {
+            run,
+            dump,
+            expected,
+            exact: counts(replay.exact().iter()),
+            entries_left: replay.entries_left(),
+            profiled: replay.profiled(),
+            records: replay.records(),
+            report,
+        })
+    }
+
+    /// How much of the exact profile the hardware's table holds, from 0 to 1 (see
+    /// [`hpp_paths::metrics::overlap()`]).
+    #[must_use]
+    pub fn overlap(&self) -> f64 {
+        overlap(&self.exact, &counts(self.dump.profile().iter()))
+    }
+}
+
+/// # Errors
+///
+/// If a path does not walk: then the profile is not the program's.
+fn report(dump: &Dump, event_names: &[String], elf: &Path) -> Result<Report> {
+    let name = elf.display();
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
+    let program = Program::from_elf(&bytes).with_context(|| name.to_string())?;
+    let mut profile = Profile::of(dump)?;
+    profile.event_names = event_names.to_vec();
+    let report = Report::new(&profile, Some(&program), None)?;
+    let stray = report
+        .paths
+        .iter()
+        .find_map(|path| path.problem.as_ref().map(|problem| (path, problem)));
+    if let Some((path, problem)) = stray {
+        bail!("path {} in {}: {problem}", path.descriptor, path.place);
+    }
+    Ok(report)
+}
+
+fn counts<'a>(
+    profile: impl Iterator<Item = (&'a PathDescriptor, u64)>,
+) -> HashMap<PathDescriptor, u64> {
+    profile.map(|(path, count)| (*path, count)).collect()
+}
+
+/// The replay, with news for whoever waits.
+struct Reporting<F> {
+    replay: Replay,
+    progress: F,
+}
+
+impl<F: FnMut(u64)> Watcher for Reporting<F> {
+    fn retired(&mut self, retirement: &Retirement) {
+        self.replay.retired(retirement);
+    }
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.replay.retired_in(meanwhile, retirement);
+    }
+
+    fn register_written(&mut self, word: u32, value: u32) {
+        self.replay.register_written(word, value);
+    }
+
+    fn progress(&mut self, cycles: u64, _uart: &[u8]) {
+        (self.progress)(cycles);
+    }
+}

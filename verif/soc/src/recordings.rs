@@ -1,0 +1,97 @@
+//! Branch records of real runs, kept in a folder so that a program runs once.
+//!
+//! A recording is `build/recordings/PROGRAM-HASH.run`, by the hash of the ELF file: another compiler, another program or another
+//! input makes another name. Remove the folder to run all programs again, for instance after a change of the core.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use hpp_golden::branch::BranchRecord;
+use hpp_riscv::Image;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::crosscheck::{Recording, record_elf};
+use crate::{Soc, firmware};
+use hpp_tools::project_root;
+
+/// What is written.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    records: Vec<BranchRecord>,
+    retired: u64,
+    status: u32,
+}
+
+/// The branch records of a program's run on the simulated system, from the folder if they are there.
+///
+/// # Errors
+///
+/// If the program or the system does not build, the run does not end well, or a file cannot be read or written.
+pub fn recorded(program: &str) -> Result<Recording> {
+    let elf = firmware(program)?;
+    let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let (recording, status) = recorded_elf(program, &bytes)?;
+    ensure!(status == 0, "{program} ended with status {status}");
+    Ok(recording)
+}
+
+/// The branch records of the run of an ELF file, and the status it ended with. `program` is what the recording is called.
+///
+/// # Errors
+///
+/// If it is no program of the system, its run does not end, or a file cannot be read or written.
+pub fn recorded_elf(program: &str, elf: &[u8]) -> Result<(Recording, u32)> {
+    let image = Image::from_elf(elf).with_context(|| program.to_owned())?;
+    let hash: String = Sha256::digest(elf)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let path = project_root()
+        .join("build/recordings")
+        .join(format!("{program}-{hash}.run"));
+    if !path.exists() {
+        let mut file = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        file.write_all(elf).context("cannot write the ELF file")?;
+        let (recording, run) = record_elf(&Soc::build(None)?, file.path())?;
+        let stored = Stored {
+            records: recording.records,
+            retired: recording.retired,
+            status: run.status,
+        };
+        store(&path, &stored)?;
+    }
+    let stored = read(&path)?;
+    let recording = Recording {
+        image,
+        records: stored.records,
+        retired: stored.retired,
+    };
+    Ok((recording, stored.status))
+}
+
+/// Writes beside the place and renames, so that an interrupted run leaves nothing that looks whole.
+fn store(path: &Path, stored: &Stored) -> Result<()> {
+    let context = || format!("cannot write {}", path.display());
+    let folder = path.parent().with_context(context)?;
+    fs::create_dir_all(folder).with_context(context)?;
+    let mut draft = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
+    draft
+        .write_all(&postcard::to_stdvec(stored)?)
+        .with_context(context)?;
+    draft.persist(path).with_context(context)?;
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Stored> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    postcard::from_bytes(&bytes).with_context(|| {
+        format!(
+            "{} is no recording; remedy: remove it, it will be made again",
+            path.display()
+        )
+    })
+}

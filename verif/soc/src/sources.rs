@@ -1,0 +1,111 @@
+//! The profiler of the system, generated.
+
+use anyhow::{Context, Result};
+use hpp_fpga::core::Core;
+use hpp_gen::{Config, Output, generate};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::ResetValues;
+use hpp_tools::project_root;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A profiler's files, in a folder of `build/soc`.
+pub struct ProfilerSources {
+    /// Their folder; the C header is in it.
+    pub folder: PathBuf,
+    /// The Verilog.
+    pub verilog: PathBuf,
+    /// The Verilog of the drain writer, if the profiler has a drain.
+    pub drain_writer: PathBuf,
+    /// The names of its inputs of events.
+    pub event_names: Vec<String>,
+    /// Sizes.
+    pub geometry: Geometry,
+    /// What the registers hold after reset.
+    pub reset: ResetValues,
+}
+
+impl ProfilerSources {
+    /// Generates the system's own, `fpga/soc/hpp.toml`. Files that are already there and equal stay as they are, so that
+    /// nothing is built anew.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong, or the files cannot be written.
+    pub fn generate() -> Result<Self> {
+        Self::write(&Self::configuration()?, "hpp")
+    }
+
+    /// Generates that of the system with this core: with the ingress it needs, and out of reset in lossy mode if it cannot wait.
+    ///
+    /// # Errors
+    ///
+    /// As [`generate`](Self::generate).
+    pub fn for_core(core: Core) -> Result<Self> {
+        let config = Self::configuration()?;
+        let waits = !matches!(core, Core::Ibex | Core::IbexMaxperf);
+        let names = core.events();
+        let mut config = Config {
+            ingress: core.ingress(),
+            event_names: names.iter().map(|name| (*name).to_string()).collect(),
+            reset: ResetValues {
+                lossy: config.reset.lossy || !waits,
+                ..config.reset
+            },
+            ..config
+        };
+        if names.len() > 1 {
+            config.ports.event_inputs = names.len() as u32;
+            // Wide enough that no record and no path of the programs saturates.
+            config.geometry.event_bits = 12;
+            config.geometry.event_counter_bits = 16;
+        }
+        Self::write(&config, &format!("hpp-{}", core.key()))
+    }
+
+    /// Generates another one for the same system.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is impossible, or the files cannot be written.
+    pub fn variant(geometry: Geometry, reset: ResetValues) -> Result<Self> {
+        let config = Config {
+            geometry,
+            reset,
+            ..Self::configuration()?
+        };
+        Self::write(&config, &format!("hpp-{}", &config.hash()[..12]))
+    }
+
+    fn configuration() -> Result<Config> {
+        Ok(Config::from_file(
+            &project_root().join("fpga/soc/hpp.toml"),
+        )?)
+    }
+
+    fn write(config: &Config, folder: &str) -> Result<Self> {
+        let output = generate(config)?;
+        let folder = project_root().join("build/soc").join(folder);
+        if !is_current(&output, &folder) {
+            output
+                .write_to(&folder)
+                .context("cannot write the profiler of the SoC")?;
+        }
+        Ok(Self {
+            verilog: folder.join(format!("{}.v", config.prefix)),
+            drain_writer: folder.join(format!("{}_drain_writer.v", config.prefix)),
+            folder,
+            event_names: config.event_names.clone(),
+            geometry: config.geometry,
+            reset: config.effective_reset(),
+        })
+    }
+}
+
+/// Whether every file is in its place.
+fn is_current(output: &Output, folder: &Path) -> bool {
+    output
+        .files
+        .iter()
+        .all(|(name, text)| fs::read_to_string(folder.join(name)).is_ok_and(|found| found == *text))
+}

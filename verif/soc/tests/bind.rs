@@ -1,0 +1,56 @@
+//! The generated `bind` directive in cores with RVFI, whose text stays as it is. VexRiscv runs with one in the test `vexriscv`.
+
+use hpp_fpga::core::Core;
+use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
+use hpp_tools::project_root;
+use verilated::Builder;
+
+/// Whether Verilator finds every name that the directive connects, in the core and in the profiler; if not, what it says.
+fn elaborate(core: Core, module: &str, connect: &[(&str, &str)]) -> Result<(), String> {
+    let config = Config {
+        ingress: Ingress::Rvfi,
+        bus: Bus::None,
+        ..Config::default()
+    };
+    let bind = Bind {
+        module: module.into(),
+        connect: connect
+            .iter()
+            .map(|(port, name)| ((*port).into(), (*name).into()))
+            .collect(),
+    };
+    let profiler = generate_bound(&config, Layout::OneFile, Some(&bind)).expect("all is known");
+    let mut builder = Builder::new(module)
+        .source_text("hpp.v", profiler.verilog())
+        .source_text("hpp_bind.sv", profiler.files["hpp_bind.sv"].clone())
+        // The core's source has its own style.
+        .flag("-Wno-lint")
+        .flag("-Wno-TIMESCALEMOD")
+        .flag("-Wno-UNOPTFLAT");
+    for define in core.defines() {
+        builder = builder.define(define);
+    }
+    for file in core.files(&project_root()).expect("the core's sources") {
+        if !file.name.starts_with("hpp_") {
+            builder = builder.source_text(file.name, file.text);
+        }
+    }
+    builder.build().map(drop).map_err(|error| error.to_string())
+}
+
+#[test]
+fn picorv32_takes_the_directive() {
+    assert_eq!(elaborate(Core::PicoRv32, "picorv32", &[]), Ok(()));
+}
+
+#[test]
+fn serv_takes_the_directive() {
+    assert_eq!(elaborate(Core::Serv, "serv_top", &[]), Ok(()));
+}
+
+#[test]
+fn a_name_that_the_core_does_not_have_is_said() {
+    let error = elaborate(Core::PicoRv32, "picorv32", &[("rvfi_valid", "retires")]);
+    let error = error.expect_err("no such name");
+    assert!(error.contains("retires"), "{error}");
+}

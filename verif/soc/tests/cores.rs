@@ -1,0 +1,109 @@
+//! One program on every core: the profiler behind each sees the same paths.
+//!
+//! The program is built for the instruction set that all have, and depends on nothing but its input, so the paths are those
+//! of its code; what differs from core to core is when they come.
+
+use std::sync::LazyLock;
+
+use hpp_fpga::core::Core;
+use hpp_golden::dump::Dump;
+use hpp_golden::registers::Counter;
+use hpp_soc::{Profiled, ProfilerSources, Program, firmware_of};
+use hpp_tools::project_root;
+
+/// Bytes that zlib packs and unpacks: few, since SERV takes some forty cycles for an instruction.
+const SAMPLE_BYTES: u32 = 512;
+
+fn profile(core: Core) -> Profiled {
+    // The smallest instruction set of all.
+    let elf = firmware_of("zlib", Core::Serv, &[("SAMPLE_BYTES", SAMPLE_BYTES)])
+        .expect("the program builds");
+    let sources = ProfilerSources::for_core(core).expect("a profiler");
+    let profiled = Profiled::run(core, &elf, &sources, |_| ())
+        .unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
+    assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
+    profiled
+}
+
+static PICORV32: LazyLock<Profiled> = LazyLock::new(|| profile(Core::PicoRv32));
+
+/// The program's paths and counters on this core are those on PicoRV32, and nothing is lost.
+fn same_paths(core: Core) {
+    let (here, there) = (profile(core), &*PICORV32);
+    let counter = |dump: &Dump, counter: Counter| dump.counters[counter as usize];
+    assert!(counter(&here.dump, Counter::Paths) > 10_000);
+    assert_eq!(here.dump.errors, 0);
+    assert_eq!(counter(&here.dump, Counter::LostRecords), 0);
+    assert_eq!(here.exact, there.exact, "{}", core.name());
+    assert_eq!(here.dump.profile(), there.dump.profile());
+}
+
+#[test]
+fn vexriscv_has_the_paths_of_picorv32() {
+    same_paths(Core::VexRiscv);
+}
+
+/// With compressed instructions: the same program on both cores that have them, which differ in where their devices are.
+#[test]
+fn vexriscv_with_compressed_instructions_has_the_paths_of_picorv32() {
+    let profile = |core| {
+        let elf = firmware_of("zlib", core, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
+        let elf = elf.expect("the program builds");
+        let sources = ProfilerSources::for_core(core).expect("a profiler");
+        let profiled = Profiled::run(core, &elf, &sources, |_| ());
+        let profiled = profiled.unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
+        assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
+        profiled
+    };
+    let [vexriscv, picorv32] = [Core::VexRiscvImac, Core::PicoRv32].map(profile);
+    assert_eq!(vexriscv.exact, picorv32.exact);
+}
+
+#[test]
+fn ibex_with_two_stages_has_the_paths_of_picorv32() {
+    same_paths(Core::Ibex);
+}
+
+#[test]
+fn ibex_with_three_stages_has_the_paths_of_picorv32() {
+    same_paths(Core::IbexMaxperf);
+}
+
+#[test]
+fn serv_has_the_paths_of_picorv32() {
+    same_paths(Core::Serv);
+}
+
+#[test]
+fn a_folder_of_sources_is_a_program() {
+    let folder = project_root().join("fpga/firmware/example");
+    let program: Program = folder.display().to_string().parse().expect("a program");
+    let elf = program.elf(Core::PicoRv32).expect("it builds");
+    let sources = ProfilerSources::for_core(Core::PicoRv32).expect("a profiler");
+    let profiled = Profiled::run(Core::PicoRv32, &elf, &sources, |_| ()).expect("a profile");
+    // The longest way down from a number below 1000 has 178 steps.
+    assert!(
+        profiled.run.uart.starts_with("178"),
+        "{}",
+        profiled.run.uart
+    );
+    assert_eq!(profiled.dump, profiled.expected);
+    assert_eq!(
+        profiled.report.paths[0].place.function.as_deref(),
+        Some("main")
+    );
+}
+
+#[test]
+fn a_program_for_another_instruction_set_is_refused() {
+    let elf = Program::Named("zlib".into())
+        .elf(Core::PicoRv32)
+        .expect("the program builds");
+    let error = Program::Elf(elf).elf(Core::Serv).expect_err("refused");
+    assert!(
+        error.to_string().ends_with(
+            "has compressed instructions, and SERV does not know them; compile it with -march=rv32i"
+        ),
+        "{error}"
+    );
+}

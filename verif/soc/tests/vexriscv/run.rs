@@ -1,0 +1,249 @@
+//! The simulated core, its program, and what a run of it shows.
+
+use anyhow::{Context, Result, ensure};
+use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_lockstep::stream;
+use hpp_soc::{Code, hex};
+use hpp_tools::{project_root, tool_path};
+use rand::RngExt;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+use verilated::{Builder, Design, Model, Output};
+
+/// The program takes some 60,000 cycles, with slow memory some 200,000.
+const CYCLE_LIMIT: u64 = 2_000_000;
+
+/// Memory of the bench.
+const MEMORY_BYTES: usize = 64 << 10;
+
+/// What the last stage of the core does in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// An instruction is done. Of a compressed one, the core shows the 32 bits that it stands for.
+    Fires { pc: u64, insn: u32, shown: u32 },
+    /// A trap is taken, which returns to `pc`.
+    Traps { pc: u64 },
+}
+
+impl Step {
+    /// The address of the instruction, or the one a trap returns to.
+    pub fn address(&self) -> u64 {
+        match *self {
+            Self::Fires { pc, .. } | Self::Traps { pc } => pc,
+        }
+    }
+}
+
+/// What one run showed.
+#[derive(Default)]
+pub struct Run {
+    /// The last stage of the core.
+    pub steps: Vec<Step>,
+    /// The paths that the profiler made of it.
+    pub paths: Vec<PathDescriptor>,
+    /// Cycles in which the profiler asked the core to wait.
+    pub stalls: u64,
+    /// What the program computed.
+    pub result: u32,
+}
+
+/// A core with its bench, built, and the program's memory image.
+pub struct Core {
+    design: Design,
+    firmware: TempDir,
+    code: Code,
+}
+
+impl Core {
+    /// Builds the bench around a variant of the core, and the program; with `bound`, the core's text is the package's own and the profiler is bound
+    /// into it.
+    pub fn build(variant: &str, bound: bool) -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let core = folder.path().join("core.v");
+        let text = tool_path("vexriscv")?.join(format!("{variant}.v"));
+        match bound {
+            true => fs::copy(&text, &core).map(drop)?,
+            false => add_ports(&text, &core)?,
+        }
+        let sources = project_root().join("verif/soc/tests/vexriscv");
+        let compressed = variant.contains("IMAC");
+        let bind = Bind {
+            module: "VexRiscv".into(),
+            ..Bind::default()
+        };
+        let config = Config {
+            geometry: geometry(compressed),
+            ingress: Ingress::Retire,
+            bus: Bus::None,
+            ..Config::default()
+        };
+        let bind = bound.then_some(&bind);
+        let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
+        let mut builder = Builder::new("vexriscv_bench");
+        if bound {
+            let text = profiler.files["hpp_bind.sv"].clone();
+            builder = builder.source_text("hpp_bind.sv", text).define("HPP_BIND");
+        }
+        let design = builder
+            .source(sources.join("bench.v"))
+            .source_text("vexriscv.v", fs::read_to_string(&core)?)
+            .source_text("hpp.v", profiler.verilog())
+            // The core's source has its own style.
+            .flag("-Wno-lint")
+            .flag("-Wno-TIMESCALEMOD")
+            .build()
+            .with_context(|| format!("the bench of {variant} does not build"))?;
+        let elf = folder.path().join("program.elf");
+        compile(&sources, &elf, compressed)?;
+        fs::write(folder.path().join("program.hex"), hex(&elf, MEMORY_BYTES)?)?;
+        Ok(Self {
+            design,
+            code: Code::of(&elf)?,
+            firmware: folder,
+        })
+    }
+
+    /// Runs the program to its end. Seed 0 leaves it alone; others interrupt it and let its memory wait.
+    pub fn run(&self, seed: u64) -> Result<Run> {
+        let image = self.firmware.path().join("program.hex");
+        let argument = format!("+firmware={}", image.display());
+        let mut model = self.design.model_with_arguments(&[&argument])?;
+        let (clk, rst) = (model.input("clk")?, model.input("rst")?);
+        let timer = model.input("timer_interrupt")?;
+        let wait = model.input("wait_memory")?;
+        let finish = model.output("finish")?;
+        let ports = Ports::new(&model)?;
+        let mut rng = stream::rng(seed);
+        let mut run = Run::default();
+        model.set(rst, 1);
+        for _ in 0..8 {
+            model.cycle(clk)?;
+        }
+        model.set(rst, 0);
+        let mut interrupt = 0u32;
+        for _ in 0..CYCLE_LIMIT {
+            if seed != 0 {
+                // Long enough to interrupt the handler's return, too.
+                if rng.random_range(0..150) == 0 {
+                    interrupt = rng.random_range(1..60);
+                }
+                model.set(timer, u64::from(interrupt > 0));
+                interrupt = interrupt.saturating_sub(1);
+                model.set(wait, u64::from(rng.random_range(0..4) < seed % 3));
+            }
+            model.fall(clk)?;
+            ports.observe(&model, &self.code, &mut run)?;
+            model.rise(clk)?;
+            if model.get(finish) == 1 {
+                run.result = model.get(model.output("finish_status")?) as u32;
+                return Ok(run);
+            }
+        }
+        anyhow::bail!("no end in {CYCLE_LIMIT} cycles, seed {seed}")
+    }
+}
+
+/// The output ports that a run records.
+struct Ports {
+    retire: Output,
+    retire_insn: Output,
+    retire_expanded: Output,
+    retire_pc: Output,
+    retire_stall: Output,
+    path_valid: Output,
+    path_start: Output,
+    path_length: Output,
+    path_outcomes: Output,
+}
+
+impl Ports {
+    fn new(model: &Model) -> Result<Self> {
+        Ok(Self {
+            retire: model.output("retire")?,
+            retire_insn: model.output("retire_insn")?,
+            retire_expanded: model.output("retire_expanded")?,
+            retire_pc: model.output("retire_pc")?,
+            retire_stall: model.output("retire_stall")?,
+            path_valid: model.output("path_valid")?,
+            path_start: model.output("path_start")?,
+            path_length: model.output("path_length")?,
+            path_outcomes: model.output("path_outcomes")?,
+        })
+    }
+
+    fn observe(&self, model: &Model, code: &Code, run: &mut Run) -> Result<()> {
+        let pc = model.get(self.retire_pc);
+        match model.get(self.retire) {
+            0 => {}
+            1 => {
+                let shown = model.get(self.retire_insn) as u32;
+                let insn = match model.get(self.retire_expanded) {
+                    0 => shown,
+                    _ => code
+                        .half_word(pc)
+                        .context("an instruction of the program")?
+                        .into(),
+                };
+                run.steps.push(Step::Fires { pc, insn, shown });
+            }
+            2 => run.steps.push(Step::Traps { pc }),
+            _ => anyhow::bail!("an instruction at {pc:#x} fires in the cycle of a trap"),
+        }
+        run.stalls += model.get(self.retire_stall);
+        if model.get(self.path_valid) == 1 {
+            run.paths.push(PathDescriptor {
+                start: model.get(self.path_start),
+                length: model.get(self.path_length) as u32,
+                outcomes: model.get(self.path_outcomes),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Runs `vexriscv_ports.py`.
+pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
+    let script = project_root().join("fpga/soc/vexriscv_ports.py");
+    succeed(Command::new("python3").arg(script).arg(core).arg(out))
+}
+
+/// The profiler's sizes for a core with or without compressed instructions.
+pub fn geometry(compressed: bool) -> Geometry {
+    Geometry {
+        align: if compressed { 1 } else { 2 },
+        ..Geometry::default()
+    }
+}
+
+/// The program, for a core of the smallest instruction set, or for one with compressed instructions.
+fn compile(sources: &Path, elf: &Path, compressed: bool) -> Result<()> {
+    let march = match compressed {
+        true => "-march=rv32imac_zicsr",
+        false => "-march=rv32i_zicsr",
+    };
+    succeed(
+        Command::new(tool_path("riscv-gcc")?)
+            .args([march, "-mabi=ilp32", "-O2", "-nostdlib"])
+            .args(["-ffreestanding", "-Wall", "-Wextra", "-Werror"])
+            .args(["-Wl,-Ttext=0", "-Wl,--no-warn-rwx-segments", "-o"])
+            .arg(elf)
+            .arg(sources.join("program.S"))
+            .arg(sources.join("program.c")),
+    )
+}
+
+fn succeed(command: &mut Command) -> Result<()> {
+    let output = command
+        .output()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    Ok(())
+}
