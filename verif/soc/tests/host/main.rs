@@ -118,6 +118,8 @@ fn run_beside(
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("it starts");
+    // A command that ended without a connection would leave the server waiting for one.
+    let _ = TcpStream::connect(("localhost", port.parse().expect("a port's number")));
     (output, server.join().expect("the server ends"))
 }
 

@@ -8,7 +8,7 @@ import sys
 import types
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "fpga/host"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "fpga/host"))
 import hpp_read
 
 
