@@ -16,30 +16,82 @@ static bool present;
 #define PROFILE_EVENTS HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS
 #endif
 
-/* Of a profiler with a drain: what left the table. The system has put it into memory, entry by entry; here each path has a cell. */
+/* Of a profiler with a drain: each path that left the table has a cell. */
 #if HPP_GEOMETRY3_RESET & HPP_GEOMETRY3_LOG2_DRAIN_DEPTH_MASK
-#define DRAINED_PATHS 4096u
-static struct hpp_left cells[DRAINED_PATHS];
+#ifndef PROFILE_DRAINED_PATHS
+#define PROFILE_DRAINED_PATHS 4096u
+#endif
+static struct hpp_left cells[PROFILE_DRAINED_PATHS];
 static struct hpp_buffer buffer;
 
-/* A core that would lose entries waits: it is not the core that takes them. */
+#ifdef PROFILE_DRAIN_WATERMARK
+/* This core takes the entries, whenever so many wait. What comes while it takes them would be lost if it found no place; a core that waited would
+ * wait for itself. */
+static void drain_start(void)
+{
+    hpp_buffer_init(&buffer, cells, PROFILE_DRAINED_PATHS);
+    if (hpp_set_drain(&profiler, false, false, PROFILE_DRAIN_WATERMARK) == HPP_OK) {
+        platform_interrupts(1u << PLATFORM_DRAIN_INTERRUPT);
+    }
+}
+
+/* A core without a drain on its bus has no interrupts. */
+static void drain_stop(void)
+{
+    if (profiler.drains) {
+        platform_interrupts(0);
+    }
+}
+
+static void freeze(uint32_t frozen)
+{
+    uint32_t control = platform_read(PLATFORM_PROFILER_BASE + HPP_CONTROL_OFFSET) & ~HPP_CONTROL_FREEZE_MASK;
+
+    platform_write(PLATFORM_PROFILER_BASE + HPP_CONTROL_OFFSET, control | frozen);
+}
+
+/* Its own paths stay out of the table, but for two an interrupt: its end. The program's last have come to rest by the time that the registers are saved;
+ * those of what is called here have after a few reads. */
+void profile_interrupt(void)
+{
+    freeze(HPP_CONTROL_FREEZE_MASK);
+    (void)hpp_drain(&profiler, &buffer);
+    for (int i = 0; i < 4; i++) {
+        (void)hpp_drain_level(&profiler);
+    }
+    freeze(0);
+}
+
+static void collect(void) {}
+#else
+/* The system puts entries into memory one by one. A core that would lose entries waits: it is not the core that takes them. */
 static void drain_start(void)
 {
     hpp_set_drain(&profiler, true, true, 0);
     platform_write(PLATFORM_DRAIN_ENTRIES, 1);
 }
 
-static void print(void (*put_byte)(void *context, char c), const uint8_t *build_id)
+static void drain_stop(void) {}
+
+static void collect(void)
 {
     /* What left last may be on its way to memory. */
     for (uint32_t patience = 100000; hpp_drain_level(&profiler) != 0 && patience != 0; patience--) {
     }
-    hpp_buffer_init(&buffer, cells, DRAINED_PATHS);
+    hpp_buffer_init(&buffer, cells, PROFILE_DRAINED_PATHS);
     hpp_collect(&profiler, &buffer, (const volatile uint32_t *)PLATFORM_DRAIN_MEMORY, platform_read(PLATFORM_DRAIN_ENTRIES));
+}
+#endif
+
+static void print(void (*put_byte)(void *context, char c), const uint8_t *build_id)
+{
+    collect();
     hpp_dump_all(&profiler, &buffer, put_byte, 0, build_id);
 }
 #else
 static void drain_start(void) {}
+
+static void drain_stop(void) {}
 
 static void print(void (*put_byte)(void *context, char c), const uint8_t *build_id)
 {
@@ -65,6 +117,7 @@ void profile_stop(void)
 {
     if (present) {
         hpp_stop(&profiler);
+        drain_stop();
     }
 }
 

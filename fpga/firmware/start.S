@@ -4,6 +4,9 @@
     .globl _start
     .type _start, @function
 _start:
+#ifdef PROFILE_DRAIN_WATERMARK
+#include "interrupt.S"
+#endif
     .option push
     .option norelax
     la gp, __global_pointer$

@@ -7,6 +7,8 @@
 //         |   valid/ready bus     |
 //         +-----------------------+
 //
+// With HPP_DRAIN defined the profiler's `drain_irq` is the core's interrupt 3. The handler is at 0x10 and in whole words.
+//
 // Define RISCV_FORMAL for this file and picorv32.v: it gives the core its retirement port (RVFI).
 
 `default_nettype none
@@ -41,13 +43,25 @@ module hpp_soc #(
 );
     // Core ------------------------------------------------------------------------------------
 
+`ifdef HPP_DRAIN
+    localparam [0:0] INTERRUPTS = 1;
+`else
+    localparam [0:0] INTERRUPTS = 0;
+`endif
+    // A handler ends with `mret`, as everywhere. The core has an instruction of its own for it; whoever watches sees `mret`.
+    localparam [31:0] MRET   = 32'h3020_0073;
+    localparam [31:0] RETIRQ = 32'h0400_000b;
+
     wire        mem_valid;
+    wire        mem_instr;
     wire [31:0] mem_addr;
     wire [31:0] mem_wdata;
     wire [3:0]  mem_wstrb;
     wire [31:0] mem_rdata;
     wire [3:0]  rvfi_mem_rmask;
     wire [3:0]  rvfi_mem_wmask;
+    wire [31:0] insn;
+    wire        drain_irq;
     wire        profiler_stall;
     wire        answer_next;
     reg         ready_q;
@@ -57,6 +71,9 @@ module hpp_soc #(
         .COMPRESSED_ISA(COMPRESSED),
         .ENABLE_FAST_MUL(MULTIPLY_DIVIDE),
         .ENABLE_DIV(MULTIPLY_DIVIDE),
+        .ENABLE_IRQ(INTERRUPTS),
+        .ENABLE_IRQ_TIMER(0),
+        .LATCHED_IRQ(32'hffff_fff7),
         .PROGADDR_RESET(32'h0000_0000)
     ) core (
         .clk(clk),
@@ -67,8 +84,8 @@ module hpp_soc #(
         .mem_addr(mem_addr),
         .mem_wdata(mem_wdata),
         .mem_wstrb(mem_wstrb),
-        .mem_rdata(mem_rdata),
-        .mem_instr(),
+        .mem_rdata(INTERRUPTS && mem_instr && mem_rdata == MRET ? RETIRQ : mem_rdata),
+        .mem_instr(mem_instr),
         .mem_la_read(),
         .mem_la_write(),
         .mem_la_addr(),
@@ -82,11 +99,11 @@ module hpp_soc #(
         .pcpi_rd(32'd0),
         .pcpi_wait(1'b0),
         .pcpi_ready(1'b0),
-        .irq(32'd0),
+        .irq({28'd0, drain_irq, 3'd0}),
         .eoi(),
         .rvfi_valid(retire_valid),
         .rvfi_order(),
-        .rvfi_insn(retire_insn),
+        .rvfi_insn(insn),
         .rvfi_trap(retire_trap),
         .rvfi_halt(),
         .rvfi_intr(retire_intr),
@@ -116,6 +133,8 @@ module hpp_soc #(
         .trace_valid(),
         .trace_data()
     );
+
+    assign retire_insn = INTERRUPTS && insn == RETIRQ ? MRET : insn;
 
     // Bus and profiler ------------------------------------------------------------------------
 
@@ -154,7 +173,8 @@ module hpp_soc #(
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
         .event_in({1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}}),
-        .retire_stall(profiler_stall)
+        .retire_stall(profiler_stall),
+        .drain_irq(drain_irq)
     );
 endmodule
 

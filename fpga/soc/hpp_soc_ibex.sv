@@ -206,7 +206,8 @@ module hpp_soc_ibex #(
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
         .event_in({1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}}),
-        .retire_stall(profiler_stall)
+        .retire_stall(profiler_stall),
+        .drain_irq()
     );
 endmodule
 

@@ -146,7 +146,8 @@ module hpp_soc_vexriscv #(
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
         .event_in({data_refill, code_refill}),
-        .retire_stall(profiler_stall)
+        .retire_stall(profiler_stall),
+        .drain_irq()
     );
 
 `ifdef HPP_SIMULATION

@@ -15,9 +15,11 @@
 // the cycle before; the core's own logic makes its ready of it, with a register, and says so with `answer`. Every access
 // takes at least two cycles: address in the first, data in the second. Without HPP_PROFILER defined, the profiler is
 // left out and its addresses read 0. With HPP_VEXRISCV defined, it has the ingress of a core's last stage instead of RVFI's,
-// and with HPP_CACHES two inputs of events. With HPP_DRAIN what leaves the profiler's table goes into the memory from the
-// word DRAIN_BASE to its end, in cycles in which the core leaves it alone; at 0x5000_0000 the number of entries there can be
-// read, and a write begins again.
+// and with HPP_CACHES two inputs of events.
+//
+// With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
+// HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
+// which the core leaves the memory alone; at 0x5000_0000 the number of entries there can be read, and a write begins again.
 
 `default_nettype none
 
@@ -58,7 +60,8 @@ module hpp_uncore #(
     input  wire [31:0] retire_pc,
     input  wire [31:0] retire_next_pc,            // of RVFI alone
     input  wire [1:0]  event_in,                  // the second with HPP_CACHES
-    output wire        retire_stall
+    output wire        retire_stall,
+    output wire        drain_irq                  // level: as many entries wait as the profiler was told, or more
 );
     localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
 `ifdef HPP_PROFILER
@@ -158,6 +161,17 @@ module hpp_uncore #(
 
     // Profiler --------------------------------------------------------------------------------
 
+`ifdef HPP_DRAIN
+    wire        drain_valid;
+    wire        drain_ready;
+    wire [31:0] drain_start;
+    wire [5:0]  drain_length;
+    wire [31:0] drain_outcomes;
+    wire [31:0] drain_count;
+`else
+    assign drain_irq = 1'b0;
+`endif
+
 `ifdef HPP_PROFILER
     // By itself in synthesis, which otherwise judges what is deep in the core and what in the profiler by one measure.
     (* keep_hierarchy *)
@@ -198,7 +212,7 @@ module hpp_uncore #(
         .drain_length(drain_length),
         .drain_outcomes(drain_outcomes),
         .drain_count(drain_count),
-        .drain_irq(),
+        .drain_irq(drain_irq),
         .wb_adr_i(address[5:0]),
 `else
         .wb_adr_i(address[4:0]),
@@ -221,14 +235,7 @@ module hpp_uncore #(
 
     // What leaves its table ----------------------------------------------------------------------
 
-`ifdef HPP_DRAIN
-    wire        drain_valid;
-    wire        drain_ready;
-    wire [31:0] drain_start;
-    wire [5:0]  drain_length;
-    wire [31:0] drain_outcomes;
-    wire [31:0] drain_count;
-
+`ifdef HPP_DRAIN_WRITER
     hpp_drain_writer drain_writer (
         .clk(clk),
         .rst(rst),
@@ -251,6 +258,9 @@ module hpp_uncore #(
         .written(drain_entries)
     );
 `else
+`ifdef HPP_DRAIN
+    assign drain_ready   = 1'b0;
+`endif
     assign drain_entries = 32'd0;
     assign drain_strobe  = 1'b0;
     assign drain_address = 30'd0;

@@ -3,6 +3,9 @@
     .section .text.start, "ax"
     .globl _start
 _start:
+#ifdef PROFILE_DRAIN_WATERMARK
+#include "interrupt.S"
+#endif
     .option push
     .option norelax
     la gp, __global_pointer$

@@ -6,6 +6,13 @@ use std::process::Command;
 use crate::error::{FlowError, Result, file_error};
 use crate::profiler::Profiler;
 
+/// How full a drain is when the program takes what waits: half, so that more can come until it does.
+fn watermark(profiler: &Profiler) -> Option<String> {
+    let geometry = &profiler.config.geometry;
+    let half = geometry.drain_depth / 2;
+    geometry.has_drain().then(|| format!("WATERMARK={half}"))
+}
+
 /// Builds the program as `OUT/demo.elf`, beside everything that was generated with the profiler, and returns its path.
 ///
 /// # Errors
@@ -25,6 +32,7 @@ pub fn demonstration(
         .arg(format!("OUT={}", out.display()))
         .arg(format!("PROFILER={}", out.display()))
         .arg(format!("RAM_BYTES={}", memory_words * 4))
+        .args(watermark(profiler))
         // A make above this process must not lend its job server or its flags.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")

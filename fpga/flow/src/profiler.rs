@@ -31,11 +31,21 @@ impl Profiler {
 
     /// Generates the configuration `fpga/configurations/NAME.toml` with the ingress that a core needs.
     pub fn for_core(root: &Path, name: &str, core: Core) -> Result<Self> {
+        Self::changed(root, name, core, |config| config)
+    }
+
+    /// The same with changes.
+    pub fn changed(
+        root: &Path,
+        name: &str,
+        core: Core,
+        change: impl FnOnce(Config) -> Config,
+    ) -> Result<Self> {
         let config = Config {
             ingress: core.ingress(),
             ..Self::configuration(root, name)?
         };
-        Self::generate(name, config)
+        Self::generate(name, change(config))
     }
 
     fn configuration(root: &Path, name: &str) -> Result<Config> {

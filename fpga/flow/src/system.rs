@@ -42,6 +42,9 @@ impl System<'_> {
         let mut defines: Vec<String> = defines.map(ToString::to_string).collect();
         if let Some(profiler) = self.profiler {
             defines.push("HPP_PROFILER".to_string());
+            if profiler.config.geometry.has_drain() {
+                defines.push("HPP_DRAIN".to_string());
+            }
             files.extend(profiler.design.files.iter().cloned());
         }
         let suffix = if self.profiler.is_some() {

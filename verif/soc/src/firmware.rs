@@ -63,6 +63,26 @@ pub fn firmware_drained(name: &str, profiler: &ProfilerSources) -> Result<PathBu
     make_firmware_in(name, Core::PicoRv32, &variables)
 }
 
+/// The same, but the program takes what leaves the table itself: in an interrupt, whenever as many entries wait as the variable `WATERMARK` of the
+/// Makefile says.
+///
+/// # Errors
+///
+/// As [`firmware`].
+pub fn firmware_interrupted(
+    name: &str,
+    profiler: &ProfilerSources,
+    variables: &[(&str, u32)],
+) -> Result<PathBuf> {
+    check(name)?;
+    let profiler = format!("PROFILER={}", profiler.folder.display());
+    let variables = variables
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    let variables: Vec<_> = [profiler].into_iter().chain(variables).collect();
+    make_firmware_in(name, Core::PicoRv32, &variables)
+}
+
 /// What paths count if not events.
 pub const EXECUTIONS: &str = "executions";
 

@@ -28,8 +28,8 @@ mod replay;
 mod sources;
 
 pub use firmware::{
-    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_of, firmware_with,
-    make_firmware,
+    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_interrupted, firmware_of,
+    firmware_with, make_firmware,
 };
 pub use image::{Code, hex};
 pub use input::with_data;

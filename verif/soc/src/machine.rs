@@ -106,8 +106,8 @@ impl Soc {
         Self::with_core(Core::PicoRv32, profiler)
     }
 
-    /// Builds the system of PicoRV32 with a profiler that has a drain, and a drain writer behind it: sixteen megabytes of memory, those above the
-    /// program's for what leaves the table.
+    /// Builds the system of PicoRV32 with a profiler that has a drain, whose interrupt is the core's, and a drain writer behind it: sixteen megabytes of
+    /// memory, those above the program's for what leaves the table. Software says which of the two takes it.
     ///
     /// # Errors
     ///
@@ -117,6 +117,7 @@ impl Soc {
             .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
             .source(writer)
             .define("HPP_DRAIN")
+            .define("HPP_DRAIN_WRITER")
             .parameter("MEMORY_WORDS", DRAIN_MEMORY_BYTES / 4);
         Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, Some(profiler))
             .context("the SoC does not build")
@@ -135,16 +136,24 @@ impl Soc {
     }
 
     /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,
-    /// its memory.
+    /// its memory. A drain of the profiler is emptied by the core, in an interrupt.
     ///
     /// # Errors
     ///
     /// As [`build`](Self::build).
-    pub fn on_board(board: &Board, core: Core, profiler: Option<&Path>) -> Result<Self> {
+    pub fn on_board(
+        board: &Board,
+        core: Core,
+        profiler: Option<&Path>,
+        has_drain: bool,
+    ) -> Result<Self> {
         let folder = project_root().join("fpga/boards");
         let mut builder = Builder::new("hpp_board_sim")
             .parameter("CLOCK_HZ", board.clock_hz)
             .parameter("MEMORY_WORDS", board.memory_words);
+        if has_drain {
+            builder = builder.define("HPP_DRAIN");
+        }
         for file in [
             "hpp_board_sim",
             "hpp_board",

@@ -2,7 +2,7 @@
 
 use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher, While};
 use anyhow::{Context, Result, bail, ensure};
-use hpp_fpga::board::Board;
+use hpp_fpga::board::{Board, TableOptions};
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
 use hpp_golden::dump::Dump;
@@ -52,7 +52,8 @@ impl Profiled {
         Self::on(&soc, elf, sources, progress)
     }
 
-    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts what leaves the table into memory.
+    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts what leaves the table into memory, or the program does, in an
+    /// interrupt, if it was built so.
     ///
     /// # Errors
     ///
@@ -78,22 +79,28 @@ impl Profiled {
     }
 
     /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
-    /// profiler, its memory and its clock. What the program prints is read off the serial line. The boards' own core is
+    /// profiler, but for its table, its memory and its clock. What the program prints is read off the serial line. The boards' own core is
     /// PicoRV32.
     ///
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub fn on_board(board: &Board, core: Core) -> Result<Self> {
+    pub fn on_board(board: &Board, core: Core, table: &TableOptions) -> Result<Self> {
         let root = project_root();
-        let profiler = hpp_fpga::profiler::Profiler::for_core(&root, board.configuration, core)?;
+        let profiler = board.profiler(&root, core, table)?;
         let folder = root
             .join("build/boards")
-            .join(format!("{}-{}", board.key, core.key()));
+            .join(format!("{}-{}{table}", board.key, core.key()));
         let elf = demonstration(&root, board.memory_words, &profiler, &folder)?;
         let config = &profiler.config;
         let verilog = folder.join(format!("{}.v", config.prefix));
-        let soc = Soc::on_board(board, core, Some(&verilog))?;
+        let has_drain = config.geometry.has_drain();
+        ensure!(
+            !has_drain || core == Core::PicoRv32,
+            "the system of {} has no interrupt for a drain",
+            core.name()
+        );
+        let soc = Soc::on_board(board, core, Some(&verilog), has_drain)?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
         let progress = |_| ();
         Self::watch(

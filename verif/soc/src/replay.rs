@@ -3,8 +3,8 @@
 use super::{Meanwhile, Watcher};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ProfilerError, ResetValues};
-use hpp_golden::registers::{COMMAND, command};
+use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ProfilerError, ResetValues, TableEntry};
+use hpp_golden::registers::{COMMAND, DRAIN_COMMAND, command, drain_command};
 use hpp_riscv::{Ingress, Retirement, Xlen, events_of};
 
 /// Watches a run and profiles it in the model, exactly and with the table.
@@ -15,7 +15,7 @@ pub struct Replay {
     ingress: Ingress,
     profiler: Profiler,
     exact: ExactProfile,
-    /// What a drain writer has put into memory.
+    /// What a drain writer, or the program, has put into memory.
     left: ExactProfile,
     entries_left: u64,
     /// The last retirement's, that of the one at which the profiler was enabled, and those between in which it was before.
@@ -74,7 +74,7 @@ impl Replay {
         &self.exact
     }
 
-    /// Entries that left the table, and that a drain writer has put into memory.
+    /// Entries that left the table, and that a drain writer, or the program, has put into memory.
     #[must_use]
     pub const fn entries_left(&self) -> u64 {
         self.entries_left
@@ -106,9 +106,23 @@ impl Replay {
             return;
         }
         while let Some(entry) = self.profiler.take_left() {
-            self.left.add(entry.descriptor, entry.count.into());
-            self.entries_left += 1;
+            self.leaves(entry);
         }
+    }
+
+    /// The program takes the entry at the head, if it does, and adds it up in memory.
+    fn take(&mut self, offset: u32, value: u32) {
+        let takes = offset == DRAIN_COMMAND.offset && drain_command::TAKE.get(value) == 1;
+        let drain = self.profiler.drain().filter(|_| takes);
+        let head = drain.and_then(|drain| drain.entries().front().copied());
+        if let Some(entry) = head {
+            self.leaves(entry);
+        }
+    }
+
+    fn leaves(&mut self, entry: TableEntry) {
+        self.left.add(entry.descriptor, entry.count.into());
+        self.entries_left += 1;
     }
 }
 
@@ -141,6 +155,7 @@ impl Watcher for Replay {
 
     fn register_written(&mut self, word: u32, value: u32) {
         let offset = 4 * word;
+        self.take(offset, value);
         self.profiler.write(offset, value);
         let enabled = self.profiler.registers().enabled();
         match (self.enabled, enabled) {

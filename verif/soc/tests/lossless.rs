@@ -5,7 +5,7 @@ use hpp_fpga::core::Core;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::registers::Counter;
-use hpp_soc::{Profiled, ProfilerSources, firmware_drained};
+use hpp_soc::{Profiled, ProfilerSources, firmware_drained, firmware_interrupted};
 use std::collections::HashMap;
 
 /// 16 entries, for more than 160 paths of CoreMark.
@@ -59,4 +59,34 @@ fn the_profile_of_a_program_with_ten_times_the_tables_paths_is_exact() {
     assert_eq!(plain.exact, profiled.exact);
     assert_eq!(plain.profiled, profiled.profiled);
     assert!(plain.overlap() < 0.7, "{}", plain.overlap());
+}
+
+/// Half of the drain's places are taken when the program is interrupted, and the program is short.
+const INTERRUPTED: [(&str, u32); 2] = [("WATERMARK", 32), ("SAMPLE_BYTES", 1024)];
+
+#[test]
+fn a_program_that_takes_what_leaves_in_an_interrupt_prints_an_exact_profile_too() {
+    let drained = sources(64);
+    let elf = firmware_interrupted("zlib", &drained, &INTERRUPTED).expect("it builds");
+    let profiled = Profiled::run_drained(&elf, &drained).expect("a profile");
+    assert_eq!(profiled.dump, profiled.expected);
+    assert_eq!(counts(&profiled), profiled.exact);
+    assert!(profiled.report.health.trusted);
+    assert!(profiled.entries_left > 0);
+
+    // The same program, never interrupted: its own paths are the same, one by one.
+    let plain = Profiled::run(Core::PicoRv32, &elf, &sources(0), |_| ()).expect("a profile");
+    let handler = |path: &PathDescriptor| !plain.exact.contains_key(path);
+    let (its, own): (HashMap<_, _>, HashMap<_, _>) =
+        profiled.exact.iter().partition(|(path, _)| handler(path));
+    assert_eq!(own, plain.exact.iter().collect());
+    // The end of the handler, and of what it calls.
+    assert_eq!(its.len(), 2, "{its:?}");
+    let (with, without) = (profiled.profiled.cycles, plain.profiled.cycles);
+    println!(
+        "{} entries left, taken in {:?} interrupts: {with} cycles instead of {without}",
+        profiled.entries_left,
+        its.values().max()
+    );
+    assert!(with > without);
 }

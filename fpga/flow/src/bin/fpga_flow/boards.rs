@@ -3,12 +3,12 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
-use hpp_fpga::board::{BOARDS, Board};
+use hpp_fpga::board::{BOARDS, Board, TableOptions};
+use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
 use hpp_fpga::device::Placer;
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
-use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::{markdown, thousands};
 
 use crate::Workshop;
@@ -31,17 +31,18 @@ pub fn chosen(keys: &[String]) -> Result<Vec<Board>> {
 pub fn build(
     workshop: &Workshop,
     boards: &[Board],
+    table: &TableOptions,
     seeds: u32,
     with_profiler: bool,
 ) -> Result<String> {
     let jobs = boards
         .iter()
-        .map(|board| job(workshop, board, seeds, with_profiler))
+        .map(|board| job(workshop, board, table, seeds, with_profiler))
         .collect::<Result<Vec<_>>>()?;
     let measured = workshop.measure(&jobs)?;
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for (board, measured) in boards.iter().zip(&measured) {
-        match bitstream(workshop, board, measured) {
+        match bitstream(workshop, board, table, measured) {
             Ok(row) => rows.push(row),
             Err(error) => failures.push(format!("{error:#}")),
         }
@@ -61,11 +62,18 @@ pub fn build(
 }
 
 /// The board's system with its program.
-fn job(workshop: &Workshop, board: &Board, seeds: u32, with_profiler: bool) -> Result<Job> {
+fn job(
+    workshop: &Workshop,
+    board: &Board,
+    table: &TableOptions,
+    seeds: u32,
+    with_profiler: bool,
+) -> Result<Job> {
     let root = &workshop.root;
     workshop.say(&format!("{}: profiler and program", board.name));
-    let profiler = Profiler::of_configuration(root, board.configuration)?;
-    let out = root.join("build/fpga").join(board.key).join("demo");
+    let profiler = board.profiler(root, Core::PicoRv32, table)?;
+    let name = format!("{}{table}", board.key);
+    let out = root.join("build/fpga").join(&name).join("demo");
     let elf = demonstration(root, board.memory_words, &profiler, &out)?;
     let bytes = fs::read(&elf).with_context(|| elf.display().to_string())?;
     let program =
@@ -74,7 +82,7 @@ fn job(workshop: &Workshop, board: &Board, seeds: u32, with_profiler: bool) -> R
         .with_context(|| board.pins.to_string())?;
     Ok(Job {
         design: board
-            .system(with_profiler.then_some(&profiler), &program)
+            .system(&name, with_profiler.then_some(&profiler), &program)
             .design(root)?,
         device: board.device,
         seeds,
@@ -85,7 +93,12 @@ fn job(workshop: &Workshop, board: &Board, seeds: u32, with_profiler: bool) -> R
 }
 
 /// Packs the best seed of a board that reaches its clock; a row of the table.
-fn bitstream(workshop: &Workshop, board: &Board, measured: &Measured) -> Result<Vec<String>> {
+fn bitstream(
+    workshop: &Workshop,
+    board: &Board,
+    table: &TableOptions,
+    measured: &Measured,
+) -> Result<Vec<String>> {
     let Some(best) = measured.timing.best() else {
         let Timing::DoesNotFit(reason) = &measured.timing else {
             bail!(
@@ -106,14 +119,16 @@ fn bitstream(workshop: &Workshop, board: &Board, measured: &Measured) -> Result<
         board.clock_mhz()
     );
     workshop.say(&format!("{}: bitstream", board.name));
-    let bitstream = workshop
-        .flow
-        .pack(&measured.netlist, best.seed, board.key)?;
+    let bitstream = workshop.flow.pack(
+        &measured.netlist,
+        best.seed,
+        &format!("{}{table}", board.key),
+    )?;
     let shown = bitstream.strip_prefix(&workshop.root).unwrap_or(&bitstream);
     let usage = measured.usage();
     Ok(vec![
         board.name.to_string(),
-        format!("`{}`", board.configuration),
+        format!("`{}{table}`", board.configuration),
         thousands(usage.luts),
         thousands(usage.flip_flops),
         usage.block_rams.to_string(),

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
+use hpp_fpga::board::TableOptions;
 use hpp_fpga::flow::Flow;
 use hpp_fpga::measure::{Job, Measured, measure};
 use hpp_fpga::table::replace_in_file;
@@ -43,6 +44,8 @@ enum Task {
         /// The system without the profiler, for comparison.
         #[arg(long)]
         without_profiler: bool,
+        #[command(flatten)]
+        table: TableOptions,
     },
     /// Size and speed of the configurations on the devices, as a table.
     Table {
@@ -128,9 +131,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             boards,
             seeds,
             without_profiler,
+            table,
         } => boards::build(
             &workshop,
             &boards::chosen(boards)?,
+            table,
             *seeds,
             !without_profiler,
         )?,

@@ -1,4 +1,5 @@
-//! A profile of a program that runs through ten times as many paths as the table has entries: what leaves goes through a drain into memory.
+//! A profile of a program that runs through ten times as many paths as the table has entries: what leaves goes through a drain into memory, by a drain
+//! writer or by the program itself.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use anyhow::{Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_fpga::table::thousands;
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained};
+use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained, firmware_interrupted};
 
 use crate::document::Document;
 use crate::runs::{self, Run};
@@ -38,6 +39,8 @@ pub fn fill(document: &Document) -> Result<()> {
             "of a trace",
             "cycles",
             "without a drain",
+            "by interrupt",
+            "with `rrip`",
         ],
         &rows,
     )
@@ -53,15 +56,16 @@ fn row(run: &Run) -> Result<Vec<String>> {
     let sets = (paths / (TIMES * WAYS)).max(2);
     let sets = 1 << sets.ilog2();
     let plain = with(run.name, sized(sets))?;
-    let drained = |replacement| {
-        let geometry = Geometry {
-            drain_depth: DEPTH,
-            replacement,
-            ..sized(sets)
-        };
-        exact(run.name, geometry)
+    let drained = |replacement| Geometry {
+        drain_depth: DEPTH,
+        replacement,
+        ..sized(sets)
     };
-    let (lfu, rrip) = (drained(Replacement::Lfu)?, drained(Replacement::Rrip)?);
+    let of_both = |measure: fn(&str, Geometry) -> Result<Profiled>| {
+        let lfu = measure(run.name, drained(Replacement::Lfu))?;
+        anyhow::Ok((lfu, measure(run.name, drained(Replacement::Rrip))?))
+    };
+    let ((lfu, rrip), own) = (of_both(exact)?, of_both(interrupted)?);
     ensure!(
         lfu.profiled == rrip.profiled,
         "{}: the core takes its time by the table's policy",
@@ -85,19 +89,35 @@ fn row(run: &Run) -> Result<Vec<String>> {
         format!("{trace:.3}"),
         thousands(lfu.profiled.cycles),
         thousands(plain.profiled.cycles),
+        thousands(own.0.profiled.cycles),
+        thousands(own.1.profiled.cycles),
     ])
 }
 
 /// A program's profile with a drain, held against every path that completed.
 fn exact(name: &str, geometry: Geometry) -> Result<Profiled> {
     let profiled = with(name, geometry)?;
+    check(name, &profiled)?;
+    Ok(profiled)
+}
+
+/// The same, but the program takes what leaves the table itself, in an interrupt whenever the drain is half full.
+fn interrupted(name: &str, geometry: Geometry) -> Result<Profiled> {
+    let sources = ProfilerSources::variant(geometry, ProfilerSources::generate()?.reset)?;
+    let elf = firmware_interrupted(name, &sources, &[("WATERMARK", DEPTH / 2)])?;
+    let profiled = Profiled::run_drained(&elf, &sources)?;
+    check(name, &profiled)?;
+    Ok(profiled)
+}
+
+fn check(name: &str, profiled: &Profiled) -> Result<()> {
     let profile = profiled.dump.profile();
     let kept = profile.iter().map(|(path, count)| (*path, count));
     ensure!(
         kept.collect::<HashMap<_, _>>() == profiled.exact,
         "{name}: table and drain are not all that completed"
     );
-    Ok(profiled)
+    Ok(())
 }
 
 /// The sizes of the system's own profiler.
