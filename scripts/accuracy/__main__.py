@@ -31,6 +31,9 @@ PASSES = {
     "shadow": ["--entries", "128,512,1024,2048", "--replacement", "shadow"],
 }
 
+# How many entries leave tables, and how few could.
+LEFT_PASSES = {"left": ["--entries", "512", "--replacement", "lfu,shadow,rrip", "--least"]}
+
 # And over those of the other machine.
 RISCV_PASSES = {"lfu": ["--entries", "512"], "shadow": ["--entries", "512", "--replacement", "shadow"]}
 
@@ -124,6 +127,7 @@ def text(found, riscv, rest, told, families, head, limit, others):
              "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
              "![Complete overlap of 512 entries, 4-way](images/accuracy.svg)\n",
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
+             "### Entries that leave, 512 entries, 4-way\n", page.left(found["left"]),
              "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", of_each, other_paths(rest),
              "### What matters (Plackett-Burman design, table 5.4)\n", of_each,
              page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"],
@@ -146,7 +150,7 @@ def main():
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
     parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
-    parser.add_argument("--again", choices=[*PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
+    parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
@@ -154,7 +158,7 @@ def main():
     riscv_programs, _ = there("riscv64")
     if not programs or not riscv_programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
-    _, found = measured("x86-64", programs, PASSES, limit, arguments.again)
+    _, found = measured("x86-64", programs, PASSES | LEFT_PASSES, limit, arguments.again)
     files, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
     told = effects(files, ["--window", str(window(others))] + DESIGN)
     _, riscv = measured("riscv64", riscv_programs, RISCV_PASSES, others, arguments.again)

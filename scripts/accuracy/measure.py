@@ -61,10 +61,11 @@ def explore(label, files, flags, again=False):
     """Measures profilers over traces, all of them in one pass over each: what `hpp explore --format json` says.
 
     What is measured is kept under the label until a trace or a flag changes, or it is to be done again. The rows are in
-    build/accuracy/parquet: those of the same paths in one folder.
+    build/accuracy/parquet: those of the same paths and columns in one folder.
     """
     kept = BUILD / f"{label}.jsonl"
-    rows = BUILD / "parquet" / ("sizes" if label.startswith(("lfu", "shadow")) else "others")
+    pass_of = label.split("-")[0]
+    rows = BUILD / "parquet" / {"lfu": "sizes", "shadow": "sizes", "left": "left"}.get(pass_of, "others")
     rows.mkdir(parents=True, exist_ok=True)
     if again:
         kept.unlink(missing_ok=True)

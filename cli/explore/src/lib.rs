@@ -10,6 +10,7 @@
 //! | [`configuration`] | what a profiler of a sweep is |
 //! | [`member`] | a profiler of a sweep, with its tables |
 //! | [`sweep`] | many profilers over one run, at once |
+//! | [`optimal`] | the fewest entries that can leave a table |
 //! | [`design`] | designed experiments: which parameters matter |
 //! | [`phases`](mod@phases) | phases of a program, told from its windows |
 
@@ -22,6 +23,7 @@ pub mod design;
 pub mod distribution;
 pub mod member;
 pub mod numbers;
+pub mod optimal;
 pub mod phases;
 pub mod run;
 pub mod sweep;
@@ -31,5 +33,6 @@ pub use configuration::Configuration;
 pub use counts::Counts;
 pub use distribution::Distribution;
 pub use numbers::PathNumbers;
+pub use optimal::Least;
 pub use run::{Held, Run};
 pub use sweep::{Measured, Sweep};

@@ -4,9 +4,12 @@
 //! compares numbers. Each table is there twice: for the whole run, and for the window of instructions that is under way,
 //! emptied at its end.
 
+use std::collections::{HashMap, HashSet};
+
 use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack};
+use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack, set_index};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +18,7 @@ use crate::configuration::Configuration;
 use crate::distribution::Distribution;
 use crate::member::{Member, Segment};
 use crate::numbers::PathNumbers;
+use crate::optimal::{Least, Uses};
 use crate::run::in_pieces;
 
 /// Instructions of a window, as the thesis has it.
@@ -46,6 +50,9 @@ pub struct Measured {
     pub dynamic: Option<Accuracy>,
     /// How many windows there were; the last one may be shorter, and counts if it is at least half as long.
     pub windows: u64,
+    /// The fewest entries that can leave a table of its size, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<Least>,
 }
 
 /// Profilers whose detectors agree.
@@ -61,6 +68,8 @@ struct Group {
     window: Vec<u64>,
     /// What it counted in those before.
     complete: Vec<u64>,
+    /// Every path that counted, in their order, if the sweep tells the fewest entries that can leave.
+    uses: Option<Vec<u32>>,
     members: Vec<Member>,
 }
 
@@ -75,6 +84,7 @@ impl Group {
             numbers: PathNumbers::new(),
             window: Vec::new(),
             complete: Vec::new(),
+            uses: None,
             members: Vec::new(),
         }
     }
@@ -110,6 +120,33 @@ impl Group {
             self.window[place] += u64::from(path.count);
             self.numbered.push(path);
         }
+        if let Some(uses) = &mut self.uses {
+            let counted = self.numbered.iter().filter(|path| path.count > 0);
+            uses.extend(counted.map(|path| path.number));
+        }
+    }
+
+    /// The fewest entries that can leave a table of each member's size, if that was asked for.
+    fn least(&mut self) -> HashMap<Geometry, Least> {
+        let Some(uses) = self.uses.take() else {
+            return HashMap::new();
+        };
+        let (uses, numbers) = (Uses::new(uses), &self.numbers);
+        let sizes: HashSet<Geometry> = self.members.iter().map(size).collect();
+        let least = |geometry: Geometry| {
+            let sets: Vec<usize> = numbers
+                .since(0)
+                .map(|path| set_index(&geometry, path))
+                .collect();
+            let least = Least {
+                in_sets: uses.least(geometry.sets as usize, geometry.ways as usize, |path| {
+                    sets[path as usize]
+                }),
+                anywhere: uses.least(1, geometry.entries() as usize, |_| 0),
+            };
+            (geometry, least)
+        };
+        sizes.into_par_iter().map(least).collect()
     }
 
     /// Ends the window; `counts` says whether it was long enough.
@@ -138,7 +175,8 @@ impl Group {
     }
 
     /// What became of the members, with their places in the order of the sweep.
-    fn measured(&self, records: u64, instructions: u64) -> Vec<(usize, Measured)> {
+    fn measured(&mut self, records: u64, instructions: u64) -> Vec<(usize, Measured)> {
+        let least = self.least();
         let exact = self.exact(&self.complete);
         let measured = |member: &Member| {
             let tally = member.tally();
@@ -153,10 +191,20 @@ impl Group {
                 complete: member.complete(&self.numbers, &exact),
                 dynamic: Accuracy::mean(member.windows()),
                 windows: member.windows().len() as u64,
+                least: least.get(&size(member)).copied(),
             };
             (member.order(), measured)
         };
         self.members.par_iter().map(measured).collect()
+    }
+}
+
+/// What decides which set of a table a path belongs to, were it one of sets.
+fn size(member: &Member) -> Geometry {
+    let geometry = &member.configuration().geometry;
+    Geometry {
+        replacement: Replacement::Lfu,
+        ..*geometry
     }
 }
 
@@ -196,6 +244,22 @@ impl Sweep {
             under_way: 0,
             profiles: Vec::new(),
         }
+    }
+
+    /// Tells the fewest entries that can leave as well. Takes eight bytes of memory for each path that completes, and is called before the first record.
+    #[must_use]
+    pub fn with_least(mut self) -> Self {
+        for group in &mut self.groups {
+            group.uses = Some(Vec::new());
+        }
+        self
+    }
+
+    /// The paths that completed, in the way of telling them that tells most.
+    #[must_use]
+    pub fn completed(&self) -> u64 {
+        let groups = self.groups.iter();
+        groups.map(|group| group.completed).max().unwrap_or(0)
     }
 
     /// Shows every profiler records by their numbers, on all cores.
@@ -268,7 +332,7 @@ impl Sweep {
             self.end_window(2 * self.under_way >= self.window);
         }
         let (records, instructions) = (self.records, self.instructions);
-        let groups = self.groups.iter();
+        let groups = self.groups.iter_mut();
         let mut measured: Vec<(usize, Measured)> = groups
             .flat_map(|group| group.measured(records, instructions))
             .collect();

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use hpp_explore::phases::{ALIKE, phases};
 use hpp_explore::{Configuration, Distribution, Measured, Sweep};
@@ -63,6 +63,10 @@ pub struct Args {
         help_heading = "Profilers: every combination of these lists"
     )]
     design: Option<Plan>,
+    /// Tell how many entries leave for 1,000 branches, and how few could, by Belady's policy, which knows what will run; takes 8 bytes of memory for each path
+    /// that completes
+    #[arg(long)]
+    least: bool,
     /// Instructions of a window, over which the dynamic overlap is the mean
     #[arg(long, value_name = "N", default_value = "1e8", value_parser = number)]
     window: u64,
@@ -79,6 +83,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
+
+/// Paths that may complete where the fewest entries that can leave are told.
+const MOST_PATHS: u64 = 4_000_000_000;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -203,13 +210,20 @@ fn explore(
     let mut reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))?;
     let Header { isa, command, .. } = reader.header().clone();
     let configurations = args.grid.configurations(isa, experiment)?;
-    let key = Key::new(trace, args.window, &configurations)?;
+    let key = Key::new(trace, args.window, args.least, &configurations)?;
     if let Some(known) = kept.find(&key) {
         return Ok(known);
     }
     let mut sweep = Sweep::new(&configurations, args.window);
+    if args.least {
+        sweep = sweep.with_least();
+    }
     while let Some((records, numbers)) = reader.next_chunk()? {
         sweep.profile(records, numbers);
+        ensure!(
+            !args.least || sweep.completed() < MOST_PATHS,
+            "more than {MOST_PATHS} paths complete, too many for --least; leave it out, or record less of the program (--limit)"
+        );
     }
     bar.finish_and_clear();
     let measured = sweep.finish();

@@ -18,12 +18,19 @@ pub struct Key {
     bytes: u64,
     modified: u128,
     window: u64,
+    #[serde(default)]
+    least: bool,
     configurations: Vec<Configuration>,
 }
 
 impl Key {
     /// Of this trace and these profilers.
-    pub fn new(trace: &Path, window: u64, configurations: &[Configuration]) -> Result<Self> {
+    pub fn new(
+        trace: &Path,
+        window: u64,
+        least: bool,
+        configurations: &[Configuration],
+    ) -> Result<Self> {
         let data = fs::metadata(trace).context("cannot be read")?;
         let modified = data.modified().ok();
         let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -32,6 +39,7 @@ impl Key {
             bytes: data.len(),
             modified: since.map_or(0, |since| since.as_nanos()),
             window,
+            least,
             configurations: configurations.into(),
         })
     }

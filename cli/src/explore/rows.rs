@@ -19,7 +19,7 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
     let (geometry, reset) = (&configuration.geometry, &configuration.reset);
     let complete = measured.complete;
     let dynamic = |part: fn(Accuracy) -> f64| Cell::Real(measured.dynamic.map(part));
-    vec![
+    let mut cells = vec![
         ("trace", text(&run.trace)),
         ("command", text(&run.command.join(" "))),
         ("isa", text(&run.isa.to_string())),
@@ -74,7 +74,12 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
         ("dynamic_overlap", dynamic(|a| a.overlap)),
         ("dynamic_accounted", dynamic(|a| a.accounted)),
         ("dynamic_best", dynamic(|a| a.bound)),
-    ]
+    ];
+    if let Some(least) = measured.least {
+        cells.push(("least_in_sets", number(least.in_sets)));
+        cells.push(("least", number(least.anywhere)));
+    }
+    cells
 }
 
 /// A head line, and a line for each profiler over each trace.

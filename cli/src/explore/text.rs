@@ -20,12 +20,18 @@ const HEAD: [&str; 10] = [
     "replaced",
 ];
 
+/// Columns of entries that leave for 1,000 branches, and the fewest that can.
+const LEAST: [&str; 3] = ["left", "least in sets", "least"];
+
 /// A table of all profilers over all traces, the phases of the programs, and the effects that an experiment told.
 pub fn write(explored: &[Explored], experiment: Option<&Experiment>) -> String {
-    let mut table = table(&HEAD);
+    let is_told = |run: &Explored| run.measured.iter().any(|m| m.least.is_some());
+    let more = explored.iter().any(is_told).then_some(LEAST);
+    let head: Vec<&str> = HEAD.into_iter().chain(more.into_iter().flatten()).collect();
+    let mut table = table(&head);
     for run in explored {
         for measured in &run.measured {
-            table.add_row(row(run, measured));
+            table.add_row(row(run, measured).into_iter().chain(least(measured)));
         }
     }
     right(&mut table, 3);
@@ -58,6 +64,16 @@ fn row(run: &Explored, measured: &Measured) -> [String; HEAD.len()] {
         percent(measured.hits as f64 / paths),
         percent(measured.replacements as f64 / paths),
     ]
+}
+
+/// Entries that leave, and the fewest that can, for 1,000 branches.
+fn least(measured: &Measured) -> Vec<String> {
+    let of_branches = |left: u64| 1000.0 * left as f64 / measured.records.max(1) as f64;
+    let shown = |left| format!("{:.3}", of_branches(left));
+    let least = measured.least.iter();
+    least
+        .flat_map(|least| [measured.replacements, least.in_sets, least.anywhere].map(shown))
+        .collect()
 }
 
 /// The effects on the complete overlap, in the mean over the traces.

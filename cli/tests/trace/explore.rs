@@ -42,6 +42,30 @@ fn the_other_policy_keeps_more_in_a_small_table() {
 }
 
 #[test]
+fn how_few_entries_can_leave_is_told_when_it_is_asked_for() {
+    let rows = table(&[
+        "--entries",
+        "64",
+        "--replacement",
+        "lfu,shadow,rrip",
+        "--least",
+    ]);
+    let told = |row: &[String]| -> Vec<f64> {
+        let numbers = row[row.len() - 3..].iter();
+        numbers.map(|n| n.parse().expect("a number")).collect()
+    };
+    let [lfu, shadow, rrip] = [0, 1, 2].map(|row| told(&rows[row]));
+    assert!(lfu[0] > lfu[1] && lfu[1] >= lfu[2] && rrip[0] > rrip[2] && rrip[2] > 0.0);
+    assert_eq!((&lfu[1..], &lfu[1..]), (&shadow[1..], &rrip[1..]));
+    let csv = |flags: &[&str]| {
+        let flags = [&["explore", GZIP, "--format", "csv"], flags].concat();
+        out(&flags).lines().next().expect("a head").to_string()
+    };
+    assert!(csv(&["--least"]).ends_with("dynamic_best,least_in_sets,least"));
+    assert!(csv(&[]).ends_with("dynamic_best"));
+}
+
+#[test]
 fn every_form_has_the_same_rows() {
     let folder = folder();
     let name = |name: &str| folder.path().join(name).display().to_string();
