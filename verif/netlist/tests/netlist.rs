@@ -48,6 +48,21 @@ fn a_geometry_without_round_numbers_on_ice40_agrees_with_the_model() {
 }
 
 #[test]
+fn a_table_with_shadows_on_ecp5_agrees_with_the_model() {
+    drive("shadow", Family::Ecp5);
+}
+
+#[test]
+fn a_table_by_predicted_re_reference_on_ecp5_agrees_with_the_model() {
+    drive("rrip", Family::Ecp5);
+}
+
+#[test]
+fn a_profiler_with_a_drain_on_ice40_agrees_with_the_model() {
+    drive("drained", Family::Ice40);
+}
+
+#[test]
 fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
     let named = Named::find("rv64").expect("a test geometry");
     let rig = hpp_netlist::rig(&named, Ingress::Rvfi, Family::Ecp5);
