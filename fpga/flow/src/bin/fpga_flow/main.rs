@@ -56,7 +56,7 @@ enum Task {
         #[arg(long)]
         into: Option<PathBuf>,
         /// Only these configurations (names of files in fpga/configurations).
-        #[arg(long)]
+        #[arg(long, conflicts_with = "into")]
         only: Vec<String>,
     },
     /// The clock of systems on chip with and without the profiler, as a table.
@@ -68,7 +68,7 @@ enum Task {
         #[arg(long)]
         into: Option<PathBuf>,
         /// Only the systems with this core, on this device.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "into")]
         only: Vec<String>,
     },
     /// Where the cells of a configuration are, circuit by circuit.
