@@ -16,7 +16,7 @@ use crate::manifest::Manifest;
 use crate::svd::svd;
 use crate::testbench::Testbench;
 use crate::texts::{render, suffixes};
-use crate::verilog::{WriteError, emit};
+use crate::verilog::{WriteError, emit_protected};
 
 /// Everything that was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,11 +108,13 @@ fn package(
     layout: Layout,
     bind: Option<&Bind>,
 ) -> Result<Output, GenerateError> {
-    let written = emit(top, &config.prefix)?;
+    let protection = config.geometry.protect;
+    let written = emit_protected(top, &config.prefix, protection)?;
     let bound = bind.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
     let prefix = &config.prefix;
-    let writer = writer.map(|writer| emit(&writer, &format!("{prefix}_drain_writer")));
+    let writer_name = format!("{prefix}_drain_writer");
+    let writer = writer.map(|writer| emit_protected(&writer, &writer_name, protection));
     let writer = writer.transpose()?;
     let with_registers = config.bus != Bus::None;
     let sources: Vec<String> = match layout {

@@ -64,6 +64,19 @@ impl core::fmt::Display for Replacement {
     }
 }
 
+/// What of a profiler notices when one of its bits flips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Protection {
+    /// Nothing.
+    #[default]
+    None,
+    /// The memories: every word has a parity bit.
+    Memories,
+    /// The memories, and the registers in groups of up to 32 bits.
+    All,
+}
+
 /// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -105,6 +118,8 @@ pub struct Geometry {
     pub stack_check: bool,
     /// Entries of the FIFO into which what leaves the hot path table goes; a power of two, 0 for none.
     pub drain_depth: u32,
+    /// What has parity, so that a flipped bit is noticed.
+    pub protect: Protection,
 }
 
 impl Default for Geometry {
@@ -128,6 +143,7 @@ impl Default for Geometry {
             context_bits: 0,
             stack_check: false,
             drain_depth: 0,
+            protect: Protection::None,
         }
     }
 }
@@ -352,6 +368,12 @@ impl Geometry {
     #[must_use]
     pub const fn has_drain(&self) -> bool {
         self.drain_depth > 0
+    }
+
+    /// Whether a flipped bit is noticed somewhere, and told.
+    #[must_use]
+    pub const fn tells_faults(&self) -> bool {
+        !matches!(self.protect, Protection::None)
     }
 
     /// Whether paths wait for the table in a buffer.

@@ -49,6 +49,9 @@ pub struct Profiler {
     /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
     #[present(geometry.has_drain())]
     pub drain_irq: Signal<Out, Bit>,
+    /// A bit of the profiler has flipped.
+    #[present(geometry.tells_faults())]
+    pub fault: Signal<In, Bit>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
     /// The seam of the bus.
@@ -226,6 +229,7 @@ impl Logic for Profiler {
         }
         self.registers.event_counter_saturated.next = self.detector.saturated.val();
         self.registers.record_lost.next = self.detector.lost.val();
+        self.registers.fault.next = self.fault.val();
         self.registers.repaired.next = self.detector.repaired.val();
         self.registers.counter_word.next = self.counters.word.val();
         self.registers.counter_value.next = self.counters.value.val();

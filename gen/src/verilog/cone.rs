@@ -39,6 +39,15 @@ impl Cone {
         }
     }
 
+    /// What drives a signal of the writer's own, statement by statement.
+    pub fn of(target: SignalId, statements: Vec<Statement>, width: usize) -> Cone {
+        Cone {
+            targets: BTreeSet::from([target]),
+            statements,
+            width,
+        }
+    }
+
     /// The value of the cone's only signal, if one unconditional assignment decides all of it.
     pub fn expression(&self) -> Option<&Expr> {
         match self.statements.as_slice() {

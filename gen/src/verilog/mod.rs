@@ -9,7 +9,8 @@
 //!    need not say, and `versions` tells apart what a signal is before and after it is assigned again.
 //! 3. `cone` cuts a kernel into one piece for each signal; `fold` removes constants and aliases, `registers` puts registers in
 //!    place, `common` writes once what is computed often.
-//! 4. `print`, `block` and `kernel` make the text; `module` puts it together.
+//! 4. `protect` adds parity, if it is asked for.
+//! 5. `print`, `block` and `kernel` make the text; `module` puts it together.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
 //! Time and space are linear in the unrolled code, times the number of signals of a module.
@@ -36,6 +37,7 @@ mod operator;
 mod order;
 mod ports;
 mod print;
+mod protect;
 mod registers;
 mod reserved;
 mod scope;
@@ -45,6 +47,7 @@ mod substitute;
 mod tree;
 mod versions;
 
+use hpp_golden::config::Protection;
 use rust_hdl::prelude::Block;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,13 +133,26 @@ pub struct VerilogText {
 /// A prefix that is no identifier; a kernel outside the supported subset of rust-hdl; a signal that is not driven, not driven on
 /// every path, or depends on itself. The message names the instance.
 pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
+    emit_protected(top, prefix, Protection::None)
+}
+
+/// As [`emit`], with parity in memories or in everything. `top` must have an output `fault`, which tells what is noticed, and may itself
+/// read it; what the circuit drives it with does not count.
+///
+/// # Errors
+/// As [`emit`]; no output `fault`.
+pub fn emit_protected(
+    top: &dyn Block,
+    prefix: &str,
+    what: Protection,
+) -> Result<VerilogText, WriteError> {
     if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
     let mut circuit = tree::collect(top, prefix)?;
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
-    let mut library = Library::new(prefix);
+    let mut library = Library::new(prefix, what);
     library.write(&circuit, true)?;
     let modules = library.order();
     Ok(VerilogText {
@@ -193,6 +209,7 @@ struct Written {
 /// The modules written so far; circuits of one shape, and equal texts, are one module.
 struct Library<'a> {
     prefix: &'a str,
+    protection: Protection,
     modules: BTreeMap<String, Written>,
     shapes: BTreeMap<usize, Child>,
     known: BTreeMap<module::Module, String>,
@@ -200,9 +217,10 @@ struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    fn new(prefix: &'a str) -> Self {
+    fn new(prefix: &'a str, protection: Protection) -> Self {
         Library {
             prefix,
+            protection,
             modules: BTreeMap::new(),
             shapes: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -222,8 +240,8 @@ impl<'a> Library<'a> {
                 None => self.write(child, false)?,
             });
         }
-        let module = module::module(circuit, &children)?;
-        let parameters = module.parameters.clone();
+        let module = module::module(circuit, &children, self.protection, is_top)?;
+        let (parameters, added) = (module.parameters.clone(), module.added);
         let name = match self.known.get(&module).filter(|_| !is_top) {
             Some(name) => name.clone(),
             None => self.add(module, circuit, children, is_top),
@@ -231,6 +249,7 @@ impl<'a> Library<'a> {
         let written = Child {
             module: name,
             parameters,
+            added,
         };
         self.shapes.insert(circuit.shape, written.clone());
         Ok(written)

@@ -143,7 +143,7 @@ fn resets(body: &Body, registers: &[&Register]) -> Vec<ResetGroup> {
 }
 
 /// What drives a signal, if it is one expression.
-fn value(body: &Body, id: SignalId) -> Option<Expr> {
+pub fn value(body: &Body, id: SignalId) -> Option<Expr> {
     let mut cones = body.cones.iter();
     let cone = cones.find(|cone| cone.targets.contains(&id))?;
     cone.expression().cloned()

@@ -85,6 +85,60 @@ pub fn expressions<'a>(statements: &'a [Statement], see: &mut dyn FnMut(&'a Expr
     }
 }
 
+/// Whether something holds for every statement, those within others too.
+pub fn all_of(statements: &[Statement], holds: &dyn Fn(&Statement) -> bool) -> bool {
+    let within = |statement: &Statement| match statement {
+        Statement::Comment(_) | Statement::Assign { .. } => true,
+        Statement::If {
+            then, otherwise, ..
+        } => all_of(then, holds) && all_of(otherwise, holds),
+        Statement::Case { arms, default, .. } => {
+            arms.iter().all(|(_, block)| all_of(block, holds)) && all_of(default, holds)
+        }
+    };
+    statements.iter().all(|s| holds(s) && within(s))
+}
+
+/// The same choices, without comments, with one bit of `target` assigned instead: what `value` makes of each value.
+pub fn assigned_instead(
+    statements: &[Statement],
+    target: SignalId,
+    value: &dyn Fn(&Expr) -> Expr,
+) -> Vec<Statement> {
+    let instead = |block: &[Statement]| assigned_instead(block, target, value);
+    let one = |statement: &Statement| match statement {
+        Statement::Comment(_) => None,
+        Statement::Assign { value: old, .. } => Some(Statement::Assign {
+            target,
+            low: 0,
+            width: 1,
+            value: value(old),
+        }),
+        Statement::If {
+            test,
+            then,
+            otherwise,
+        } => Some(Statement::If {
+            test: test.clone(),
+            then: instead(then),
+            otherwise: instead(otherwise),
+        }),
+        Statement::Case {
+            test,
+            arms,
+            default,
+        } => Some(Statement::Case {
+            test: test.clone(),
+            arms: arms
+                .iter()
+                .map(|(pattern, block)| (pattern.clone(), instead(block)))
+                .collect(),
+            default: instead(default),
+        }),
+    };
+    statements.iter().filter_map(one).collect()
+}
+
 /// Every signal that some statement reads.
 pub fn reads(statements: &[Statement]) -> BTreeSet<SignalId> {
     let mut out = BTreeSet::new();

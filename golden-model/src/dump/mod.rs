@@ -10,7 +10,7 @@ mod text;
 pub use error::{DumpError, Fault};
 pub use text::VERSION;
 
-use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme, Replacement};
+use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme, Protection, Replacement};
 use crate::path::PathDescriptor;
 use crate::profiler::{
     Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words,
@@ -184,6 +184,11 @@ impl Dump {
             drain_depth: match geometry3::LOG2_DRAIN_DEPTH.get(beyond) {
                 0 => 0,
                 log2 => 1 << log2,
+            },
+            protect: match geometry3::PROTECT.get(beyond) {
+                0 => Protection::None,
+                1 => Protection::Memories,
+                _ => Protection::All,
             },
         };
         geometry.validate()?;

@@ -3,7 +3,7 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme, LookupScheme, Replacement};
+use crate::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
@@ -70,6 +70,11 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
                 0 => 0,
                 depth => depth.trailing_zeros(),
+            })
+            | geometry3::PROTECT.put(match geometry.protect {
+                Protection::None => 0,
+                Protection::Memories => 1,
+                Protection::All => 2,
             }),
     ]
 }
@@ -110,6 +115,8 @@ pub struct RegisterFile {
     ppcr: Ppcr,
     filter: ContextFilter,
     errors: u32,
+    /// Cycles in which a flipped bit was seen.
+    faults: u16,
     /// High word of the counter whose low word was read last.
     high: u32,
     index: u32,
@@ -131,6 +138,7 @@ impl RegisterFile {
             ppcr: reset.ppcr(),
             filter: ContextFilter::default(),
             errors: 0,
+            faults: 0,
             high: 0,
             index: 0,
             entry: vec![0; geometry.entry_words() as usize],
@@ -185,6 +193,17 @@ impl RegisterFile {
         self.errors |= error.mask();
     }
 
+    /// A flipped bit was seen: `ERRORS.FAULT` is set and `STATUS.FAULTS` counts on, to its maximum.
+    pub const fn fault(&mut self) {
+        self.raise(errors::FAULT);
+        self.faults = self.faults.saturating_add(1);
+    }
+
+    /// Begins the count of faults anew.
+    pub const fn clear_faults(&mut self) {
+        self.faults = 0;
+    }
+
     /// Reads the register at a byte offset. A low counter word latches its high word; `TABLE_DATA` steps on.
     pub fn read(&mut self, offset: u32, sight: Sight<'_>) -> u32 {
         match offset & !3 {
@@ -210,7 +229,11 @@ impl RegisterFile {
             CONTEXT => self.filter.to_word(),
             CONTROL => self.control,
             // A fetch takes the model no time, so the entry is always there.
-            STATUS => status::CLEARING.put(clearing.into()) | status::ENTRY_VALID.put(1),
+            STATUS => {
+                status::CLEARING.put(clearing.into())
+                    | status::ENTRY_VALID.put(1)
+                    | status::FAULTS.put(self.faults.into())
+            }
             PPCR_ROWS => self.ppcr.rows.to_word(),
             PPCR_MODE => self.ppcr.mode_word(),
             ERRORS => self.errors,

@@ -114,6 +114,11 @@ impl Profiler {
         }
     }
 
+    /// A flipped bit was seen, by parity. The model itself has no bits that flip: who drives it says so.
+    pub const fn fault(&mut self) {
+        self.registers.fault();
+    }
+
     fn lose(&mut self) {
         self.counters.add(Counter::LostRecords, 1);
         self.registers.raise(errors::RECORDS_LOST);
@@ -248,6 +253,7 @@ impl Profiler {
         }
         if commands.clear_counters {
             self.counters.clear();
+            self.registers.clear_faults();
             self.drain.iter_mut().for_each(Drain::clear_counters);
         }
         self.apply_controls();

@@ -144,6 +144,14 @@ pub mod geometry3 {
         4,
         "Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.",
     );
+    /// What has parity.
+    pub const PROTECT: Field = Field {
+        name: "PROTECT",
+        lsb: 12,
+        width: 2,
+        description: "What has parity, so that a flipped bit is noticed.",
+        values: &[("NONE", 0), ("MEMORIES", 1), ("ALL", 2)],
+    };
 }
 
 /// Fields of [`SHADOW`](super::SHADOW).
@@ -256,6 +264,13 @@ pub mod status {
         1,
         "1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.",
     );
+    /// In how many cycles a flipped bit was seen.
+    pub const FAULTS: Field = field(
+        "FAULTS",
+        16,
+        16,
+        "Cycles in which a flipped bit was seen, since reset or COMMAND.CLEAR_COUNTERS; 65535 of them and more. A bit in a memory is seen each time its word is read. 0 without protection.",
+    );
 }
 
 /// Fields of [`PPCR_MODE`](super::PPCR_MODE).
@@ -346,6 +361,13 @@ pub mod errors {
         5,
         1,
         "An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.",
+    );
+    /// A bit of the profiler has flipped.
+    pub const FAULT: Field = field(
+        "FAULT",
+        6,
+        1,
+        "A bit of a memory or register of the profiler has flipped: what it has counted may be wrong. STATUS.FAULTS says in how many cycles one was seen.",
     );
 }
 

@@ -209,13 +209,13 @@ pub const COMMAND: Register = register(
     "One-off commands.",
     &[command::CLEAR, command::PURGE, command::CLEAR_COUNTERS],
 );
-/// What the profiler is busy with.
+/// What the profiler is busy with, and how it is.
 pub const STATUS: Register = register(
     "STATUS",
     0x18,
     Access::ReadOnly,
-    "What the profiler is busy with.",
-    &[status::CLEARING, status::ENTRY_VALID],
+    "What the profiler is busy with, and how it is.",
+    &[status::CLEARING, status::ENTRY_VALID, status::FAULTS],
 );
 /// The operations of each kind of branch.
 pub const PPCR_ROWS: Register = register(
@@ -261,6 +261,7 @@ pub const ERRORS: Register = register(
         errors::RECORDS_LOST,
         errors::WRITE_REFUSED,
         errors::DRAIN_LOST,
+        errors::FAULT,
     ],
 );
 /// The entry to read out.
@@ -306,6 +307,7 @@ pub const GEOMETRY3: Register = register(
         geometry3::STACK_CHECK,
         geometry3::REPLACEMENT,
         geometry3::LOG2_DRAIN_DEPTH,
+        geometry3::PROTECT,
     ],
 );
 /// Repairs of a checked path stack.

@@ -63,6 +63,9 @@ pub struct DrainWriter {
     pub restart: Signal<In, Bit>,
     /// Entries written since the last begin.
     pub written: Signal<Out, Bits<32>>,
+    /// A bit has flipped: what is written may be wrong.
+    #[present(geometry.tells_faults())]
+    pub fault: Signal<Out, Bit>,
 
     /// Of the entry.
     address: Delay<Bits<30>>,
@@ -95,6 +98,8 @@ pub struct DrainWriter {
 impl Logic for DrainWriter {
     #[hdl_gen]
     fn update(&mut self) {
+        // As in the tops.
+        self.fault.next = false;
         // Between two entries it begins again, if it is to; else a word is written until it is acknowledged.
         self.begins.next = self.restarting.q.val() & !self.word.q.val().any();
         self.active.next =

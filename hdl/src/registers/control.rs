@@ -60,14 +60,20 @@ pub struct Settings {
     pub context_value: Signal<Out, Bits<8>>,
 }
 
-/// How far up a register has bits, but for the lock's, which only a profiler with contexts has, and the drain's.
+/// How far up a register has bits, but for those of features that the profiler is without.
 fn width(register: &Description, geometry: &Geometry) -> u32 {
-    let own = [control::LOCK, errors::WRITE_REFUSED, errors::DRAIN_LOST];
+    let own = [
+        control::LOCK,
+        errors::WRITE_REFUSED,
+        errors::DRAIN_LOST,
+        errors::FAULT,
+    ];
     let fields = register.fields.iter();
     let held = fields.filter(|field| {
         !own.contains(field)
             || (**field == errors::WRITE_REFUSED && geometry.context_bits > 0)
             || (**field == errors::DRAIN_LOST && geometry.has_drain())
+            || (**field == errors::FAULT && geometry.tells_faults())
     });
     held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
@@ -112,6 +118,9 @@ pub struct ControlRegisters {
     /// An entry that left the table was lost.
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
+    /// A bit has flipped.
+    #[present(geometry.tells_faults())]
+    pub fault: Signal<In, Bit>,
 
     #[bits(width(&registers::CONTROL, geometry))]
     #[reset(control_word(reset))]
@@ -185,8 +194,12 @@ pub struct ControlRegisters {
     write_refused: Constant<Bits<8>>,
     #[number(errors::DRAIN_LOST.mask())]
     entry_lost: Constant<Bits<8>>,
+    #[number(errors::FAULT.mask())]
+    flipped: Constant<Bits<8>>,
     #[value(usize::from(geometry.has_drain()))]
     _drains: usize,
+    #[value(usize::from(geometry.tells_faults()))]
+    _faults: usize,
     #[value(rows.len())]
     _rows: usize,
     #[value(rows.len() / 2)]
@@ -268,6 +281,11 @@ impl Logic for ControlRegisters {
         for _i in 0..self._drains {
             if self.drain_lost.val() {
                 self.raised.next = self.raised.val() | self.entry_lost.val();
+            }
+        }
+        for _i in 0..self._faults {
+            if self.fault.val() {
+                self.raised.next = self.raised.val() | self.flipped.val();
             }
         }
         for i in 0..self._contexts {

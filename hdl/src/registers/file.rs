@@ -20,6 +20,7 @@ use hpp_golden::registers::{self, ADDRESS_BITS, status};
 use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};
+use super::faults::FaultCounter;
 use super::port::RegisterSlave;
 use super::repairs::RepairCounter;
 use crate::circuit::circuit;
@@ -51,6 +52,9 @@ pub struct RegisterFile {
     /// An entry that left the table was lost.
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
+    /// A bit has flipped.
+    #[present(geometry.tells_faults())]
+    pub fault: Signal<In, Bit>,
     /// A return went elsewhere than it should.
     #[present(geometry.stack_check)]
     pub repaired: Signal<In, Bit>,
@@ -84,6 +88,9 @@ pub struct RegisterFile {
     #[each(i in usize::from(geometry.stack_check))]
     #[new()]
     repairs: Vec<RepairCounter>,
+    #[each(i in usize::from(geometry.tells_faults()))]
+    #[new()]
+    faults: Vec<FaultCounter>,
     done: Register<Bit>,
     plain_stage: Delay<Bits<32>>,
     rows_stage: Delay<Bits<32>>,
@@ -140,6 +147,8 @@ pub struct RegisterFile {
     shadow_address: Constant<Bits<6>>,
     #[value(usize::from(geometry.stack_check))]
     _repairs: usize,
+    #[value(usize::from(geometry.tells_faults()))]
+    _faults: usize,
     #[value(usize::from(geometry.replacement == Replacement::Shadow))]
     _shadows: usize,
 }
@@ -172,6 +181,7 @@ impl Logic for RegisterFile {
         self.control.event_counter_saturated.next = self.event_counter_saturated.val();
         self.control.record_lost.next = self.record_lost.val();
         self.control.drain_lost.next = self.drain_lost.val();
+        self.control.fault.next = self.fault.val();
         Settings::link(&mut self.settings, &mut self.control.settings);
 
         // The readout.
@@ -220,6 +230,10 @@ impl Logic for RegisterFile {
             self.repairs[i].address.next = self.access.address.val();
             self.plain.next = self.plain.val() | self.repairs[i].word.val();
         }
+        for i in 0..self._faults {
+            self.faults[i].fault.next = self.fault.val();
+            self.faults[i].clear.next = self.control.settings.clear_counters.val();
+        }
         for _i in 0..self._shadows {
             if self.access.address.val() == self.shadow_address.val() {
                 self.plain.next = self.shadow.val();
@@ -231,6 +245,9 @@ impl Logic for RegisterFile {
             }
             if self.entry_valid.val() {
                 self.plain.next = self.plain.val() | self.entry_valid_mask.val();
+            }
+            for i in 0..self._faults {
+                self.plain.next = self.plain.val() | self.faults[i].word.val();
             }
         }
         if self.access.address.val() == self.index_address.val() {

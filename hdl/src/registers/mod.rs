@@ -2,6 +2,7 @@
 
 mod context;
 mod control;
+mod faults;
 mod file;
 mod port;
 mod readout;
@@ -10,6 +11,7 @@ mod row;
 
 pub use context::ContextRegisters;
 pub use control::{ControlRegisters, Settings};
+pub use faults::FaultCounter;
 pub use file::RegisterFile;
 pub use port::{RegisterMaster, RegisterSlave};
 pub use readout::Readout;

@@ -86,6 +86,9 @@ macro_rules! tops {
             pub path: PathSource,
             /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
             pub event_select: Signal<Out, Bits<4>>,
+            /// A bit has flipped: what the profiler has counted may be wrong.
+            #[present(geometry.tells_faults())]
+            pub fault: Signal<Out, Bit>,
             $(
                 /// Registers and table.
                 #[bundle(geometry.address_bits())]
@@ -118,11 +121,14 @@ macro_rules! tops {
                 RecordSource::join(&mut self.ingress.records, &mut self.profiler.br);
                 PathSource::link(&mut self.path, &mut self.profiler.path);
                 self.event_select.next = self.profiler.event_select.val();
+                // Bits flip nowhere but in hardware; who writes this as Verilog adds what notices it.
+                self.fault.next = false;
                 $(
                     RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
                     $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
                     DrainPort::link(&mut self.drain, &mut self.profiler.drain);
                     self.drain_irq.next = self.profiler.drain_irq.val();
+                    self.profiler.fault.next = self.fault.val();
                 )?
             }
         }

@@ -3,7 +3,7 @@
 use clap::Args;
 use hpp_gen::{Bus, Config, Ingress};
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::{IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Row, Rows};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -93,7 +93,7 @@ struct GeometryFlags {
     #[arg(long, value_name = "SCHEME", value_parser = named::<LookupScheme>)]
     lookup: Option<LookupScheme>,
     /// What becomes of a path that is not in the table: lfu (it replaces the least frequently used), shadow (it must show that it is hot; may
-    /// hold the core) [default: lfu]
+    /// hold the core), rrip (it replaces what seems to be used again last, so that few leave; may hold the core) [default: lfu]
     #[arg(long, value_name = "POLICY", value_parser = named::<Replacement>)]
     replacement: Option<Replacement>,
     /// Width of a path's context (hart, privilege, address space), which the core gives: 0 for none, to 8 [default: 0]
@@ -105,6 +105,9 @@ struct GeometryFlags {
     /// Entries of the FIFO into which what leaves the table goes: 0 for none, or a power of two, 64 to 4096 [default: 0]
     #[arg(long, value_name = "N")]
     drain_depth: Option<u32>,
+    /// What has parity, so that a flipped bit is noticed: none, memories, all (registers too) [default: none; without a value: all]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "all", value_parser = named::<Protection>)]
+    protect: Option<Protection>,
 }
 
 #[derive(Debug, Args)]
@@ -178,6 +181,7 @@ impl Flags {
         put(&mut to.context_bits, &from.context_bits);
         put(&mut to.stack_check, &from.stack_check);
         put(&mut to.drain_depth, &from.drain_depth);
+        put(&mut to.protect, &from.protect);
         let (to, from) = (&mut config.reset, &self.reset);
         put(&mut to.enable, &from.reset_enable);
         put(&mut to.freeze, &from.reset_freeze);
@@ -220,6 +224,7 @@ impl Flags {
             "counter-bits" => g.counter_bits.is_some(),
             "context-bits" => g.context_bits.is_some(),
             "drain-depth" => g.drain_depth.is_some(),
+            "protect" => g.protect.is_some(),
             "index-scheme" => g.index_scheme.is_some(),
             "lookup" => g.lookup.is_some(),
             "replacement" => g.replacement.is_some(),

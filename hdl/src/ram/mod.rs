@@ -1,0 +1,134 @@
+//! Memories: one write port, one synchronous read port, both on the same clock.
+//!
+//! Depth and stored width are chosen at run time. A cell that was never written reads 0 in simulation and is
+//! undefined in hardware; every circuit writes a cell before it relies on it.
+//!
+//! As Verilog a memory comes in two forms: plain in `code` of its [`Wrapper`], and in `cores` with a parity bit beside each word, cells
+//! that are 0 at power-up, and an output `flipped` (see [`verilog`]). Who writes the Verilog takes one of them.
+
+mod parity;
+mod text;
+mod ways;
+
+use rust_hdl::prelude::*;
+
+pub use text::verilog;
+pub use ways::WayRam;
+
+use crate::annotate::sized;
+use crate::circuit::{Part, wire};
+use crate::value::Value;
+
+/// What a read returns when the same cell is written at the same clock edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SameEdge {
+    /// Anything: whoever reads must not look at it. This is all that block RAMs promise across their two ports; a
+    /// promise of the old or the new word costs a LUT and more a bit. The simulation returns the inverted new word.
+    Any,
+    /// The new word: the read address is registered and the cell is looked at after the edge.
+    New,
+}
+
+/// A memory of `depth` words, each `width` bits wide (`N` is the greatest width of any geometry).
+///
+/// ```text
+///                   +--------------------+
+///   write_enable -->|                    |
+///   write_address ->|  depth x width     |
+///   write_data ---->|                    |---> read_data, one cycle after read_address
+///   read_address -->|>                   |
+///                   +--------------------+
+/// ```
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Ram<const N: usize> {
+    /// Clock of both ports.
+    pub clk: Signal<In, Clock>,
+    /// Cell to read at the next edge.
+    pub read_address: Signal<In, Bits<16>>,
+    /// Word of the cell read at the last edge.
+    pub read_data: Signal<Out, Bits<N>>,
+    /// Cell to write at the next edge.
+    pub write_address: Signal<In, Bits<16>>,
+    /// Word to write.
+    pub write_data: Signal<In, Bits<N>>,
+    /// Whether to write.
+    pub write_enable: Signal<In, Bit>,
+    _width: u32,
+    _same_edge: SameEdge,
+    _cells: Vec<Bits<N>>,
+}
+
+impl<const N: usize> Ram<N> {
+    /// A memory of `depth` words (a power of two) of `width` bits.
+    #[must_use]
+    pub fn new(depth: u32, width: u32, same_edge: SameEdge) -> Self {
+        let address_bits = depth.trailing_zeros();
+        Self {
+            clk: Signal::default(),
+            read_address: sized(address_bits),
+            read_data: sized(width),
+            write_address: sized(address_bits),
+            write_data: sized(width),
+            write_enable: Signal::default(),
+            _width: width.max(1),
+            _same_edge: same_edge,
+            _cells: vec![Bits::default(); depth as usize],
+        }
+    }
+
+    fn index(&self, address: Bits<16>) -> usize {
+        address.index() % self._cells.len()
+    }
+}
+
+impl<const N: usize> Logic for Ram<N> {
+    fn update(&mut self) {
+        if !self.clk.pos_edge() {
+            return;
+        }
+        let read = self.index(self.read_address.val());
+        let mut collision = false;
+        if self.write_enable.val() {
+            let written = self.index(self.write_address.val());
+            self._cells[written] = self.write_data.val().low(self._width);
+            collision = written == read;
+        }
+        self.read_data.next = match self._same_edge {
+            SameEdge::Any if collision => self._cells[read].inverted(self._width),
+            SameEdge::Any | SameEdge::New => self._cells[read],
+        };
+    }
+
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let (depth, width) = (self._cells.len() as u32, self._width);
+        let comment = match self._same_edge {
+            SameEdge::Any => format!(
+                "ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used."
+            ),
+            SameEdge::New => format!(
+                "ram_{depth}x{width}_new: Memory; a read at the edge of a write of the same cell returns the new word."
+            ),
+        };
+        verilog(
+            &[&comment],
+            depth,
+            &[("read_data", "write_data", width)],
+            self._same_edge,
+            false,
+        )
+    }
+}
+
+impl<const N: usize> Part for Ram<N> {
+    fn drive(&mut self, clk: Clock, _rst: Bit) {
+        self.clk.next = clk;
+    }
+
+    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+        out.push(wire(name, "clk", "clk"));
+    }
+}

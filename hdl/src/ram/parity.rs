@@ -1,0 +1,124 @@
+//! Memories with parity as Verilog text.
+//!
+//! The parity bit lies above its word and makes the number of ones even, so that cells of zeros, which is what they hold at power-up, are
+//! sound. `sound` is 0 for a word that was read while it was written, and until the first read.
+
+use super::SameEdge;
+use super::text::{Words, block_style, enable, part, range};
+
+/// The body of a memory with one word a cell.
+pub(super) fn words(words: &Words) -> String {
+    match words.same_edge {
+        SameEdge::Any => read_before(words),
+        SameEdge::New => read_after(words),
+    }
+}
+
+/// A word is read at the edge, into a register.
+fn read_before(words: &Words) -> String {
+    let Words {
+        style,
+        depth,
+        width,
+        read,
+        written,
+        condition,
+        ..
+    } = words;
+    let (word, cell) = (range(width + 1), depth - 1);
+    let zeros = zeros(*depth);
+    format!(
+        "{style}reg {word}cells [0:{cell}];\n\
+         reg {word}word_q;\n\
+         reg sound = 1'b0;\n\
+         always @(posedge clk) begin\n  \
+           if (write_enable) cells[write_address] <= {{^{written}, {written}}};\n  \
+           {condition}word_q <= cells[read_address];\n  \
+           {condition}sound <= !(write_enable && write_address == read_address);\n\
+         end\n\
+         assign {read} = word_q[{top}:0];\n\
+         assign flipped = sound && ^word_q;\n\
+         {zeros}",
+        top = width - 1,
+    )
+}
+
+/// The address is registered, and the cell looked at after the edge.
+fn read_after(words: &Words) -> String {
+    let Words {
+        depth,
+        width,
+        read,
+        written,
+        condition,
+        ..
+    } = words;
+    let (word, cell, address) = (range(width + 1), depth - 1, range(depth.trailing_zeros()));
+    let (bits, zeros) = (depth.trailing_zeros(), zeros(*depth));
+    format!(
+        "reg {word}cells [0:{cell}];\n\
+         reg {address}address_q = {bits}'d0;\n\
+         reg address_parity = 1'b1;\n\
+         wire {word}word = cells[address_q];\n\
+         always @(posedge clk) begin\n  \
+           if (write_enable) cells[write_address] <= {{^{written}, {written}}};\n  \
+           {condition}address_q <= read_address;\n  \
+           {condition}address_parity <= ~^read_address;\n\
+         end\n\
+         assign {read} = word[{top}:0];\n\
+         assign flipped = ^word || address_parity == ^address_q;\n\
+         {zeros}",
+        top = width - 1,
+    )
+}
+
+/// The body of a memory with a word for each of `ways` ways a cell.
+pub(super) fn ways(depth: u32, ways: u32, width: u32) -> String {
+    let stored = width + 1;
+    let way_part = |way| part(way, stored, ways * stored);
+    let writes: String = (0..ways)
+        .map(|way| {
+            let (enable, part) = (enable(way, ways), way_part(way));
+            format!("  if ({enable}) cells[write_address]{part} <= {{^write_data, write_data}};\n")
+        })
+        .collect();
+    let reads: String = (0..ways)
+        .map(|way| {
+            let (low, high) = (way * stored, way * stored + width - 1);
+            let part = if width == 1 {
+                format!("[{low}]")
+            } else {
+                format!("[{high}:{low}]")
+            };
+            format!("assign read_data_{way} = row_q{part};\n")
+        })
+        .collect();
+    let odd: Vec<String> = (0..ways)
+        .rev()
+        .map(|way| format!("^row_q{}", way_part(way)))
+        .collect();
+    let (row, cell, style) = (range(ways * stored), depth - 1, block_style(depth));
+    let (each, odd, zeros) = (range(ways), odd.join(", "), zeros(depth));
+    format!(
+        "{style}\n\
+         reg {row}cells [0:{cell}];\n\
+         reg {row}row_q;\n\
+         reg {each}sound = {ways}'d0;\n\
+         always @(posedge clk) begin\n\
+         {writes}  \
+           row_q <= cells[read_address];\n  \
+           sound <= ~(write_ways & {{{ways}{{write_address == read_address}}}});\n\
+         end\n\
+         {reads}\
+         assign flipped = |(sound & {{{odd}}});\n\
+         {zeros}"
+    )
+}
+
+/// All cells of zeros at power-up.
+fn zeros(depth: u32) -> String {
+    format!(
+        "integer cell_number;\n\
+         initial for (cell_number = 0; cell_number < {depth}; cell_number = cell_number + 1) cells[cell_number] = 0;\n"
+    )
+}

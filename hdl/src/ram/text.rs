@@ -1,0 +1,168 @@
+//! Memories as Verilog text.
+
+use rust_hdl::prelude::*;
+
+use super::SameEdge;
+use super::parity;
+
+/// A memory with one word a cell, before it is text.
+pub(super) struct Words {
+    /// Attributes of the cells, with the end of their line.
+    pub style: String,
+    pub depth: u32,
+    /// Width of a word in bits.
+    pub width: u32,
+    /// What the word is read to and written from, as Verilog.
+    pub read: String,
+    pub written: String,
+    pub same_edge: SameEdge,
+    /// `if (read_enable) `, or nothing.
+    pub condition: &'static str,
+}
+
+/// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first, 0 for one that is
+/// not there; `read_enable` says whether there is a port of this name.
+///
+/// With parity (in `cores`) an output `flipped` is 1 while a word is shown that has an odd number of bits flipped, or, with
+/// [`SameEdge::New`], while the wrong cell is shown since its address has flipped. A word that was read at the edge at which it was written is not
+/// looked at.
+#[must_use]
+pub fn verilog(
+    comment: &[&str],
+    depth: u32,
+    fields: &[(&str, &str, u32)],
+    same_edge: SameEdge,
+    read_enable: bool,
+) -> Verilog {
+    let fields: Vec<_> = fields.iter().filter(|(.., width)| *width > 0).collect();
+    let joined = |names: Vec<&str>| match names.as_slice() {
+        [name] => (*name).to_string(),
+        names => format!("{{{}}}", names.join(", ")),
+    };
+    let highest_first = || fields.iter().rev();
+    let words = Words {
+        style: match same_edge {
+            SameEdge::Any => format!("{}\n", block_style(depth)),
+            SameEdge::New => String::new(),
+        },
+        depth,
+        width: fields.iter().map(|(.., width)| width).sum(),
+        read: joined(highest_first().map(|(read, ..)| *read).collect()),
+        written: joined(highest_first().map(|(_, written, _)| *written).collect()),
+        same_edge,
+        condition: if read_enable {
+            "if (read_enable) "
+        } else {
+            ""
+        },
+    };
+    let comment: String = comment.iter().map(|line| format!("// {line}\n")).collect();
+    both(&comment, &plain(&words), &parity::words(&words))
+}
+
+/// A memory in both forms, under one comment.
+fn both(comment: &str, plain: &str, with_parity: &str) -> Verilog {
+    Verilog::Wrapper(Wrapper {
+        code: format!("{comment}{plain}"),
+        cores: format!("{comment}{with_parity}"),
+    })
+}
+
+fn plain(words: &Words) -> String {
+    let Words {
+        style,
+        depth,
+        width,
+        read,
+        written,
+        condition,
+        ..
+    } = words;
+    let (word, cell, address) = (range(*width), depth - 1, range(depth.trailing_zeros()));
+    let (register, next, value) = match words.same_edge {
+        SameEdge::Any => (
+            format!("reg {word}word_q;"),
+            "word_q <= cells[read_address];",
+            "word_q",
+        ),
+        SameEdge::New => (
+            format!("reg {address}address_q;"),
+            "address_q <= read_address;",
+            "cells[address_q]",
+        ),
+    };
+    format!(
+        "{style}reg {word}cells [0:{cell}];\n\
+         {register}\n\
+         always @(posedge clk) begin\n  \
+           if (write_enable) cells[write_address] <= {written};\n  \
+           {condition}{next}\n\
+         end\n\
+         assign {read} = {value};\n"
+    )
+}
+
+/// A memory of `ways` words a cell as Verilog; with parity (in `cores`) as [`verilog`], each word for itself.
+pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
+    let comment = format!(
+        "// ram_{depth}x{ways}x{width}: Memory written way by way; what a read returns at the edge of a write of the same cell is not used.\n"
+    );
+    let part = |way| part(way, width, ways * width);
+    let writes: String = (0..ways)
+        .map(|way| {
+            let (enable, part) = (enable(way, ways), part(way));
+            format!("  if ({enable}) cells[write_address]{part} <= write_data;\n")
+        })
+        .collect();
+    let reads: String = (0..ways)
+        .map(|way| format!("assign read_data_{way} = row_q{};\n", part(way)))
+        .collect();
+    let (row, cell, style) = (range(ways * width), depth - 1, block_style(depth));
+    let plain = format!(
+        "{style}\n\
+         reg {row}cells [0:{cell}];\n\
+         reg {row}row_q;\n\
+         always @(posedge clk) begin\n\
+         {writes}  \
+           row_q <= cells[read_address];\n\
+         end\n\
+         {reads}"
+    );
+    both(&comment, &plain, &parity::ways(depth, ways, width))
+}
+
+/// Whether a way is written.
+pub(super) fn enable(way: u32, ways: u32) -> String {
+    match ways {
+        1 => "write_ways".to_string(),
+        _ => format!("write_ways[{way}]"),
+    }
+}
+
+/// The bits of a way in a row of `row` bits.
+pub(super) fn part(way: u32, width: u32, row: u32) -> String {
+    match row {
+        1 => String::new(),
+        _ if width == 1 => format!("[{way}]"),
+        _ => format!("[{}:{}]", (way + 1) * width - 1, way * width),
+    }
+}
+
+/// Attributes of a memory whose collisions nobody looks at. From 64 cells on a LUT RAM costs more in multiplexers than the
+/// block RAM does; left alone, synthesis goes by the number of bits.
+pub(super) fn block_style(depth: u32) -> &'static str {
+    if depth < 64 {
+        "(* no_rw_check *)"
+    } else {
+        "(* no_rw_check, ram_style = \"block\" *)"
+    }
+}
+
+/// The range of a vector; a scalar has none.
+pub(super) fn range(width: u32) -> String {
+    if width > 1 {
+        format!("[{}:0] ", width - 1)
+    } else {
+        String::new()
+    }
+}
