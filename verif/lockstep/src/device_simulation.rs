@@ -95,6 +95,7 @@ impl SimulationDevice {
                 count: get("drain_count") as u32,
             }),
             drain_irq: self.geometry.has_drain() && get("drain_irq") == 1,
+            fault: self.geometry.tells_faults() && get("fault") == 1,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
 
 use super::stream;
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use rand::RngExt;
 
 /// A geometry and what it is there for.
@@ -57,6 +57,11 @@ impl Named {
             drain_depth: match (replacement, within(0, 3)) {
                 (Replacement::Lfu | Replacement::Rrip, 0) => 64 << within(0, 2),
                 _ => 0,
+            },
+            protect: match within(0, 7) {
+                0 | 1 => Protection::All,
+                2 => Protection::Memories,
+                _ => Protection::None,
             },
         };
         Self {
@@ -282,6 +287,44 @@ pub fn all() -> Vec<Named> {
                 ..base
             },
         ),
+        named(
+            "protected",
+            Geometry {
+                sets: 8,
+                ways: 2,
+                stack_depth: 8,
+                context_bits: 3,
+                stack_check: true,
+                drain_depth: 64,
+                protect: Protection::All,
+                ..base
+            },
+        ),
+        named(
+            "protected-serial",
+            Geometry {
+                sets: 8,
+                protect: Protection::All,
+                ..serial()
+            },
+        ),
+        named(
+            "protected-shadow",
+            Geometry {
+                sets: 8,
+                ways: 3,
+                replacement: Replacement::Shadow,
+                protect: Protection::All,
+                ..base
+            },
+        ),
+        named(
+            "protected-memories",
+            Geometry {
+                protect: Protection::Memories,
+                ..odd()
+            },
+        ),
     ]
 }
 
@@ -322,6 +365,7 @@ fn smallest() -> Geometry {
         context_bits: 0,
         stack_check: false,
         drain_depth: 0,
+        protect: Protection::None,
     }
 }
 
@@ -346,6 +390,7 @@ fn odd() -> Geometry {
         context_bits: 0,
         stack_check: false,
         drain_depth: 0,
+        protect: Protection::None,
     }
 }
 
@@ -370,6 +415,7 @@ fn widest() -> Geometry {
         context_bits: 0,
         stack_check: false,
         drain_depth: 0,
+        protect: Protection::None,
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Seen {
     pub drain: Option<TableEntry>,
     /// `drain_irq`.
     pub drain_irq: bool,
+    /// `fault`.
+    pub fault: bool,
 }
 
 impl fmt::Display for Drive {
@@ -95,6 +97,7 @@ impl fmt::Display for Seen {
             (self.stall, "stall "),
             (self.error, "error "),
             (self.drain_irq, "drain_irq "),
+            (self.fault, "fault "),
         ];
         flags
             .iter()

@@ -62,6 +62,7 @@ pub struct RecordPins {
     path_count: Output,
     event_select: Output,
     drain: Option<DrainPins>,
+    fault: Option<Output>,
 }
 
 /// What leaves the table.
@@ -134,6 +135,7 @@ impl RecordPins {
                 Ok(_) => Some(DrainPins::find(model)?),
                 Err(_) => None,
             },
+            fault: model.output("fault").ok(),
         })
     }
 
@@ -201,6 +203,7 @@ impl RecordPins {
         if let Some(drain) = &self.drain {
             drain.show(wires, seen);
         }
+        seen.fault = self.fault.is_some_and(|fault| get(fault) == 1);
     }
 }
 

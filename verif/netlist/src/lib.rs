@@ -6,6 +6,7 @@
 //! | [`equivalence`] | proves a netlist to be the circuit that was written |
 //! | [`proofs`] | proves properties of the emitted Verilog, without a bound |
 //! | [`mutants`] | makes mistakes in it, which the bench must notice |
+//! | [`faults`] | lets its bits flip, which a protected profiler must notice |
 //!
 //! [`synthesise`] runs the very command whose result is placed and routed; [`Cells`] are the models of the cells. Logic,
 //! flip-flops and distributed memory are Yosys's own models; block RAMs are models of this project
@@ -14,6 +15,7 @@
 
 mod cells;
 pub mod equivalence;
+pub mod faults;
 pub mod mutants;
 pub mod proofs;
 mod rig;

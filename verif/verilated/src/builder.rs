@@ -19,6 +19,7 @@ pub(crate) struct Features {
     pub assertions: bool,
     pub coverage: bool,
     pub trace: bool,
+    pub state: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -145,6 +146,13 @@ impl Builder {
         self
     }
 
+    /// Whether a model's variables can be listed and changed; see [`Model::variables`](crate::Model::variables). Nothing is optimised away
+    /// then, and a model is several times slower.
+    pub fn state(mut self, on: bool) -> Self {
+        self.features.state = on;
+        self
+    }
+
     /// Optimisation level of the C++ compiler, 0 to 3 (default: 1).
     pub fn optimisation(mut self, level: u32) -> Self {
         self.optimisation = level.min(3);
@@ -205,6 +213,7 @@ impl Builder {
             assertions,
             coverage,
             trace,
+            state,
         } = self.features;
         for (on, flag) in [
             (assertions, "--assert"),
@@ -212,6 +221,7 @@ impl Builder {
             (coverage, "--coverage-line"),
             (coverage, "--coverage-toggle"),
             (trace, "--trace"),
+            (state, "--public-flat-rw"),
         ] {
             arguments.extend(on.then(|| flag.to_string()));
         }
@@ -292,13 +302,17 @@ impl Builder {
     fn unit_flags(&self, generated: &Path) -> Result<Vec<String>> {
         let header = generated.join("shim.h").display().to_string();
         let Features {
-            coverage, trace, ..
+            coverage,
+            trace,
+            state,
+            ..
         } = self.features;
         let mut flags = vec!["-include".to_string(), header];
         for (name, on) in [
             ("VM_COVERAGE", coverage),
             ("VM_TRACE", trace),
             ("VM_TRACE_VCD", trace),
+            ("VERILATED_STATE", state),
             ("VERILATED_PLAIN_EVAL", has_plain_eval(generated)?),
         ] {
             flags.push(format!("-D{name}={}", u8::from(on)));

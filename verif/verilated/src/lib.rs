@@ -21,6 +21,7 @@ mod header;
 mod library;
 mod model;
 mod runtime;
+mod state;
 mod tool;
 mod waveform;
 
@@ -30,5 +31,6 @@ pub use error::{Error, Result};
 pub use header::Direction;
 pub use library::{Design, Port};
 pub use model::{Input, Model, Output};
+pub use state::Variable;
 pub use tool::Verilator;
 pub use waveform::{Samples, WaveformError, sample, samples};

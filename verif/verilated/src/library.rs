@@ -33,6 +33,10 @@ pub(crate) struct Place {
     pub bytes: u32,
 }
 
+/// What is called for each variable: the receiver, scope, name, first element, bytes of an element, its bits, elements.
+pub(crate) type Visit =
+    unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char, *mut c_void, u32, u32, u32);
+
 /// Declares the functions of `shim.cpp` and how each is looked up.
 macro_rules! functions {
     ($($field:ident = $symbol:literal : $type:ty;)*) => {
@@ -68,6 +72,7 @@ functions! {
     output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;
     output_clear = b"shim_output_clear": unsafe extern "C" fn(*mut Instance);
     trace = b"shim_trace": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
+    variables = b"shim_variables": unsafe extern "C" fn(*mut Instance, Visit, *mut c_void);
     coverage = b"shim_coverage": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
 }
 

@@ -22,8 +22,8 @@ pub struct Output(usize);
 /// A model may move between threads; several models, of one design or of many, run side by side.
 /// After a failed assertion every further evaluation returns the same error.
 pub struct Model {
-    design: Arc<Loaded>,
-    instance: NonNull<Instance>,
+    pub(crate) design: Arc<Loaded>,
+    pub(crate) instance: NonNull<Instance>,
     places: Vec<Place>,
     row: Row,
 }
@@ -400,7 +400,7 @@ impl Model {
         Coverage::read(&path)
     }
 
-    fn need(&self, present: bool, feature: &'static str, method: &'static str) -> Result<()> {
+    pub(crate) fn need(&self, present: bool, feature: &'static str, method: &'static str) -> Result<()> {
         let missing = || Error::NotBuiltIn {
             top: self.design.top.clone(),
             feature,

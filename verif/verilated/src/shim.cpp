@@ -13,6 +13,9 @@
 #if VM_TRACE
 #include "verilated_vcd_c.h"
 #endif
+#if VERILATED_STATE
+#include "verilated_syms.h"
+#endif
 
 #include <cstdarg>
 #include <cstddef>
@@ -283,6 +286,29 @@ VERILATED_EXPORT int shim_trace(Instance* self, const char* path) {
     (void)self;
     (void)path;
     return 0;
+#endif
+}
+
+// A variable: scope, name, first element, bytes of an element, its bits, elements.
+typedef void (*Visit)(void*, const char*, const char*, void*, uint32_t, uint32_t, uint32_t);
+
+// Shows every variable of the design, those of one scope after another.
+VERILATED_EXPORT void shim_variables(Instance* self, Visit visit, void* to) {
+#if VERILATED_STATE
+    Verilated::threadContextp(&self->context);
+    for (const auto& scope : *self->context.scopeNameMap()) {
+        if (!scope.second->varsp()) continue;
+        for (const auto& named : *scope.second->varsp()) {
+            const VerilatedVar& var = named.second;
+            uint32_t elements = 1;
+            for (const VerilatedRange& range : var.unpackedRanges()) elements *= range.elements();
+            visit(to, scope.first, var.name(), var.datap(), var.entSize(), var.entBits(), elements);
+        }
+    }
+#else
+    (void)self;
+    (void)visit;
+    (void)to;
 #endif
 }
 

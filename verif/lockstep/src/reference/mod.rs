@@ -408,6 +408,9 @@ impl Reference {
                 seen.event_select
             ));
         }
+        if seen.fault {
+            return Err(format!("fault is 1 in cycle {cycle}, and no bit has flipped"));
+        }
         let waits = self.timing.leave > 0;
         let mut leaves = waits && !self.queue.is_empty();
         let gone = self.queue.watch(offered.as_ref());

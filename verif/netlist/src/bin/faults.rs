@@ -1,0 +1,100 @@
+//! Lets bits of profilers flip, one at a time, and prints what became of it.
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use comfy_table::{CellAlignment, Table, presets};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::seed_from_clock;
+use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
+use hpp_golden::config::{Geometry, Protection};
+
+/// Flips bits of registers and memories in lockstep with the model: what is told, what is wrong in silence.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Geometries, by name; without, those of the tests that are protected, and the first of them without protection
+    #[arg(long)]
+    geometry: Vec<String>,
+    /// Flips in registers, and as many in memories, of each geometry
+    #[arg(long, default_value_t = 1000)]
+    flips: u64,
+    /// The seed of the first flip; from the clock without
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// The geometry, and the same without protection.
+fn usual() -> Vec<Named> {
+    let all = hpp_lockstep::geometries::all();
+    let protected = all.into_iter().filter(|named| named.geometry.tells_faults());
+    let mut out = Vec::new();
+    for named in protected {
+        if out.is_empty() {
+            out.push(Named {
+                name: "the first, not protected",
+                geometry: Geometry {
+                    protect: Protection::None,
+                    ..named.geometry
+                },
+                ..named
+            });
+        }
+        out.push(named);
+    }
+    out
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let seed = options.seed.unwrap_or_else(seed_from_clock);
+    let chosen = match options.geometry.as_slice() {
+        [] => usual(),
+        labels => labels
+            .iter()
+            .map(|label| Named::find(label).with_context(|| format!("no geometry `{label}`")))
+            .collect::<Result<_>>()?,
+    };
+    println!("seed {seed}, {} flips at each place", options.flips);
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header([
+        "geometry", "parity", "place", "bits", "flips", "no effect", "told", "silent",
+    ]);
+    for column in table.column_iter_mut().skip(3) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut broken = Vec::new();
+    for named in &chosen {
+        let campaign = Campaign::build(named)?;
+        for place in [Place::Register, Place::Memory] {
+            let promised = match named.geometry.protect {
+                Protection::None => false,
+                Protection::Memories => place == Place::Memory,
+                Protection::All => true,
+            };
+            let mut tally = Tally::default();
+            for seed in seed..seed + options.flips {
+                let (what, outcome) = campaign.flip(place, seed)?;
+                if outcome == Outcome::Silent && promised {
+                    broken.push(format!("{}: {what} (seed {seed})", named.label()));
+                }
+                tally.add(outcome);
+            }
+            table.add_row([
+                named.label(),
+                format!("{:?}", named.geometry.protect).to_lowercase(),
+                format!("{place:?}").to_lowercase(),
+                campaign.bits(place).to_string(),
+                options.flips.to_string(),
+                tally.nothing.to_string(),
+                tally.told.to_string(),
+                tally.silent.to_string(),
+            ]);
+        }
+    }
+    println!("{table}");
+    ensure!(
+        broken.is_empty(),
+        "wrong in silence in spite of parity:\n{}",
+        broken.join("\n")
+    );
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! A profiler of which one bit flips.
+
+use super::state::Bit;
+use hpp_lockstep::{Device, Drive, Seen, VerilatedDevice};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Cycles in which a fault must be told after something wrong was shown: the depth of the hierarchy that tells it, and more than the words
+/// of a memory take to be shown.
+const GRACE: u32 = 64;
+
+/// What became of a flip, seen from outside.
+#[derive(Debug, Default)]
+pub struct Sight {
+    /// The cycle in which it happened; 0 if it did not yet.
+    pub flipped: Cell<u64>,
+    /// The cycle in which it was told; 0 if it was not yet.
+    pub told: Cell<u64>,
+}
+
+/// A profiler of which a bit flips in one cycle. `fault` is kept from the bench, which allows none.
+#[derive(Debug)]
+pub struct FlippingDevice {
+    device: VerilatedDevice,
+    flip: Option<(Bit, u64)>,
+    cycle: u64,
+    /// It fails after so many: what is waited for may never come.
+    most: u64,
+    sight: Rc<Sight>,
+}
+
+impl FlippingDevice {
+    /// A device of which a bit flips before the cycle of that number.
+    pub fn new(device: VerilatedDevice, flip: Option<(Bit, u64)>, most: u64, sight: Rc<Sight>) -> Self {
+        Self {
+            device,
+            flip,
+            cycle: 0,
+            most,
+            sight,
+        }
+    }
+
+    /// Cycles so far.
+    pub fn cycles(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Lets the profiler run on by itself for long enough to tell a fault.
+    pub fn settle(&mut self) {
+        self.most = u64::MAX;
+        for _ in 0..GRACE {
+            // What it says is of no more interest than that it has flipped.
+            let _ = self.cycle(&Drive::default());
+        }
+    }
+}
+
+impl Device for FlippingDevice {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        self.cycle += 1;
+        if self.cycle > self.most {
+            return Err("it takes longer than it may".into());
+        }
+        if let Some((bit, _)) = self.flip.take_if(|(_, when)| *when <= self.cycle) {
+            let model = self.device.model_mut();
+            model.flip(&bit.variable, bit.element, bit.bit);
+            self.sight.flipped.set(self.cycle);
+        }
+        let mut seen = self.device.cycle(drive)?;
+        // Before the first reset registers hold anything.
+        let told = std::mem::take(&mut seen.fault) && !drive.reset;
+        if told && self.sight.told.get() == 0 {
+            self.sight.told.set(self.cycle);
+        }
+        Ok(seen)
+    }
+}
