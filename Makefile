@@ -6,7 +6,7 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -78,6 +78,9 @@ mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices 
 	@$(if $(SHARD),scripts/setup-tools.sh --mutants)
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) \
 	    $(addprefix --shard ,$(SHARD)) $(addprefix --package ,$(PACKAGE))
+
+faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \

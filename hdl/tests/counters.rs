@@ -2,8 +2,9 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Counters as Model;
-use hpp_golden::registers::Counter;
+use hpp_golden::registers::{Counter, status};
 use hpp_hdl::counters::Counters;
+use hpp_hdl::registers::FaultCounter;
 use hpp_hdl::sim::Simulator;
 use proptest::prelude::*;
 
@@ -97,4 +98,19 @@ fn a_clear_at_every_alignment_to_a_wrap_leaves_nothing() -> Result<(), TestCaseE
         }
     }
     Ok(())
+}
+
+#[test]
+fn faults_are_counted_to_the_maximum_and_begin_anew_on_command() {
+    let mut faults = Simulator::new(FaultCounter::new());
+    faults.reset();
+    let count = |faults: &Simulator<FaultCounter>| faults.get("word") >> status::FAULTS.lsb;
+    for cycle in 0..70_000_u64 {
+        faults.set("fault", 1);
+        faults.tick();
+        assert_eq!(count(&faults), (cycle + 1).min(0xffff));
+    }
+    faults.set("clear", 1);
+    faults.tick();
+    assert_eq!(count(&faults), 0);
 }

@@ -141,7 +141,7 @@ pub mod command {
     pub const CLEAR_COUNTERS: Field = Field::new(2, 1);
 }
 
-/// What the profiler is busy with. (read-only)
+/// What the profiler is busy with, and how it is. (read-only)
 pub mod status {
     use super::Field;
 
@@ -151,6 +151,8 @@ pub mod status {
     pub const CLEARING: Field = Field::new(0, 1);
     /// 1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.
     pub const ENTRY_VALID: Field = Field::new(1, 1);
+    /// Cycles in which a flipped bit was seen, since reset or COMMAND.CLEAR_COUNTERS; 65535 of them and more. A bit in a memory is seen each time its word is read. 0 without protection.
+    pub const FAULTS: Field = Field::new(16, 16);
 }
 
 /// Path Profiler Control Register: the operations of each kind of branch. (read-write)
@@ -297,6 +299,8 @@ pub mod errors {
     pub const WRITE_REFUSED: Field = Field::new(4, 1);
     /// An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.
     pub const DRAIN_LOST: Field = Field::new(5, 1);
+    /// A bit of a memory or register of the profiler has flipped: what it has counted may be wrong. STATUS.FAULTS says in how many cycles one was seen.
+    pub const FAULT: Field = Field::new(6, 1);
 }
 
 /// Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word. (read-write)
@@ -351,6 +355,14 @@ pub mod geometry3 {
     pub const REPLACEMENT_RRIP: u32 = 2;
     /// Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.
     pub const LOG2_DRAIN_DEPTH: Field = Field::new(8, 4);
+    /// What has parity, so that a flipped bit is noticed.
+    pub const PROTECT: Field = Field::new(12, 2);
+    /// A value of [`PROTECT`].
+    pub const PROTECT_NONE: u32 = 0;
+    /// A value of [`PROTECT`].
+    pub const PROTECT_MEMORIES: u32 = 1;
+    /// A value of [`PROTECT`].
+    pub const PROTECT_ALL: u32 = 2;
 }
 
 /// Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack. (read-only)

@@ -46,8 +46,9 @@ pub struct Added {
 
 /// Takes out of the top what its circuit says of [`FAULT`]; returns the signal.
 pub fn open(body: &mut Body, scope: &Scope, circuit: &Circuit) -> Result<SignalId, WriteError> {
-    let is_fault =
-        |id: &SignalId| scope.signals[*id].name == FAULT && scope.signals[*id].class == Class::Output;
+    let is_fault = |id: &SignalId| {
+        scope.signals[*id].name == FAULT && scope.signals[*id].class == Class::Output
+    };
     let found = (0..scope.signals.len()).find(is_fault);
     let fault = found.ok_or_else(|| WriteError::Signal {
         place: circuit.place.clone(),
@@ -184,7 +185,10 @@ impl Module<'_> {
                 let rst = self.reset()?;
                 self.scope.registers[index].reset = Some((rst, Expr::number(0u32)));
             }
-            let rst = self.scope.registers[index].reset.as_ref().map(|(rst, _)| *rst);
+            let rst = self.scope.registers[index]
+                .reset
+                .as_ref()
+                .map(|(rst, _)| *rst);
             let clk = Some(self.source(clk));
             let rst = rst.map(|rst| self.source(rst));
             let bits = self.scope.signals[d].width;

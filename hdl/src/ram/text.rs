@@ -50,11 +50,7 @@ pub fn verilog(
         read: joined(highest_first().map(|(read, ..)| *read).collect()),
         written: joined(highest_first().map(|(_, written, _)| *written).collect()),
         same_edge,
-        condition: if read_enable {
-            "if (read_enable) "
-        } else {
-            ""
-        },
+        condition: if read_enable { "if (read_enable) " } else { "" },
     };
     let comment: String = comment.iter().map(|line| format!("// {line}\n")).collect();
     both(&comment, &plain(&words), &parity::words(&words))

@@ -1,8 +1,12 @@
 //! No flipped bit makes a protected profiler wrong in silence.
 
-use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
+use hpp_gen::Config;
+use hpp_golden::registers;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::first_seed;
+use hpp_lockstep::{Device, Drive, Request, VerilatedDevice, first_seed};
+use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
+use std::num::NonZeroU32;
+use verilated::Builder;
 
 /// Flips of a geometry at a place, and none of them silent.
 fn tally(campaign: &Campaign, place: Place, flips: u64) -> Tally {
@@ -62,4 +66,84 @@ fn flips_are_silent_without_protection() {
         tally.add(outcome);
     }
     assert!(tally.silent > 0 && tally.told == 0, "{tally:?}");
+}
+
+/// An access on the bus, and what it reads; adds the cycles in which `fault` is 1 to `told`.
+fn access(device: &mut VerilatedDevice, request: Request, told: &mut u32) -> u32 {
+    let asking = Drive {
+        bus_cycle: true,
+        request: Some(request),
+        ..Drive::default()
+    };
+    let waiting = Drive {
+        request: None,
+        ..asking
+    };
+    let mut drive = asking;
+    for _ in 0..64 {
+        let seen = device.cycle(&drive).expect("no assertion fails");
+        *told += u32::from(seen.fault);
+        if let Some(word) = seen.ack {
+            return word;
+        }
+        if !seen.stall {
+            drive = waiting;
+        }
+    }
+    panic!("no acknowledgement within 64 cycles");
+}
+
+#[test]
+fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
+    let named = Named::find("protected").expect("a geometry of the tests");
+    let config = Config {
+        geometry: named.geometry,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
+    let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+    let design = builder.state(true).build().expect("it can be built");
+    let mut device = VerilatedDevice::new(&design, NonZeroU32::MIN).expect("its ports");
+    let reset = Drive {
+        reset: true,
+        ..Drive::default()
+    };
+    for drive in [reset, reset, Drive::default()] {
+        device.cycle(&drive).expect("no assertion fails");
+    }
+    // A register that takes another value in every cycle: a flip of it is seen once.
+    let place = Place::Register;
+    let held = bits(device.model_mut(), output.verilog(), "hpp", place).expect("registers");
+    let stored = held
+        .iter()
+        .find(|v| v.scope == "hpp.profiler.counters" && v.name == "stored");
+    let stored = stored.expect("the counters' word that was read");
+
+    let mut told = 0;
+    let read = |register: &registers::Register| Request {
+        address: register.word(),
+        write: None,
+        select: 15,
+    };
+    let write = |register: &registers::Register, value| Request {
+        write: Some(value),
+        ..read(register)
+    };
+    let (errors, status) = (read(&registers::ERRORS), read(&registers::STATUS));
+    let faults = |word| registers::status::FAULTS.get(word);
+    assert_eq!(access(&mut device, errors, &mut told), 0);
+    for flips in 1..4 {
+        device.model_mut().flip(stored, 0, 7 * flips);
+        let word = access(&mut device, status, &mut told);
+        let again = access(&mut device, status, &mut told);
+        assert!(faults(word) <= flips && faults(again) == flips && told == flips);
+        let fault = registers::errors::FAULT.mask();
+        assert_eq!(access(&mut device, errors, &mut told), fault);
+        access(&mut device, write(&registers::ERRORS, fault), &mut told);
+        assert_eq!(access(&mut device, errors, &mut told), 0);
+    }
+    let clear = registers::command::CLEAR_COUNTERS.mask();
+    access(&mut device, write(&registers::COMMAND, clear), &mut told);
+    let word = access(&mut device, status, &mut told);
+    assert_eq!((faults(word), told), (0, 3));
 }

@@ -400,7 +400,12 @@ impl Model {
         Coverage::read(&path)
     }
 
-    pub(crate) fn need(&self, present: bool, feature: &'static str, method: &'static str) -> Result<()> {
+    pub(crate) fn need(
+        &self,
+        present: bool,
+        feature: &'static str,
+        method: &'static str,
+    ) -> Result<()> {
         let missing = || Error::NotBuiltIn {
             top: self.design.top.clone(),
             feature,

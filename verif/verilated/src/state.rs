@@ -76,7 +76,9 @@ impl Model {
     /// If this model has no such variable, element or bit.
     pub fn flip(&mut self, variable: &Variable, element: u32, bit: u32) {
         assert!(element < variable.elements && bit < variable.width);
-        let known = self.variables().expect("a variable is of a model with state");
+        let known = self
+            .variables()
+            .expect("a variable is of a model with state");
         assert!(known.contains(variable), "the variable is another model's");
         let offset = element as usize * variable.bytes as usize + bit as usize / 8;
         let byte = (variable.address + offset) as *mut u8;

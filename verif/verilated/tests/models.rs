@@ -341,3 +341,36 @@ fn a_trace_shows_the_ports() -> verilated::Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn a_bit_that_flips_is_followed_by_what_depends_on_it() -> verilated::Result<()> {
+    let mut model = counter().state(true).build()?.model()?;
+    let (clk, rst, enable) = (
+        model.input("clk")?,
+        model.input("rst")?,
+        model.input("enable")?,
+    );
+    let (count, odd) = (model.output("count")?, model.output("odd")?);
+    model.set(rst, 1);
+    model.cycle(clk)?;
+    model.set(rst, 0);
+    let variables = model.variables()?;
+    let held = variables
+        .iter()
+        .find(|v| v.scope == "counter" && v.name == "count");
+    let held = held.expect("the register").clone();
+    assert_eq!((held.width, held.elements), (8, 1));
+    model.set(enable, 1);
+    model.fall(clk)?;
+    assert_eq!((model.get(count), model.get(odd)), (0, 0));
+    model.flip(&held, 0, 0);
+    model.flip(&held, 0, 5);
+    model.fall(clk)?;
+    assert_eq!((model.get(count), model.get(odd)), (33, 1));
+    model.rise(clk)?;
+    assert_eq!(model.get(count), 34);
+    let error = counter().build()?.model()?.variables();
+    let error = error.expect_err("not built in").to_string();
+    assert!(error.contains("Builder::state"), "{error}");
+    Ok(())
+}

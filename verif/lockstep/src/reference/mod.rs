@@ -409,7 +409,9 @@ impl Reference {
             ));
         }
         if seen.fault {
-            return Err(format!("fault is 1 in cycle {cycle}, and no bit has flipped"));
+            return Err(format!(
+                "fault is 1 in cycle {cycle}, and no bit has flipped"
+            ));
         }
         let waits = self.timing.leave > 0;
         let mut leaves = waits && !self.queue.is_empty();

@@ -2,10 +2,10 @@
 
 use super::device::{FlippingDevice, Sight};
 use super::state::{Bit, bits};
-use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Bench, Disagreement, Protocol, Rig, epoch, stream};
 use anyhow::{Context, Result, ensure};
 use hpp_gen::Config;
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::{Bench, Disagreement, Protocol, Rig, epoch, stream};
 use rand::RngExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -126,33 +126,42 @@ impl Campaign {
             here
         });
         let (variable, at) = found.next().expect("the index is below the sum");
-        let (element, bit) = (at / u64::from(variable.width), at % u64::from(variable.width));
+        let (element, bit) = (
+            at / u64::from(variable.width),
+            at % u64::from(variable.width),
+        );
         let (element, bit) = (element as u32, bit as u32);
         let epoch_seed = seed % EPOCHS;
         let length = self.lengths[epoch_seed as usize];
         let when = rng.random_range(1..=length);
         let sight = Rc::new(Sight::default());
         let mut name = String::new();
-        let bench = self.rig.bench_around(Protocol::of_seed(epoch_seed), |mut device| {
-            // The same variable, in this model.
-            let model = device.model_mut();
-            let kind = bits(model, &self.verilog, "hpp", place);
-            let own = kind.expect("as when it was built").into_iter();
-            let mut own = own.filter(|v| v.scope == variable.scope && v.name == variable.name);
-            let bit = Bit {
-                variable: own.next().expect("models of one design have the same variables"),
-                element,
-                bit,
-            };
-            name = format!("{bit} before cycle {when} of epoch {epoch_seed}");
-            FlippingDevice::new(device, Some((bit, when)), 100 * length, Rc::clone(&sight))
-        });
+        let bench = self
+            .rig
+            .bench_around(Protocol::of_seed(epoch_seed), |mut device| {
+                // The same variable, in this model.
+                let model = device.model_mut();
+                let kind = bits(model, &self.verilog, "hpp", place);
+                let own = kind.expect("as when it was built").into_iter();
+                let mut own = own.filter(|v| v.scope == variable.scope && v.name == variable.name);
+                let bit = Bit {
+                    variable: own
+                        .next()
+                        .expect("models of one design have the same variables"),
+                    element,
+                    bit,
+                };
+                name = format!("{bit} before cycle {when} of epoch {epoch_seed}");
+                FlippingDevice::new(device, Some((bit, when)), 100 * length, Rc::clone(&sight))
+            });
         // Out of reset, in which a bit may have flipped already.
         let Ok(mut bench) = bench else {
             let told = sight.told.get() > 0;
             return Ok((name, if told { Outcome::Told } else { Outcome::Silent }));
         };
-        let outcome = catch_unwind(AssertUnwindSafe(|| epoch::run(&mut bench, epoch_seed, RECORDS)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            epoch::run(&mut bench, epoch_seed, RECORDS)
+        }));
         let is_wrong = !matches!(outcome, Ok(Ok(())));
         if is_wrong && sight.told.get() == 0 {
             bench.device_mut().settle();

@@ -31,7 +31,12 @@ pub struct FlippingDevice {
 
 impl FlippingDevice {
     /// A device of which a bit flips before the cycle of that number.
-    pub fn new(device: VerilatedDevice, flip: Option<(Bit, u64)>, most: u64, sight: Rc<Sight>) -> Self {
+    pub fn new(
+        device: VerilatedDevice,
+        flip: Option<(Bit, u64)>,
+        most: u64,
+        sight: Rc<Sight>,
+    ) -> Self {
         Self {
             device,
             flip,

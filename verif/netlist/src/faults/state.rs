@@ -78,7 +78,11 @@ fn modules(verilog: &str) -> BTreeMap<String, Module> {
     let mut is_clocked = false;
     for line in verilog.lines() {
         if let Some(rest) = line.strip_prefix("module ") {
-            name = rest.split([' ', '(']).next().unwrap_or_default().to_string();
+            name = rest
+                .split([' ', '('])
+                .next()
+                .unwrap_or_default()
+                .to_string();
         } else if line == "endmodule" {
             modules.insert(std::mem::take(&mut name), std::mem::take(&mut module));
         } else if line.trim_start().starts_with("always") {
@@ -97,7 +101,9 @@ fn modules(verilog: &str) -> BTreeMap<String, Module> {
 
 /// `  module #(...) name (` as module and name.
 fn instance(line: &str) -> Option<(String, String)> {
-    let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+    let line = line
+        .strip_prefix("  ")
+        .filter(|line| !line.starts_with(' '))?;
     let head = line.strip_suffix(" (")?;
     let (kind, rest) = head.split_once(' ')?;
     let name = rest.rsplit(' ').next()?;
@@ -124,7 +130,10 @@ fn assigned(line: &str) -> Vec<String> {
         let start = head.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         head[start.map_or(0, |start| start + 1)..].to_string()
     };
-    code.match_indices("<=").filter_map(before).map(name).collect()
+    code.match_indices("<=")
+        .filter_map(before)
+        .map(name)
+        .collect()
 }
 
 /// Where the name ends in `name[index` or `name[index][bits`.
