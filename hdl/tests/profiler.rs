@@ -1,7 +1,7 @@
 //! The whole profiler in rust-hdl simulation against the golden model.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
@@ -141,6 +141,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
                 context_bits: 0,
                 stack_check: false,
                 drain_depth: 0,
+                protect: Protection::None,
             },
         )
 }
