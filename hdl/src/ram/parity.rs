@@ -26,11 +26,11 @@ fn read_before(words: &Words) -> String {
         ..
     } = words;
     let (word, cell) = (range(width + 1), depth - 1);
-    let zeros = zeros(*depth);
+    let start = at_power_up(*depth, "sound = 1'b0;");
     format!(
         "{style}reg {word}cells [0:{cell}];\n\
          reg {word}word_q;\n\
-         reg sound = 1'b0;\n\
+         reg sound;\n\
          always @(posedge clk) begin\n  \
            if (write_enable) cells[write_address] <= {{^{written}, {written}}};\n  \
            {condition}word_q <= cells[read_address];\n  \
@@ -38,7 +38,7 @@ fn read_before(words: &Words) -> String {
          end\n\
          assign {read} = word_q[{top}:0];\n\
          assign flipped = sound && ^word_q;\n\
-         {zeros}",
+         {start}",
         top = width - 1,
     )
 }
@@ -54,11 +54,15 @@ fn read_after(words: &Words) -> String {
         ..
     } = words;
     let (word, cell, address) = (range(width + 1), depth - 1, range(depth.trailing_zeros()));
-    let (bits, zeros) = (depth.trailing_zeros(), zeros(*depth));
+    let first = format!(
+        "address_q = {}'d0;\n  address_parity = 1'b1;",
+        depth.trailing_zeros()
+    );
+    let start = at_power_up(*depth, &first);
     format!(
         "reg {word}cells [0:{cell}];\n\
-         reg {address}address_q = {bits}'d0;\n\
-         reg address_parity = 1'b1;\n\
+         reg {address}address_q;\n\
+         reg address_parity;\n\
          wire {word}word = cells[address_q];\n\
          always @(posedge clk) begin\n  \
            if (write_enable) cells[write_address] <= {{^{written}, {written}}};\n  \
@@ -67,7 +71,7 @@ fn read_after(words: &Words) -> String {
          end\n\
          assign {read} = word[{top}:0];\n\
          assign flipped = ^word || address_parity == ^address_q;\n\
-         {zeros}",
+         {start}",
         top = width - 1,
     )
 }
@@ -98,12 +102,13 @@ pub(super) fn ways(depth: u32, ways: u32, width: u32) -> String {
         .map(|way| format!("^row_q{}", way_part(way)))
         .collect();
     let (row, cell, style) = (range(ways * stored), depth - 1, block_style(depth));
-    let (each, odd, zeros) = (range(ways), odd.join(", "), zeros(depth));
+    let (each, odd) = (range(ways), odd.join(", "));
+    let start = at_power_up(depth, &format!("sound = {ways}'d0;"));
     format!(
         "{style}\n\
          reg {row}cells [0:{cell}];\n\
          reg {row}row_q;\n\
-         reg {each}sound = {ways}'d0;\n\
+         reg {each}sound;\n\
          always @(posedge clk) begin\n\
          {writes}  \
            row_q <= cells[read_address];\n  \
@@ -111,14 +116,17 @@ pub(super) fn ways(depth: u32, ways: u32, width: u32) -> String {
          end\n\
          {reads}\
          assign flipped = |(sound & {{{odd}}});\n\
-         {zeros}"
+         {start}"
     )
 }
 
-/// All cells of zeros at power-up.
-fn zeros(depth: u32) -> String {
+/// All cells of zeros at power-up, and what else is to hold then.
+fn at_power_up(depth: u32, first: &str) -> String {
     format!(
         "integer cell_number;\n\
-         initial for (cell_number = 0; cell_number < {depth}; cell_number = cell_number + 1) cells[cell_number] = 0;\n"
+         initial begin\n  \
+           {first}\n  \
+           for (cell_number = 0; cell_number < {depth}; cell_number = cell_number + 1) cells[cell_number] = 0;\n\
+         end\n"
     )
 }
