@@ -8,6 +8,9 @@ use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
 use std::num::NonZeroU32;
 use verilated::Builder;
 
+/// Most cycles from a flip of a register to `fault` (docs/faults.md).
+const LATEST: u64 = 8;
+
 /// Flips of a geometry at a place, and none of them silent.
 fn tally(campaign: &Campaign, place: Place, flips: u64) -> Tally {
     let first = first_seed("faults");
@@ -29,6 +32,9 @@ fn check(name: &str, places: &[Place], flips: u64) {
     for place in places {
         let tally = tally(&campaign, *place, flips);
         println!("{name}, {place:?}: {tally:?}");
+        if *place == Place::Register {
+            assert!(tally.latest <= LATEST, "{name} tells too late: {tally:?}");
+        }
         assert!(tally.told > 0, "{name} tells some: {tally:?}");
     }
 }

@@ -67,6 +67,7 @@ fn main() -> Result<()> {
         "flips",
         "no effect",
         "told",
+        "latest",
         "silent",
     ]);
     for column in table.column_iter_mut().skip(3) {
@@ -97,6 +98,10 @@ fn main() -> Result<()> {
                 options.flips.to_string(),
                 tally.nothing.to_string(),
                 tally.told.to_string(),
+                match tally.told {
+                    0 => String::new(),
+                    _ => tally.latest.to_string(),
+                },
                 tally.silent.to_string(),
             ]);
         }

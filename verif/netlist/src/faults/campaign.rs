@@ -25,8 +25,8 @@ pub enum Place {
 pub enum Outcome {
     /// Nothing was wrong, and nothing was told: it was overwritten, or of no consequence.
     Nothing,
-    /// It was told, whether or not something was wrong.
-    Told,
+    /// It was told so many cycles later, whether or not something was wrong.
+    Told(u64),
     /// Something was wrong, and nobody said so.
     Silent,
 }
@@ -40,6 +40,8 @@ pub struct Tally {
     pub told: u64,
     /// [`Outcome::Silent`].
     pub silent: u64,
+    /// The most cycles from a flip to `fault`.
+    pub latest: u64,
 }
 
 impl Tally {
@@ -47,7 +49,10 @@ impl Tally {
     pub fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Nothing => self.nothing += 1,
-            Outcome::Told => self.told += 1,
+            Outcome::Told(delay) => {
+                self.told += 1;
+                self.latest = self.latest.max(delay);
+            }
             Outcome::Silent => self.silent += 1,
         }
     }
@@ -156,8 +161,7 @@ impl Campaign {
             });
         // Out of reset, in which a bit may have flipped already.
         let Ok(mut bench) = bench else {
-            let told = sight.told.get() > 0;
-            return Ok((name, if told { Outcome::Told } else { Outcome::Silent }));
+            return Ok((name, sight.outcome(true)));
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             epoch::run(&mut bench, epoch_seed, RECORDS)
@@ -166,14 +170,7 @@ impl Campaign {
         if is_wrong && sight.told.get() == 0 {
             bench.device_mut().settle();
         }
-        Ok((
-            name,
-            match (is_wrong, sight.told.get() > 0) {
-                (_, true) => Outcome::Told,
-                (false, false) => Outcome::Nothing,
-                (true, false) => Outcome::Silent,
-            },
-        ))
+        Ok((name, sight.outcome(is_wrong)))
     }
 }
 

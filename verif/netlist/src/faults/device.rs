@@ -1,5 +1,6 @@
 //! A profiler of which one bit flips.
 
+use super::campaign::Outcome;
 use super::state::Bit;
 use hpp_lockstep::{Device, Drive, Seen, VerilatedDevice};
 use std::cell::Cell;
@@ -16,6 +17,17 @@ pub struct Sight {
     pub flipped: Cell<u64>,
     /// The cycle in which it was told; 0 if it was not yet.
     pub told: Cell<u64>,
+}
+
+impl Sight {
+    /// What became of it, if something was wrong or nothing.
+    pub fn outcome(&self, is_wrong: bool) -> Outcome {
+        match (is_wrong, self.told.get()) {
+            (false, 0) => Outcome::Nothing,
+            (true, 0) => Outcome::Silent,
+            (_, told) => Outcome::Told(told - self.flipped.get()),
+        }
+    }
 }
 
 /// A profiler of which a bit flips in one cycle. `fault` is kept from the bench, which allows none.
