@@ -88,6 +88,11 @@ class Generated:
         return self.manifest["configuration"]["geometry"].get("drain-depth", 0) > 0
 
     @property
+    def tells_faults(self):
+        """Whether something has parity."""
+        return self.manifest["configuration"]["geometry"].get("protect", "none") != "none"
+
+    @property
     def bus(self):
         """What the registers are on."""
         return self.manifest["configuration"]["bus"]

@@ -29,6 +29,7 @@ class HotPathProfiler(LiteXModule):
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
         event_in: events of this cycle, counted while `event_select` is 2 or above.
         drain, irq: of a profiler with a drain, what leaves the table if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
+        fault: of a profiler with parity, a bit in it has flipped.
         paths: every completed path as it completes. There is no waiting: `ready` is not looked at.
     """
 
@@ -44,11 +45,14 @@ class HotPathProfiler(LiteXModule):
         self.event_select = Signal(generated.width("event_select"))
         self.paths = stream.Endpoint([(name, generated.width(f"path_{name}")) for name in PATH])
 
-        drain = {}
+        features = {}
+        if generated.tells_faults:
+            self.fault = Signal()
+            features["o_fault"] = self.fault
         if generated.drains:
             self.drain = stream.Endpoint([(name, generated.width(f"drain_{name}")) for name in PATH])
             self.irq = Signal()
-            drain = {
+            features |= {
                 "o_drain_valid": self.drain.valid,
                 "i_drain_ready": self.drain.ready,
                 "o_drain_irq": self.irq,
@@ -67,7 +71,7 @@ class HotPathProfiler(LiteXModule):
             o_event_select=self.event_select,
             o_path_valid=self.paths.valid,
             **{f"o_path_{name}": getattr(self.paths, name) for name in PATH},
-            **drain,
+            **features,
             **bus.ports(self.bus, generated.width),
         )
         platform.add_source(generated.verilog)
