@@ -31,6 +31,12 @@ const CONFIGURATIONS: [(&str, &str); 9] = [
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];
 
+/// Those that stand in the table only if they are asked for by name.
+const OTHERS: [(&str, &str); 2] = [
+    ("protect", "as default, parity in memories and registers"),
+    ("protect-memories", "as default, parity in memories"),
+];
+
 /// Name of the markers between which the table stands.
 const MARKER: &str = "figures";
 
@@ -73,19 +79,24 @@ pub fn table(
     workshop.put(into, MARKER, text)
 }
 
-/// The configurations that were asked for; all of them if none was.
+/// The configurations that were asked for; those of the table if none was.
 fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
+    if only.is_empty() {
+        return Ok(CONFIGURATIONS.to_vec());
+    }
+    let known = || CONFIGURATIONS.into_iter().chain(OTHERS);
     for name in only {
         ensure!(
-            CONFIGURATIONS.iter().any(|(known, _)| known == name),
-            "no configuration `{name}` in the table; known: {}",
-            CONFIGURATIONS.map(|(known, _)| known).join(", ")
+            known().any(|(known, _)| known == name),
+            "no configuration `{name}`; known: {}",
+            known()
+                .map(|(known, _)| known)
+                .collect::<Vec<_>>()
+                .join(", ")
         );
     }
-    Ok(CONFIGURATIONS
-        .into_iter()
-        .filter(|(name, _)| only.is_empty() || only.iter().any(|asked| asked == name))
-        .collect())
+    let asked = |name: &str| only.iter().any(|asked| asked == name);
+    Ok(known().filter(|(name, _)| asked(name)).collect())
 }
 
 /// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.
