@@ -39,11 +39,73 @@ pub fn fill(document: &Document) -> Result<()> {
             "of a trace",
             "cycles",
             "without a drain",
-            "by interrupt",
-            "with `rrip`",
         ],
         &rows,
     )
+}
+
+/// What it costs that the program takes itself what leaves, in interrupts.
+pub fn fill_interrupts(document: &Document) -> Result<()> {
+    let rows: Vec<_> = PROGRAMS
+        .iter()
+        .map(|name| interrupts(name))
+        .collect::<Result<_>>()?;
+    document.table(
+        "interrupts",
+        &[
+            "program",
+            "entries",
+            "cycles, never interrupted",
+            "entries that left",
+            "cycles more",
+            "for each entry",
+            "entries that left, `rrip`",
+            "cycles more",
+            "for each entry",
+        ],
+        &rows,
+    )
+}
+
+/// One program, with a table of either policy and without a drain: the same code at the same addresses.
+fn interrupts(name: &str) -> Result<Vec<String>> {
+    let reset = ProfilerSources::generate()?.reset;
+    let half = [("WATERMARK", DEPTH / 2)];
+    let header = ProfilerSources::variant(drained(own().sets, Replacement::Lfu), reset)?;
+    let elf = firmware_interrupted(name, &header, &half)?;
+    let plain = ProfilerSources::variant(own(), reset)?;
+    let plain = Profiled::run(Core::PicoRv32, &elf, &plain, |_| ())?;
+    let sets = sets(plain.exact.len() as u32);
+    let never = plain.profiled.cycles;
+    let mut row = vec![name.to_owned(), (sets * WAYS).to_string(), thousands(never)];
+    for replacement in [Replacement::Lfu, Replacement::Rrip] {
+        let sources = ProfilerSources::variant(drained(sets, replacement), reset)?;
+        let taken = Profiled::run_drained(&elf, &sources)?;
+        check(name, &taken)?;
+        let (left, more) = (taken.entries_left, taken.profiled.cycles - never);
+        row.extend([
+            thousands(left),
+            format!("{:.1} %", 100.0 * more as f64 / never as f64),
+            format!("{:.0}", more as f64 / left as f64),
+        ]);
+    }
+    Ok(row)
+}
+
+/// Sets of a table that has a tenth as many entries as there are paths, or fewer.
+fn sets(paths: u32) -> u32 {
+    1 << (paths / (TIMES * WAYS)).max(2).ilog2()
+}
+
+/// A table with a drain.
+fn drained(sets: u32, replacement: Replacement) -> Geometry {
+    Geometry {
+        sets,
+        ways: WAYS,
+        drain_depth: DEPTH,
+        replacement,
+        ..own()
+    }
 }
 
 fn row(run: &Run) -> Result<Vec<String>> {
@@ -53,19 +115,10 @@ fn row(run: &Run) -> Result<Vec<String>> {
         ..own()
     };
     let paths = with(run.name, own())?.exact.len() as u32;
-    let sets = (paths / (TIMES * WAYS)).max(2);
-    let sets = 1 << sets.ilog2();
+    let sets = sets(paths);
     let plain = with(run.name, sized(sets))?;
-    let drained = |replacement| Geometry {
-        drain_depth: DEPTH,
-        replacement,
-        ..sized(sets)
-    };
-    let of_both = |measure: fn(&str, Geometry) -> Result<Profiled>| {
-        let lfu = measure(run.name, drained(Replacement::Lfu))?;
-        anyhow::Ok((lfu, measure(run.name, drained(Replacement::Rrip))?))
-    };
-    let ((lfu, rrip), own) = (of_both(exact)?, of_both(interrupted)?);
+    let exact = |replacement| exact(run.name, drained(sets, replacement));
+    let (lfu, rrip) = (exact(Replacement::Lfu)?, exact(Replacement::Rrip)?);
     ensure!(
         lfu.profiled == rrip.profiled,
         "{}: the core takes its time by the table's policy",
@@ -89,23 +142,12 @@ fn row(run: &Run) -> Result<Vec<String>> {
         format!("{trace:.3}"),
         thousands(lfu.profiled.cycles),
         thousands(plain.profiled.cycles),
-        thousands(own.0.profiled.cycles),
-        thousands(own.1.profiled.cycles),
     ])
 }
 
 /// A program's profile with a drain, held against every path that completed.
 fn exact(name: &str, geometry: Geometry) -> Result<Profiled> {
     let profiled = with(name, geometry)?;
-    check(name, &profiled)?;
-    Ok(profiled)
-}
-
-/// The same, but the program takes what leaves the table itself, in an interrupt whenever the drain is half full.
-fn interrupted(name: &str, geometry: Geometry) -> Result<Profiled> {
-    let sources = ProfilerSources::variant(geometry, ProfilerSources::generate()?.reset)?;
-    let elf = firmware_interrupted(name, &sources, &[("WATERMARK", DEPTH / 2)])?;
-    let profiled = Profiled::run_drained(&elf, &sources)?;
     check(name, &profiled)?;
     Ok(profiled)
 }

@@ -29,7 +29,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 12] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -65,6 +65,10 @@ const SECTIONS: [Section; 11] = [
     Section {
         name: "drain",
         fill: drain::fill,
+    },
+    Section {
+        name: "interrupts",
+        fill: drain::fill_interrupts,
     },
     Section {
         name: "events",
