@@ -23,6 +23,21 @@ impl SourceFile {
         }
     }
 
+    /// Its text, in Verilog without what stands in lines of comments: such as the hash of a configuration that knows a parameter more, and makes the
+    /// same circuit. A comment that tools may obey stays.
+    fn without_comments(&self) -> String {
+        let is_verilog = self.name.ends_with(".v");
+        let is_said = |line: &&str| {
+            let comment = line.trim_start().strip_prefix("//");
+            comment
+                .is_none_or(|comment| comment.contains("synopsys") || comment.contains("synthesis"))
+        };
+        let lines = self.text.split('\n');
+        let lines = lines.map(|line| Some(line).filter(|line| !is_verilog || is_said(line)));
+        let lines: Vec<&str> = lines.map(Option::unwrap_or_default).collect();
+        lines.join("\n")
+    }
+
     /// A file that others include.
     pub fn included(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
@@ -73,8 +88,9 @@ impl Design {
         hash.update(self.read_commands());
         hash.update(&self.top);
         for file in &self.files {
-            hash.update(format!("\0{}\0{}\0", file.name, file.text.len()));
-            hash.update(&file.text);
+            let text = file.without_comments();
+            hash.update(format!("\0{}\0{}\0", file.name, text.len()));
+            hash.update(&text);
         }
         hex(&hash.finalize())
     }
@@ -108,6 +124,25 @@ mod tests {
             design().read_commands(),
             "read_verilog -DFAST blink.v; chparam -set WIDTH 8 blink; "
         );
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_circuit() {
+        let with = |text: &str| Design {
+            files: vec![SourceFile::new("blink.v", text)],
+            ..design()
+        };
+        let digest = |text: &str| with(text).digest();
+        let plain = digest("// 1\nmodule m; // a\nendmodule");
+        assert_eq!(plain, digest("  // 2\nmodule m; // a\nendmodule"));
+        assert_ne!(plain, digest("module m; // a\nendmodule"));
+        assert_ne!(plain, digest("// synthesis off\nmodule m; // a\nendmodule"));
+        let image = |text: &str| {
+            let mut design = design();
+            design.files[1].text = text.into();
+            design.digest()
+        };
+        assert_ne!(image("// 1"), image("// 2"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From a design to a netlist, to a placed design, to a bitstream, in a folder of its own.
 //!
-//! Each step keeps its outcome with a digest of all that went in, the tool's version included, so a step whose input has not
+//! Each step keeps its outcome with a digest of all that went in, comments left out and the tool's version included, so a step whose input has not
 //! changed is not run again. The digest is written last: a step that was cut short is begun anew.
 
 use std::fs;
