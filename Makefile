@@ -86,8 +86,8 @@ fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOB
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
 
-coverage: tools ## lines and toggles of the Verilog that lockstep reaches, and why not the rest
-	@$(CARGO) run --quiet --release -p hpp-lockstep --bin coverage
+coverage: tools ## what of the Verilog lockstep reaches, what is proved never to be, and holes; into the README
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --into README.md
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist

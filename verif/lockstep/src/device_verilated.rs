@@ -98,11 +98,6 @@ impl VerilatedDevice {
         })
     }
 
-    /// The model, for its coverage.
-    pub fn model(&self) -> &Model {
-        &self.model
-    }
-
     /// The model, to drive an input that is none of the profiler's.
     pub fn model_mut(&mut self) -> &mut Model {
         &mut self.model
@@ -139,5 +134,9 @@ impl Device for VerilatedDevice {
         self.records.show(&wires, seen);
         self.bus.show(&wires, seen);
         Ok(())
+    }
+
+    fn model(&self) -> Option<&Model> {
+        Some(&self.model)
     }
 }

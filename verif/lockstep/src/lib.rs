@@ -28,7 +28,6 @@ pub mod storm;
 pub mod stream;
 mod subject;
 mod taker;
-pub mod unreached;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};
@@ -43,4 +42,3 @@ pub use reference::{LAG, Reference, SerialTiming, SkewedTiming, Timing};
 pub use rig::Rig;
 pub use seed::{first_seed, seed_from_clock};
 pub use subject::{Built, Subject};
-pub use unreached::Unreached;

@@ -6,6 +6,7 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::TableEntry;
 use std::fmt;
+use verilated::Model;
 
 /// A request on the Wishbone port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +136,11 @@ pub trait Device {
         Ok(())
     }
 
+    /// The verilated model in it, if it is one, for its coverage.
+    fn model(&self) -> Option<&Model> {
+        None
+    }
+
     /// The device's own bus master, if its bus is not Wishbone; it has no Wishbone pins then.
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         None
@@ -153,6 +159,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         (**self).cycle_into(drive, seen)
+    }
+
+    fn model(&self) -> Option<&Model> {
+        (**self).model()
     }
 
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {

@@ -5,6 +5,7 @@
 //! | [`synthesise`], [`rig`] | the netlist that synthesis makes, in the cells of a device, on the bench of the emitted Verilog |
 //! | [`equivalence`] | proves a netlist to be the circuit that was written |
 //! | [`proofs`] | proves properties of the emitted Verilog, without a bound |
+//! | [`coverage`] | what of it the bench reaches, and proves what cannot change |
 //! | [`mutants`] | makes mistakes in it, which the bench must notice |
 //! | [`faults`] | lets its bits flip, which a protected profiler must notice |
 //!
@@ -14,6 +15,7 @@
 //! that looks at such a word is wrong even where a kinder model would hide it.
 
 mod cells;
+pub mod coverage;
 pub mod equivalence;
 pub mod faults;
 pub mod mutants;

@@ -54,11 +54,21 @@ fn place(kind: &str, parts: &[(&str, &str)]) -> PathBuf {
         // The lengths keep neighbouring parts apart.
         hash.update(format!("{name} {}\n{text}", text.len()));
     }
-    let hash = hash.finalize();
-    let name: String = hash.iter().take(16).map(|b| format!("{b:02x}")).collect();
+    let name = name(hash);
     project_root()
         .join("build/kept")
         .join(format!("{kind}-{name}"))
+}
+
+fn name(hash: Sha256) -> String {
+    let hash = hash.finalize();
+    hash.iter().take(16).map(|b| format!("{b:02x}")).collect()
+}
+
+/// A hash of anything, to be part of what something depends on.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> String {
+    name(Sha256::new().chain_update(bytes))
 }
 
 /// Writes beside the place and renames, so that an interrupted run leaves nothing that looks whole.

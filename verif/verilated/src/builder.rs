@@ -12,6 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const SHIM: &str = include_str!("shim.cpp");
+/// What a design with coverage has besides.
+const COVERAGE: &str = include_str!("coverage.cpp");
 
 /// Features a design is built with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -179,6 +181,9 @@ impl Builder {
         key.add("compiler", compiler.fingerprint().as_bytes());
         key.add("shim", SHIM.as_bytes());
         key.add("header", SHIM_HEADER.as_bytes());
+        if self.features.coverage {
+            key.add("coverage", COVERAGE.as_bytes());
+        }
         for argument in self.arguments() {
             key.add("argument", argument.as_bytes());
         }
@@ -238,7 +243,7 @@ impl Builder {
         self.verilate(&work, verilator)?;
         let generated = work.join("generated");
         let ports = self.ports(&generated)?;
-        write_unit(&generated, &ports)?;
+        write_unit(&generated, &ports, self.features.coverage)?;
         let include = verilator.include_dir();
         let includes = [generated.clone(), include.join("vltstd"), include];
         let flags = self.unit_flags(&generated)?;
@@ -350,7 +355,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Writes the shim, its port list, and one unit that includes it and every generated file.
-fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> {
+fn write_unit(generated: &Path, ports: &[Declaration], coverage: bool) -> Result<()> {
     let mut unit = String::new();
     for file in files_of(generated)?
         .iter()
@@ -363,6 +368,9 @@ fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> {
         let _ = writeln!(unit, "#include \"{name}\"");
     }
     unit.push_str("#include \"shim.cpp\"\n");
+    if coverage {
+        unit.push_str("#include \"coverage.cpp\"\n");
+    }
     let mut list = String::new();
     for Declaration {
         name,
@@ -381,6 +389,7 @@ fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> {
     let files = [
         ("shim.h", SHIM_HEADER),
         ("shim.cpp", SHIM),
+        ("coverage.cpp", COVERAGE),
         ("ports.inc", &list),
         ("all.cpp", &unit),
     ];

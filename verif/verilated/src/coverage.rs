@@ -30,11 +30,13 @@ pub struct Point {
     pub column: u32,
     /// Module.
     pub module: String,
+    /// The module's instance, by its way from the top.
+    pub instance: String,
     /// Which branch (`if`, `else`, ...) or which bit (`count[3]`).
     pub what: String,
 }
 
-/// Counts of points. Instances of one module are added up.
+/// Counts of points, those of each instance of a module by themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
     points: BTreeMap<Point, u64>,
@@ -117,6 +119,7 @@ fn parse(text: &str) -> std::result::Result<(Point, u64), &'static str> {
         line: number("l").ok_or("the point has no line")?,
         column: number("n").unwrap_or(0),
         module: module.to_string(),
+        instance: field("h").unwrap_or_default().to_string(),
         what: field("o").unwrap_or_default().to_string(),
     };
     Ok((point, count))
@@ -137,8 +140,8 @@ mod tests {
             (Kind::Line, 7, 3, 12)
         );
         assert_eq!(
-            (&*point.file, &*point.module, &*point.what),
-            ("a.v", "top", "if")
+            (&*point.file, &*point.module, &*point.instance, &*point.what),
+            ("a.v", "top", "TOP.top", "if")
         );
     }
 

@@ -87,11 +87,16 @@ pub struct Port {
     pub width: u32,
 }
 
+/// `shim_coverage_by_instance`.
+pub(crate) type ByInstance = unsafe extern "C" fn(*mut Instance);
+
 pub(crate) struct Loaded {
     pub top: String,
     pub ports: Vec<Port>,
     pub features: Features,
     pub functions: Functions,
+    /// Of `coverage.cpp`, for a design with coverage.
+    pub by_instance: Option<ByInstance>,
     // Dropped last: the functions point into it.
     _library: Library,
 }
@@ -110,6 +115,14 @@ impl Design {
         let library = unsafe { Library::new(path) }.map_err(error)?;
         // SAFETY: the store's key covers `shim.cpp`, so the functions are those declared above.
         let functions = unsafe { Functions::load(&library) }.map_err(error)?;
+        let by_instance = match features.coverage {
+            // SAFETY: the store's key covers `coverage.cpp`, so the function is of this type.
+            true => Some(
+                *unsafe { library.get::<ByInstance>(b"shim_coverage_by_instance") }
+                    .map_err(error)?,
+            ),
+            false => None,
+        };
         // SAFETY: `shim_ports` returns a static table that ends with a null name.
         let ports = unsafe { read_ports((functions.ports)()) };
         Ok(Self(Arc::new(Loaded {
@@ -117,6 +130,7 @@ impl Design {
             ports,
             features,
             functions,
+            by_instance,
             _library: library,
         })))
     }

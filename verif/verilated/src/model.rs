@@ -391,6 +391,10 @@ impl Model {
         let folder = tempfile::tempdir().at(std::env::temp_dir())?;
         let path = folder.path().join("coverage.dat");
         let name = c_path(&path)?;
+        if let Some(by_instance) = self.design.by_instance {
+            // SAFETY: the instance is live.
+            unsafe { by_instance(self.instance.as_ptr()) };
+        }
         // SAFETY: the instance is live and the path is a C string.
         let written =
             unsafe { (self.design.functions.coverage)(self.instance.as_ptr(), name.as_ptr()) };

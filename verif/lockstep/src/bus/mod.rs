@@ -139,6 +139,10 @@ impl<M: Protocol> Device for BusDevice<M> {
         Ok(seen)
     }
 
+    fn model(&self) -> Option<&Model> {
+        Some(&self.model)
+    }
+
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         Some(&mut self.master)
     }

@@ -88,6 +88,11 @@ impl Ports {
 }
 
 impl RetirementDevice {
+    /// The model, for its coverage.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// The profiler of a rig built with RVFI ingress, just out of reset. A core that does not hold retires whatever
     /// `rvfi_stall` says.
     ///

@@ -94,12 +94,12 @@ fn stack(geometry: &Geometry) -> PathStack {
     PathStack::new(geometry, ppcr)
 }
 
-/// Retirements of so many cycles, a bubble in an eighth of them, then counters.
+/// Retirements of so many cycles, a bubble in an eighth of them, then counters. Gives the profiler back, for its coverage.
 ///
 /// # Panics
 ///
 /// If the profiler has no port of RVFI, or does anything else than the model.
-pub fn run_held(rig: &Rig, cycles: u64) {
+pub fn run_held(rig: &Rig, cycles: u64) -> RetirementDevice {
     let named = rig.named();
     let mut bench = Bench::new(rig).expect("the ports of RVFI");
     let mut rng = stream::rng(21);
@@ -119,4 +119,5 @@ pub fn run_held(rig: &Rig, cycles: u64) {
     let paths = bench.expected.len() as u64;
     assert!(paths > cycles / 10, "{paths} paths");
     bench.check(named.name);
+    bench.device
 }

@@ -150,12 +150,12 @@ opt_clean
 write_blif pair.blif
 ";
 
-const PARTS: &str = "(* blackbox *) module power_up(output y); endmodule
+pub(crate) const PARTS: &str = "(* blackbox *) module power_up(output y); endmodule
 (* blackbox *) module register(input d, input c, output q); endmodule
 ";
 
 /// A register begins with any value.
-const REGISTER: &str = "module \\$_DFF_P_ (input D, input C, output Q);
+pub(crate) const REGISTER: &str = "module \\$_DFF_P_ (input D, input C, output Q);
   wire value, begins, q;
   power_up p(.y(value));
   begins_box b(.y(begins));
@@ -165,7 +165,7 @@ endmodule
 ";
 
 /// ABC takes every register for 0 in the first cycle.
-const FILLED: &str = "module begins_box(output y);
+pub(crate) const FILLED: &str = "module begins_box(output y);
   wire n;
   \\$_DFF_P_ r(.C(1'b0), .D(1'b1), .Q(n));
   assign y = !n;

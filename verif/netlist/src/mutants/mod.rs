@@ -1,17 +1,17 @@
 //! Mutants of the emitted Verilog: mistakes made on purpose, which the bench must notice.
 
 mod device;
-mod equivalent;
+pub(crate) mod equivalent;
 pub mod list;
 mod operators;
-mod parse;
+pub(crate) mod parse;
 mod run;
 pub mod rust;
 mod scenario;
 mod schema;
 mod subject;
 mod token;
-mod tree;
+pub(crate) mod tree;
 
 pub use device::MutantDevice;
 pub use equivalent::Pair;

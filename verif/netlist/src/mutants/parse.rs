@@ -416,11 +416,13 @@ fn number(word: &str) -> Result<Kind> {
         "b" => 2,
         _ => bail!(unlike()),
     };
-    let value = u128::from_str_radix(&digits.replace('_', ""), radix).with_context(unlike)?;
-    Ok(Kind::Number(
-        Some(width.parse().with_context(unlike)?),
-        value,
-    ))
+    let width = width.parse().with_context(unlike)?;
+    let digits = digits.replace('_', "");
+    if width > u128::BITS && digits.chars().all(|digit| digit.is_digit(radix)) {
+        return Ok(Kind::Wide);
+    }
+    let value = u128::from_str_radix(&digits, radix).with_context(unlike)?;
+    Ok(Kind::Number(Some(width), value))
 }
 
 #[cfg(test)]
@@ -446,6 +448,7 @@ mod tests {
         assert!(matches!(left.kind, Kind::Binary(and, ..) if and == "&"));
         assert!(matches!(value("{2{a}}").kind, Kind::Repeat(2, _)));
         assert!(matches!(value("4'hf").kind, Kind::Number(Some(4), 15)));
+        assert!(matches!(value("129'h1").kind, Kind::Wide));
     }
 
     #[test]

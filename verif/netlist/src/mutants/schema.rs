@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
     /// A value that is assigned or connected.
     fn value(&mut self, module: &Module, value: &Expr, reset: bool, bit: bool) {
         let mut written = self.expression(module, value, reset);
-        let constant = matches!(value.kind, Kind::Number(..));
+        let constant = matches!(value.kind, Kind::Number(..) | Kind::Wide);
         if bit && !constant {
             for stuck in ["1'b0", "1'b1"] {
                 written = self.choice(module, value, Operator::Stuck, stuck, &written);
@@ -312,7 +312,7 @@ impl<'a> Writer<'a> {
                 format!("({condition} ? {then} : {otherwise})")
             }
             Kind::Parenthesis(inner) => format!("({})", part(inner)),
-            Kind::Name(_) | Kind::Number(..) | Kind::Index(..) | Kind::Slice(..) => {
+            Kind::Name(_) | Kind::Number(..) | Kind::Wide | Kind::Index(..) | Kind::Slice(..) => {
                 self.text[expression.span.clone()].to_owned()
             }
         }

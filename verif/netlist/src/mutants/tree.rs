@@ -21,6 +21,8 @@ pub enum Kind {
     Name(String),
     /// A constant: its width, if it says one, and its value.
     Number(Option<u32>, u128),
+    /// A constant of more than 128 bits.
+    Wide,
     /// An element or bit of a signal.
     Index(String, Box<Expr>),
     /// Bits of a signal, from the upper to the lower.
