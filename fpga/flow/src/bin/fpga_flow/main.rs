@@ -55,8 +55,8 @@ enum Task {
         /// Puts the table between its markers in this document instead of printing it.
         #[arg(long)]
         into: Option<PathBuf>,
-        /// Only these configurations (names of files in fpga/configurations).
-        #[arg(long, conflicts_with = "into")]
+        /// Only these configurations (names of files in fpga/configurations); with --into the document has these rows alone.
+        #[arg(long)]
         only: Vec<String>,
     },
     /// The clock of systems on chip with and without the profiler, as a table.
@@ -67,8 +67,8 @@ enum Task {
         /// Puts the table between its markers in this document instead of printing it.
         #[arg(long)]
         into: Option<PathBuf>,
-        /// Only the systems with this core, on this device.
-        #[arg(long, conflicts_with = "into")]
+        /// Only the systems with this core, on this device; with --into the document has these rows alone.
+        #[arg(long)]
         only: Vec<String>,
     },
     /// Where the cells of a configuration are, circuit by circuit.
