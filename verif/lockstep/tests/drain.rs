@@ -17,10 +17,16 @@ type Profile = BTreeMap<PathDescriptor, u64>;
 
 static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
     let build = |name: &&str| Rig::build(&named(name), |builder| builder).expect("it builds");
-    ["drained", "drained-odd", "drained-serial", "drained-rrip"]
-        .iter()
-        .map(build)
-        .collect()
+    [
+        "drained",
+        "drained-odd",
+        "drained-serial",
+        "drained-rrip",
+        "protected",
+    ]
+    .iter()
+    .map(build)
+    .collect()
 });
 
 fn named(name: &str) -> Named {
