@@ -55,8 +55,6 @@ fn main() -> Result<()> {
             .map(|label| Named::find(label).with_context(|| format!("no geometry `{label}`")))
             .collect::<Result<_>>()?,
     };
-    // What a disturbed profiler shows may be beyond what the model's types can say.
-    std::panic::set_hook(Box::new(|_| {}));
     println!("seed {seed}, {} flips at each place", options.flips);
     let mut table = Table::new();
     table.load_style(NOTHING).set_header([
