@@ -89,7 +89,7 @@ fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOB
 coverage: tools ## what of the Verilog lockstep reaches, what is proved never to be, and holes; into the README
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --into README.md
 
-netlist: tools ## the synthesised netlists in lockstep with the model: iCE40 and ECP5
+netlist: tools ## the synthesised netlists in lockstep with the model: iCE40, ECP5 and Gowin
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist
 
 prove: tools ## properties of the circuits, proved without a bound, and the damage they notice (PROPERTY=)

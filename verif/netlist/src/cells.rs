@@ -1,6 +1,6 @@
 //! The models of a device family's cells.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_tools::tool_path;
 use std::fs;
@@ -23,6 +23,37 @@ const DP16KD: BlockRam = BlockRam {
     module: "hpp_dp16kd",
     file: "dp16kd.sv",
     text: include_str!("../cells/dp16kd.sv"),
+};
+
+const GOWIN_FILE: &str = "gowin_bsram.sv";
+const GOWIN_TEXT: &str = include_str!("../cells/gowin_bsram.sv");
+
+const DPB: BlockRam = BlockRam {
+    cell: "DPB",
+    module: "hpp_dpb",
+    file: GOWIN_FILE,
+    text: GOWIN_TEXT,
+};
+
+const DPX9B: BlockRam = BlockRam {
+    cell: "DPX9B",
+    module: "hpp_dpx9b",
+    file: GOWIN_FILE,
+    text: GOWIN_TEXT,
+};
+
+const SDPB: BlockRam = BlockRam {
+    cell: "SDPB",
+    module: "hpp_sdpb",
+    file: GOWIN_FILE,
+    text: GOWIN_TEXT,
+};
+
+const SDPX9B: BlockRam = BlockRam {
+    cell: "SDPX9B",
+    module: "hpp_sdpx9b",
+    file: GOWIN_FILE,
+    text: GOWIN_TEXT,
 };
 
 const SB_RAM40_4K: BlockRam = BlockRam {
@@ -58,14 +89,39 @@ const ICE40: Logic = Logic {
     ],
 };
 
+const GOWIN: Logic = Logic {
+    files: &["cells_sim.v"],
+    cells: &[
+        "LUT1",
+        "LUT2",
+        "LUT3",
+        "LUT4",
+        "MUX2_LUT5",
+        "MUX2_LUT6",
+        "MUX2_LUT7",
+        "MUX2_LUT8",
+        "ALU",
+        "DFF",
+        "DFFE",
+        "DFFS",
+        "DFFSE",
+        "DFFR",
+        "DFFRE",
+        "IBUF",
+        "OBUF",
+        "VCC",
+        "GND",
+    ],
+};
+
 /// What a netlist for a family is made of.
 #[derive(Debug, Clone)]
 pub struct Cells {
     /// Yosys's models of the family.
     folder: PathBuf,
     logic: Logic,
-    /// The block RAM.
-    pub block_ram: BlockRam,
+    /// The block RAMs.
+    pub block_rams: &'static [BlockRam],
 }
 
 impl Cells {
@@ -75,15 +131,15 @@ impl Cells {
     ///
     /// If Yosys's models are not found.
     pub fn of(family: Family) -> Result<Self> {
-        let (folder, logic, block_ram) = match family {
-            Family::Ecp5 => ("ecp5", ECP5, DP16KD),
-            Family::Ice40 | Family::Ice40Ultra => ("ice40", ICE40, SB_RAM40_4K),
-            Family::Gowin => bail!("there is no model of a Gowin block RAM; take ice40 or ecp5"),
+        let (folder, logic, block_rams): (_, _, &[BlockRam]) = match family {
+            Family::Ecp5 => ("ecp5", ECP5, &[DP16KD]),
+            Family::Ice40 | Family::Ice40Ultra => ("ice40", ICE40, &[SB_RAM40_4K]),
+            Family::Gowin => ("gowin", GOWIN, &[DPB, DPX9B, SDPB, SDPX9B]),
         };
         Ok(Self {
             folder: tool_path("yosys-cells")?.join(folder),
             logic,
-            block_ram,
+            block_rams,
         })
     }
 
@@ -123,7 +179,7 @@ impl Cells {
             .fold(builder, Builder::flag)
             .include_dir(&self.folder)
             .source(self.folder.join("cells_sim.v"))
-            .source_text(self.block_ram.file, self.block_ram.text)
+            .source_text(self.block_rams[0].file, self.block_rams[0].text)
     }
 }
 

@@ -49,11 +49,12 @@ impl Netlist {
 /// What Yosys says.
 pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     let cells = Cells::of(family)?;
+    let modelled: String = (cells.block_rams.iter())
+        .map(|ram| format!("chtype -set {} t:{}; ", ram.module, ram.cell))
+        .collect();
     let script = format!(
-        "read_verilog -sv design.v; {}; chtype -set {} t:{}; write_verilog -noattr netlist.v",
+        "read_verilog -sv design.v; {}; {modelled}write_verilog -noattr netlist.v",
         family.synthesis(top),
-        cells.block_ram.module,
-        cells.block_ram.cell,
     );
     let toolchain = Toolchain::of_project(&project_root());
     let version = toolchain.version(Tool::Yosys)?;

@@ -36,12 +36,9 @@ endmodule
 fn build(family: Family, width: u32, address_bits: u32) -> Design {
     let netlist = synthesise(family, "memory", &memory(width, address_bits))
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let module = netlist.cells().block_ram.module;
-    assert_eq!(
-        netlist.count(module),
-        1,
-        "{family:?}, {width} bits: one {module}"
-    );
+    let modules = netlist.cells().block_rams.iter().map(|ram| ram.module);
+    let counted: usize = modules.map(|module| netlist.count(module)).sum();
+    assert_eq!(counted, 1, "{family:?}, {width} bits: one block RAM");
     let design = netlist.builder().build();
     design.unwrap_or_else(|error| panic!("{family:?}, {width} bits: {error}"))
 }
@@ -143,4 +140,12 @@ fn dp16kd_keeps_what_is_written_and_promises_nothing_else() {
 #[test]
 fn sb_ram40_4k_keeps_what_is_written_and_promises_nothing_else() {
     check(Family::Ice40, &[(2, 11), (4, 10), (8, 9), (16, 8)]);
+}
+
+#[test]
+fn block_rams_of_gowin_keep_what_is_written_and_promise_nothing_else() {
+    check(
+        Family::Gowin,
+        &[(1, 14), (2, 13), (4, 12), (9, 11), (18, 10), (36, 9)],
+    );
 }

@@ -86,6 +86,11 @@ fn ecp5_netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not
 }
 
 #[test]
+fn gowin_netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_not() {
+    prove_modules(Family::Gowin);
+}
+
+#[test]
 fn the_whole_profilers_ice40_netlist_is_proved_the_same_circuit() {
     prove_whole(Family::Ice40);
 }

@@ -43,6 +43,11 @@ fn the_default_profiler_on_ice40_agrees_with_the_model() {
 }
 
 #[test]
+fn the_default_profiler_on_gowin_agrees_with_the_model() {
+    drive("default", Family::Gowin);
+}
+
+#[test]
 fn a_geometry_without_round_numbers_on_ice40_agrees_with_the_model() {
     drive("odd", Family::Ice40);
 }

@@ -15,7 +15,7 @@ struct Options {
     /// Configuration of the profiler [default: the generator's].
     #[arg(long)]
     config: Option<PathBuf>,
-    /// Family of devices; may be given more than once [default: both].
+    /// Family of devices; may be given more than once [default: ice40, ecp5 and gowin].
     #[arg(long, value_enum)]
     device: Vec<Device>,
     /// Only this module; may be given more than once.
@@ -31,6 +31,7 @@ struct Options {
 enum Device {
     Ice40,
     Ecp5,
+    Gowin,
 }
 
 impl Device {
@@ -38,6 +39,7 @@ impl Device {
         match self {
             Device::Ice40 => Family::Ice40,
             Device::Ecp5 => Family::Ecp5,
+            Device::Gowin => Family::Gowin,
         }
     }
 }
@@ -78,7 +80,7 @@ fn main() -> Result<()> {
     let asked =
         |name: &&&str| options.module.is_empty() || options.module.iter().any(|m| m == **name);
     let devices = match options.device.as_slice() {
-        [] => vec![Device::Ice40, Device::Ecp5],
+        [] => vec![Device::Ice40, Device::Ecp5, Device::Gowin],
         some => some.to_vec(),
     };
     let (mut proved, mut asked_for) = (0, 0);

@@ -13,7 +13,7 @@ use std::time::Instant;
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
-    /// Family of devices; may be given more than once [default: ice40 and ecp5].
+    /// Family of devices; may be given more than once [default: ice40, ecp5 and gowin].
     #[arg(long, value_enum)]
     device: Vec<Device>,
     /// Geometry, by name or as random:SEED; may be given more than once [default: all but the largest].
@@ -33,6 +33,7 @@ enum Device {
     Ice40,
     Up5k,
     Ecp5,
+    Gowin,
 }
 
 impl Device {
@@ -41,6 +42,7 @@ impl Device {
             Device::Ice40 => Family::Ice40,
             Device::Up5k => Family::Ice40Ultra,
             Device::Ecp5 => Family::Ecp5,
+            Device::Gowin => Family::Gowin,
         }
     }
 }
@@ -105,7 +107,7 @@ fn main() -> Result<()> {
         bail!("--cycles 0: nothing would be compared");
     }
     let devices = match options.device.as_slice() {
-        [] => vec![Device::Ice40, Device::Ecp5],
+        [] => vec![Device::Ice40, Device::Ecp5, Device::Gowin],
         some => some.to_vec(),
     };
     for named in chosen(&options.geometry)? {
