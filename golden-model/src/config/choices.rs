@@ -1,0 +1,74 @@
+//! What of a profiler is chosen, not measured: index, lookup, replacement, protection.
+
+use serde::{Deserialize, Serialize};
+
+/// What the hot path table computes its set index from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IndexScheme {
+    /// `fold(start >> align) ^ fold(outcomes) ^ fold(length)`, the scheme the thesis found best.
+    #[default]
+    Full,
+    /// The start address alone, for experiments.
+    Start,
+}
+
+/// How the hot path table looks a path up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LookupScheme {
+    /// All ways of a set at once: a path a cycle.
+    #[default]
+    Parallel,
+    /// One way after another: fewer memories and comparisons, several cycles a path, and a core that may have to wait.
+    Serial,
+}
+
+/// What the hot path table does with a path that is not in it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Replacement {
+    /// It replaces the least frequently used entry of its set: the thesis's policy.
+    #[default]
+    Lfu,
+    /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
+    Shadow,
+    /// It replaces the entry whose next use seems furthest ahead, so that few leave; see [`RripTable`](crate::profiler::RripTable).
+    Rrip,
+}
+
+impl Replacement {
+    /// Every policy.
+    pub const ALL: [Self; 3] = [Self::Lfu, Self::Shadow, Self::Rrip];
+
+    /// Whether every way has its own hash.
+    #[must_use]
+    pub const fn is_skewed(self) -> bool {
+        matches!(self, Self::Shadow | Self::Rrip)
+    }
+}
+
+impl core::fmt::Display for Replacement {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Lfu => "lfu",
+            Self::Shadow => "shadow",
+            Self::Rrip => "rrip",
+        })
+    }
+}
+
+/// What of a profiler notices when one of its bits flips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Protection {
+    /// Nothing.
+    #[default]
+    None,
+    /// The memories: every word has a parity bit.
+    Memories,
+    /// The memories, and the registers in groups of up to 32 bits.
+    All,
+}

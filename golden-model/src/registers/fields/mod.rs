@@ -1,0 +1,9 @@
+//! The named bits of the registers that have some.
+
+mod behaviour;
+mod drain;
+mod geometry;
+
+pub use behaviour::{command, context, control, errors, ppcr_mode, shadow, status};
+pub use drain::{drain_command, drain_control, drain_status};
+pub use geometry::{geometry0, geometry1, geometry2, geometry3};
