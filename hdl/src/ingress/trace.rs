@@ -189,6 +189,10 @@ pub struct TraceIngress {
     pc_mask: Constant<Bits<64>>,
     #[number(Geometry::mask(geometry.event_bits))]
     event_mask: Constant<Bits<32>>,
+    #[number(geometry.event_bits)]
+    event_bits: Constant<Bits<8>>,
+    #[value(usize::from(options.iretire_bits > geometry.event_bits))]
+    _wider: usize,
     #[number(options.iretire_bits == 1)]
     single: Constant<Bit>,
     #[number(BranchKind::Forward.code())]
@@ -226,6 +230,12 @@ impl Logic for TraceIngress {
         self.events.step.next = self.step.q.val();
         if self.instructions.q.val() {
             self.events.step.next = bit_cast::<32, 8>(self.iretire.q.val()) & self.event_mask.val();
+            // What a block has more than events can count is as much as they can.
+            for _i in 0..self._wider {
+                if (self.iretire.q.val() >> self.event_bits.val()).any() {
+                    self.events.step.next = self.event_mask.val();
+                }
+            }
         }
         self.events.counts.next = true;
         self.events.takes_before.next = self.valid.val() & self.jumps.val();
