@@ -1,11 +1,11 @@
 //! The whole profiler in rust-hdl simulation against the golden model.
 
+use super::masters::{Bus, Wishbone, access};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
-use hpp_golden::path::CompletedPath;
+use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
-use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
 use proptest::prelude::*;
@@ -18,11 +18,7 @@ struct Bench {
 
 impl Bench {
     fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
-        let mut simulator = Simulator::new(native::OnWishbone::new(
-            geometry,
-            reset,
-            &IngressOptions::default(),
-        ));
+        let mut simulator = Simulator::new(Wishbone::top(geometry, reset));
         simulator.reset();
         let mut bench = Self {
             simulator,
@@ -34,18 +30,7 @@ impl Bench {
     }
 
     fn tick(&mut self) {
-        self.simulator.tick();
-        if self.simulator.get("path_valid") == 1 {
-            let get = |port| self.simulator.get(port);
-            self.paths.push(CompletedPath {
-                descriptor: hpp_golden::path::PathDescriptor {
-                    start: get("path_start"),
-                    length: get("path_length") as u32,
-                    outcomes: get("path_outcomes"),
-                },
-                count: get("path_count") as u32,
-            });
-        }
+        tick(&mut self.simulator, &mut self.paths);
     }
 
     fn idle(&mut self, cycles: usize) {
@@ -68,27 +53,12 @@ impl Bench {
         self.simulator.set("br_valid", 0);
     }
 
-    fn access(&mut self, offset: u32, write: Option<(u32, u8)>) -> u32 {
-        let simulator = &mut self.simulator;
-        simulator.set("wb_cyc_i", 1);
-        simulator.set("wb_stb_i", 1);
-        simulator.set("wb_adr_i", (offset / 4).into());
-        simulator.set("wb_we_i", write.is_some().into());
-        if let Some((data, lanes)) = write {
-            simulator.set("wb_dat_i", data.into());
-            simulator.set("wb_sel_i", lanes.into());
-        }
-        for _ in 0..200 {
-            self.tick();
-            if self.simulator.get("wb_ack_o") == 1 {
-                let data = self.simulator.get("wb_dat_o") as u32;
-                self.simulator.set("wb_cyc_i", 0);
-                self.simulator.set("wb_stb_i", 0);
-                self.tick();
-                return data;
-            }
-        }
-        panic!("no acknowledge for offset {offset:#x}");
+    fn access(&mut self, offset: u32, write: Option<u32>) -> u32 {
+        let paths = &mut self.paths;
+        let access = access::<Wishbone>(&mut self.simulator, (offset, write), |simulator| {
+            tick(simulator, paths);
+        });
+        access.1
     }
 
     fn read(&mut self, offset: u32) -> u32 {
@@ -96,7 +66,23 @@ impl Bench {
     }
 
     fn write(&mut self, offset: u32, value: u32) {
-        self.access(offset, Some((value, 0xf)));
+        self.access(offset, Some(value));
+    }
+}
+
+/// A cycle, and the path that shows behind it.
+fn tick(simulator: &mut Simulator<native::OnWishbone>, paths: &mut Vec<CompletedPath>) {
+    simulator.tick();
+    if simulator.get("path_valid") == 1 {
+        let get = |port| simulator.get(port);
+        paths.push(CompletedPath {
+            descriptor: PathDescriptor {
+                start: get("path_start"),
+                length: get("path_length") as u32,
+                outcomes: get("path_outcomes"),
+            },
+            count: get("path_count") as u32,
+        });
     }
 }
 
