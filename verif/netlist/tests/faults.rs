@@ -3,7 +3,7 @@
 use hpp_gen::Config;
 use hpp_golden::registers;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Device, Drive, Request, VerilatedDevice, first_seed};
+use hpp_lockstep::{Device, Drive, Master, Protocol, Request, VerilatedDevice, first_seed};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
 use std::num::NonZeroU32;
 use verilated::Builder;
@@ -76,24 +76,20 @@ fn flips_are_silent_without_protection() {
 
 /// An access on the bus, and what it reads; adds the cycles in which `fault` is 1 to `told`.
 fn access(device: &mut VerilatedDevice, request: Request, told: &mut u32) -> u32 {
-    let asking = Drive {
-        bus_cycle: true,
-        request: Some(request),
-        ..Drive::default()
-    };
-    let waiting = Drive {
-        request: None,
-        ..asking
-    };
-    let mut drive = asking;
+    let mut master = Master::new(Protocol::Pipelined);
+    master.push(request);
     for _ in 0..64 {
+        let (bus_cycle, request) = master.drive();
+        let drive = Drive {
+            bus_cycle,
+            request,
+            ..Drive::default()
+        };
         let seen = device.cycle(&drive).expect("no assertion fails");
         *told += u32::from(seen.fault);
+        master.see(&seen);
         if let Some(word) = seen.ack {
             return word;
-        }
-        if !seen.stall {
-            drive = waiting;
         }
     }
     panic!("no acknowledgement within 64 cycles");
