@@ -71,7 +71,7 @@ impl WishbonePins {
     }
 }
 
-/// A verilated profiler with native ingress and Wishbone.
+/// A verilated profiler with any ingress and Wishbone.
 ///
 /// What belongs to no record or request is driven with changing nonsense, so nothing can come to depend on it.
 #[derive(Debug)]
@@ -134,6 +134,10 @@ impl Device for VerilatedDevice {
         self.records.show(&wires, seen);
         self.bus.show(&wires, seen);
         Ok(())
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        self.records.stalls(&self.model)
     }
 
     fn model(&self) -> Option<&Model> {

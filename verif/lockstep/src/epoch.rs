@@ -3,7 +3,7 @@
 use super::activity::{Activity, mode, rows, stream_with_activity};
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
-use super::stream::{Hazard, HazardStream, Mixture, StreamRng, rng};
+use super::stream::{Hazard, HazardStream, Mixture, Stream, StreamRng, rng};
 use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
 
@@ -105,7 +105,31 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
             bench.check_everything()?;
         }
     }
+    if bench.has_core() {
+        careless(bench, &mut mixture, records / CARELESS_SHARE, &mut rng)?;
+    }
     resets(bench, &mut mixture, records / RESETS_SHARE, &mut rng)
+}
+
+/// Of the records of an epoch, one in so many is asked of a core that never holds.
+const CARELESS_SHARE: u64 = 10;
+
+/// A core that never holds, at full pace, before an ingress that is not the native one: what finds no place in its buffer is lost.
+fn careless<D: Device>(
+    bench: &mut Bench<D>,
+    mixture: &mut Mixture,
+    records: u64,
+    rng: &mut StreamRng,
+) -> Result<(), Disagreement> {
+    bench.set_holds(false);
+    for _ in 0..2 {
+        prepare(bench, rng)?;
+        let source: (&mut dyn Stream, _) = (mixture, Pace::Full);
+        stream_with_activity(bench, (records / 2, 100), source, Activity::ALL, rng)?;
+        bench.check_everything()?;
+    }
+    bench.set_holds(true);
+    Ok(())
 }
 
 /// Of the records of an epoch, one in so many is streamed between resets.

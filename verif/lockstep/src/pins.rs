@@ -1,6 +1,7 @@
 //! The profiler's pins for one clock cycle, whatever is behind them.
 
 use super::bus::BusMaster;
+use super::ingress::Shown;
 use super::port::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
@@ -26,6 +27,10 @@ pub struct Drive {
     pub reset: bool,
     /// A record offered; `None` is `br_valid` = 0.
     pub record: Option<BranchRecord>,
+    /// What the core shows an ingress that is not the native one.
+    pub shown: Shown,
+    /// `event_in`, of such an ingress.
+    pub event_in: u64,
     /// `wb_cyc_i`.
     pub bus_cycle: bool,
     /// A request with `wb_stb_i` = 1.
@@ -37,7 +42,7 @@ pub struct Drive {
 /// What is seen in the same cycle, just before the clock's rising edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// `br_ready`.
+    /// `br_ready`; of another ingress than the native one, that the core is not asked to hold.
     pub ready: bool,
     /// The path shown on `path_*`.
     pub path: Option<CompletedPath>,
@@ -71,7 +76,8 @@ impl fmt::Display for Drive {
                     record.kind, record.target, record.events
                 )?;
             }
-            None => f.write_str("no record")?,
+            None if self.shown == Shown::Nothing => f.write_str("no record")?,
+            None => write!(f, "{}, event_in {:#x}", self.shown, self.event_in)?,
         }
         match &self.request {
             Some(Request {
@@ -136,6 +142,12 @@ pub trait Device {
         Ok(())
     }
 
+    /// Whether its ingress asks the core to hold in the cycle that comes, which depends on registers alone; `None` if that is not
+    /// known before the cycle.
+    fn stalls(&self) -> Option<bool> {
+        None
+    }
+
     /// The verilated model in it, if it is one, for its coverage.
     fn model(&self) -> Option<&Model> {
         None
@@ -159,6 +171,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         (**self).cycle_into(drive, seen)
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        (**self).stalls()
     }
 
     fn model(&self) -> Option<&Model> {

@@ -1,5 +1,6 @@
-//! The pins of a verilated profiler with native ingress that are no bus's: records in, paths and entries that leave the table out.
+//! The pins of a verilated profiler that are no bus's: what its core shows in, paths and entries that leave the table out.
 
+use super::ingress::{Front, IngressPorts};
 use super::pins::{Drive, Seen};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
@@ -12,6 +13,8 @@ pub trait Wires {
     fn put(&mut self, port: Input, value: u64);
     /// The value of an output.
     fn get(&self, port: Output) -> u64;
+    /// The model, to set inputs of any width.
+    fn model(&mut self) -> &mut Model;
 }
 
 impl Wires for Model {
@@ -22,6 +25,10 @@ impl Wires for Model {
 
     fn get(&self, port: Output) -> u64 {
         Model::get(self, port)
+    }
+
+    fn model(&mut self) -> &mut Model {
+        self
     }
 }
 
@@ -38,14 +45,22 @@ impl Wires for Staged<'_> {
     fn get(&self, port: Output) -> u64 {
         self.0.shown(port)
     }
+
+    fn model(&mut self) -> &mut Model {
+        self.0
+    }
 }
 
-/// Clock, reset, records and paths.
+/// The pins of the core's side.
+#[derive(Debug, Clone)]
+enum CorePins {
+    Native(NativePins),
+    Other(IngressPorts),
+}
+
+/// The pins of the native ingress.
 #[derive(Debug, Clone, Copy)]
-pub struct RecordPins {
-    /// The clock.
-    pub clk: Input,
-    rst: Input,
+struct NativePins {
     br_valid: Input,
     br_ready: Output,
     br_kind: Input,
@@ -55,6 +70,68 @@ pub struct RecordPins {
     /// The context, and the bits below it in a record's target.
     br_context: Option<(Input, u32)>,
     br_events: Input,
+}
+
+impl NativePins {
+    fn find(model: &Model) -> verilated::Result<Self> {
+        let br_target = model.input("br_target")?;
+        let address = model.input_width(br_target);
+        let br_context = model.input("br_context").ok();
+        Ok(Self {
+            br_valid: model.input("br_valid")?,
+            br_ready: model.output("br_ready")?,
+            br_kind: model.input("br_kind")?,
+            br_taken: model.input("br_taken")?,
+            br_target,
+            br_next: model.input("br_next")?,
+            br_context: br_context.map(|context| (context, address)),
+            br_events: model.input("br_events")?,
+        })
+    }
+
+    /// Without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and leaves its wires
+    /// alone.
+    #[inline]
+    fn drive(&self, wires: &mut impl Wires, record: Option<&BranchRecord>, noise: u64) {
+        wires.put(self.br_valid, u64::from(record.is_some()));
+        if record.is_none() && noise >> 63 == 1 {
+            return;
+        }
+        let fields = match record {
+            Some(record) => [
+                u64::from(record.kind.code()),
+                u64::from(record.taken),
+                record.target,
+                record.next,
+                u64::from(record.events),
+            ],
+            None => [noise >> 3, noise >> 7, noise, !noise, noise >> 11],
+        };
+        let targets = [
+            self.br_kind,
+            self.br_taken,
+            self.br_target,
+            self.br_next,
+            self.br_events,
+        ];
+        for (port, value) in targets.into_iter().zip(fields) {
+            wires.put(port, value);
+        }
+        if let Some((context, address)) = self.br_context {
+            // The record has it above the address.
+            let target = record.map_or(noise.rotate_left(29), |record| record.target);
+            wires.put(context, target >> address);
+        }
+    }
+}
+
+/// Clock, reset, the core's side and paths.
+#[derive(Debug, Clone)]
+pub struct RecordPins {
+    /// The clock.
+    pub clk: Input,
+    rst: Input,
+    core: CorePins,
     path_valid: Output,
     path_start: Output,
     path_length: Output,
@@ -111,20 +188,14 @@ impl RecordPins {
     ///
     /// If it lacks one.
     pub fn find(model: &Model) -> verilated::Result<Self> {
-        let br_target = model.input("br_target")?;
-        let address = model.input_width(br_target);
-        let br_context = model.input("br_context").ok();
+        let core = match Front::ports(model)? {
+            Some(ports) => CorePins::Other(ports),
+            None => CorePins::Native(NativePins::find(model)?),
+        };
         Ok(Self {
             clk: model.input("clk")?,
             rst: model.input("rst")?,
-            br_valid: model.input("br_valid")?,
-            br_ready: model.output("br_ready")?,
-            br_kind: model.input("br_kind")?,
-            br_taken: model.input("br_taken")?,
-            br_target,
-            br_next: model.input("br_next")?,
-            br_context: br_context.map(|context| (context, address)),
-            br_events: model.input("br_events")?,
+            core,
             path_valid: model.output("path_valid")?,
             path_start: model.output("path_start")?,
             path_length: model.output("path_length")?,
@@ -139,43 +210,27 @@ impl RecordPins {
         })
     }
 
-    /// Drives reset, record and `drain_ready`; without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and
-    /// leaves its wires alone.
+    /// Drives reset, what the core shows and `drain_ready`; what belongs to nothing is nonsense, begun with `noise`.
     #[inline]
     pub fn drive(&self, wires: &mut impl Wires, drive: &Drive, noise: u64) {
-        let record: Option<&BranchRecord> = drive.record.as_ref();
         wires.put(self.rst, u64::from(drive.reset));
         if let Some(drain) = &self.drain {
             wires.put(drain.ready, u64::from(drive.drain_ready));
         }
-        wires.put(self.br_valid, u64::from(record.is_some()));
-        if record.is_none() && noise >> 63 == 1 {
-            return;
+        match &self.core {
+            CorePins::Native(pins) => pins.drive(wires, drive.record.as_ref(), noise),
+            CorePins::Other(ports) => {
+                let mut nonsense = Nonsense::new(noise);
+                ports.drive(wires.model(), &drive.shown, drive.event_in, &mut nonsense);
+            }
         }
-        let fields = match record {
-            Some(record) => [
-                u64::from(record.kind.code()),
-                u64::from(record.taken),
-                record.target,
-                record.next,
-                u64::from(record.events),
-            ],
-            None => [noise >> 3, noise >> 7, noise, !noise, noise >> 11],
-        };
-        let targets = [
-            self.br_kind,
-            self.br_taken,
-            self.br_target,
-            self.br_next,
-            self.br_events,
-        ];
-        for (port, value) in targets.into_iter().zip(fields) {
-            wires.put(port, value);
-        }
-        if let Some((context, address)) = self.br_context {
-            // The record has it above the address.
-            let target = record.map_or(noise.rotate_left(29), |record| record.target);
-            wires.put(context, target >> address);
+    }
+
+    /// Whether an ingress that is not the native one asks the core to hold in the cycle that comes.
+    pub fn stalls(&self, model: &Model) -> Option<bool> {
+        match &self.core {
+            CorePins::Native(_) => None,
+            CorePins::Other(ports) => Some(model.get(ports.stall()) == 1),
         }
     }
 
@@ -190,7 +245,10 @@ impl RecordPins {
     #[inline]
     pub fn show(&self, wires: &impl Wires, seen: &mut Seen) {
         let get = |port| wires.get(port);
-        seen.ready = get(self.br_ready) == 1;
+        seen.ready = match &self.core {
+            CorePins::Native(pins) => get(pins.br_ready) == 1,
+            CorePins::Other(ports) => get(ports.stall()) == 0,
+        };
         seen.path = (get(self.path_valid) == 1).then(|| CompletedPath {
             descriptor: PathDescriptor {
                 start: get(self.path_start),
@@ -218,6 +276,11 @@ impl Default for Nonsense {
 }
 
 impl Nonsense {
+    /// Numbers that begin with a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
     /// The next number: Marsaglia's xorshift, cheap, and no two neighbours alike.
     pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 << 13;

@@ -5,20 +5,22 @@ use super::bus::{BusDevice, Protocol as BusProtocol};
 use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
+use super::ingress::Front;
 use super::master::Protocol;
 use super::pins::Device;
 use super::reference::Timing;
 use anyhow::{Context, Result};
-use hpp_gen::{Bus, Config, Ingress};
+use hpp_gen::{Bus, Config};
 use hpp_golden::profiler::ResetValues;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
 /// The Verilog of a geometry.
-fn generate(named: &Named, ingress: Ingress, reset: ResetValues) -> Result<String> {
+fn generate(named: &Named, front: Front, reset: ResetValues) -> Result<String> {
     let config = Config {
         geometry: named.geometry,
-        ingress,
+        ingress: front.ingress,
+        ports: front.options,
         reset,
         ..Config::default()
     };
@@ -32,6 +34,7 @@ fn generate(named: &Named, ingress: Ingress, reset: ResetValues) -> Result<Strin
 pub struct Rig {
     named: Named,
     reset: ResetValues,
+    front: Front,
     design: Design,
     power_up: NonZeroU32,
 }
@@ -43,22 +46,22 @@ impl Rig {
     ///
     /// What generator, Verilator or compiler say.
     pub fn build(named: &Named, adjust: impl FnOnce(Builder) -> Builder) -> Result<Self> {
-        Self::build_with(named, Ingress::Native, adjust)
+        Self::build_with(named, Front::default(), adjust)
     }
 
-    /// [`Rig::build`] with another ingress; the benches of a rig need the native one.
+    /// [`Rig::build`] with another ingress.
     ///
     /// # Errors
     ///
     /// What generator, Verilator or compiler say.
     pub fn build_with(
         named: &Named,
-        ingress: Ingress,
+        front: Front,
         adjust: impl FnOnce(Builder) -> Builder,
     ) -> Result<Self> {
-        let verilog = generate(named, ingress, ResetValues::default())?;
+        let verilog = generate(named, front, ResetValues::default())?;
         let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
-        Self::of(named, adjust(builder))
+        Ok(Self::of(named, adjust(builder))?.with_front(front))
     }
 
     /// [`Rig::build`] with other values after reset.
@@ -67,7 +70,7 @@ impl Rig {
     ///
     /// What generator, Verilator or compiler say.
     pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
-        let verilog = generate(named, Ingress::Native, reset)?;
+        let verilog = generate(named, Front::default(), reset)?;
         let rig = Self::of(named, Builder::new("hpp").source_text("hpp.v", &verilog))?;
         Ok(Self { reset, ..rig })
     }
@@ -102,6 +105,7 @@ impl Rig {
         Ok(Self {
             named: *named,
             reset: ResetValues::default(),
+            front: Front::default(),
             design,
             power_up: NonZeroU32::MIN,
         })
@@ -117,6 +121,12 @@ impl Rig {
     #[must_use]
     pub fn with_reset(self, reset: ResetValues) -> Self {
         Self { reset, ..self }
+    }
+
+    /// The same of a design that was built with another ingress.
+    #[must_use]
+    pub fn with_front(self, front: Front) -> Self {
+        Self { front, ..self }
     }
 
     /// The built design.
@@ -138,19 +148,9 @@ impl Rig {
         &self,
         protocol: Protocol,
     ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
-        let (geometry, reset) = (&self.named.geometry, self.reset);
-        let simulation = SimulationDevice::new(geometry, &reset);
-        let pair = Pair(
-            VerilatedDevice::new(&self.design, self.power_up)?,
-            simulation,
-        );
-        Ok(Bench::new(
-            pair,
-            geometry,
-            &reset,
-            Timing::CIRCUITS,
-            protocol,
-        )?)
+        let simulation = SimulationDevice::new(&self.named.geometry, &self.reset);
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
+        self.around(Pair(device, simulation), protocol)
     }
 
     /// A bench around a fresh model, just out of reset.
@@ -173,13 +173,7 @@ impl Rig {
         wrap: impl FnOnce(VerilatedDevice) -> D,
     ) -> Result<Bench<D>> {
         let device = VerilatedDevice::new(&self.design, self.power_up)?;
-        Ok(Bench::new(
-            wrap(device),
-            &self.named.geometry,
-            &self.reset,
-            Timing::CIRCUITS,
-            protocol,
-        )?)
+        self.around(wrap(device), protocol)
     }
 
     /// A bench around a fresh model with a master of its bus, just out of reset.
@@ -189,14 +183,9 @@ impl Rig {
     /// A missing port, or a failure during reset.
     pub fn bench_on<M: BusProtocol>(&self, master: M) -> Result<Bench<BusDevice<M>>> {
         let device = BusDevice::new(&self.design, self.power_up, master)?;
-        Ok(Bench::new(
-            device,
-            &self.named.geometry,
-            &self.reset,
-            Timing::CIRCUITS,
-            Protocol::default(),
-        )?)
+        self.around(device, Protocol::default())
     }
+
     /// [`bench`](Self::bench) around a device of any kind.
     ///
     /// # Errors
@@ -217,18 +206,12 @@ impl Rig {
         self.around(Box::new(device), Protocol::default())
     }
 
-    fn around(
-        &self,
-        device: Box<dyn Device>,
-        protocol: Protocol,
-    ) -> Result<Bench<Box<dyn Device>>> {
-        let (geometry, reset) = (&self.named.geometry, &self.reset);
-        Ok(Bench::new(
-            device,
-            geometry,
-            reset,
-            Timing::CIRCUITS,
-            protocol,
+    fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {
+        let front = (&self.front, u64::from(self.power_up.get()));
+        let settings = (&self.reset, Timing::CIRCUITS);
+        let geometry = &self.named.geometry;
+        Ok(Bench::with_front(
+            device, front, geometry, settings, protocol,
         )?)
     }
 }

@@ -50,6 +50,7 @@ fn live<D: Device>(
     if rng.random() {
         bench.be_rude(rng.next_u64());
     }
+    bench.set_holds(temper.holds);
     // Most lives begin with what is as it was reset, and are soon enabled.
     let enabled_from = rng.random_range(0..60);
     let cycles = [40, 150, 700][rng.random_range(0..3)];

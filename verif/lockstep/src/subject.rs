@@ -1,9 +1,10 @@
-//! What is driven in lockstep: a geometry, the bus it is read on, and the values after reset, under one label.
+//! What is driven in lockstep: a geometry, the ingress before it, the bus it is read on, and the values after reset, under one label.
 
 use super::activity::{mode, rows};
 use super::bench::Bench;
 use super::bus::{ApbMaster, Axi4LiteMaster};
 use super::geometries::Named;
+use super::ingress::Front;
 use super::master::Protocol;
 use super::pins::Device;
 use super::rig::Rig;
@@ -23,16 +24,21 @@ use verilated::Builder;
 pub struct Subject {
     /// The geometry.
     pub named: Named,
+    /// The ingress.
+    pub front: Front,
     /// The bus; never [`Bus::None`].
     pub bus: Bus,
     /// The seed of its values after reset; the usual ones without.
     pub reset: Option<u64>,
 }
 
-/// `GEOMETRY`, `GEOMETRY@BUS`, and either with `~SEED` behind it for other values after reset.
+/// `GEOMETRY+INGRESS@BUS~SEED`; each of the three is left out if it is the native ingress, Wishbone, or the usual values after reset.
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.named.label())?;
+        if self.front != Front::default() {
+            write!(f, "+{}", self.front)?;
+        }
         if self.bus != Bus::default() {
             write!(f, "@{}", name(self.bus))?;
         }
@@ -53,19 +59,21 @@ const fn name(bus: Bus) -> &'static str {
 const BUSES: [Bus; 3] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb];
 
 impl Subject {
-    /// A geometry on Wishbone with the usual values after reset.
-    pub const fn of(named: Named) -> Self {
+    /// A geometry with the native ingress on Wishbone, with the usual values after reset.
+    pub fn of(named: Named) -> Self {
         Self {
             named,
+            front: Front::default(),
             bus: Bus::Wishbone,
             reset: None,
         }
     }
 
-    /// Any geometry on any bus, with any values after reset: a function of the seed.
+    /// Any geometry behind any ingress on any bus, with any values after reset: a function of the seed.
     pub fn random(seed: u64) -> Self {
         Self {
             named: Named::random(seed),
+            front: any_front(seed / 3),
             bus: BUSES[(seed % 3) as usize],
             reset: Some(seed),
         }
@@ -88,6 +96,8 @@ impl Subject {
         let Some(bus) = BUSES.into_iter().find(|known| name(*known) == bus) else {
             bail!("no bus `{bus}`; there are {}", BUSES.map(name).join(", "));
         };
+        let (geometry, front) = geometry.split_once('+').unwrap_or((geometry, "native"));
+        let front = Front::find(front)?;
         let named = Named::find(geometry).with_context(|| {
             let all = super::geometries::all();
             let names: Vec<_> = all.iter().map(|named| named.name).collect();
@@ -96,7 +106,12 @@ impl Subject {
                 names.join(", ")
             )
         })?;
-        Ok(Self { named, bus, reset })
+        Ok(Self {
+            named,
+            front,
+            bus,
+            reset,
+        })
     }
 
     /// Its values after reset.
@@ -114,6 +129,8 @@ impl Subject {
     pub fn verilog(&self) -> Result<String> {
         let config = Config {
             geometry: self.named.geometry,
+            ingress: self.front.ingress,
+            ports: self.front.options,
             bus: self.bus,
             reset: self.reset_values(),
             ..Config::default()
@@ -130,7 +147,8 @@ impl Subject {
     /// What generator, Verilator or compiler say.
     pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
         let builder = Builder::new("hpp").source_text("hpp.v", self.verilog()?);
-        let rig = Rig::of(&self.named, adjust(builder))?.with_reset(self.reset_values());
+        let rig = Rig::of(&self.named, adjust(builder))?;
+        let rig = rig.with_reset(self.reset_values()).with_front(self.front);
         Ok(Built { subject: self, rig })
     }
 }
@@ -158,6 +176,15 @@ impl Built {
             Bus::Apb => rig.boxed_on(ApbMaster::new(longest)),
             Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed)),
         }
+    }
+}
+
+/// Any ingress; half of them the native one.
+fn any_front(seed: u64) -> Front {
+    let all = Front::all();
+    match seed.is_multiple_of(2) {
+        true => Front::default(),
+        false => all[(seed / 2 % all.len() as u64) as usize].1,
     }
 }
 

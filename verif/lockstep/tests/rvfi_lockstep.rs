@@ -1,30 +1,22 @@
-//! The emitted Verilog with RVFI ingress: against the model while the core holds when it is told to, and against what was
-//! executed, whatever the core does.
+//! The emitted Verilog with RVFI ingress against what was executed, whatever the core does, and against the model in every cycle.
 
-use hpp_gen::Ingress;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::{self, Counter, control, errors};
-use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::rvfi::{Cycle, Executed, Mix, RetirementDevice, Retirements, run_held, xlen};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::ingress::{Executed, Front, Mix, Retirements, Shown, xlen};
 use hpp_lockstep::stream::{StreamRng, rng};
-use hpp_lockstep::{Rig, first_seed};
+use hpp_lockstep::{Bench, Disagreement, Protocol, Rig, VerilatedDevice, first_seed};
 use hpp_riscv::{Retirement, Transfer, Xlen, decode};
 use rand::RngExt;
 use std::sync::LazyLock;
 
-const CYCLES: u64 = 200_000;
+/// In which something may retire.
+const CYCLES: u64 = 50_000;
 const SEEDS: u64 = 2;
 
-fn named(name: &str) -> Named {
-    let found = geometries::all()
-        .into_iter()
-        .find(|named| named.name == name);
-    found.expect("a test geometry")
-}
-
 fn rig(name: &str) -> Rig {
-    let named = named(name);
+    let named = Named::find(name).expect("a test geometry");
     let compressed = Named {
         geometry: Geometry {
             align: 1,
@@ -32,7 +24,7 @@ fn rig(name: &str) -> Rig {
         },
         ..named
     };
-    let rig = Rig::build_with(&compressed, Ingress::Rvfi, |builder| builder);
+    let rig = Rig::build_with(&compressed, Front::rvfi(1), |builder| builder);
     rig.unwrap_or_else(|error| panic!("{error:#}"))
 }
 
@@ -40,21 +32,6 @@ static RV32: LazyLock<Rig> = LazyLock::new(|| rig("default"));
 static RV64: LazyLock<Rig> = LazyLock::new(|| rig("rv64"));
 /// Its queue is soon full, and paths wait for their lookups.
 static SERIAL: LazyLock<Rig> = LazyLock::new(|| rig("serial"));
-
-#[test]
-fn rv32_retirements_make_the_models_paths() {
-    run_held(&RV32, CYCLES);
-}
-
-#[test]
-fn rv64_retirements_make_the_models_paths() {
-    run_held(&RV64, CYCLES);
-}
-
-#[test]
-fn a_table_that_makes_the_core_wait_gets_the_models_paths() {
-    run_held(&SERIAL, CYCLES);
-}
 
 /// A core before a profiler.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +57,7 @@ const NO_OPERATION: Retirement = Retirement {
 
 /// A core, a profiler, and the list of what was executed.
 struct Run {
-    device: RetirementDevice,
+    bench: Bench<VerilatedDevice>,
     xlen: Xlen,
     executed: Executed,
     paths: u64,
@@ -91,40 +68,43 @@ struct Run {
 }
 
 impl Run {
-    fn new(rig: &Rig, core: Core) -> Self {
+    fn new(rig: &Rig, core: Core) -> Result<Self, String> {
         let geometry = &rig.named().geometry;
         let (xlen, align) = (xlen(geometry), geometry.align);
-        let mut run = Self {
-            device: RetirementDevice::new(rig, core.holds).expect("the ports of RVFI"),
+        let bench = rig.bench(Protocol::default());
+        let mut bench = bench.map_err(|error| format!("{error:#}"))?;
+        bench.set_holds(core.holds);
+        let lossy = control::LOSSY.put(core.lossy.into());
+        bench.write(registers::CONTROL.offset, control::ENABLE.put(1) | lossy);
+        bench.finish_bus().map_err(text)?;
+        Ok(Self {
+            bench,
             xlen,
             executed: Executed::new(xlen, align, geometry.max_branches),
             paths: 0,
             blind: false,
             hidden: 0,
-        };
-        let lossy = control::LOSSY.put(core.lossy.into());
-        run.write(registers::CONTROL.offset, control::ENABLE.put(1) | lossy);
-        run
+        })
     }
 
-    fn write(&mut self, offset: u32, value: u32) {
-        self.device
-            .transfer((offset, Some(value)), |device| device.cycle(None));
-    }
-
-    fn read(&mut self, offset: u32) -> u32 {
-        self.device
-            .transfer((offset, None), |device| device.cycle(None))
+    /// What a register reads when nothing moves.
+    fn read(&mut self, offset: u32) -> Result<u32, String> {
+        self.bench.read_now(offset).map_err(text)
     }
 
     /// One cycle; whether the retirement happened.
     fn cycle(&mut self, retirement: Option<&Retirement>) -> Result<bool, String> {
-        let cycle = self.device.cycle(retirement);
-        if let Some(retirement) = retirement.filter(|_| cycle.retired) {
+        let shown = retirement.map_or(Shown::Nothing, |retirement| (*retirement).into());
+        let free = self.bench.show(shown, 0).map_err(text)?;
+        let retired = retirement.filter(|_| free);
+        if let Some(retirement) = retired {
             self.retire(retirement);
         }
-        self.see(&cycle)?;
-        Ok(cycle.retired)
+        if let Some(path) = self.bench.reference().last_seen().path {
+            self.paths += 1;
+            self.executed.check(&path.descriptor)?;
+        }
+        Ok(retired.is_some())
     }
 
     fn retire(&mut self, retirement: &Retirement) {
@@ -135,14 +115,6 @@ impl Run {
         self.blind = !retirement.trap
             && instruction.transfer.is_some_and(returns)
             && retirement.next_pc == instruction.next;
-    }
-
-    fn see(&mut self, cycle: &Cycle) -> Result<(), String> {
-        let Some(path) = cycle.path else {
-            return Ok(());
-        };
-        self.paths += 1;
-        self.executed.check(&path.descriptor)
     }
 
     /// Nothing retires until nothing moves; then every record is counted: among those that were seen, or those that
@@ -156,8 +128,8 @@ impl Run {
             self.cycle(None)?;
         }
         let executed = self.executed.records() as u32;
-        let seen = self.read(Counter::Records.offset());
-        let lost = self.read(Counter::LostRecords.offset());
+        let seen = self.read(Counter::Records.offset())?;
+        let lost = self.read(Counter::LostRecords.offset())?;
         let unseen = executed.checked_sub(seen);
         let (hidden, least) = (self.hidden, lost.saturating_sub(self.hidden));
         if unseen.is_none_or(|unseen| !(least..=2 * lost).contains(&unseen)) {
@@ -165,19 +137,24 @@ impl Run {
                 "{executed} executed, {seen} seen, {lost} lost, {hidden} hidden"
             ));
         }
-        let flagged = errors::RECORDS_LOST.get(self.read(registers::ERRORS.offset));
+        let flagged = errors::RECORDS_LOST.get(self.read(registers::ERRORS.offset)?);
         if flagged != u32::from(lost > 0) {
             return Err(format!("{lost} lost, RECORDS_LOST is {flagged}"));
         }
+        self.bench.check_everything().map_err(text)?;
         Ok(least)
     }
 }
 
+fn text(difference: Disagreement) -> String {
+    difference.to_string()
+}
+
 /// What a program shows is what was executed; returns how many records were lost, and how many paths were reported.
 fn drive(rig: &Rig, core: Core, rng: &mut StreamRng) -> Result<(u32, u64), String> {
-    let mut run = Run::new(rig, core);
+    let mut run = Run::new(rig, core)?;
     let mut program = Retirements::new(core.mix, &rig.named().geometry);
-    for _ in 0..CYCLES / 4 {
+    for _ in 0..CYCLES {
         let retirement = program.draw(rng);
         let offered = rng.random_range(0..256) < core.pace;
         if run.cycle(offered.then_some(&retirement))? {
@@ -249,7 +226,7 @@ fn a_branch_right_behind_the_jump_of_a_vector_is_in_its_path() {
             mix: Mix::Vectored,
             pace: 256,
         };
-        let mut run = Run::new(&RV32, core);
+        let mut run = Run::new(&RV32, core).expect("it resets");
         let warm = retire(0x1000, JUMP, 0x1010);
         let all = [warm, vector, not_taken, backward];
         let outcome = all

@@ -3,24 +3,26 @@
 use super::synthesis::synthesise;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
-use hpp_gen::{Config, Ingress};
+use hpp_gen::Config;
 use hpp_lockstep::Rig;
 use hpp_lockstep::geometries::Named;
+use hpp_lockstep::ingress::Front;
 
-/// Synthesises a geometry for a family of devices and builds the netlist.
+/// Synthesises a geometry behind an ingress for a family of devices and builds the netlist.
 ///
 /// # Errors
 ///
 /// What generator, Yosys, Verilator or compiler say.
-pub fn rig(named: &Named, ingress: Ingress, family: Family) -> Result<Rig> {
+pub fn rig(named: &Named, front: Front, family: Family) -> Result<Rig> {
     let config = Config {
         geometry: named.geometry,
-        ingress,
+        ingress: front.ingress,
+        ports: front.options,
         ..Config::default()
     };
     let output = hpp_gen::generate(&config)
         .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
     let netlist = synthesise(family, "hpp", output.verilog())
         .with_context(|| format!("cannot synthesise geometry `{}`", named.label()))?;
-    Rig::of(named, netlist.builder())
+    Ok(Rig::of(named, netlist.builder())?.with_front(front))
 }

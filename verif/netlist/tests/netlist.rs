@@ -1,9 +1,10 @@
 //! The synthesised netlist in lockstep with the golden model; a damaged one is found.
 
 use hpp_fpga::device::Family;
-use hpp_gen::{Config, Ingress};
+use hpp_gen::Config;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Protocol, Rig, epoch, rvfi};
+use hpp_lockstep::ingress::Front;
+use hpp_lockstep::{Protocol, Rig, epoch};
 use hpp_netlist::synthesise;
 use hpp_tools::kept;
 use std::num::NonZeroU32;
@@ -13,9 +14,12 @@ use verilated::Builder;
 const RECORDS: u64 = 20_000;
 
 fn drive(label: &str, family: Family) {
+    drive_behind(Front::default(), label, family);
+}
+
+fn drive_behind(front: Front, label: &str, family: Family) {
     let named = Named::find(label).expect("a test geometry");
-    let rig = hpp_netlist::rig(&named, Ingress::Native, family)
-        .unwrap_or_else(|error| panic!("{error:#}"));
+    let rig = hpp_netlist::rig(&named, front, family).unwrap_or_else(|error| panic!("{error:#}"));
     for seed in 0..2 {
         let power_up = NonZeroU32::MIN.saturating_add(seed);
         let rig = rig.clone().powered_up(power_up);
@@ -29,7 +33,7 @@ fn drive(label: &str, family: Family) {
     epoch::hazards(&mut bench, 0, 500).unwrap_or_else(|(hazard, error)| {
         panic!("geometry `{label}`, {family:?}, {hazard:?}: {error}")
     });
-    kept::tell(&format!("synthesis of `{label}` for {family:?}"));
+    kept::tell(&format!("synthesis of `{label}+{front}` for {family:?}"));
 }
 
 #[test]
@@ -69,10 +73,7 @@ fn a_profiler_with_a_drain_on_ice40_agrees_with_the_model() {
 
 #[test]
 fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
-    let named = Named::find("rv64").expect("a test geometry");
-    let rig = hpp_netlist::rig(&named, Ingress::Rvfi, Family::Ecp5);
-    rvfi::run_held(&rig.unwrap_or_else(|error| panic!("{error:#}")), 20_000);
-    kept::tell("synthesis with RVFI");
+    drive_behind(Front::rvfi(1), "rv64", Family::Ecp5);
 }
 
 /// The netlist with the function of one look-up table inverted: the first after a place, told as a fraction of the text.

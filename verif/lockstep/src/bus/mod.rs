@@ -56,7 +56,7 @@ pub trait Protocol: BusMaster {
     ) -> Result<(), String>;
 }
 
-/// A verilated profiler with native ingress, and a master of its bus.
+/// A verilated profiler with any ingress, and a master of its bus.
 #[derive(Debug)]
 pub struct BusDevice<M> {
     model: Model,
@@ -137,6 +137,10 @@ impl<M: Protocol> Device for BusDevice<M> {
         }
         self.model.rise(clk).map_err(|e| e.to_string())?;
         Ok(seen)
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        self.records.stalls(&self.model)
     }
 
     fn model(&self) -> Option<&Model> {

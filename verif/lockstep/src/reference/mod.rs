@@ -7,6 +7,7 @@
 mod bus;
 mod drain;
 mod entry_watch;
+mod intake;
 mod lookups;
 mod paths;
 mod shown;
@@ -18,16 +19,17 @@ mod view;
 pub use lookups::{SerialTiming, SkewedTiming};
 pub use timing::{CheckTiming, Timing};
 
+use super::ingress::IngressModel;
 use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
-use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
-    BranchQueue, Counters, HotPathTable, Lookup, Offer, PathStack, RegisterFile, ResetValues,
+    BranchQueue, Counters, HotPathTable, Lookup, PathStack, RegisterFile, ResetValues,
 };
 use hpp_golden::registers::{self, Counter, Field, errors};
 use lookups::Lookups;
@@ -80,6 +82,8 @@ pub struct Reference {
 
     /// What the registers and the entry read out may be; one possibility, mostly.
     views: Vec<View>,
+    /// What is before the queue, if it is not the native ingress.
+    ingress: Option<Box<dyn IngressModel>>,
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
@@ -109,10 +113,16 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The reference of a profiler just out of reset.
+    /// The reference of a profiler just out of reset, with the native ingress.
     pub fn new(geometry: &Geometry, reset: &ResetValues, timing: Timing) -> Self {
         let past = vec![Past::default(); REMEMBERED].into();
         Self::behind(geometry, reset, timing, (past, 0))
+    }
+
+    /// The same of a profiler with another ingress, if there is one.
+    #[must_use]
+    pub fn with_ingress(self, ingress: Option<Box<dyn IngressModel>>) -> Self {
+        Self { ingress, ..self }
     }
 
     /// The same behind cycles of the pins.
@@ -157,6 +167,7 @@ impl Reference {
             ended: None,
             port: Port::new(timing.scan, geometry.longest_access().into()),
             accesses: VecDeque::new(),
+            ingress: None,
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, *registers.ppcr()),
             views: vec![View::new(registers, geometry.entry_words())],
@@ -235,13 +246,15 @@ impl Reference {
 
     /// Cycles without new events until everything that happened can be read exactly.
     pub fn settling(&self) -> u64 {
-        let queued = u64::from(self.geometry.queue_depth);
+        let before = self.ingress.as_ref();
+        let before = before.map_or(0, |ingress| ingress.capacity());
+        let queued = u64::from(self.geometry.queue_depth) + before;
         let lookups = self.lookups.as_ref();
         let lookups = lookups.map_or(0, |lookups| lookups.left(self.model_now, queued));
         let returns = self.checks().map_or(0, |check| {
             queued * (check.passes + check.looks + u64::from(self.geometry.stack_depth))
         });
-        returns + LAG + self.timing.longest() + self.timing.settle() + lookups
+        before + returns + LAG + self.timing.longest() + self.timing.settle() + lookups
     }
 
     /// Cycles left until the table takes paths again.
@@ -334,10 +347,17 @@ impl Reference {
             self.advance()?;
         }
         let (records, paths) = self.compared();
+        let Past { drive, seen, .. } = self.past[(self.clocked as usize - 1) % REMEMBERED];
+        let mut ingress = self.ingress.take();
+        if let Some(ingress) = &mut ingress {
+            // What was selected before the first reset nobody but the pin can tell.
+            ingress.reset(drive.event_in, seen.event_select);
+        }
         let before = (std::mem::take(&mut self.past), self.clocked);
         *self = Self {
             records,
             paths,
+            ingress,
             ..Self::behind(&self.geometry, &self.reset, self.given, before)
         };
         Ok(())
@@ -359,7 +379,7 @@ impl Reference {
         if let Some(drain) = &mut self.drain {
             drain.compare(cycle, &seen)?;
         }
-        self.intake(cycle, drive.record, &seen)?;
+        self.intake(cycle, &drive, &seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
             self.process(&record, purge);
@@ -384,95 +404,6 @@ impl Reference {
         self.tally.end_cycle(cycle);
         self.model_now += 1;
         self.compare_path(cycle, seen.path)
-    }
-
-    /// The queue's side of a cycle.
-    fn intake(
-        &mut self,
-        cycle: u64,
-        offered: Option<BranchRecord>,
-        seen: &Seen,
-    ) -> Result<(), String> {
-        if seen.ready != self.queue.ready() {
-            return Err(format!(
-                "br_ready is {} in cycle {cycle}, the model's is {}, with {} records in the queue",
-                u8::from(seen.ready),
-                u8::from(self.queue.ready()),
-                self.queue.len()
-            ));
-        }
-        let event_select = self.registers().ppcr().event_select;
-        if seen.event_select != event_select {
-            return Err(format!(
-                "event_select is {} in cycle {cycle}, the model's is {event_select}",
-                seen.event_select
-            ));
-        }
-        if seen.fault {
-            return Err(format!(
-                "fault is 1 in cycle {cycle}, and no bit has flipped"
-            ));
-        }
-        let waits = self.timing.leave > 0;
-        let mut leaves = waits && !self.queue.is_empty();
-        let gone = self.queue.watch(offered.as_ref());
-        let offer = offered.map(|record| self.queue.offer(&record));
-        if offer == Some(Offer::Accepted) {
-            self.tally.add(Counter::Records, 1);
-            self.records += 1;
-            leaves |= !waits;
-        }
-        if gone || offer == Some(Offer::Lost) {
-            self.tally.add(Counter::LostRecords, 1);
-            self.raise(errors::RECORDS_LOST);
-        }
-        let lookups = self.lookups.as_mut();
-        leaves &= cycle >= self.passes_from;
-        leaves &= !self.drain.as_ref().is_some_and(TimedDrain::holds);
-        if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
-            let queued = self.queue.take().expect("a record is in the queue");
-            let step = cycle + self.timing.detect - self.timing.leave;
-            self.to_stack.push_back((step, queued.record, queued.purge));
-            let kind = queued.record.kind;
-            if let Some(check) = self.checks()
-                && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
-            {
-                self.passes_from = cycle + check.passes + 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// The detector's side: one record through the path stack.
-    fn process(&mut self, record: &BranchRecord, purge: bool) {
-        if purge {
-            self.stack.purge();
-        }
-        let accepted = self.model_now - self.timing.detect;
-        let below = (self.stack.len() as u64).saturating_sub(1);
-        let path = self.stack.step(record);
-        let tally = self.stack.take_tally();
-        self.tally.add_repairs(tally.repairs);
-        if let Some(check) = self.checks()
-            && tally.repairs > 0
-        {
-            self.passes_from = self.model_now + check.looks + below + 1;
-        }
-        self.tally.add(Counter::Splits, tally.splits);
-        self.tally.add(Counter::Underflows, tally.underflows);
-        self.tally.add(Counter::Overflows, tally.overflows);
-        if tally.event_counter_saturated {
-            self.raise(errors::EVENT_COUNTER_SATURATED);
-        }
-        if let Some(path) = path {
-            let is_return = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
-            let late = self.checks().filter(|_| is_return);
-            let accepted = accepted + late.map_or(0, |check| check.late);
-            self.tally.add(Counter::Paths, 1);
-            self.expected.push_back((accepted + self.timing.path, path));
-            self.to_table
-                .push_back((accepted + self.timing.table, path));
-        }
     }
 
     /// How long returns take, if they are checked and that takes time.

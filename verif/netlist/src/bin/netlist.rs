@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
 use hpp_fpga::device::Family;
-use hpp_gen::Ingress;
 use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::ingress::Front;
 use hpp_lockstep::{Protocol, Rig, epoch};
 use std::num::NonZeroU32;
 use std::time::Instant;
@@ -115,7 +115,7 @@ fn main() -> Result<()> {
             let place = || format!("geometry `{}` on {device:?}", named.label());
             let start = Instant::now();
             let rig =
-                hpp_netlist::rig(&named, Ingress::Native, device.family()).with_context(place)?;
+                hpp_netlist::rig(&named, Front::default(), device.family()).with_context(place)?;
             let built = start.elapsed().as_secs_f64();
             let Compared {
                 records,

@@ -1,10 +1,11 @@
 //! The profilers whose coverage is merged.
 
 use anyhow::{Context, Result};
-use hpp_gen::{Bus, Config, Ingress};
+use hpp_gen::{Bus, Config};
 use hpp_golden::config::Protection;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::ingress::Front;
 
 /// A profiler: a geometry and what is around it.
 #[derive(Debug, Clone)]
@@ -13,8 +14,8 @@ pub struct Profiler {
     pub label: String,
     /// The geometry.
     pub named: Named,
-    /// Native or RVFI.
-    pub ingress: Ingress,
+    /// The ingress.
+    pub front: Front,
     /// The bus.
     pub bus: Bus,
     /// Values after reset.
@@ -31,7 +32,7 @@ impl Profiler {
         Self {
             label: named.label(),
             named,
-            ingress: Ingress::Native,
+            front: Front::default(),
             bus: Bus::Wishbone,
             reset: ResetValues::default(),
             asked: !NOT_ASKED.contains(&named.name),
@@ -46,7 +47,8 @@ impl Profiler {
     pub fn verilog(&self) -> Result<String> {
         let config = Config {
             geometry: self.named.geometry,
-            ingress: self.ingress,
+            ingress: self.front.ingress,
+            ports: self.front.options,
             bus: self.bus,
             reset: self.reset,
             ..Config::default()
@@ -89,12 +91,12 @@ pub fn profilers() -> Vec<Profiler> {
             ..like("default", ", counters about to wrap")
         },
         Profiler {
-            ingress: Ingress::Rvfi,
+            front: Front::rvfi(1),
             asked: false,
             ..like("default", ", RVFI")
         },
         Profiler {
-            ingress: Ingress::Rvfi,
+            front: Front::rvfi(1),
             asked: false,
             ..like("rv64", ", RVFI")
         },

@@ -4,10 +4,10 @@ use super::merged::At;
 use super::place::{Place, places};
 use super::profiler::Profiler;
 use anyhow::{Context, Result};
-use hpp_gen::{Bus, Ingress};
+use hpp_gen::Bus;
 use hpp_golden::registers;
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster};
-use hpp_lockstep::{Bench, Device, Disagreement, Protocol, Rig, epoch, rvfi};
+use hpp_lockstep::{Bench, Device, Disagreement, Protocol, Rig, epoch};
 use hpp_tools::kept;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use verilated::{Builder, Coverage};
 /// How long a profiler is driven.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Records, in so many epochs; as many cycles for RVFI.
+    /// Records, in so many epochs.
     pub records: u64,
     /// Epochs, of consecutive seeds.
     pub epochs: u64,
@@ -83,11 +83,8 @@ fn driven(
 ) -> Result<BTreeMap<Place, (At, bool)>> {
     let builder = Builder::new("hpp").source_text("hpp.v", verilog);
     let rig = Rig::of(&profiler.named, builder.coverage(true))?.with_reset(profiler.reset);
-    let coverage = match profiler.ingress {
-        Ingress::Rvfi => rvfi::run_held(&rig, effort.records).model().coverage()?,
-        _ => lockstep(profiler, &rig, effort)?,
-    };
-    places(verilog, &coverage)
+    let rig = rig.with_front(profiler.front);
+    places(verilog, &lockstep(profiler, &rig, effort)?)
 }
 
 fn lockstep(profiler: &Profiler, rig: &Rig, effort: Effort) -> Result<Coverage> {

@@ -7,8 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use hpp_golden::config::LookupScheme;
-use hpp_hdl::interface::Bus;
-use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::geometries;
 use hpp_lockstep::{Built, Subject, epoch, seed_from_clock};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Random records, software activity and resets, in lockstep with the golden model, over the test geometries and some random
-/// ones, on every bus. A run without --geometry keeps its state in build/soak/state.json and goes on from there.
+/// ones, with every ingress and on every bus. A run without --geometry keeps its state in build/soak/state.json and goes on from there.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
@@ -38,7 +37,7 @@ struct Options {
     /// So many random geometries, buses and values after reset beside those of the tests.
     #[arg(long, default_value_t = 9)]
     random: u64,
-    /// Only this geometry, by name or as random:SEED, with @BUS and ~SEED OF RESET VALUES behind it; may be given more than once.
+    /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES behind it; may be given more than once.
     #[arg(long)]
     geometry: Vec<String>,
     /// Begin anew, whatever an earlier run has done.
@@ -126,8 +125,21 @@ impl Soak<'_> {
     }
 }
 
-/// What is asked for; else the geometries of the tests on Wishbone, some of them on the other buses, with other values after
-/// reset, and some random ones.
+/// Beside every geometry with the native ingress on Wishbone.
+const ELSEWHERE: [&str; 9] = [
+    "guarded@axi4-lite",
+    "guarded@apb",
+    "serial-odd@axi4-lite",
+    "odd@apb",
+    "default+rvfi:2",
+    "guarded+rvfi4",
+    "rv64+rvfi2@axi4-lite",
+    "drained-rrip+retire@apb",
+    "guarded+trace",
+];
+
+/// What is asked for; else the geometries of the tests on Wishbone, some of them with other ingresses and on the other buses, with
+/// other values after reset, and some random ones.
 fn chosen(options: &Options, seed: u64) -> Result<Vec<Subject>> {
     if !options.geometry.is_empty() {
         return options
@@ -137,16 +149,9 @@ fn chosen(options: &Options, seed: u64) -> Result<Vec<Subject>> {
             .collect();
     }
     let usual = geometries::all().into_iter().map(Subject::of);
-    let elsewhere = [
-        ("guarded", Bus::Axi4Lite),
-        ("guarded", Bus::Apb),
-        ("serial-odd", Bus::Axi4Lite),
-        ("odd", Bus::Apb),
-    ];
-    let elsewhere = elsewhere.into_iter().map(|(name, bus)| Subject {
-        named: Named::find(name).expect("a geometry of the tests"),
-        bus,
+    let elsewhere = ELSEWHERE.into_iter().map(|label| Subject {
         reset: Some(seed),
+        ..Subject::find(label).expect("the label of a subject")
     });
     let random = (seed..seed + options.random).map(Subject::random);
     Ok(usual.chain(elsewhere).chain(random).collect())

@@ -1,14 +1,16 @@
 //! The test bench: a device and the reference under one clock.
 
-use super::master::{Master, Protocol};
-use super::pins::{Device, Drive, Request};
-use super::reference::{Reference, Timing};
-use super::stream::{Stream, StreamRng};
-use super::taker::Taker;
-use hpp_golden::branch::BranchRecord;
+mod cycle;
+
+use crate::ingress::{Core, Front};
+use crate::master::{Master, Protocol};
+use crate::pins::{Device, Request};
+use crate::reference::{Reference, Timing};
+use crate::stream::{Stream, StreamRng};
+use crate::taker::Taker;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Counter, control, drain_control};
+use hpp_golden::registers::{self, Counter, control};
 use rand::RngExt;
 use std::fmt;
 
@@ -46,21 +48,23 @@ pub enum Pace {
     Every(u64),
 }
 
-/// A device, the reference, and a bus master between them.
+/// A device, the reference, a bus master and a core.
 #[derive(Debug)]
 pub struct Bench<D> {
     device: D,
     geometry: Geometry,
     reference: Reference,
     master: Master,
-    /// The core keeps a record until it is taken.
+    /// What is before an ingress that is not the native one.
+    core: Option<Box<dyn Core>>,
+    /// The core keeps a record until it is taken, and shows nothing while it is asked to hold.
     holds: bool,
     taker: Option<Taker>,
     cycles: u64,
 }
 
 impl<D: Device> Bench<D> {
-    /// A bench around a device that was never clocked; resets it.
+    /// A bench around a device with the native ingress that was never clocked; resets it.
     ///
     /// # Errors
     ///
@@ -72,11 +76,29 @@ impl<D: Device> Bench<D> {
         timing: Timing,
         protocol: Protocol,
     ) -> Result<Self, Disagreement> {
+        let native = (&Front::default(), 0);
+        Self::with_front(device, native, geometry, (reset, timing), protocol)
+    }
+
+    /// The same with any ingress; what the core before it does is a function of the seed beside it.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the device.
+    pub fn with_front(
+        device: D,
+        (front, seed): (&Front, u64),
+        geometry: &Geometry,
+        (reset, timing): (&ResetValues, Timing),
+        protocol: Protocol,
+    ) -> Result<Self, Disagreement> {
+        let reference = Reference::new(geometry, reset, timing);
         let mut bench = Self {
             device,
             geometry: *geometry,
-            reference: Reference::new(geometry, reset, timing),
+            reference: reference.with_ingress(front.model(geometry)),
             master: Master::new(protocol),
+            core: front.core(geometry, seed),
             holds: true,
             taker: geometry.has_drain().then(Taker::default),
             cycles: 0,
@@ -164,91 +186,9 @@ impl<D: Device> Bench<D> {
         });
     }
 
-    /// Holds reset for some cycles. Accesses under way are given up.
-    ///
-    /// # Errors
-    ///
-    /// A path shown before the reset that differs from the model's.
-    pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
-        self.reset_amid(cycles, None, None)
-    }
-
-    /// [`Bench::reset`] while a record is offered and a request strobed, neither of which is taken.
-    ///
-    /// # Errors
-    ///
-    /// A path shown before the reset that differs from the model's.
-    pub fn reset_amid(
-        &mut self,
-        cycles: u32,
-        record: Option<BranchRecord>,
-        request: Option<Request>,
-    ) -> Result<(), Disagreement> {
-        let bus_cycle = request.is_some() || !self.master.is_idle();
-        self.master.reset();
-        if let Some(bus) = self.device.bus() {
-            bus.reset();
-        }
-        for _ in 0..cycles {
-            self.reference.coming().drive = Drive {
-                reset: true,
-                record,
-                bus_cycle,
-                request,
-                drain_ready: false,
-            };
-            self.clock()?;
-        }
-        Ok(())
-    }
-
     /// Requests that wait for the bus.
     pub fn waiting(&self) -> usize {
         self.master.waiting()
-    }
-
-    /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
-    pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
-        let (bus_cycle, request) = self.master.drive();
-        let drive = &mut self.reference.coming().drive;
-        drive.reset = false;
-        drive.record = record.copied();
-        drive.bus_cycle = bus_cycle;
-        drive.request = request;
-        if let Some(taker) = &mut self.taker {
-            drive.drain_ready = taker.ready();
-        }
-        self.clock()?;
-        let seen = self.reference.last_seen();
-        self.master.see(seen);
-        let ready = seen.ready;
-        if (self.taker.as_mut()).is_some_and(|taker| taker.waited(record.is_some() && !ready)) {
-            self.write(
-                registers::DRAIN_CONTROL.offset,
-                drain_control::STREAM.mask(),
-            );
-        }
-        Ok(ready)
-    }
-
-    /// Clocks the device, driven as the reference was told, and compares.
-    fn clock(&mut self) -> Result<(), Disagreement> {
-        let past = self.reference.coming();
-        if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {
-            return Err(self.disagreement(what));
-        }
-        self.cycles += 1;
-        let outcome = if self.device.bus().is_some() {
-            let access = self.device.finished();
-            self.reference.observe(access)
-        } else {
-            self.reference.cycle()
-        };
-        outcome.map_err(|what| self.disagreement(what))
     }
 
     /// Holds what is in the table, what left it and what was lost against everything that was counted.
@@ -308,7 +248,13 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Whether the core keeps each record until it is taken, as it has to; else it offers each for one cycle.
+    /// Whether a core is before an ingress that is not the native one.
+    pub fn has_core(&self) -> bool {
+        self.core.is_some()
+    }
+
+    /// Whether the core keeps each record until it is taken, as it has to; else it offers each for one cycle, and shows an ingress
+    /// whatever comes, though it is asked to hold.
     pub fn set_holds(&mut self, holds: bool) {
         self.holds = holds;
     }

@@ -35,7 +35,7 @@ pub enum Mix {
 }
 
 /// A program that never ends.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Retirements {
     mix: Mix,
     pc: u64,

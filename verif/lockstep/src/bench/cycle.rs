@@ -1,0 +1,158 @@
+//! A cycle of the bench: what the core and the bus drive, and the comparison.
+
+use super::{Bench, Disagreement};
+use crate::ingress::Shown;
+use crate::pins::{Device, Drive, Request};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::registers::{self, drain_control};
+
+impl<D: Device> Bench<D> {
+    /// Holds reset for some cycles. Accesses under way are given up.
+    ///
+    /// # Errors
+    ///
+    /// A path shown before the reset that differs from the model's.
+    pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
+        self.reset_amid(cycles, None, None)
+    }
+
+    /// [`Bench::reset`] while a record is offered and a request strobed, neither of which is taken.
+    ///
+    /// # Errors
+    ///
+    /// A path shown before the reset that differs from the model's.
+    pub fn reset_amid(
+        &mut self,
+        cycles: u32,
+        record: Option<BranchRecord>,
+        request: Option<Request>,
+    ) -> Result<(), Disagreement> {
+        let bus_cycle = request.is_some() || !self.master.is_idle();
+        self.master.reset();
+        if let Some(bus) = self.device.bus() {
+            bus.reset();
+        }
+        for _ in 0..cycles {
+            let drive = Drive {
+                reset: true,
+                bus_cycle,
+                request,
+                ..self.offered(record.as_ref())
+            };
+            self.reference.coming().drive = drive;
+            self.clock()?;
+        }
+        if let Some(core) = &mut self.core {
+            core.reset();
+        }
+        Ok(())
+    }
+
+    /// What the core drives that offers a record, whether it is to hold or not.
+    fn offered(&mut self, record: Option<&BranchRecord>) -> Drive {
+        let Some(core) = &mut self.core else {
+            return Drive {
+                record: record.copied(),
+                ..Drive::default()
+            };
+        };
+        Drive {
+            event_in: core.begin(),
+            shown: core.show(record).0,
+            ..Drive::default()
+        }
+    }
+
+    /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found.
+    pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
+        let Some(core) = &mut self.core else {
+            self.reference.coming().drive.record = record.copied();
+            self.run(record.is_some())?;
+            return Ok(self.reference.last_seen().ready);
+        };
+        let (event_in, prompt) = (core.begin(), core.is_prompt());
+        let held = self.core_holds(prompt);
+        let (shown, taken) = match &mut self.core {
+            Some(core) if !held => core.show(record),
+            _ => (Shown::Nothing, false),
+        };
+        self.show_cycle(shown, event_in, record.is_some())?;
+        Ok(taken)
+    }
+
+    /// One cycle in which the core shows that, unless it has to hold, which it sees in the cycle itself; and whatever the bus has to
+    /// do. Returns whether it was shown. The ingress is not the native one.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found.
+    pub fn show(&mut self, shown: impl Into<Shown>, event_in: u64) -> Result<bool, Disagreement> {
+        let shown = shown.into();
+        let held = self.core_holds(true);
+        let shown = if held { Shown::Nothing } else { shown };
+        self.show_cycle(shown, event_in, shown != Shown::Nothing)?;
+        Ok(!held)
+    }
+
+    /// Whether the core retires nothing in the cycle that comes, because it was asked to hold: a cycle ago, or in that very cycle.
+    fn core_holds(&self, prompt: bool) -> bool {
+        let late = !self.reference.last_seen().ready;
+        let stalls = self.device.stalls().filter(|_| prompt);
+        self.holds && stalls.unwrap_or(late)
+    }
+
+    fn show_cycle(
+        &mut self,
+        shown: Shown,
+        event_in: u64,
+        offers: bool,
+    ) -> Result<(), Disagreement> {
+        let drive = &mut self.reference.coming().drive;
+        drive.shown = shown;
+        drive.event_in = event_in;
+        self.run(offers)
+    }
+
+    /// One cycle with what the core drives, and whatever the bus has to do. It has something to show, or not.
+    fn run(&mut self, offers: bool) -> Result<(), Disagreement> {
+        let (bus_cycle, request) = self.master.drive();
+        let drive = &mut self.reference.coming().drive;
+        drive.reset = false;
+        drive.bus_cycle = bus_cycle;
+        drive.request = request;
+        if let Some(taker) = &mut self.taker {
+            drive.drain_ready = taker.ready();
+        }
+        self.clock()?;
+        let seen = self.reference.last_seen();
+        self.master.see(seen);
+        let waits = offers && !seen.ready;
+        if (self.taker.as_mut()).is_some_and(|taker| taker.waited(waits)) {
+            self.write(
+                registers::DRAIN_CONTROL.offset,
+                drain_control::STREAM.mask(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Clocks the device, driven as the reference was told, and compares.
+    fn clock(&mut self) -> Result<(), Disagreement> {
+        let past = self.reference.coming();
+        if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {
+            return Err(self.disagreement(what));
+        }
+        self.cycles += 1;
+        let outcome = if self.device.bus().is_some() {
+            let access = self.device.finished();
+            self.reference.observe(access)
+        } else {
+            self.reference.cycle()
+        };
+        outcome.map_err(|what| self.disagreement(what))
+    }
+}

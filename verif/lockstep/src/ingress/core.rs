@@ -1,0 +1,216 @@
+//! A core that executes what streams of records ask for.
+
+use super::instructions::{NO_OPERATION, instruction};
+use super::interface::Interface;
+use super::shown::Shown;
+use crate::stream::{StreamRng, rng};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_riscv::Retirement;
+use hpp_riscv::decode::length;
+use rand::{Rng, RngExt};
+use std::collections::VecDeque;
+use std::fmt::Debug;
+
+/// A core before any ingress but the native one.
+pub trait Core: Debug {
+    /// Inputs of events of the next cycle, which begins.
+    fn begin(&mut self) -> u64;
+    /// Whether it sees in the cycle itself that it has to hold; if not it does so a cycle later.
+    fn is_prompt(&self) -> bool;
+    /// What it shows in a cycle in which it need not hold, and whether that is, or begins with, the execution of the record.
+    fn show(&mut self, record: Option<&BranchRecord>) -> (Shown, bool);
+    /// Begins anew.
+    fn reset(&mut self);
+}
+
+/// Records that may be executed again where there are channels for them.
+const RECENT: usize = 4;
+
+/// How a core behaves for a while.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spell {
+    /// Cycles left.
+    left: u32,
+    /// It shows anything, whatever is asked for.
+    wild: bool,
+    /// Each instruction follows the one before; else it lies before the address behind its record.
+    tight: bool,
+    prompt: bool,
+}
+
+impl Spell {
+    fn draw(rng: &mut StreamRng) -> Self {
+        Self {
+            left: rng.random_range(16..400),
+            wild: rng.random_range(0..4) == 0,
+            tight: rng.random(),
+            prompt: rng.random(),
+        }
+    }
+}
+
+/// The core of an interface.
+///
+/// A record is executed by an instruction of its kind that leads to its target: on an RVFI, by one retirement. In spells it
+/// shows anything that its interface has instead. A trap is entered by an interrupt, by the interrupt of the
+/// instruction that comes next, or behind an instruction that traps.
+#[derive(Debug)]
+pub struct ExecutingCore<I> {
+    interface: I,
+    geometry: Geometry,
+    rng: StreamRng,
+    waiting: VecDeque<Retirement>,
+    recent: VecDeque<BranchRecord>,
+    /// Where execution has led.
+    at: u64,
+    /// The next instruction is the first of a handler.
+    interrupted: bool,
+    spell: Spell,
+    inputs: u32,
+}
+
+impl<I: Interface> ExecutingCore<I> {
+    /// A core with so many inputs of events beside it; what it does is a function of the seed and of what it is asked for.
+    pub fn new(interface: I, geometry: &Geometry, inputs: u32, seed: u64) -> Self {
+        Self {
+            interface,
+            geometry: *geometry,
+            rng: rng(seed),
+            waiting: VecDeque::new(),
+            recent: VecDeque::new(),
+            at: 0,
+            interrupted: false,
+            spell: Spell::default(),
+            inputs,
+        }
+    }
+
+    /// The instructions that a record asks for.
+    fn execute(&mut self, record: &BranchRecord) {
+        let (target, context) = self.geometry.address_and_context(record.target);
+        if record.kind == BranchKind::Trap {
+            return self.trap(target, record.next, context);
+        }
+        let conditional = matches!(record.kind, BranchKind::Forward | BranchKind::Backward);
+        let taken = record.taken || !conditional;
+        let insn = instruction(record.kind, taken, &mut self.rng);
+        let before = record.next.checked_sub(length(insn));
+        let pc = match before {
+            Some(before) if !self.spell.tight => before,
+            _ => self.at,
+        };
+        if pc != self.at && self.rng.random() {
+            self.pass(context);
+        }
+        let behind = pc.wrapping_add(length(insn)) & Geometry::mask(self.geometry.pc_bits);
+        self.retire(Retirement {
+            pc,
+            insn,
+            next_pc: if taken { target } else { behind },
+            context,
+            ..Retirement::default()
+        });
+        if record.kind == BranchKind::TrapReturn && self.rng.random() {
+            self.pass(context);
+        }
+    }
+
+    /// A trap is entered, from an instruction at `from` or before it.
+    fn trap(&mut self, handler: u64, from: u64, context: u8) {
+        let insn = self.rng.next_u32();
+        match self.rng.random_range(0..3) {
+            0 => {
+                self.interrupted = true;
+                self.at = handler;
+                self.pass(context);
+            }
+            1 => self.interrupted = true,
+            _ => self.retire(Retirement {
+                pc: from,
+                insn,
+                next_pc: handler,
+                trap: true,
+                context,
+                ..Retirement::default()
+            }),
+        }
+    }
+
+    /// An instruction without a record.
+    fn pass(&mut self, context: u8) {
+        let next_pc = self.at.wrapping_add(length(NO_OPERATION));
+        self.retire(Retirement {
+            pc: self.at,
+            insn: NO_OPERATION,
+            next_pc: next_pc & Geometry::mask(self.geometry.pc_bits),
+            context,
+            ..Retirement::default()
+        });
+    }
+
+    fn retire(&mut self, retirement: Retirement) {
+        self.at = retirement.next_pc;
+        self.waiting.push_back(Retirement {
+            intr: std::mem::take(&mut self.interrupted),
+            ..retirement
+        });
+    }
+
+    /// Executes some of the last records again while channels are free.
+    fn fill(&mut self) {
+        while self.waiting.len() < self.interface.channels() && self.rng.random() {
+            let again = self.recent[self.rng.random_range(0..self.recent.len())];
+            self.execute(&again);
+        }
+    }
+}
+
+impl<I: Interface> Core for ExecutingCore<I> {
+    fn begin(&mut self) -> u64 {
+        if self.spell.left == 0 {
+            self.spell = Spell::draw(&mut self.rng);
+        }
+        self.spell.left -= 1;
+        let mask = Geometry::mask(self.geometry.event_bits);
+        (0..self.inputs).fold(0, |all, input| {
+            let events = match self.rng.random_range(0..8) {
+                0 => self.rng.next_u64() & mask,
+                1 => mask,
+                2 => 1,
+                _ => 0,
+            };
+            all | events << (input * self.geometry.event_bits)
+        })
+    }
+
+    fn is_prompt(&self) -> bool {
+        self.spell.prompt
+    }
+
+    fn show(&mut self, record: Option<&BranchRecord>) -> (Shown, bool) {
+        let Some(record) = record else {
+            return (Shown::Nothing, false);
+        };
+        if self.spell.wild {
+            return (self.interface.draw(&mut self.rng).into(), true);
+        }
+        let begins = self.waiting.len() < self.interface.channels();
+        if begins {
+            self.execute(record);
+            self.recent.push_front(*record);
+            self.recent.truncate(RECENT);
+            self.fill();
+        }
+        if self.waiting.is_empty() {
+            return (Shown::Nothing, begins);
+        }
+        let shown = self.interface.show(&mut self.waiting, &mut self.rng);
+        (shown.into(), begins)
+    }
+
+    fn reset(&mut self) {
+        self.waiting.clear();
+        self.interrupted = false;
+    }
+}

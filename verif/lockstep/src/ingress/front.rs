@@ -1,0 +1,208 @@
+//! What is before a profiler: which ingress, with which ports.
+
+use super::core::{Core, ExecutingCore};
+use super::interface::Interface;
+use super::model::{IngressModel, Model};
+use super::ports::IngressPorts;
+use super::retire::RetireInterface;
+use super::rvfi::RvfiInterface;
+use super::trace::TraceInterface;
+use anyhow::{Context, Result, bail};
+use hpp_gen::Ingress;
+use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
+use hpp_riscv::trace::TraceForm;
+use std::fmt;
+use verilated::Model as Verilated;
+
+/// An ingress and what its ports are like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Front {
+    /// Which ingress.
+    pub ingress: Ingress,
+    /// Its ports.
+    pub options: IngressOptions,
+}
+
+/// Does something with the interface of an ingress; with the native one, nothing.
+macro_rules! with_interface {
+    ($front:expr, $geometry:expr, $interface:ident => $what:expr) => {
+        match $front.ingress {
+            Ingress::Native => None,
+            Ingress::Rvfi => {
+                let $interface = RvfiInterface::new($geometry, $front.options.retire_channels);
+                Some($what)
+            }
+            Ingress::Retire => {
+                let $interface = RetireInterface::new($geometry);
+                Some($what)
+            }
+            Ingress::Trace => {
+                let $interface = TraceInterface::new($geometry, $front.form());
+                Some($what)
+            }
+        }
+    };
+}
+
+impl Front {
+    /// An RVFI of so many channels.
+    pub fn rvfi(channels: u32) -> Self {
+        let options = IngressOptions {
+            retire_channels: channels,
+            ..IngressOptions::default()
+        };
+        Self {
+            ingress: Ingress::Rvfi,
+            options,
+        }
+    }
+
+    /// The last stage of a core.
+    pub fn retire() -> Self {
+        Self {
+            ingress: Ingress::Retire,
+            ..Self::default()
+        }
+    }
+
+    /// A trace interface of one of its forms.
+    pub fn trace(form: TraceForm) -> Self {
+        let options = IngressOptions {
+            itype_bits: if form.short_itype { 3 } else { 4 },
+            iretire_bits: if form.single { 1 } else { 3 },
+            ..IngressOptions::default()
+        };
+        Self {
+            ingress: Ingress::Trace,
+            options,
+        }
+    }
+
+    /// The same with so many inputs of events.
+    #[must_use]
+    pub fn with_events(self, inputs: u32) -> Self {
+        let options = IngressOptions {
+            event_inputs: inputs,
+            ..self.options
+        };
+        Self { options, ..self }
+    }
+
+    fn form(&self) -> TraceForm {
+        TraceForm {
+            short_itype: self.options.itype_bits == 3,
+            single: self.options.iretire_bits == 1,
+        }
+    }
+
+    /// The golden model of the ingress; `None` for the native one.
+    pub fn model(&self, geometry: &Geometry) -> Option<Box<dyn IngressModel>> {
+        let inputs = self.options.event_inputs;
+        with_interface!(self, geometry, interface => {
+            Box::new(Model::new(interface, geometry, inputs)) as Box<dyn IngressModel>
+        })
+    }
+
+    /// A core before the ingress; `None` for the native one.
+    pub fn core(&self, geometry: &Geometry, seed: u64) -> Option<Box<dyn Core>> {
+        let inputs = self.options.event_inputs;
+        with_interface!(self, geometry, interface => {
+            Box::new(ExecutingCore::new(interface, geometry, inputs, seed)) as Box<dyn Core>
+        })
+    }
+
+    /// The ports of the ingress that a model has, by their names; `None` for the native one.
+    ///
+    /// # Errors
+    ///
+    /// If it has some of an ingress's ports, but not all.
+    pub fn ports(model: &Verilated) -> verilated::Result<Option<IngressPorts>> {
+        let has = |port: &str| model.output(port).is_ok();
+        if has(RvfiInterface::STALL) {
+            let channels = model.input_width(model.input("rvfi_valid")?);
+            IngressPorts::find::<RvfiInterface>(model, channels as usize).map(Some)
+        } else if has(RetireInterface::STALL) {
+            IngressPorts::find::<RetireInterface>(model, 1).map(Some)
+        } else if has(TraceInterface::STALL) {
+            IngressPorts::find::<TraceInterface>(model, 1).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The front of a label, as [`fmt::Display`] writes it.
+    ///
+    /// # Errors
+    ///
+    /// What of it is unknown, with what there is.
+    pub fn find(label: &str) -> Result<Self> {
+        let (name, inputs) = label.split_once(':').unwrap_or((label, "1"));
+        let inputs = inputs
+            .parse()
+            .context("`:` is followed by a number of inputs")?;
+        let all = Self::all();
+        let Some((_, front)) = all.iter().find(|(known, _)| *known == name) else {
+            let names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
+            bail!("no ingress `{name}`; there are {}", names.join(", "));
+        };
+        Ok(front.with_events(inputs))
+    }
+
+    /// Every ingress by name, each with one input of events.
+    pub fn all() -> [(&'static str, Self); 10] {
+        let trace = |short_itype, single| {
+            Self::trace(TraceForm {
+                short_itype,
+                single,
+            })
+        };
+        [
+            ("native", Self::default()),
+            ("rvfi", Self::rvfi(1)),
+            ("rvfi2", Self::rvfi(2)),
+            ("rvfi3", Self::rvfi(3)),
+            ("rvfi4", Self::rvfi(4)),
+            ("retire", Self::retire()),
+            ("trace", trace(false, false)),
+            ("trace-short", trace(true, false)),
+            ("trace-single", trace(false, true)),
+            ("trace-short-single", trace(true, true)),
+        ]
+    }
+}
+
+/// `NAME`, and with several inputs of events `NAME:INPUTS`.
+impl fmt::Display for Front {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = Self::all();
+        let name = all
+            .iter()
+            .find(|(_, front)| front.with_events(self.options.event_inputs) == *self)
+            .map_or("other", |(name, _)| *name);
+        f.write_str(name)?;
+        match self.options.event_inputs {
+            1 => Ok(()),
+            inputs => write!(f, ":{inputs}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_finds_its_front() {
+        for (name, front) in Front::all() {
+            assert_eq!(front.to_string(), name);
+            let front = front.with_events(3);
+            let label = front.to_string();
+            assert_eq!(Front::find(&label).expect("it is there"), front);
+        }
+        for (label, what) in [("i2c", "no ingress"), ("retire:x", "number")] {
+            let error = Front::find(label).expect_err("unknown");
+            assert!(format!("{error:#}").contains(what), "{error:#}");
+        }
+    }
+}

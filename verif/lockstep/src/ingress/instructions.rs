@@ -1,0 +1,67 @@
+//! An instruction for every kind of record.
+
+use crate::stream::StreamRng;
+use hpp_golden::branch::BranchKind;
+use rand::{Rng, RngExt};
+
+/// An instruction without a record.
+pub const NO_OPERATION: u32 = 0x0000_0013;
+
+/// Encodings by kind: whether it may fall through, bits that do not matter, and the others.
+const FORMS: [(BranchKind, bool, u32, u32); 18] = [
+    (BranchKind::Forward, true, 0x01ff_8000, 0x0000_0463), // beq, 8 on
+    (BranchKind::Forward, true, 0x01ff_8000, 0x0000_7463), // bgeu
+    (BranchKind::Forward, true, 0xffff_0380, 0x0000_c401), // c.beqz
+    (BranchKind::Forward, false, 0x0000_0000, 0x0100_006f), // jal x0, 16 on
+    (BranchKind::Forward, false, 0xffff_0000, 0x0000_a011), // c.j
+    (BranchKind::Backward, true, 0x01ff_8000, 0xfe00_0ce3), // beq, 8 back
+    (BranchKind::Backward, true, 0xffff_0380, 0x0000_f001), // c.bnez
+    (BranchKind::Backward, false, 0x0000_0000, 0xff1f_f06f), // jal x0, 16 back
+    (BranchKind::Backward, false, 0xffff_0000, 0x0000_b001), // c.j
+    (BranchKind::Indirect, false, 0xfff0_0000, 0x0003_0067), // jalr x0, x6
+    (BranchKind::Indirect, false, 0xfff0_0000, 0x0000_82e7), // jalr t0, ra: from one link to the other
+    (BranchKind::Call, false, 0xffff_f000, 0x0000_00ef),     // jal ra
+    (BranchKind::Return, false, 0xfff0_0000, 0x0000_8067),   // jalr x0, ra
+    (BranchKind::Return, false, 0xffff_0000, 0x0000_8082),   // c.jr ra
+    (BranchKind::IndirectCall, false, 0xfff0_0000, 0x0003_00e7), // jalr ra, x6
+    (BranchKind::IndirectCall, false, 0xffff_0000, 0x0000_9302), // c.jalr x6
+    (BranchKind::TrapReturn, false, 0x0000_0000, 0x3020_0073), // mret
+    (BranchKind::TrapReturn, false, 0x0000_0000, 0x1020_0073), // sret
+];
+
+/// An instruction that makes records of a kind; if it is not taken, one that may fall through.
+///
+/// # Panics
+///
+/// If no instruction makes such records: a trap, or one of another kind than forward and backward that is not taken.
+pub fn instruction(kind: BranchKind, taken: bool, rng: &mut StreamRng) -> u32 {
+    let fits = |form: &&(BranchKind, bool, u32, u32)| form.0 == kind && (taken || form.1);
+    let forms = FORMS.iter().filter(fits);
+    let chosen = rng.random_range(0..forms.clone().count());
+    let mut forms = forms.skip(chosen);
+    let (_, _, free, fixed) = forms.next().expect("it is one of them");
+    fixed | rng.next_u32() & free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::rng;
+    use hpp_riscv::{Xlen, decode};
+
+    #[test]
+    fn an_instruction_makes_records_of_its_kind() {
+        let mut rng = rng(1);
+        for xlen in [Xlen::Rv32, Xlen::Rv64] {
+            for (kind, taken) in FORMS.map(|form| (form.0, !form.1)) {
+                for _ in 0..100 {
+                    let insn = instruction(kind, taken, &mut rng);
+                    let transfer = decode(insn, 0x1000, xlen).transfer.expect("a transfer");
+                    assert_eq!(transfer.kind, kind, "{insn:#x}");
+                    assert!(taken || transfer.conditional, "{insn:#x}");
+                }
+            }
+            assert_eq!(decode(NO_OPERATION, 0, xlen).transfer, None);
+        }
+    }
+}

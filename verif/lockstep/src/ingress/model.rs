@@ -1,0 +1,104 @@
+//! The golden model of an ingress and of its buffer, cycle by cycle.
+
+use super::interface::Interface;
+use super::shown::Shown;
+use hpp_golden::config::Geometry;
+use hpp_riscv::buffer::PLACES;
+use hpp_riscv::{Buffer, Offer, events_of};
+use std::collections::VecDeque;
+use std::fmt::Debug;
+
+/// What an ingress shows in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Presented {
+    /// The core is asked to hold.
+    pub stalls: bool,
+    /// The record that is offered to the queue.
+    pub front: Option<Offer>,
+    /// Records are lost.
+    pub lost: bool,
+}
+
+/// The golden model of any ingress but the native one.
+pub trait IngressModel: Debug {
+    /// One cycle: what the core shows, the inputs of events, the type of events that is selected.
+    fn cycle(&mut self, shown: &Shown, event_in: u64, select: u8) -> Presented;
+    /// In that cycle the record offered was taken.
+    fn take(&mut self);
+    /// A cycle of reset with such inputs of events, and the type that was selected in it.
+    fn reset(&mut self, event_in: u64, select: u8);
+    /// Records that may wait.
+    fn capacity(&self) -> u64;
+}
+
+/// That of an interface.
+#[derive(Debug)]
+pub struct Model<I: Interface> {
+    fresh: I,
+    interface: I,
+    buffer: Buffer,
+    /// What is on its way to the model: what was shown, the type of events selected, and what was counted.
+    stages: VecDeque<(Option<I::Shown>, u8, u32)>,
+    inputs: u32,
+    event_bits: u32,
+}
+
+impl<I: Interface> Model<I> {
+    /// The model as it is behind a reset without events; `interface` is fresh, and there are so many inputs of events.
+    pub fn new(interface: I, geometry: &Geometry, inputs: u32) -> Self {
+        let mut model = Self {
+            fresh: interface.clone(),
+            interface,
+            buffer: Buffer::new(I::RESERVE),
+            stages: VecDeque::new(),
+            inputs,
+            event_bits: geometry.event_bits,
+        };
+        model.reset(0, 0);
+        model
+    }
+
+    /// What a cycle counts.
+    fn events(&self, select: u8, instructions: u32, event_in: u64) -> u32 {
+        let mut parts = [0; u64::BITS as usize];
+        let inputs = &mut parts[..self.inputs as usize];
+        for (input, part) in (0..).zip(inputs.iter_mut()) {
+            let all = event_in >> (input * self.event_bits);
+            *part = (all & Geometry::mask(self.event_bits)) as u32;
+        }
+        events_of(select, instructions, inputs)
+    }
+}
+
+impl<I: Interface> IngressModel for Model<I> {
+    fn cycle(&mut self, shown: &Shown, event_in: u64, select: u8) -> Presented {
+        let (stalls, front) = (self.buffer.stalls(), self.buffer.front());
+        let shown = I::of(shown);
+        let instructions = shown.as_ref().map_or(0, I::instructions);
+        let events = self.events(select, instructions, event_in);
+        self.stages.push_back((shown, select, events));
+        let (shown, select, events) = self.stages.pop_front().expect("pushed above");
+        let row = self.interface.step(shown.as_ref(), select, events);
+        Presented {
+            stalls,
+            front,
+            lost: !self.buffer.store(row),
+        }
+    }
+
+    fn take(&mut self) {
+        self.buffer.take();
+    }
+
+    fn reset(&mut self, event_in: u64, select: u8) {
+        self.interface = self.fresh.clone();
+        self.buffer = Buffer::new(I::RESERVE);
+        // A stage takes in what happens in the last cycle of a reset: it counts for the first record.
+        let events = self.events(select, 0, event_in);
+        self.stages = vec![(None, select, events); I::STAGES].into();
+    }
+
+    fn capacity(&self) -> u64 {
+        (PLACES * I::SLOTS * self.interface.channels()) as u64
+    }
+}

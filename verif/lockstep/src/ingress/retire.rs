@@ -1,0 +1,125 @@
+//! The last stage of a core.
+
+use super::interface::Interface;
+use super::retirements::{Mix, Retirements};
+use super::shown::{CHANNELS, Shown};
+use super::{context, xlen};
+use crate::record_pins::Nonsense;
+use crate::stream::StreamRng;
+use hpp_golden::config::Geometry;
+use hpp_riscv::{LastStage, Offer, Retire, Retirement, Row};
+use rand::RngExt;
+use std::collections::VecDeque;
+
+/// The interface, and what leaves the last stage at random.
+#[derive(Clone, Debug)]
+pub struct RetireInterface {
+    model: Retire,
+    program: Retirements,
+    geometry: Geometry,
+    /// Where the program would go on.
+    at: u64,
+}
+
+impl RetireInterface {
+    /// The interface for a geometry.
+    pub fn new(geometry: &Geometry) -> Self {
+        Self {
+            model: Retire::new(xlen(geometry), geometry.event_bits).with_contexts(geometry),
+            program: Retirements::new(Mix::Uniform, geometry),
+            geometry: *geometry,
+            at: 0,
+        }
+    }
+}
+
+impl Interface for RetireInterface {
+    type Shown = LastStage;
+    const STAGES: usize = 1;
+    const RESERVE: usize = 2;
+    const SLOTS: usize = 1;
+    const STALL: &'static str = "retire_stall";
+    const PORTS: &'static [&'static str] = &[
+        "retire_valid",
+        "retire_trap",
+        "retire_insn",
+        "retire_expanded",
+        "retire_pc",
+        "retire_context",
+    ];
+
+    fn of(shown: &Shown) -> Option<LastStage> {
+        match shown {
+            Shown::Stage(stage) => Some(*stage),
+            _ => None,
+        }
+    }
+
+    fn draw(&mut self, rng: &mut StreamRng) -> LastStage {
+        let retirement = self.program.draw(rng);
+        self.program.advance(&retirement);
+        LastStage {
+            pc: retirement.pc,
+            insn: retirement.insn,
+            expanded: rng.random_range(0..8) == 0,
+            trap: retirement.trap,
+            context: context(&self.geometry, rng),
+        }
+    }
+
+    /// An interrupt is a stage of its own before the first instruction of its handler.
+    fn show(&mut self, waiting: &mut VecDeque<Retirement>, _rng: &mut StreamRng) -> LastStage {
+        let retirement = waiting.front_mut().expect("something was executed");
+        if std::mem::take(&mut retirement.intr) {
+            return LastStage {
+                pc: self.at,
+                insn: retirement.insn,
+                trap: true,
+                expanded: false,
+                context: retirement.context,
+            };
+        }
+        self.at = retirement.next_pc;
+        let stage = LastStage {
+            pc: retirement.pc,
+            insn: retirement.insn,
+            expanded: false,
+            trap: retirement.trap,
+            context: retirement.context,
+        };
+        waiting.pop_front();
+        stage
+    }
+
+    fn values(shown: Option<&LastStage>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
+        let noise = nonsense.draw();
+        let values = match shown {
+            Some(stage) => [
+                1,
+                stage.trap.into(),
+                stage.insn.into(),
+                stage.expanded.into(),
+                stage.pc,
+                stage.context.into(),
+            ],
+            None => [0, noise, noise >> 8, noise >> 1, !noise, noise >> 3],
+        };
+        values.map(|value| [value; CHANNELS]).to_vec()
+    }
+
+    fn instructions(shown: &LastStage) -> u32 {
+        u32::from(!shown.trap)
+    }
+
+    fn step(&mut self, shown: Option<&LastStage>, _select: u8, events: u32) -> Row {
+        let Some(stage) = shown else {
+            self.model.idle(events);
+            return Row::default();
+        };
+        let record = self.model.step(stage, events);
+        Row {
+            offers: record.into_iter().map(Offer::new).collect(),
+            lost: false,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A RISC-V Formal Interface of one to four channels.
+
+use super::interface::Interface;
+use super::retirements::{Mix, Retirements};
+use super::shown::{CHANNELS, Shown};
+use super::{context, xlen};
+use crate::record_pins::Nonsense;
+use crate::stream::StreamRng;
+use hpp_golden::config::Geometry;
+use hpp_riscv::{Retirement, Row, Rvfi};
+use rand::RngExt;
+use std::collections::VecDeque;
+
+/// The interface, and what retires on it at random.
+#[derive(Clone, Debug)]
+pub struct RvfiInterface {
+    model: Rvfi,
+    program: Retirements,
+    geometry: Geometry,
+    channels: usize,
+}
+
+impl RvfiInterface {
+    /// An interface of so many channels, one to four.
+    pub fn new(geometry: &Geometry, channels: u32) -> Self {
+        Self {
+            model: Rvfi::new(xlen(geometry), geometry.event_bits).with_contexts(geometry),
+            program: Retirements::new(Mix::Uniform, geometry),
+            geometry: *geometry,
+            channels: channels as usize,
+        }
+    }
+}
+
+impl Interface for RvfiInterface {
+    type Shown = [Option<Retirement>; CHANNELS];
+    const STAGES: usize = 0;
+    const RESERVE: usize = 1;
+    const SLOTS: usize = 2;
+    const STALL: &'static str = "rvfi_stall";
+    const PORTS: &'static [&'static str] = &[
+        "rvfi_valid",
+        "rvfi_insn",
+        "rvfi_trap",
+        "rvfi_intr",
+        "rvfi_pc_rdata",
+        "rvfi_pc_wdata",
+        "rvfi_context",
+    ];
+
+    fn of(shown: &Shown) -> Option<Self::Shown> {
+        match shown {
+            Shown::Retirements(channels) => Some(*channels),
+            _ => None,
+        }
+    }
+
+    fn channels(&self) -> usize {
+        self.channels
+    }
+
+    fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown {
+        let mut channels = [None; CHANNELS];
+        for channel in &mut channels[..self.channels] {
+            if rng.random_range(0..4) > 0 {
+                let retirement = Retirement {
+                    context: context(&self.geometry, rng),
+                    ..self.program.draw(rng)
+                };
+                self.program.advance(&retirement);
+                *channel = Some(retirement);
+            }
+        }
+        channels
+    }
+
+    fn show(&mut self, waiting: &mut VecDeque<Retirement>, rng: &mut StreamRng) -> Self::Shown {
+        let mut channels = [None; CHANNELS];
+        for channel in &mut channels[..self.channels] {
+            let left_out = self.channels > 1 && rng.random_range(0..8) == 0;
+            *channel = (!left_out).then(|| waiting.pop_front()).flatten();
+        }
+        channels
+    }
+
+    fn values(shown: Option<&Self::Shown>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
+        let mut values = vec![[0; CHANNELS]; Self::PORTS.len()];
+        for channel in 0..CHANNELS {
+            let noise = nonsense.draw();
+            let parts = match shown.and_then(|channels| channels[channel].as_ref()) {
+                Some(shown) => [
+                    1,
+                    shown.insn.into(),
+                    shown.trap.into(),
+                    shown.intr.into(),
+                    shown.pc,
+                    shown.next_pc,
+                    shown.context.into(),
+                ],
+                None => [0, noise >> 8, noise, noise >> 1, noise, !noise, noise >> 3],
+            };
+            for (port, part) in values.iter_mut().zip(parts) {
+                port[channel] = part;
+            }
+        }
+        values
+    }
+
+    /// Those of each channel are in [`step`](Self::step).
+    fn instructions(_shown: &Self::Shown) -> u32 {
+        0
+    }
+
+    fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> Row {
+        let channels = &shown.copied().unwrap_or_default()[..self.channels];
+        let mut counted = [0; CHANNELS];
+        counted[0] = events;
+        if select == 1 {
+            for (counted, retirement) in counted.iter_mut().zip(channels) {
+                *counted = retirement.is_some().into();
+            }
+        }
+        self.model.cycle(channels, &counted)
+    }
+}

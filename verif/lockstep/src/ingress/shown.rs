@@ -1,0 +1,89 @@
+//! What a core shows in a cycle.
+
+use hpp_riscv::trace::Block;
+use hpp_riscv::{LastStage, Retirement};
+use std::fmt;
+
+/// The most channels of an RVFI.
+pub const CHANNELS: usize = 4;
+
+/// What a core shows an ingress in a cycle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Retirements on the channels of an RVFI, the earliest first.
+    Retirements([Option<Retirement>; CHANNELS]),
+    /// What leaves the last stage.
+    Stage(LastStage),
+    /// A block on a trace interface.
+    Block(Block),
+}
+
+impl From<[Option<Retirement>; CHANNELS]> for Shown {
+    fn from(channels: [Option<Retirement>; CHANNELS]) -> Self {
+        Self::Retirements(channels)
+    }
+}
+
+impl From<Retirement> for Shown {
+    fn from(retirement: Retirement) -> Self {
+        Self::Retirements([Some(retirement), None, None, None])
+    }
+}
+
+impl From<LastStage> for Shown {
+    fn from(stage: LastStage) -> Self {
+        Self::Stage(stage)
+    }
+}
+
+impl From<Block> for Shown {
+    fn from(block: Block) -> Self {
+        Self::Block(block)
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("nothing retires"),
+            Self::Retirements(channels) => {
+                for (channel, retirement) in channels.iter().enumerate() {
+                    let Some(retirement) = retirement else {
+                        continue;
+                    };
+                    let Retirement {
+                        pc,
+                        insn,
+                        next_pc,
+                        trap,
+                        intr,
+                        context,
+                    } = retirement;
+                    write!(f, "[{channel}: {insn:#x} at {pc:#x}, then {next_pc:#x}")?;
+                    mark(f, *trap, " trap")?;
+                    mark(f, *intr, " intr")?;
+                    write!(f, " context {context}]")?;
+                }
+                Ok(())
+            }
+            Self::Stage(stage) => {
+                write!(f, "{:#x} at {:#x}", stage.insn, stage.pc)?;
+                mark(f, stage.trap, " trap")?;
+                mark(f, stage.expanded, " expanded")?;
+                write!(f, " context {}", stage.context)
+            }
+            Self::Block(block) => write!(
+                f,
+                "itype {} at {:#x}, iretire {}, ilastsize {}, context {}",
+                block.itype, block.iaddr, block.iretire, block.ilastsize, block.context
+            ),
+        }
+    }
+}
+
+fn mark(f: &mut fmt::Formatter<'_>, on: bool, name: &str) -> fmt::Result {
+    f.write_str(if on { name } else { "" })
+}

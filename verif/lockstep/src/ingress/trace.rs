@@ -1,0 +1,125 @@
+//! The interface between a hart and a trace encoder.
+
+use super::interface::Interface;
+use super::shown::{CHANNELS, Shown};
+use super::{context, xlen};
+use crate::record_pins::Nonsense;
+use crate::stream::StreamRng;
+use hpp_golden::config::Geometry;
+use hpp_riscv::trace::{Block, Trace, TraceForm};
+use hpp_riscv::{Retirement, Row};
+use rand::{Rng, RngExt};
+use std::collections::VecDeque;
+
+/// Type of a block behind which an interrupt is taken.
+const INTERRUPT: u8 = 2;
+
+/// The interface, and blocks on it at random.
+#[derive(Clone, Debug)]
+pub struct TraceInterface {
+    model: Trace,
+    form: TraceForm,
+    geometry: Geometry,
+}
+
+impl TraceInterface {
+    /// The interface of a form for a geometry.
+    pub fn new(geometry: &Geometry, form: TraceForm) -> Self {
+        let model = Trace::new(form, xlen(geometry), geometry.event_bits);
+        Self {
+            model: model.with_contexts(geometry),
+            form,
+            geometry: *geometry,
+        }
+    }
+}
+
+impl Interface for TraceInterface {
+    type Shown = Block;
+    const STAGES: usize = 1;
+    const RESERVE: usize = 2;
+    const SLOTS: usize = 1;
+    const STALL: &'static str = "trace_stall";
+    const PORTS: &'static [&'static str] = &[
+        "trace_itype",
+        "trace_iaddr",
+        "trace_iretire",
+        "trace_ilastsize",
+        "trace_context",
+        "trace_cause",
+        "trace_tval",
+        "trace_privilege",
+    ];
+
+    fn of(shown: &Shown) -> Option<Block> {
+        match shown {
+            Shown::Block(block) => Some(*block),
+            _ => None,
+        }
+    }
+
+    fn draw(&mut self, rng: &mut StreamRng) -> Block {
+        let (types, most) = (
+            if self.form.short_itype { 8 } else { 16 },
+            if self.form.single { 2 } else { 8 },
+        );
+        Block {
+            itype: rng.random_range(0..types),
+            // So few addresses that many a block follows the one before.
+            iaddr: 2 * rng.random_range(0..16),
+            iretire: rng.random_range(0..most),
+            ilastsize: rng.random_range(0..2),
+            context: context(&self.geometry, rng),
+        }
+    }
+
+    /// An interrupt is a block without instructions before the first instruction of its handler.
+    fn show(&mut self, waiting: &mut VecDeque<Retirement>, rng: &mut StreamRng) -> Block {
+        let retirement = waiting.front_mut().expect("something was executed");
+        let context = retirement.context;
+        if std::mem::take(&mut retirement.intr) {
+            return Block {
+                itype: INTERRUPT,
+                iaddr: rng.next_u64() & Geometry::mask(self.geometry.pc_bits),
+                context,
+                ..Block::default()
+            };
+        }
+        let retirement = waiting.pop_front().expect("just seen");
+        let block = match retirement.trap {
+            true => Block::exception(retirement.pc),
+            false => Block::of(&retirement, xlen(&self.geometry), self.form),
+        };
+        Block { context, ..block }
+    }
+
+    fn values(shown: Option<&Block>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
+        let noise = [nonsense.draw(), nonsense.draw()];
+        let [itype, iaddr, iretire, ilastsize, context] = match shown {
+            Some(block) => [
+                block.itype.into(),
+                block.iaddr,
+                block.iretire.into(),
+                block.ilastsize.into(),
+                block.context.into(),
+            ],
+            // A type that is no trap's: nothing retires.
+            None => {
+                let itype = [0, 3, 4, 5, 6, 7][noise[0] as usize % 6];
+                [itype, !noise[0], 0, noise[0] >> 5, noise[0] >> 9]
+            }
+        };
+        let unused = [noise[1], noise[1] >> 1, noise[1] >> 7];
+        let values = [itype, iaddr, iretire, ilastsize, context];
+        let all = values.into_iter().chain(unused);
+        all.map(|value| [value; CHANNELS]).collect()
+    }
+
+    fn instructions(shown: &Block) -> u32 {
+        shown.iretire.into()
+    }
+
+    fn step(&mut self, shown: Option<&Block>, _select: u8, events: u32) -> Row {
+        self.model.step(&shown.copied().unwrap_or_default(), events)
+    }
+}

@@ -1,0 +1,125 @@
+//! What comes in: through the ingress into the queue, and from there to the path stack.
+
+use super::super::pins::{Drive, Seen};
+use super::Reference;
+use super::drain::TimedDrain;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::profiler::Offer;
+use hpp_golden::registers::{Counter, errors};
+
+impl Reference {
+    /// The queue's side of a cycle.
+    pub(super) fn intake(&mut self, cycle: u64, drive: &Drive, seen: &Seen) -> Result<(), String> {
+        let (ready, offered, lost) = self.present(drive);
+        self.check_intake(cycle, ready, seen)?;
+        let waits = self.timing.leave > 0;
+        let mut leaves = waits && !self.queue.is_empty();
+        let gone = self.queue.watch(offered.as_ref());
+        let offer = offered.map(|record| self.queue.offer(&record));
+        if let Some(ingress) = &mut self.ingress
+            && offer.is_some_and(|offer| offer != Offer::Stalled)
+        {
+            ingress.take();
+        }
+        if offer == Some(Offer::Accepted) {
+            self.tally.add(Counter::Records, 1);
+            self.records += 1;
+            leaves |= !waits;
+        }
+        if gone || lost || offer == Some(Offer::Lost) {
+            self.tally.add(Counter::LostRecords, 1);
+            self.raise(errors::RECORDS_LOST);
+        }
+        let lookups = self.lookups.as_mut();
+        leaves &= cycle >= self.passes_from;
+        leaves &= !self.drain.as_ref().is_some_and(TimedDrain::holds);
+        if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
+            let queued = self.queue.take().expect("a record is in the queue");
+            let step = cycle + self.timing.detect - self.timing.leave;
+            self.to_stack.push_back((step, queued.record, queued.purge));
+            let kind = queued.record.kind;
+            if let Some(check) = self.checks()
+                && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
+            {
+                self.passes_from = cycle + check.passes + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What comes to the queue in a cycle: whether the core may go on, the record, and whether the ingress lost one.
+    fn present(&mut self, drive: &Drive) -> (bool, Option<BranchRecord>, bool) {
+        let registers = self.registers();
+        let (enabled, select) = (registers.enabled(), registers.ppcr().event_select);
+        let Some(ingress) = &mut self.ingress else {
+            return (self.queue.ready(), drive.record, false);
+        };
+        let presented = ingress.cycle(&drive.shown, drive.event_in, select);
+        if presented.front.is_some_and(|offer| offer.after_loss) {
+            self.queue.purge();
+        }
+        let record = presented.front.map(|offer| offer.record);
+        (!presented.stalls, record, presented.lost && enabled)
+    }
+
+    /// What the pins show of the queue's side.
+    fn check_intake(&self, cycle: u64, ready: bool, seen: &Seen) -> Result<(), String> {
+        if seen.ready != ready {
+            let pin = match self.ingress {
+                Some(_) => "the inverse of the ingress's stall",
+                None => "br_ready",
+            };
+            return Err(format!(
+                "{pin} is {} in cycle {cycle}, the model's is {}, with {} records in the queue",
+                u8::from(seen.ready),
+                u8::from(ready),
+                self.queue.len()
+            ));
+        }
+        let event_select = self.registers().ppcr().event_select;
+        if seen.event_select != event_select {
+            return Err(format!(
+                "event_select is {} in cycle {cycle}, the model's is {event_select}",
+                seen.event_select
+            ));
+        }
+        if seen.fault {
+            return Err(format!(
+                "fault is 1 in cycle {cycle}, and no bit has flipped"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The detector's side: one record through the path stack.
+    pub(super) fn process(&mut self, record: &BranchRecord, purge: bool) {
+        if purge {
+            self.stack.purge();
+        }
+        let accepted = self.model_now - self.timing.detect;
+        let below = (self.stack.len() as u64).saturating_sub(1);
+        let path = self.stack.step(record);
+        let tally = self.stack.take_tally();
+        self.tally.add_repairs(tally.repairs);
+        if let Some(check) = self.checks()
+            && tally.repairs > 0
+        {
+            self.passes_from = self.model_now + check.looks + below + 1;
+        }
+        self.tally.add(Counter::Splits, tally.splits);
+        self.tally.add(Counter::Underflows, tally.underflows);
+        self.tally.add(Counter::Overflows, tally.overflows);
+        if tally.event_counter_saturated {
+            self.raise(errors::EVENT_COUNTER_SATURATED);
+        }
+        if let Some(path) = path {
+            let is_return = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
+            let late = self.checks().filter(|_| is_return);
+            let accepted = accepted + late.map_or(0, |check| check.late);
+            self.tally.add(Counter::Paths, 1);
+            self.expected.push_back((accepted + self.timing.path, path));
+            self.to_table
+                .push_back((accepted + self.timing.table, path));
+        }
+    }
+}

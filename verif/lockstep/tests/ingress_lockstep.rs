@@ -1,0 +1,285 @@
+//! The emitted Verilog of each ingress by itself against its model and that of its buffer, every output in every cycle.
+
+use hpp_gen::verilog::emit;
+use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
+use hpp_hdl::ingress::{RetireIngress, RvfiIngress, TraceIngress};
+use hpp_lockstep::ingress::{
+    IngressModel, IngressPorts, Interface, Model, Presented, RetireInterface, RvfiInterface, Shown,
+    TraceInterface,
+};
+use hpp_lockstep::stream::{StreamRng, rng};
+use hpp_lockstep::{Nonsense, first_seed, powered_up};
+use hpp_riscv::trace::TraceForm;
+use rand::{Rng, RngExt};
+use std::num::NonZeroU32;
+use verilated::{Builder, Design};
+
+const CYCLES: u64 = 30_000;
+
+/// A reset once in so many cycles.
+const RESET_ODDS: u64 = 50;
+
+/// Inputs of events of the circuits with several.
+const INPUTS: u32 = 3;
+
+/// A verilated ingress beside the models.
+struct Bench<I: Interface> {
+    circuit: verilated::Model,
+    ports: IngressPorts,
+    interface: I,
+    model: Model<I>,
+    /// The type of events selected.
+    select: u8,
+    nonsense: Nonsense,
+    records: u64,
+    lost: u64,
+    resets: u64,
+    /// Records taken since the last reset.
+    life: u64,
+}
+
+impl<I: Interface> Bench<I> {
+    fn new(
+        design: &Design,
+        (interface, geometry, inputs): (&I, &Geometry, u32),
+        select: u8,
+        seed: u64,
+    ) -> Self {
+        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
+        let circuit = powered_up(design, power_up).expect("a model");
+        let mut bench = Self {
+            ports: IngressPorts::find::<I>(&circuit, interface.channels()).expect("its ports"),
+            circuit,
+            interface: interface.clone(),
+            model: Model::new(interface.clone(), geometry, inputs),
+            select,
+            nonsense: Nonsense::default(),
+            records: 0,
+            lost: 0,
+            resets: 0,
+            life: 0,
+        };
+        bench.set("event_select", select.into());
+        bench.reset(2, &mut rng(seed));
+        bench
+    }
+
+    /// So many cycles of reset, whatever the inputs are; nothing of before is left.
+    fn reset(&mut self, cycles: u32, rng: &mut StreamRng) {
+        let clk = self.circuit.input("clk").expect("a clock");
+        self.set("rst", 1);
+        for _ in 0..cycles {
+            let shown = self.interface.draw(rng).into();
+            let event_in = self.drive(&shown, rng);
+            self.circuit.cycle(clk).expect("no assertion fails");
+            self.model.reset(event_in, self.select);
+        }
+        self.set("rst", 0);
+        self.life = 0;
+    }
+
+    /// Drives what is shown, and inputs of events, which it returns: few, so that the sum of some saturates now and then.
+    fn drive(&mut self, shown: &Shown, rng: &mut StreamRng) -> u64 {
+        let event_in = match rng.random_range(0..3) {
+            0 => 0,
+            1 => rng.next_u64() & rng.next_u64() & rng.next_u64(),
+            _ => rng.next_u64(),
+        };
+        let nonsense = &mut self.nonsense;
+        self.ports
+            .drive(&mut self.circuit, shown, event_in, nonsense);
+        event_in
+    }
+
+    fn set(&mut self, port: &str, value: u64) {
+        let port = self.circuit.input(port).expect("an input");
+        self.circuit.set(port, value);
+    }
+
+    fn get(&self, port: &str) -> u64 {
+        self.circuit
+            .get(self.circuit.output(port).expect("an output"))
+    }
+
+    /// One cycle; `polite`: the core holds when it is asked to.
+    fn cycle(&mut self, rng: &mut StreamRng, polite: bool) {
+        let clk = self.circuit.input("clk").expect("a clock");
+        let holds = polite && self.circuit.get(self.ports.stall()) == 1;
+        let shown = match rng.random_range(0..8) > 0 && !holds {
+            true => self.interface.draw(rng).into(),
+            false => Shown::Nothing,
+        };
+        let ready = rng.random_range(0..8) > 1;
+        let event_in = self.drive(&shown, rng);
+        self.set("records_ready", ready.into());
+        self.circuit.fall(clk).expect("no assertion fails");
+
+        let presented = self.model.cycle(&shown, event_in, self.select);
+        self.compare(&presented);
+        self.lost += u64::from(presented.lost);
+        if ready && presented.front.is_some() {
+            self.records += 1;
+            self.life += 1;
+            self.model.take();
+        }
+        self.circuit.rise(clk).expect("no assertion fails");
+        // In the midst of whatever goes on: a row of two records, a stage that waits for what follows it.
+        if rng.random_range(0..RESET_ODDS) == 0 {
+            self.reset(rng.random_range(1..4), rng);
+            self.resets += 1;
+        }
+    }
+
+    fn compare(&self, presented: &Presented) {
+        assert_eq!(self.get(I::STALL) == 1, presented.stalls);
+        assert_eq!(self.get("records_lost") == 1, presented.lost);
+        assert_eq!(self.get("records_valid") == 1, presented.front.is_some());
+        let Some(offer) = presented.front else {
+            return;
+        };
+        let record = offer.record;
+        assert_eq!(self.get("records_kind"), u64::from(record.kind.code()));
+        assert_eq!(self.get("records_taken") == 1, record.taken);
+        assert_eq!(self.get("records_target"), record.target);
+        assert_eq!(self.get("records_events"), u64::from(record.events));
+        assert_eq!(self.get("records_after_loss") == 1, offer.after_loss);
+        // Behind the very first record nobody knows what was before it.
+        if let Ok(behind) = self.circuit.output("records_behind")
+            && self.life > 0
+        {
+            assert_eq!(self.circuit.get(behind), record.next);
+        }
+    }
+}
+
+/// Every selection of events, and cores that hold or never do.
+fn lockstep<I: Interface>(inputs: u32, verilog: String, geometry: &Geometry, interface: &I) {
+    let design = Builder::new("ingress").source_text("ingress.v", verilog);
+    let design = design.build().expect("Verilator builds the ingress");
+    let seed = first_seed("ingress_lockstep");
+    for select in 0..=inputs as u8 + 1 {
+        for polite in [true, false] {
+            let seed = seed + u64::from(select);
+            let mut bench = Bench::new(&design, (interface, geometry, inputs), select, seed);
+            let mut rng = rng(seed);
+            for _ in 0..CYCLES {
+                bench.cycle(&mut rng, polite);
+            }
+            let (records, lost) = (bench.records, bench.lost);
+            assert!(records > CYCLES / 8, "{records} records");
+            assert!(polite || lost > 0, "nothing was lost");
+            let resets = bench.resets;
+            assert!(resets > CYCLES / RESET_ODDS / 2, "{resets} resets");
+        }
+    }
+}
+
+/// RV32, RV64, and RV32 with contexts and a checked stack.
+fn geometries() -> [Geometry; 3] {
+    [(32, false), (64, false), (32, true)].map(|(pc_bits, guarded)| Geometry {
+        pc_bits,
+        align: 1,
+        event_bits: 6,
+        context_bits: if guarded { 3 } else { 0 },
+        stack_check: guarded,
+        drain_depth: 0,
+        ..Geometry::default()
+    })
+}
+
+/// Options of a circuit with so many inputs of events and channels.
+fn options(event_inputs: u32, retire_channels: u32) -> IngressOptions {
+    IngressOptions {
+        event_inputs,
+        retire_channels,
+        ..IngressOptions::default()
+    }
+}
+
+/// The circuit of so many channels.
+fn rvfi(channels: u32) {
+    for (geometry, inputs) in geometries().into_iter().zip([1, INPUTS, 1]) {
+        let circuit = RvfiIngress::new(&geometry, &options(inputs, channels));
+        let written = emit(&circuit, "ingress").expect("can be written");
+        let interface = RvfiInterface::new(&geometry, channels);
+        lockstep(inputs, written.text, &geometry, &interface);
+    }
+}
+
+#[test]
+fn rvfi_is_its_model() {
+    rvfi(1);
+}
+
+#[test]
+fn two_channels_of_rvfi_are_their_model() {
+    rvfi(2);
+}
+
+#[test]
+fn three_channels_of_rvfi_are_their_model() {
+    rvfi(3);
+}
+
+#[test]
+fn four_channels_of_rvfi_are_their_model() {
+    rvfi(4);
+}
+
+#[test]
+fn the_last_stage_is_its_model() {
+    for (geometry, inputs) in geometries().into_iter().zip([INPUTS, 1, 1]) {
+        let circuit = RetireIngress::new(&geometry, &options(inputs, 1));
+        let written = emit(&circuit, "ingress").expect("can be written");
+        let interface = RetireInterface::new(&geometry);
+        lockstep(inputs, written.text, &geometry, &interface);
+    }
+}
+
+/// The trace interface of a form for a geometry.
+fn trace(geometry: &Geometry, form: TraceForm, inputs: u32) {
+    let options = IngressOptions {
+        itype_bits: if form.short_itype { 3 } else { 4 },
+        iretire_bits: if form.single { 1 } else { 3 },
+        ..options(inputs, 1)
+    };
+    let circuit = TraceIngress::new(geometry, &options);
+    let written = emit(&circuit, "ingress").expect("can be written");
+    let interface = TraceInterface::new(geometry, form);
+    lockstep(inputs, written.text, geometry, &interface);
+}
+
+#[test]
+fn the_trace_interface_is_its_model() {
+    for (geometry, short_itype, single, inputs) in [
+        (geometries()[0], false, false, 1),
+        (geometries()[1], false, true, INPUTS),
+        (geometries()[0], true, false, 2),
+        (geometries()[1], true, true, 1),
+        (geometries()[2], false, false, 1),
+    ] {
+        let form = TraceForm {
+            short_itype,
+            single,
+        };
+        trace(&geometry, form, inputs);
+    }
+}
+
+/// Of the instructions of a block as many were counted as their number has in the low bits of a narrower count: none of two with one
+/// bit.
+#[test]
+fn a_block_of_more_instructions_than_can_be_counted_is_as_many_as_can() {
+    for event_bits in [1, 2] {
+        let geometry = Geometry {
+            event_bits,
+            ..geometries()[0]
+        };
+        let form = TraceForm {
+            short_itype: false,
+            single: false,
+        };
+        trace(&geometry, form, 1);
+    }
+}
