@@ -109,4 +109,14 @@ mod tests {
             assert_eq!(BranchKind::ALL[usize::from(kind.code())], kind);
         }
     }
+
+    #[test]
+    fn a_kind_is_named_as_its_row_of_the_control_register() {
+        for (kind, row) in BranchKind::ALL
+            .iter()
+            .zip(crate::registers::PPCR_ROWS.fields)
+        {
+            assert_eq!(kind.to_string().replace(' ', "_").to_uppercase(), row.name);
+        }
+    }
 }

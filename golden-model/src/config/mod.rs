@@ -236,4 +236,44 @@ mod tests {
         assert_eq!(geometry.length_bits(), 6);
         assert_eq!(geometry.entry_words(), 4);
     }
+
+    #[test]
+    fn what_a_geometry_has_follows_from_its_own_parameter_alone() {
+        let plain = Geometry::default();
+        let facts = |geometry: Geometry| {
+            [
+                geometry.may_hold(),
+                geometry.buffers_paths(),
+                geometry.has_drain(),
+                geometry.tells_faults(),
+            ]
+        };
+        assert_eq!(facts(plain), [false; 4]);
+        let checked = Geometry {
+            stack_check: true,
+            ..plain
+        };
+        assert_eq!(facts(checked), [true, false, false, false]);
+        let serial = Geometry {
+            lookup: LookupScheme::Serial,
+            ..plain
+        };
+        assert_eq!(facts(serial), [true, true, false, false]);
+        for replacement in [Replacement::Shadow, Replacement::Rrip] {
+            let skewed = Geometry {
+                replacement,
+                ..plain
+            };
+            assert_eq!(facts(skewed), [true, true, false, false]);
+        }
+        let drained = Geometry {
+            drain_depth: 64,
+            ..plain
+        };
+        assert_eq!(facts(drained), [true, false, true, false]);
+        for protect in [Protection::Memories, Protection::All] {
+            let protected = Geometry { protect, ..plain };
+            assert_eq!(facts(protected), [false, false, false, true]);
+        }
+    }
 }
