@@ -60,7 +60,7 @@ impl Profiler {
 }
 
 /// Every geometry of the lockstep tests without parity (what notices a flipped bit is not reached without one, which the test `faults` flips) on Wishbone with the native ingress; one on each other bus, one with counters that are about
-/// to wrap, and two with RVFI, whose own bench (`ingress_lockstep`) is not part of this: they are not asked about.
+/// to wrap, and two with RVFI, which are not asked about.
 #[must_use]
 pub fn profilers() -> Vec<Profiler> {
     let mut all = geometries::all();
