@@ -16,6 +16,7 @@ pub mod geometries;
 pub mod ingress;
 pub mod lanes;
 mod master;
+pub mod modes;
 mod pins;
 mod port;
 pub mod rate;

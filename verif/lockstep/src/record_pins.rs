@@ -89,8 +89,8 @@ impl NativePins {
         })
     }
 
-    /// Without a record its fields are `noise`, or stay as they were, as of a core that takes a record away and leaves its wires
-    /// alone.
+    /// Without a record its fields are `noise`, or some or all of them stay as they were, as of a core that takes a record away and
+    /// leaves its wires alone.
     #[inline]
     fn drive(&self, wires: &mut impl Wires, record: Option<&BranchRecord>, noise: u64) {
         wires.put(self.br_valid, u64::from(record.is_some()));
@@ -114,10 +114,15 @@ impl NativePins {
             self.br_next,
             self.br_events,
         ];
-        for (port, value) in targets.into_iter().zip(fields) {
-            wires.put(port, value);
+        let stays = |field: usize| record.is_none() && noise >> (57 + field) & 1 == 1;
+        for (field, (port, value)) in targets.into_iter().zip(fields).enumerate() {
+            if !stays(field) {
+                wires.put(port, value);
+            }
         }
-        if let Some((context, address)) = self.br_context {
+        if let Some((context, address)) = self.br_context
+            && !stays(targets.len())
+        {
             // The record has it above the address.
             let target = record.map_or(noise.rotate_left(29), |record| record.target);
             wires.put(context, target >> address);

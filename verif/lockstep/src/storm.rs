@@ -4,7 +4,7 @@
 use super::activity::{Activity, rows};
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
-use super::stream::{Mixture, Shape, Stream, StreamRng, rng};
+use super::stream::{Hazard, HazardStream, Mixture, Shape, Stream, StreamRng, rng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
@@ -18,7 +18,14 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, lives: u64) -> Result<(),
     let mut rng = rng(seed);
     let mut mixture = Mixture::new(bench.geometry(), &mut rng);
     for _ in 0..lives {
-        live(bench, &mut mixture, &mut rng)?;
+        match rng.random() {
+            true => live(bench, &mut mixture, &mut rng)?,
+            false => {
+                let hazard = Hazard::ALL[rng.random_range(0..Hazard::ALL.len())];
+                let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
+                live(bench, &mut stream, &mut rng)?;
+            }
+        }
     }
     bench.set_holds(true);
     bench.check_everything()
@@ -38,7 +45,7 @@ struct Temper {
 
 fn live<D: Device>(
     bench: &mut Bench<D>,
-    mixture: &mut Mixture,
+    stream: &mut dyn Stream,
     rng: &mut StreamRng,
 ) -> Result<(), Disagreement> {
     let temper = Temper {
@@ -65,7 +72,7 @@ fn live<D: Device>(
             bench.request(request);
         }
         if offered.is_none() && rng.random_range(0..256) < i32::from(temper.offers) {
-            offered = Some(mixture.record(rng));
+            offered = Some(stream.record(rng));
         }
         let taken = bench.cycle(offered.as_ref())?;
         offered = match offered {
@@ -78,10 +85,10 @@ fn live<D: Device>(
         };
     }
     bench.be_polite();
-    if rng.random_range(0..8) == 0 {
+    if rng.random_range(0..3) == 0 {
         bench.check_everything()?;
     }
-    let record = rng.random::<bool>().then(|| mixture.record(rng));
+    let record = rng.random::<bool>().then(|| stream.record(rng));
     let space = bench.geometry().address_space();
     let stray = rng.random::<bool>().then(|| anything(space, rng));
     bench.reset_amid(rng.random_range(1..4), record, stray)

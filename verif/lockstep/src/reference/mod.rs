@@ -17,6 +17,7 @@ mod timing;
 mod view;
 
 pub use lookups::{SerialTiming, SkewedTiming};
+pub use tally::Forgets;
 pub use timing::{CheckTiming, Timing};
 
 use super::ingress::IngressModel;
@@ -36,6 +37,7 @@ use lookups::Lookups;
 use shown::Shown;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
+
 use view::View;
 
 /// How many cycles the reference is behind the pins; more than any write takes.
@@ -150,6 +152,11 @@ impl Reference {
             fetch: (least, longest.unwrap_or(most)),
             counted: timing.counted + late,
             errors: timing.errors + late,
+            forgets: Forgets {
+                table: timing.forgets.table + late + last,
+                rest: timing.forgets.rest + late,
+                ..timing.forgets
+            },
             serial,
             skewed,
             ..timing
@@ -177,7 +184,12 @@ impl Reference {
             lookups,
             due: VecDeque::new(),
             chances: VecDeque::new(),
-            tally: Tally::new(geometry, timing.counted + last, reset.counters),
+            tally: Tally::new(
+                geometry,
+                timing.counted + last,
+                timing.forgets,
+                reset.counters,
+            ),
             sticky: Sticky::new(timing.errors + last),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             passes_from: 0,

@@ -13,6 +13,18 @@ type Values = [u64; Counter::COUNT + 1];
 
 const REPAIRS: usize = Counter::COUNT;
 
+/// Which cycles before a clear command are forgotten for certain: those from so many before it on, of what the table counts and of the rest; and from
+/// how many behind it on nothing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forgets {
+    /// Of hits and replacements.
+    pub table: u64,
+    /// Of the rest.
+    pub rest: u64,
+    /// Behind it.
+    pub behind: u64,
+}
+
 /// Counts since reset, and since when they count.
 #[derive(Debug)]
 pub struct Tally {
@@ -24,7 +36,8 @@ pub struct Tally {
     zero: [Values; 2],
     /// Before this cycle a clear command may still be at work.
     clearing_until: u64,
-    settle: usize,
+    /// What a clear command forgets.
+    forgets: Forgets,
     /// What the counters read beside the events: their value after reset, until they are cleared.
     base: u64,
     mask: u64,
@@ -33,8 +46,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counters that settle in that many cycles, and what they hold after reset.
-    pub fn new(geometry: &Geometry, settle: u64, base: u64) -> Self {
+    /// Counters that settle in that many cycles, which cycles a clear command may or may not forget, and what they hold after reset.
+    pub fn new(geometry: &Geometry, settle: u64, forgets: Forgets, base: u64) -> Self {
         let settle = settle as usize;
         Self {
             now: Values::default(),
@@ -42,7 +55,7 @@ impl Tally {
             oldest: 0,
             zero: [Values::default(); 2],
             clearing_until: 0,
-            settle,
+            forgets,
             base,
             mask: Geometry::mask(geometry.counter_bits),
             latched: 0..=0,
@@ -88,8 +101,14 @@ impl Tally {
 
     /// A clear command takes effect.
     pub fn clear(&mut self, cycle: u64) {
-        self.zero = [self.history[self.oldest], self.now];
-        self.clearing_until = cycle + self.settle as u64 + 1;
+        let cycles = self.history.len();
+        let ago = |before: u64| (self.oldest + cycles - (before as usize).min(cycles)) % cycles;
+        self.zero = [self.history[ago(self.forgets.rest)], self.now];
+        for counter in [Counter::Hits, Counter::Replacements] {
+            let index = counter as usize;
+            self.zero[0][index] = self.history[ago(self.forgets.table)][index];
+        }
+        self.clearing_until = cycle + self.forgets.behind + 1;
         self.base = 0;
     }
 
@@ -222,13 +241,21 @@ mod tests {
 
     const C: Counter = Counter::Paths;
 
+    fn forgets(before: u64, behind: u64) -> Forgets {
+        Forgets {
+            table: before,
+            rest: before,
+            behind,
+        }
+    }
+
     fn tally(settle: u64) -> Tally {
-        Tally::new(&Geometry::default(), settle, 0)
+        Tally::new(&Geometry::default(), settle, forgets(settle, settle), 0)
     }
 
     #[test]
     fn a_high_word_is_that_of_the_low_word_read_last() {
-        let mut tally = Tally::new(&Geometry::default(), 2, 0x1_ffff_fffe);
+        let mut tally = Tally::new(&Geometry::default(), 2, forgets(2, 2), 0x1_ffff_fffe);
         assert_eq!(tally.read(C, true, Some(0)), Ok(()), "nothing latched yet");
         tally.add(C, 3);
         tally.end_cycle(0);
@@ -270,6 +297,18 @@ mod tests {
         }
         // 10 counted; at the clear between 4 and 8 were.
         assert_eq!(tally.bounds(C), (1, 6));
+        let mut exact = Tally::new(&Geometry::default(), 3, forgets(1, 0), 0);
+        for cycle in 0..10 {
+            exact.add(C, 1);
+            if cycle == 5 {
+                exact.clear(cycle);
+            }
+            exact.end_cycle(cycle);
+        }
+        exact.end_cycle(10);
+        exact.end_cycle(11);
+        // Between 5 and 6 were.
+        assert_eq!(exact.bounds(C), (4, 5));
         let mut quiet = self::tally(2);
         quiet.add(C, 9);
         (0..5).for_each(|cycle| quiet.end_cycle(cycle));

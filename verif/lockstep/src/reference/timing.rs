@@ -1,6 +1,7 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
 use super::lookups::{SerialTiming, SkewedTiming};
+use super::tally::Forgets;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
@@ -27,6 +28,8 @@ pub struct Timing {
     pub scan: Option<u64>,
     /// Cycles after which a counter that is read has every event.
     pub counted: u64,
+    /// Which cycles a clear command of the counters may or may not forget. What lookups that take time have found may be longer on its way.
+    pub forgets: Forgets,
     /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
     pub errors: u64,
     /// `STATUS.CLEARING` may fall so many cycles sooner or later.
@@ -69,6 +72,11 @@ impl Timing {
         reset_clear: 0,
         scan: None,
         counted: 1,
+        forgets: Forgets {
+            table: 1,
+            rest: 1,
+            behind: 1,
+        },
         errors: 1,
         walk: 0,
         stored: 0,
@@ -89,6 +97,11 @@ impl Timing {
         reset_clear: 0,
         scan: Some(0),
         counted: 28,
+        forgets: Forgets {
+            table: 8,
+            rest: 4,
+            behind: 1,
+        },
         errors: 8,
         walk: 0,
         stored: 8,
