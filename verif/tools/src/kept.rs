@@ -43,8 +43,9 @@ pub fn text(
     Ok(text)
 }
 
-/// Whether everything is to be run.
-fn is_fresh() -> bool {
+/// Whether everything is to be run, whatever is kept.
+#[must_use]
+pub fn is_fresh() -> bool {
     std::env::var_os("HPP_FRESH").is_some_and(|value| !value.is_empty() && value != "0")
 }
 

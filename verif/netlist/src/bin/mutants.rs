@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{
-    Built, Mutant, Outcome, Pair, SCENARIOS, SUBJECTS, Schema, Subject, list, run, rust,
+    Built, Outcome, Pair, QUICK, SCENARIOS, SUBJECTS, Scenario, Schema, Subject, list, run, rust,
 };
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
-    /// Only this subject; may be repeated [default: parallel and serial]
+    /// Only this subject; may be repeated [default: each]
     #[arg(long, value_name = "NAME")]
     subject: Vec<String>,
     /// Only one mutant in so many
@@ -127,35 +127,41 @@ fn share(died: usize, mutants: usize) -> String {
 fn subject(name: &str, options: &Options) -> Result<Counts> {
     let subject = Subject::find(name)?;
     let schema = Schema::of(&subject.verilog)?;
-    let verilog = schema.verilog.clone();
+    let own = subject.own(&schema)?;
     let built = subject.build(schema)?;
+    let keys = list::keys(name, &built.mutants);
     let last = match options.again {
         true => Some(fs::read_to_string(kept(name, "alive.txt"))?),
         false => None,
     };
-    let lived = |mutant: &Mutant| {
-        let key = list::key(name, mutant);
+    let lived = |number: u32| {
+        let key = &keys[number as usize - 1];
         let all = last.as_ref();
         all.is_none_or(|all| all.lines().any(|line| line == key))
     };
-    let wanted = |module: &str| {
-        options
-            .module
-            .as_ref()
-            .is_none_or(|wanted| wanted == module)
+    let wanted = |number: u32| {
+        let module = options.module.as_ref();
+        module.is_none_or(|module| *module == built.mutants[number as usize - 1].module)
     };
-    let numbers: Vec<u32> = built
-        .mutants
-        .iter()
-        .filter(|mutant| wanted(&mutant.module) && lived(mutant))
-        .map(|mutant| mutant.number)
+    let numbers: Vec<u32> = own
+        .into_iter()
+        .filter(|&number| wanted(number) && lived(number))
         .step_by(options.every.max(1))
         .collect();
-    let bar = bar(name, numbers.len())?;
-    let outcome = run(&built, &numbers, || bar.inc(1))?;
-    bar.finish_and_clear();
+    let (quick, long) = SCENARIOS.split_at(QUICK);
+    let outcome = meet(&built, &numbers, quick)?;
+    let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
+    let outcome = outcome.then(meet(&built, &open, long)?);
     say_killers(name, &outcome);
-    sort(&built, &verilog, &numbers, outcome, options)
+    sort(&built, &keys, &numbers, &outcome, &equal)
+}
+
+/// What becomes of mutants in some scenarios.
+fn meet(built: &Built, numbers: &[u32], scenarios: &[Scenario]) -> Result<Outcome> {
+    let bar = bar(built.subject().named.name, numbers.len())?;
+    let outcome = run(built, numbers, scenarios, || bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(outcome)
 }
 
 fn bar(name: &str, mutants: usize) -> Result<ProgressBar> {
@@ -181,13 +187,13 @@ fn kept(name: &str, what: &str) -> PathBuf {
     project_root().join(format!("build/mutants/{name}-{what}"))
 }
 
-/// Tells the mutants that live apart: equal, excused, or neither.
+/// Tells the mutants that live and are not proved equal apart: excused or not.
 fn sort(
     built: &Built,
-    verilog: &str,
+    keys: &[String],
     numbers: &[u32],
-    outcome: Outcome,
-    options: &Options,
+    outcome: &Outcome,
+    equal: &[u32],
 ) -> Result<Counts> {
     let name = built.subject().named.name;
     let excuses = list::excused()?;
@@ -195,17 +201,18 @@ fn sort(
         .iter()
         .flat_map(|excuse| excuse.mutants.iter().map(String::as_str))
         .collect();
-    let key = |number: u32| list::key(name, &built.mutants[number as usize - 1]);
-    let (known, open): (Vec<u32>, Vec<u32>) = outcome
+    let key = |number: u32| &keys[number as usize - 1];
+    let (known, alive): (Vec<u32>, Vec<u32>) = outcome
         .alive
         .iter()
         .partition(|&&number| excused.contains(key(number).as_str()));
-    let (equal, alive) = prove(name, verilog, open, options)?;
-    let lines =
-        |numbers: &[u32]| -> String { numbers.iter().map(|&number| key(number) + "\n").collect() };
+    let lines = |numbers: &[u32]| -> String {
+        let line = |&number: &u32| format!("{}\n", key(number));
+        numbers.iter().map(line).collect()
+    };
     fs::create_dir_all(project_root().join("build/mutants"))?;
     fs::write(kept(name, "text.v"), &built.subject().verilog)?;
-    fs::write(kept(name, "equal.txt"), lines(&equal))?;
+    fs::write(kept(name, "equal.txt"), lines(equal))?;
     fs::write(kept(name, "alive.txt"), lines(&alive))?;
     print!("{}", lines(&alive));
     Ok(Counts {
@@ -218,16 +225,12 @@ fn sort(
 }
 
 /// Those that are proved equal, and the others.
-fn prove(
-    name: &str,
-    verilog: &str,
-    open: Vec<u32>,
-    options: &Options,
-) -> Result<(Vec<u32>, Vec<u32>)> {
+fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, Vec<u32>)> {
+    let name = built.subject().named.name;
     if open.is_empty() || options.seconds == 0 {
         return Ok((Vec::new(), open));
     }
-    let pair = Pair::new(verilog)?;
+    let pair = Pair::new(&built.text)?;
     if !pair.proves(0, Duration::from_secs(60))? {
         bail!("`{name}` is not proved to be the circuit it is");
     }

@@ -9,7 +9,6 @@
 use super::branch::watch;
 use super::merged::At;
 use super::place::{Edge, Place, What};
-use crate::mutants::equivalent::{FILLED, PARTS, REGISTER};
 use crate::mutants::parse::parse;
 use crate::mutants::tree::Module;
 use anyhow::{Context, Result, bail};
@@ -142,6 +141,31 @@ write_blif circuit.blif
 "
     )
 }
+
+const PARTS: &str = "(* blackbox *) module power_up(output y); endmodule
+(* blackbox *) module register(input d, input c, output q); endmodule
+";
+
+/// A register begins with any value.
+const REGISTER: &str = "module \\$_DFF_P_ (input D, input C, output Q);
+  wire value, begins, q;
+  power_up p(.y(value));
+  begins_box b(.y(begins));
+  register r(.d(D), .c(C), .q(q));
+  assign Q = begins ? value : q;
+endmodule
+";
+
+/// ABC takes every register for 0 in the first cycle.
+const FILLED: &str = "module begins_box(output y);
+  wire n;
+  \\$_DFF_P_ r(.C(1'b0), .D(1'b1), .Q(n));
+  assign y = !n;
+endmodule
+module register(input d, input c, output q);
+  \\$_DFF_P_ r(.C(c), .D(d), .Q(q));
+endmodule
+";
 
 /// What ABC does, in the place of `FRAMES` the cycles that are looked over.
 const COMMANDS: &str = "read_blif asked.blif; strash; zero; scleanup; tempor -F FRAMES; scorr -C 5000; \

@@ -4,6 +4,7 @@ use super::schema::Mutant;
 use anyhow::{Context, Result};
 use hpp_tools::project_root;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A mistake written down with the scenario that must notice it.
@@ -30,7 +31,7 @@ pub struct Directed {
 pub struct Excuse {
     /// Why.
     pub reason: String,
-    /// Subject, then module, kind and what stands there and instead: [`key`].
+    /// Subject, then module, kind and what stands there and instead: [`keys`].
     pub mutants: Vec<String>,
 }
 
@@ -73,14 +74,46 @@ fn read<T: serde::de::DeserializeOwned>(name: &str) -> Result<T> {
     toml::from_str(&fs::read_to_string(&path).with_context(place)?).with_context(place)
 }
 
-/// What a mutant is called in a list; lines change too often to be part of it.
-pub fn key(subject: &str, mutant: &Mutant) -> String {
-    let Mutant {
-        module,
-        operator,
-        from,
-        to,
-        ..
-    } = mutant;
-    format!("{subject} {module} {operator}: {from} => {to}")
+/// What the mutants of a subject are called in lists, in their order; lines change too often to be part of it. Of several that are otherwise
+/// called the same, the second and later ones have their place among them.
+pub fn keys(subject: &str, mutants: &[Mutant]) -> Vec<String> {
+    let mut known: BTreeMap<String, u32> = BTreeMap::new();
+    let key = |mutant: &Mutant| {
+        let Mutant {
+            module,
+            operator,
+            from,
+            to,
+            ..
+        } = mutant;
+        let key = format!("{subject} {module} {operator}: {from} => {to}");
+        let times = known.entry(key.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => key,
+            times => format!("{key} ({times})"),
+        }
+    };
+    mutants.iter().map(key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::Operator;
+
+    #[test]
+    fn each_mutant_has_a_name_of_its_own() {
+        let mutant = Mutant {
+            number: 1,
+            module: "m".into(),
+            line: 1,
+            operator: Operator::Logic,
+            from: "a & b".into(),
+            to: "a".into(),
+        };
+        let keys = keys("serial", &[mutant.clone(), mutant]);
+        assert_eq!(keys[0], "serial m logic: a & b => a");
+        assert_eq!(keys[1], "serial m logic: a & b => a (2)");
+    }
 }

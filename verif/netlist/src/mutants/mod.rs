@@ -1,7 +1,8 @@
 //! Mutants of the emitted Verilog: mistakes made on purpose, which the bench must notice.
 
 mod device;
-pub(crate) mod equivalent;
+mod equivalent;
+mod known;
 pub mod list;
 mod operators;
 pub(crate) mod parse;
@@ -17,6 +18,6 @@ pub use device::MutantDevice;
 pub use equivalent::Pair;
 pub use operators::Operator;
 pub use run::{Outcome, run};
-pub use scenario::{SCENARIOS, Scenario};
+pub use scenario::{QUICK, SCENARIOS, Scenario};
 pub use schema::{INPUT, Mutant, Schema};
 pub use subject::{Built, SUBJECTS, Subject};

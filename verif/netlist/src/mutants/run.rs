@@ -1,8 +1,9 @@
-//! Every mutant of a subject against the scenarios.
+//! Mutants of a subject against scenarios.
 
-use super::scenario::{SCENARIOS, Scenario};
+use super::known::Known;
+use super::scenario::Scenario;
 use super::subject::Built;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,29 +23,49 @@ impl Outcome {
     pub fn dead(&self) -> usize {
         self.killed.values().sum()
     }
+
+    /// The same with what became of some of those that were alive.
+    pub fn then(mut self, later: Self) -> Self {
+        for (scenario, killed) in later.killed {
+            *self.killed.entry(scenario).or_default() += killed;
+        }
+        self.alive = later.alive;
+        self
+    }
+
+    fn add(&mut self, number: u32, killer: Option<Scenario>) {
+        match killer {
+            Some(scenario) => *self.killed.entry(scenario.name).or_default() += 1,
+            None => self.alive.push(number),
+        }
+    }
 }
 
-/// Runs mutants, by their numbers, through the scenarios until one notices; `done` is told of each that is over.
+/// Runs mutants, by their numbers, through the scenarios until one notices; `done` is told of each that is over. What became of one is
+/// kept for the same text and the same bench, so that a run that was interrupted goes on.
 ///
 /// # Errors
 ///
 /// If a scenario notices something in the profiler as it was, or there is no bench.
-pub fn run(built: &Built, numbers: &[u32], done: impl Fn() + Sync) -> Result<Outcome> {
-    for scenario in SCENARIOS {
+pub fn run(
+    built: &Built,
+    numbers: &[u32],
+    scenarios: &[Scenario],
+    done: impl Fn() + Sync,
+) -> Result<Outcome> {
+    for scenario in scenarios {
         if let Some(what) = scenario.notices(built, 0)? {
-            anyhow::bail!("{} finds without a mistake: {what}", scenario.name);
+            bail!("{} finds without a mistake: {what}", scenario.name);
         }
     }
+    let known = Known::of(built, scenarios)?;
     let next = AtomicUsize::new(0);
     let outcome = Mutex::new(Outcome::default());
     let work = || -> Result<()> {
         while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let killer = killer(built, number)?;
+            let killer = known.killer(number, || killer(built, number, scenarios))?;
             let mut outcome = outcome.lock().expect("no thread panics with it");
-            match killer {
-                Some(scenario) => *outcome.killed.entry(scenario.name).or_default() += 1,
-                None => outcome.alive.push(number),
-            }
+            outcome.add(number, killer);
             done();
         }
         Ok(())
@@ -61,10 +82,10 @@ pub fn run(built: &Built, numbers: &[u32], done: impl Fn() + Sync) -> Result<Out
     Ok(outcome)
 }
 
-fn killer(built: &Built, number: u32) -> Result<Option<Scenario>> {
-    for scenario in SCENARIOS {
+fn killer(built: &Built, number: u32, scenarios: &[Scenario]) -> Result<Option<Scenario>> {
+    for scenario in scenarios {
         if scenario.notices(built, number)?.is_some() {
-            return Ok(Some(scenario));
+            return Ok(Some(*scenario));
         }
     }
     Ok(None)

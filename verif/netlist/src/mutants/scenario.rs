@@ -3,13 +3,13 @@
 use super::device::MutantDevice;
 use super::subject::Built;
 use anyhow::Result;
-use hpp_lockstep::{Bench, Disagreement, Protocol, epoch, lanes, storm};
+use hpp_lockstep::{Bench, Disagreement, Protocol, epoch, lanes, modes, storm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A scenario: its name, and what it does with a bench.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
-    /// Its name.
+    /// Its name. What mutants met is kept under it: a scenario that changes gets another one.
     pub name: &'static str,
     /// The bus master's protocol.
     protocol: Protocol,
@@ -18,8 +18,11 @@ pub struct Scenario {
     run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
 }
 
+/// So many, the first, are quick; they go before a proof.
+pub const QUICK: usize = 6;
+
 /// All of them.
-pub const SCENARIOS: [Scenario; 9] = [
+pub const SCENARIOS: [Scenario; 10] = [
     Scenario {
         name: "epoch-1k",
         protocol: Protocol::Pipelined,
@@ -51,6 +54,12 @@ pub const SCENARIOS: [Scenario; 9] = [
         run: |bench| storm::run(bench, 7, 300),
     },
     Scenario {
+        name: "modes-200",
+        protocol: Protocol::Pipelined,
+        cycles: 1_000_000,
+        run: |bench| modes::run(bench, 9, 200, 200),
+    },
+    Scenario {
         name: "epoch-20k",
         protocol: Protocol::Pipelined,
         cycles: 4_000_000,
@@ -63,10 +72,10 @@ pub const SCENARIOS: [Scenario; 9] = [
         run: |bench| hazards(bench, 5, 2000),
     },
     Scenario {
-        name: "storm-1k",
+        name: "storm-4k",
         protocol: Protocol::Classic,
-        cycles: 6_000_000,
-        run: |bench| storm::run(bench, 8, 1000),
+        cycles: 24_000_000,
+        run: |bench| storm::run(bench, 8, 4000),
     },
     Scenario {
         name: "epoch-100k",

@@ -8,6 +8,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Bench, Protocol, Timing};
+use std::collections::BTreeSet;
 use verilated::{Builder, Design};
 
 /// A geometry and what its registers hold after reset.
@@ -26,6 +27,8 @@ pub struct Subject {
 pub struct Built {
     subject: Subject,
     design: Design,
+    /// The Verilog with its mutants.
+    pub text: String,
     /// The mutants in it.
     pub mutants: Vec<Mutant>,
 }
@@ -33,29 +36,49 @@ pub struct Built {
 /// The subjects: between them they have every circuit of the profiler, and no width is a round number where it need not be one.
 ///
 /// - `parallel`: the geometry `odd` with a checked stack and contexts;
-/// - `serial`: the geometry `serial-odd`.
+/// - `serial`: the geometry `serial-odd`;
+/// - `shadow`, `rrip`, `drain`: the geometries `shadow-odd`, `rrip-odd`, `drained-odd`, of which only such mistakes are made as no
+///   subject before has ([`Subject::own`]).
 ///
-/// Accumulators are so narrow that they saturate, and counters start just below the end of their low words.
-pub const SUBJECTS: [&str; 2] = ["parallel", "serial"];
+/// Accumulators are so narrow that they saturate, and counters start just below the end of their low words, those of `serial` just below
+/// their own end; `serial` is enabled by its reset.
+pub const SUBJECTS: [&str; 5] = ["parallel", "serial", "shadow", "rrip", "drain"];
 
-fn geometry(name: &str) -> Option<Named> {
+/// Of so many subjects, from the first on, every mutant is made.
+const WHOLE: usize = 2;
+
+fn geometry(name: &str) -> Option<Geometry> {
+    let named = |name| Named::find(name).map(|named| named.geometry);
     let geometry = match name {
-        "parallel" => Named::find("odd").map(|odd| Geometry {
-            accumulator_bits: 8,
+        "parallel" => named("odd").map(|odd| Geometry {
             stack_depth: 8,
             context_bits: 3,
             stack_check: true,
-            drain_depth: 0,
-            ..odd.geometry
+            ..odd
         }),
-        _ => Named::find("serial-odd").map(|named| named.geometry),
+        "serial" => named("serial-odd"),
+        "shadow" => named("shadow-odd"),
+        "rrip" => named("rrip-odd"),
+        "drain" => named("drained-odd"),
+        _ => None,
     };
-    let name = SUBJECTS.into_iter().find(|subject| *subject == name)?;
-    Some(Named {
-        name,
-        seed: None,
-        geometry: geometry?,
+    geometry.map(|geometry| Geometry {
+        accumulator_bits: 8,
+        ..geometry
     })
+}
+
+/// Counters just below the end of their low words; of `serial` just below their own end, and enabled.
+fn reset_values(name: &str, geometry: &Geometry) -> ResetValues {
+    let (enable, last) = match name {
+        "serial" => (true, Geometry::mask(geometry.counter_bits)),
+        _ => (false, u32::MAX.into()),
+    };
+    ResetValues {
+        enable,
+        counters: last - 20,
+        ..ResetValues::default()
+    }
 }
 
 impl Subject {
@@ -65,12 +88,16 @@ impl Subject {
     ///
     /// If it is none of [`SUBJECTS`].
     pub fn find(name: &str) -> Result<Self> {
-        let named = geometry(name)
+        let known = SUBJECTS.into_iter().find(|subject| *subject == name);
+        let found = known.and_then(|name| Some((name, geometry(name)?)));
+        let (name, geometry) = found
             .with_context(|| format!("no subject `{name}`; there are {}", SUBJECTS.join(", ")))?;
-        let reset = ResetValues {
-            counters: u64::from(u32::MAX) - 20,
-            ..ResetValues::default()
+        let named = Named {
+            name,
+            seed: None,
+            geometry,
         };
+        let reset = reset_values(name, &geometry);
         let config = Config {
             geometry: named.geometry,
             reset,
@@ -84,6 +111,27 @@ impl Subject {
         })
     }
 
+    /// The numbers of the mutants that are made of it: all, or those of which no subject before has the like, a mutant of the same module
+    /// that only differs in numbers.
+    ///
+    /// # Errors
+    ///
+    /// If a subject cannot be generated or read.
+    pub fn own(&self, schema: &Schema) -> Result<Vec<u32>> {
+        let before = SUBJECTS.iter().take_while(|name| **name != self.named.name);
+        let before: Vec<_> = before.collect();
+        let mut known = BTreeSet::new();
+        if before.len() >= WHOLE {
+            for name in before {
+                let other = Schema::of(&Self::find(name)?.verilog)?;
+                known.extend(other.mutants.iter().map(likeness));
+            }
+        }
+        let own = schema.mutants.iter();
+        let own = own.filter(|mutant| !known.contains(&likeness(mutant)));
+        Ok(own.map(|mutant| mutant.number).collect())
+    }
+
     /// Builds it with mutants.
     ///
     /// # Errors
@@ -92,7 +140,7 @@ impl Subject {
     pub fn build(self, schema: Schema) -> Result<Built> {
         // Mistakes make constant conditions, unused bits and loops through values that do not depend on themselves.
         let design = Builder::new("hpp")
-            .source_text("hpp.v", schema.verilog)
+            .source_text("hpp.v", schema.verilog.clone())
             .flag("-Wno-fatal")
             .flag("-Wno-lint")
             .build()
@@ -100,9 +148,27 @@ impl Subject {
         Ok(Built {
             subject: self,
             design,
+            text: schema.verilog,
             mutants: schema.mutants,
         })
     }
+}
+
+/// A mutant without its numbers and the width of what it is in.
+fn likeness(mutant: &Mutant) -> String {
+    let Mutant {
+        module, from, to, ..
+    } = mutant;
+    let whole = format!("{module} {}: {from} => {to}", mutant.operator);
+    let mut like = String::new();
+    for character in whole.chars() {
+        match character {
+            '0'..='9' if like.ends_with('#') => {}
+            '0'..='9' => like.push('#'),
+            other => like.push(other),
+        }
+    }
+    like
 }
 
 impl Built {

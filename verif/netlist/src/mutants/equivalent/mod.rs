@@ -1,0 +1,104 @@
+//! Whether a mutant is the circuit as it was: a proof by induction over cycles.
+//!
+//! Yosys makes one circuit of two copies of the profiler, one with the mutant's number as an input, which is 1 if an output of theirs
+//! ever differs. ABC then looks for what always holds in it behind a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
+//! output alone (`pdr`). Registers begin with 0, as those of an FPGA do, the first cycle is a reset, and inputs are anything, further resets
+//! among them. Memories of more than 8 words are cut out: what they return is an input of both, what is written and
+//! where something is read has to be the same in both. So what is proved equal is equal; what is not may be equal still.
+
+mod aiger;
+mod circuit;
+
+use super::schema::{BITS, INPUT};
+use aiger::Aiger;
+use anyhow::{Context, Result, bail};
+use hpp_tools::{kept, tool_path};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Two profilers side by side, one of them a mutant.
+#[derive(Debug)]
+pub struct Pair {
+    folder: TempDir,
+    circuit: Aiger,
+}
+
+/// Differences count behind the first cycle, which is the reset.
+const COMPARED: &str = ".outputs differ
+.names $begun
+1
+.latch $begun begun 0
+.names begun trigger differ
+11 1
+";
+
+impl Pair {
+    /// Of a text with mutants ([`Schema::verilog`](super::Schema)).
+    ///
+    /// # Errors
+    ///
+    /// If Yosys or ABC is missing or does not read the text.
+    pub fn new(verilog: &str) -> Result<Self> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let circuit = circuit::make(verilog, folder.path())?;
+        let (before, behind) = circuit
+            .split_once(".outputs trigger\n")
+            .context("the circuit has one output")?;
+        let place = folder.path().join("pair.blif");
+        fs::write(place, format!("{before}{COMPARED}{behind}"))
+            .context("cannot write pair.blif")?;
+        abc(
+            folder.path(),
+            "read_blif pair.blif; strash; zero; write_aiger -s pair.aig",
+        )?;
+        let circuit = fs::read(folder.path().join("pair.aig")).context("cannot read pair.aig")?;
+        let circuit = Aiger::read(&circuit).context("pair.aig")?;
+        Ok(Self { folder, circuit })
+    }
+
+    /// Whether a mutant is proved equal in the time there is; it is kept.
+    ///
+    /// # Errors
+    ///
+    /// If ABC is missing or fails.
+    pub fn proves(&self, number: u32, limit: Duration) -> Result<bool> {
+        let bits = (0..BITS).map(|bit| (format!("in_{INPUT}[{bit}]"), number >> bit & 1 == 1));
+        let circuit = self.circuit.with(&bits.collect::<Vec<_>>())?;
+        let name = format!("{number}.aig");
+        let seconds = limit.as_secs().max(1);
+        let commands = PROOF.replace("SECONDS", &seconds.to_string());
+        let hash = kept::hash(&circuit);
+        let parts = [("commands", &*commands), ("circuit", &hash)];
+        let said = kept::text("equal", &parts, || {
+            let path = self.folder.path().join(&name);
+            fs::write(&path, circuit).with_context(|| format!("cannot write {name}"))?;
+            let said = abc(
+                self.folder.path(),
+                &format!("read_aiger {name}; {commands}"),
+            )?;
+            fs::remove_file(&path).with_context(|| format!("cannot remove {name}"))?;
+            Ok(said)
+        })?;
+        Ok(said.contains("Property proved") || said.contains("are trivially UNSAT"))
+    }
+}
+
+/// What ABC does. The first cycle is the reset; what is compared are those behind it.
+const PROOF: &str = "scleanup; tempor -F 1; lcorr; scorr -C 5000; scleanup; scorr -F 2 -C 5000; scleanup; pdr -T SECONDS";
+
+/// What ABC says to commands.
+fn abc(folder: &Path, commands: &str) -> Result<String> {
+    let output = Command::new(tool_path("abc")?)
+        .args(["-q", commands])
+        .current_dir(folder)
+        .output()
+        .context("cannot run ABC")?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    match output.status.success() {
+        true => Ok(said),
+        false => bail!("ABC failed:\n{said}"),
+    }
+}

@@ -1,0 +1,116 @@
+//! A text that becomes one with mutants: what is written in the place of what, and which mutants there are.
+
+use super::super::operators::Operator;
+use super::super::tree::{Expr, Item, Module, Span};
+use super::{INPUT, Mutant, Schema};
+use anyhow::{Result, bail};
+
+/// Width of the number of a mutant.
+pub(crate) const BITS: u32 = 16;
+
+/// A text and the changes to it.
+pub(super) struct Writer<'a> {
+    pub(super) text: &'a str,
+    pub(super) modules: &'a [Module],
+    /// What is written in the place of what.
+    pub(super) edits: Vec<(Span, String)>,
+    mutants: Vec<Mutant>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(text: &'a str, modules: &'a [Module]) -> Self {
+        Self {
+            text,
+            modules,
+            edits: Vec::new(),
+            mutants: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Result<Schema> {
+        if self.mutants.len() >= 1 << BITS {
+            bail!(
+                "{} mutants are too many for their numbers",
+                self.mutants.len()
+            );
+        }
+        self.edits.sort_by_key(|(span, _)| (span.start, span.end));
+        let mut verilog = String::new();
+        let mut at = 0;
+        for (span, edit) in self.edits {
+            if span.start < at {
+                bail!("two mistakes in one place: `{}`", &self.text[span]);
+            }
+            verilog += &self.text[at..span.start];
+            verilog += &edit;
+            at = span.end;
+        }
+        verilog += &self.text[at..];
+        Ok(Schema {
+            verilog,
+            mutants: self.mutants,
+        })
+    }
+
+    pub(super) fn insert(&mut self, at: usize, text: String) {
+        self.edits.push((at..at, text));
+    }
+
+    /// Gives a module, and the instances in it, the number of the mutant.
+    pub(super) fn wire_up(&mut self, module: &Module) {
+        let top = module.name == self.modules[0].name;
+        let (input, held) = if top {
+            let clocked = format!(
+                "\n  reg [{high}:0] mutant_q;\n  always @(posedge clk) mutant_q <= {INPUT};",
+                high = BITS - 1
+            );
+            (INPUT, clocked)
+        } else {
+            ("mutant_q", String::new())
+        };
+        self.insert(
+            module.ports_at,
+            format!("input wire [{}:0] {input}, ", BITS - 1),
+        );
+        self.insert(module.items_at, held);
+        for item in &module.items {
+            if let Item::Instance { connections_at, .. } = item {
+                self.insert(*connections_at, ".mutant_q(mutant_q), ".into());
+            }
+        }
+    }
+
+    /// One mutant more of an expression.
+    pub(super) fn choice(
+        &mut self,
+        module: &Module,
+        expression: &Expr,
+        operator: Operator,
+        other: &str,
+        written: &str,
+    ) -> String {
+        let from = self.text[expression.span.clone()].to_owned();
+        let number = self.add(module, expression.span.start, operator, &from, other);
+        format!("((mutant_q == {BITS}'d{number}) ? ({other}) : {written})")
+    }
+
+    pub(super) fn add(
+        &mut self,
+        module: &Module,
+        at: usize,
+        operator: Operator,
+        from: &str,
+        to: &str,
+    ) -> u32 {
+        let number = self.mutants.len() as u32 + 1;
+        self.mutants.push(Mutant {
+            number,
+            module: module.name.clone(),
+            line: self.text[..at].matches('\n').count() + 1,
+            operator,
+            from: from.to_owned(),
+            to: to.to_owned(),
+        });
+        number
+    }
+}
