@@ -1,0 +1,105 @@
+// The whole drain. With DRAIN_CONTROL.HOLD, set while 16 entries wait or fewer, nothing is lost as long as no more than 46 entries are on
+// their way; the core is held for that alone. Every loss is told in the next cycle. An entry goes out through the ports, when it is taken
+// there, or, when they are off, by TAKE, or else by CLEAR, and it is the one whose words software reads, 0 if there is none.
+//: inside hpp_drain
+//: configuration [geometry]
+//: configuration drain-depth = 64
+//: steps 3
+//: within 8
+//: join holds = registers.holds
+//: join write_pointer = fifo.write_pointer
+//: join read_pointer = fifo.read_pointer
+//: damaged hold <= holds & (level > 7'h10); => hold <= holds & (level > 7'h11);
+//: damaged hold <= holds & (level > 7'h10); => hold <= level > 7'h10;
+//: damaged hold <= holds & (level > 7'h10); => hold <= holds & (level >= 7'h10);
+//: damaged holds <= access_data[0]; => holds <= access_data[0] | holds;
+//: damaged wire fifo_take = registers_streams ? port_ready : registers_take; => wire fifo_take = registers_take | (registers_streams & port_ready);
+//: damaged wire fifo_take = registers_streams ? port_ready : registers_take; => wire fifo_take = port_ready | registers_take;
+//: damaged assign port_valid = fifo_shown & registers_streams; => assign port_valid = fifo_shown;
+//: damaged assign take = writes & at_command & access_lanes[0] & access_data[0]; => assign take = writes & at_command & access_data[0];
+//: damaged assign clear = writes & at_command & access_lanes[0] & access_data[1]; => assign clear = access_write & at_command & access_lanes[0] & access_data[1];
+//: damaged if (access_address == 6'h24) plain = {26'd0, length}; => 
+//: damaged if (access_address == 6'h27) plain = start; => if (access_address == 6'h28) plain = start;
+//: damaged losing <= loses; => losing <= loses & !clear;
+//: damaged .clear(registers_clear), => .clear(registers_clear & !registers_streams),
+
+localparam DEPTH = 7'd64, FREE = 7'd48;
+
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+initial assume (rst);
+
+// What software asks for.
+(* keep *) wire holds;
+wire writes = access_request & access_write & access_lanes[0];
+wire asks_to_take = writes & access_address == 6'h22 & access_data[0];
+wire asks_to_clear = writes & access_address == 6'h22 & access_data[1];
+reg hold_on = 1'b0, stream_on = 1'b0;
+always @(posedge clk) begin
+  if (writes & access_address == 6'h20) {stream_on, hold_on} <= access_data[1:0];
+  if (rst) {stream_on, hold_on} <= 2'd0;
+end
+
+// Entries on their way: each is of a record that left the queue in a cycle in which it might.
+localparam MOST = 7'd46;
+(* anyseq *) reg sets_out;
+reg [6:0] on_way = 7'd0;
+always @(posedge clk) on_way <= rst ? 7'd0 : on_way + {6'd0, sets_out & !hold} - {6'd0, left_valid};
+always @* begin
+  assume (on_way <= MOST);
+  assume (!left_valid | on_way != 7'd0);
+end
+
+// HOLD has been on since there was that much room.
+reg guarded = 1'b0, held = 1'b0;
+wire short = DEPTH - fifo_level < FREE;
+always @(posedge clk) begin
+  guarded <= !rst & hold_on & (guarded | !short);
+  held <= !rst & hold_on & short;
+end
+always @* if (after_reset) begin
+  on: assert (holds == hold_on);
+  holds_then: assert (hold == held);
+  fits: assert (fifo_level <= DEPTH & (!fifo_shown | fifo_level != 7'd0));
+  if (guarded & hold) room_for_all: assert (fifo_level + on_way <= DEPTH);
+  if (guarded & !hold) room: assert (fifo_level <= DEPTH - FREE + 7'd1);
+  if (guarded) nothing_lost: assert (!fifo_loses);
+end
+
+// What comes and goes, in the cycle behind it.
+(* keep *) wire [6:0] write_pointer, read_pointer;
+reg loses_before = 1'b0, goes_on = 1'b0, cleared = 1'b0, one_goes = 1'b0;
+reg [6:0] first, next;
+always @(posedge clk) begin
+  loses_before <= fifo_loses & !rst;
+  one_goes <= (port_valid & port_ready) | (!stream_on & fifo_shown & asks_to_take);
+  goes_on <= !asks_to_clear & !rst;
+  cleared <= asks_to_clear & !rst;
+  first <= read_pointer;
+  next <= write_pointer;
+end
+always @* if (after_reset) begin
+  told: assert (lost == loses_before);
+  streams: assert (registers_streams == stream_on);
+  level: assert (fifo_level == write_pointer - read_pointer);
+  if (goes_on) goes: assert (read_pointer == first + {6'd0, one_goes});
+  if (cleared) all_go: assert (read_pointer == next);
+  offered: assert (port_valid == (fifo_shown & stream_on));
+end
+
+// What software reads of the one that goes next.
+reg [5:0] asked = 6'd0;
+reg shown_before;
+reg [99:0] words_before;
+always @(posedge clk) begin
+  asked <= access_address;
+  shown_before <= fifo_shown;
+  words_before <= {port_start[31:2], port_outcomes, port_length, port_count};
+end
+wire [31:0] expected = !shown_before ? 32'd0
+    : asked == 6'h23 ? words_before[31:0]
+    : asked == 6'h24 ? {26'd0, words_before[37:32]}
+    : asked == 6'h25 ? words_before[69:38]
+    : asked == 6'h27 ? {words_before[99:70], 2'd0}
+    : 32'd0;
+always @* if (after_reset & asked >= 6'h23 & asked <= 6'h28) read: assert (access_read_data == expected);
