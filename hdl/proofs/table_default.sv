@@ -1,8 +1,6 @@
 // The same of the default geometry, 128 sets of 4 ways with accumulators of 32 bits: `table_parallel` says what.
 //: inside hpp_hot_path_table
 //: slow
-//: include operations.svh
-//: include table.svh
 //: steps 2
 //: within 2
 //: instead assign set = folded_start ^ outcomes[6:0] ^ {1'b0, length} ^ outcomes[13:7] ^ outcomes[20:14] ^ outcomes[27:21] ^ {3'd0, outcomes[31:28]}; => assign set = $anyseq;
@@ -38,3 +36,5 @@
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 `define CLAIM assume
 localparam WAYS = 4, SET_BITS = 7, TAG_BITS = 62, EVENT_BITS = 8, COUNT_BITS = 32;
+//: include operations.svh
+//: include table.svh

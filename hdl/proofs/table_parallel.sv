@@ -9,8 +9,6 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
-//: include operations.svh
-//: include table.svh
 //: steps 2
 //: within 12
 //: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
@@ -57,3 +55,5 @@
 //: damaged if (stages_clear_4) way_5 <= 2'd1; => 
 `define CLAIM assume
 localparam WAYS = 2, SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3, COUNT_BITS = 8;
+//: include operations.svh
+//: include table.svh

@@ -8,7 +8,6 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
-//: include operations.svh
 //: steps 4
 //: within 8
 //: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
@@ -25,6 +24,7 @@
 //: damaged path_0 ? count_0 : 3'd0; => count_0;
 `define CLAIM assert
 localparam SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3;
+//: include operations.svh
 
 // How the comparison of tags stands after its first step.
 (* keep *) wire [TAG_BITS-1:0] pairs_1, pairs_2, pairs_3, pairs_4;

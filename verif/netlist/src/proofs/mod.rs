@@ -48,8 +48,9 @@ fn read(path: &Path) -> Result<Property> {
     let mut property = Property::parse(&name, &text)?;
     for file in &property.includes {
         let shared = std::fs::read_to_string(path.with_file_name(file));
-        property.text +=
-            &shared.with_context(|| format!("cannot read {file}, which it includes"))?;
+        let shared = shared.with_context(|| format!("cannot read {file}, which it includes"))?;
+        let line = format!("//: include {file}\n");
+        property.text = property.text.replacen(&line, &shared, 1);
     }
     Ok(property)
 }

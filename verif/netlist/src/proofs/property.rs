@@ -7,7 +7,7 @@
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
 //! | `steps N` | of the base, and at most of the induction |
 //! | `within N` | steps behind reset in which damage is looked for |
-//! | `include FILE` | the text of this file of the folder follows, which others share |
+//! | `include FILE` | the text of this file of the folder, which others share, stands here, behind what it uses and before what uses it |
 //! | `probe MODULE TEXT` | declarations for another module, to look into it |
 //! | `instead FROM => TO` | wherever this text stands, the circuit is taken to do TO, which allows more |
 //! | `join A = B` | after flattening, the net A, which nothing drives, is B |
@@ -52,7 +52,7 @@ pub struct Property {
     pub steps: u32,
     /// Steps behind reset in which damage is looked for.
     pub reset_steps: u32,
-    /// Files whose text follows.
+    /// Files whose text stands in the place of the lines that name them.
     pub includes: Vec<String>,
     /// What takes the place of text of the circuit.
     pub abstractions: Vec<Damage>,

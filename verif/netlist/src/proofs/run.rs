@@ -29,8 +29,12 @@ pub enum Verdict {
 ///
 /// # Errors
 ///
-/// If the circuit lacks what the property names, or a tool is missing or fails.
+/// If the circuit lacks what the property names, the condition of an assertion is constantly false, or a tool is missing or fails.
 pub fn attempt(property: &Property, verilog: &str) -> Result<Verdict> {
+    let idle = question(property, verilog)?.idle()?;
+    if !idle.is_empty() {
+        bail!("never asked, whatever happens: {}", idle.join(", "));
+    }
     attempt_from(property, verilog, property.steps)
 }
 
@@ -160,6 +164,23 @@ impl Question {
         Ok(Some(assertion.trim().into()))
     }
 
+    /// Assertions whose condition is constantly false, as of a net that nothing drives.
+    fn idle(&self) -> Result<Vec<String>> {
+        let version = kept::version(&self.tools.yosys)?;
+        let parts = [
+            ("tools", version.as_str()),
+            ("script", &self.script),
+            ("text", &self.text),
+        ];
+        let names = kept::text("asked", &parts, || {
+            let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+            self.transition_system(folder.path())?;
+            let system = fs::read_to_string(folder.path().join("proof.smt2"));
+            Ok(idle_in(&system.context("cannot read proof.smt2")?))
+        })?;
+        Ok(names.lines().map(Into::into).collect())
+    }
+
     /// What the solver says, if it is an answer.
     fn run(&self, arguments: &[&str]) -> Result<String> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -195,5 +216,32 @@ impl Question {
             bail!("Yosys cannot read {}:\n{said}{errors}", self.top);
         }
         Ok(())
+    }
+}
+
+/// The assertions of a transition system that ask nothing, a line each: they are written as `(or HOLDS (not ASKED))`.
+fn idle_in(system: &str) -> String {
+    let names = system.lines().filter_map(|line| {
+        let (function, name) = line.rsplit_once(" ; ")?;
+        (function.starts_with("(define-fun |") && function.ends_with("(not false)))"))
+            .then_some(name)
+    });
+    names.map(|name| format!("{name}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_whose_condition_nothing_drives_is_named() {
+        let property = Property::parse(
+            "m",
+            "//: inside m\nwire nothing;\nalways @* begin\n  if (nothing) idle: assert (x);\n  asked: assert (x);\nend\n",
+        );
+        let property = property.expect("whole");
+        let circuit = "\nmodule m (\n  input wire x\n);\nendmodule\n";
+        let error = attempt(&property, circuit).expect_err("one asks nothing");
+        assert_eq!(error.to_string(), "never asked, whatever happens: idle");
     }
 }
