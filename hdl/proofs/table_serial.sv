@@ -29,26 +29,8 @@
 //: damaged wire inserts = done & !hit & (|buffer_count); => wire inserts = done & !hit;
 //: damaged wire [3:0] changed_cell = buffer_valid ? changed_number : {2'd0, walk_entry}; => wire [3:0] changed_cell = changed_number;
 //: damaged assign hit = compares & tag_match_same; => assign hit = buffer_valid & tag_match_same;
-
-reg after_reset = 1'b0;
-always @(posedge clk) after_reset <= 1'b1;
-initial assume (rst);
-always @* if (after_reset) assume (!rst);
-
-// What the buffer keeps (path_buffer): the path that is shown stays until it is done. Its set is any that stays with it.
-reg stays = 1'b0;
-reg [35:0] shown;
-always @(posedge clk) begin
-  stays <= buffer_valid & !done & !rst;
-  shown <= {index_set, buffer_count, buffer_length, buffer_outcomes, buffer_start};
-end
-always @* begin
-  assume (!buffer_valid | buffer_occupied);
-  if (after_reset & stays) begin
-    assume (buffer_valid);
-    assume (shown == {index_set, buffer_count, buffer_length, buffer_outcomes, buffer_start});
-  end
-end
+localparam SHOWN_BITS = 36;
+//: include serial.svh
 
 // What is stored of a set, any.
 (* anyconst *) reg the_set;

@@ -1,0 +1,82 @@
+// Lossy mode with a checked stack. Behind whatever was not seen the next record that gets in empties the stack when its turn comes, a return
+// like any other; from then on the top's frame is not known, and every entry and frame that a pop brings back, or that the search for where
+// a stray return leads finds, was pushed since. What is looked into is over before a record comes; a search ends in a stack that has an entry.
+//: inside hpp_detector
+//: configuration [geometry]
+//: configuration stack-check = true
+//: steps 5
+//: within 8
+//: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
+//: probe hpp_queue_memory wire [1:0] proof_cell; wire [72:0] proof_word = cells[proof_cell];
+//: join queue.records.proof_cell = place
+//: join kept_record = queue.records.proof_word
+//: join write_pointer = queue.write_pointer
+//: join read_pointer = queue.read_pointer
+//: join marked = queue.marked
+//: join pops = queue.pop
+//: join drops = queue.drops
+//: join occupancy = stack.occupancy
+//: join below = stack.below
+//: join grows = stack.grows
+//: join shallower = stack.shallower
+//: join read_cell = stack.entries.address_q
+//: join written_cell = stack.entries_write_address
+//: join start = stack.start
+//: join appended = stack.appended
+//: join popped = stack.popped
+//: join length = stack.length
+//: join counter = stack.counter
+//: join busy = stack.checks_0.busy
+//: join looking = stack.checks_0.looking
+//: join resumes = stack.checks_0.resumes
+//: join restarts = stack.checks_0.restarts
+//: join at = stack.checks_0.at
+//: join left = stack.checks_0.left
+//: join found = stack.checks_0.found
+//: join found_place = stack.checks_0.place
+//: join found_left = stack.checks_0.found_left
+//: join known = stack.checks_0.known
+//: join frame_cell = stack.checks_0.frames.address_q
+//: join looks = decoder.checks_0.looks
+//: join returns = decoder.checks_0.returns
+//: damaged if (purges) occupancy <= 6'd1; => if (checks_0_restarts) occupancy <= 6'd1;
+//: damaged wire purges = checks_0_restarts | step_purge; => wire purges = checks_0_restarts;
+//: damaged wire loads = purges | fills | pops | pushes; => wire loads = fills | pops | pushes;
+//: damaged if (checks_0_moves_to) occupancy <= checks_0_entries; => 
+//: damaged assign entries = found_left + 6'd1; => assign entries = found_left + 6'd2;
+//: damaged found_left <= left - 6'd1; => found_left <= left;
+//: damaged place <= at - 5'd1; => place <= at;
+//: damaged wire resumable = found & !several & (|found_left); => wire resumable = found & !several;
+//: damaged left <= occupancy - 6'd1; => left <= occupancy;
+//: damaged if (begins) known <= 1'b0; => 
+//: damaged assign busy = elsewhere | looking | resumes | restarts; => assign busy = elsewhere | resumes | restarts;
+//: damaged assign holds = returns | looks; => assign holds = returns;
+//: damaged if (looking) at_d = at - 5'd1; => 
+`define TWICE returns
+localparam RECORD_BITS = 73;
+
+// A return that led elsewhere, and the search for where it leads.
+(* keep *) wire busy, looking, resumes, restarts, found, known, looks, returns;
+(* keep *) wire [4:0] at, found_place, frame_cell;
+(* keep *) wire [5:0] left, found_left;
+//: include lossy.svh
+
+wire [5:0] looked_at = occupancy - 6'd1 - left;
+wire [5:0] passed = occupancy - 6'd1 - found_left;
+always @* if (after_reset) begin
+  if (leaves | stays | steps) quiet: assert (!busy);
+  if (over | leaves | stays | steps) begin
+    one_of: assert ({1'b0, looking} + {1'b0, resumes} + {1'b0, restarts} <= 2'd1);
+    nothing_behind: assert (!looks | !(queue_record_valid | looking | resumes | restarts));
+    alone: assert (!(looking | resumes | restarts) | !(queue_record_valid | looks | decoder_step_row != 4'd0 | decoder_step_purge));
+  end
+end
+always @* if (after_reset & over) begin
+  if (!over_1) no_frame: assert (!known & !looking & !resumes & !restarts);
+  counts: assert (!looking | (left < occupancy & at == below - looked_at[4:0]));
+  frame_of: assert (!looking | left == 6'd0 | frame_cell == at);
+  found_below: assert (!looking | !found | (found_left < occupancy - 6'd1 & found_left >= left & found_place == below - passed[4:0]));
+  frame_since: assert (!looking | left == 6'd0 | frame_cell != cell_of_stack | since);
+  resumed: assert (!resumes | (occupancy >= 6'd2 & shallower));
+  frame_too: assert (!shallower | frame_cell == read_cell);
+end

@@ -1,0 +1,69 @@
+// The readout of a serial table. An entry that software asks for is there within WAYS + 4 cycles, whatever is looked up meanwhile, and its
+// words are all of one moment since: in the cycle in which it is there they are those that the memories held two cycles before, so all that
+// the lookups which had ended had made of it. It is empty if the table was being emptied then.
+//: inside hpp_serial_table
+//: configuration [geometry]
+//: configuration sets = 2
+//: configuration ways = 2
+//: configuration max-branches = 1
+//: configuration event-bits = 3
+//: configuration event-counter-bits = 3
+//: configuration accumulator-bits = 8
+//: configuration lookup = "serial"
+//: steps 6
+//: within 14
+//: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
+//: probe hpp_tag_memory wire [1:0] proof_cell; wire [32:0] proof_word = cells[proof_cell];
+//: probe hpp_ram_4x8 wire [1:0] proof_cell; wire [7:0] proof_word = cells[proof_cell];
+//: join tags.proof_cell = entry
+//: join counts.proof_cell = entry
+//: join kept_tag = tags.proof_word
+//: join kept_count = counts.proof_word
+//: damaged | (step == 2'd2); => ;
+//: damaged wire reads = entry_request & free & !reading & !entry_done; => wire reads = entry_request & !reading & !entry_done;
+//: damaged wire reads = entry_request & free & !reading & !entry_done; => wire reads = entry_request & free & !entry_done;
+//: damaged hit_wanted <= hit & (changed_cell == {2'd0, entry_number}); => hit_wanted <= 1'b0;
+//: damaged hit_wanted <= hit & (changed_cell == {2'd0, entry_number}); => hit_wanted <= hit;
+//: damaged entry_count <= count_stage; => entry_count <= new_count;
+//: damaged blank <= clearing; => blank <= 1'b0;
+//: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
+//: damaged wanted_start_low <= tags_start_low; => 
+//: damaged entry_done <= reading & entry_request; => entry_done <= reads;
+localparam WAYS = 2, SHOWN_BITS = 36;
+//: include serial.svh
+
+// What the readout keeps: the number stands since the cycle before the request, until the entry is there.
+reg [1:0] number_before;
+always @(posedge clk) number_before <= entry_number;
+always @* if (after_reset & entry_request) assume (entry_number == number_before);
+
+// An entry, any, as it is stored.
+(* anyconst *) reg [1:0] entry;
+(* keep *) wire [32:0] kept_tag;
+(* keep *) wire [7:0] kept_count;
+reg [40:0] words_1, words_2;
+reg walked_1, walked_2;
+reg asked_1 = 1'b0, asked_2 = 1'b0;
+always @(posedge clk) begin
+  {words_2, words_1} <= {words_1, kept_tag, kept_count};
+  {walked_2, walked_1} <= {walked_1, clearing};
+  {asked_2, asked_1} <= rst ? 2'd0 : {asked_1, entry_request};
+end
+
+// What is shown, laid out as it is stored.
+wire [31:0] shown_tag;
+wire shown_start_low;
+hpp_tag_of_path shown_layout (.start(entry_start), .outcomes(entry_outcomes), .length(entry_length), .tag(shown_tag), .start_low(shown_start_low));
+
+// For how long it has been asked for.
+reg [3:0] age = 4'd0;
+always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {3'd0, age != 4'd15} : 4'd0;
+always @* if (after_reset) begin
+  asked_for: assert (!entry_done | (asked_1 & asked_2));
+  bounded: assert (!entry_request | entry_done | age < WAYS + 4);
+  if (buffer_valid) step_bound: assert (step <= WAYS + 1);
+  if (entry_done & number_before == entry) begin
+    in_use: assert (entry_filled == (words_2[39] & !walked_2));
+    if (entry_filled) whole: assert ({shown_start_low, shown_tag, entry_count} == words_2);
+  end
+end
