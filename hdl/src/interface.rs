@@ -26,7 +26,7 @@ impl Ingress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IngressOptions {
-    /// Channels of the RVFI ingress: 1 or 2 instructions that retire in a cycle.
+    /// Channels of the RVFI ingress, 1 to 4: instructions that may retire in one cycle.
     pub retire_channels: u32,
     /// Bits of `itype` of the trace ingress: 3 or 4.
     pub itype_bits: u32,
