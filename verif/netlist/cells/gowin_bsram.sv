@@ -1,8 +1,8 @@
 // DPB, DPX9B, SDPB and SDPX9B: the 18 Kbit block RAM of Gowin's parts, with two ports that read or write, or one that writes and one
 // that reads, in bytes of eight bits or of nine.
 //
-// Written from the public description (Gowin, UG285, "BSRAM and SSRAM User Guide", sections on the dual and semi-dual port modes) and
-// from the port mapping that Yosys makes for the cells, because Yosys carries them as black boxes only.
+// Written from what Yosys maps onto the cells and how (gowin/brams.txt, brams_map.v), because it carries them as black boxes only.
+// Gowin describes them in UG285, "BSRAM and SSRAM User Guide".
 //
 // 512 rows of four bytes. An access of four, two or one byte reaches whole bytes, one of 4, 2 or 1 bits a part of a byte of
 // eight; address bits 13:5 are the row, the lower ones the place in it. Of a write of four and of two bytes the lowest address
