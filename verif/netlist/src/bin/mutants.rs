@@ -8,6 +8,7 @@ use hpp_netlist::mutants::{
 };
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -235,14 +236,19 @@ fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, 
         bail!("`{name}` is not proved to be the circuit it is");
     }
     let bar = bar(&format!("{name}, proofs"), open.len())?;
-    let (mut equal, mut alive) = (Vec::new(), Vec::new());
-    for number in open {
-        let proved = pair.proves(number, Duration::from_secs(options.seconds))?;
-        if proved { &mut equal } else { &mut alive }.push(number);
-        bar.inc(1);
-    }
+    let limit = Duration::from_secs(options.seconds);
+    let proved: Vec<bool> = open
+        .par_iter()
+        .map(|&number| {
+            let proved = pair.proves(number, limit)?;
+            bar.inc(1);
+            Ok(proved)
+        })
+        .collect::<Result<_>>()?;
     bar.finish_and_clear();
-    Ok((equal, alive))
+    let (equal, alive): (Vec<_>, Vec<_>) = open.into_iter().zip(proved).partition(|pair| pair.1);
+    let numbers = |pairs: Vec<(u32, bool)>| pairs.into_iter().map(|pair| pair.0).collect();
+    Ok((numbers(equal), numbers(alive)))
 }
 
 fn table_of_rust() -> Result<()> {

@@ -4,10 +4,8 @@ use super::known::Known;
 use super::scenario::Scenario;
 use super::subject::Built;
 use anyhow::{Result, bail};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// What became of the mutants of a subject.
 #[derive(Debug, Default)]
@@ -59,26 +57,18 @@ pub fn run(
         }
     }
     let known = Known::of(built, scenarios)?;
-    let next = AtomicUsize::new(0);
-    let outcome = Mutex::new(Outcome::default());
-    let work = || -> Result<()> {
-        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+    let killers: Vec<Option<Scenario>> = numbers
+        .par_iter()
+        .map(|&number| {
             let killer = known.killer(number, || killer(built, number, scenarios))?;
-            let mut outcome = outcome.lock().expect("no thread panics with it");
-            outcome.add(number, killer);
             done();
-        }
-        Ok(())
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        handles
-            .into_iter()
-            .try_for_each(|handle| handle.join().expect("panics are caught in the scenario"))
-    })?;
-    let mut outcome = outcome.into_inner().expect("no thread panics with it");
-    outcome.alive.sort_unstable();
+            Ok(killer)
+        })
+        .collect::<Result<_>>()?;
+    let mut outcome = Outcome::default();
+    for (number, killer) in numbers.iter().zip(killers) {
+        outcome.add(*number, killer);
+    }
     Ok(outcome)
 }
 
