@@ -6,6 +6,7 @@
 
 mod activity;
 mod bench;
+pub mod brim;
 pub mod bus;
 mod check;
 mod device_model;

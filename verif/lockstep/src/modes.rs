@@ -1,12 +1,12 @@
-//! Every hazard under every choice of what counts as a path: rows of which half only record, so that paths grow to their end, any metric, and
-//! mostly paths that extend, by a small limit.
+//! Every hazard under every choice of what counts as a path: rows of which half only record, so that paths grow to their end, or rows that record
+//! every branch, calls and returns too; any metric, and mostly paths that extend, by a small limit.
 
 use super::activity::{mode, rows};
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
-use super::stream::{Hazard, HazardStream, rng};
+use super::stream::{Hazard, HazardStream, StreamRng, rng};
 use hpp_golden::branch::BranchKind;
-use hpp_golden::profiler::{Extension, Operation, Row};
+use hpp_golden::profiler::{Extension, Operation, Row, Rows};
 use hpp_golden::registers::{self, ppcr_mode};
 use rand::RngExt;
 
@@ -25,15 +25,12 @@ pub fn run<D: Device>(
     records: u64,
 ) -> Result<(), Disagreement> {
     let mut rng = rng(seed);
-    let recorded = Row::from_bits(Operation::Update as u8).expect("an update alone is legal");
     for hazard in Hazard::ALL.into_iter().cycle().take(lives) {
         bench.reset(1)?;
-        let mut rows = rows(&mut rng);
-        for kind in BranchKind::ALL {
-            if rng.random() {
-                rows[kind] = recorded;
-            }
-        }
+        let rows = match rng.random() {
+            true => every_branch_recorded(),
+            false => half_recorded(&mut rng),
+        };
         bench.write(registers::PPCR_ROWS.offset, rows.to_word());
         let mut chosen = mode(bench.geometry(), &mut rng);
         if rng.random_range(0..4) > 0 {
@@ -52,4 +49,34 @@ pub fn run<D: Device>(
         bench.check_everything()?;
     }
     Ok(())
+}
+
+/// Rows of any kind, of which half only record.
+fn half_recorded(rng: &mut StreamRng) -> Rows {
+    let mut rows = rows(rng);
+    for kind in BranchKind::ALL {
+        if rng.random() {
+            rows[kind] = row(&[Operation::Update]);
+        }
+    }
+    rows
+}
+
+/// The rows of Ball and Larus, but that calls and returns are outcomes of a path as well.
+fn every_branch_recorded() -> Rows {
+    let mut rows = Rows::BALL_LARUS;
+    for kind in BranchKind::ALL {
+        if rows[kind].has(Operation::UpdateCount) {
+            let other = match rows[kind].has(Operation::Push) {
+                true => Operation::Push,
+                false => Operation::Pop,
+            };
+            rows[kind] = row(&[Operation::Update, other]);
+        }
+    }
+    rows
+}
+
+fn row(operations: &[Operation]) -> Row {
+    Row::try_from(operations.to_vec()).expect("a legal row")
 }

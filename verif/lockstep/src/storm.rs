@@ -39,6 +39,8 @@ struct Temper {
     asks: u8,
     /// Of 256 accesses, so many are of any register.
     anything: u8,
+    /// Of 256 accesses, so many clear all errors.
+    clears: u8,
     /// The core keeps a record until it is taken.
     holds: bool,
 }
@@ -52,6 +54,7 @@ fn live<D: Device>(
         offers: [20, 120, 255, 255][rng.random_range(0..4)],
         asks: [4, 20, 100, 250][rng.random_range(0..4)],
         anything: [0, 40, 255][rng.random_range(0..3)],
+        clears: [0, 0, 60][rng.random_range(0..3)],
         holds: rng.random(),
     };
     if rng.random() {
@@ -106,6 +109,13 @@ fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
 }
 
 fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) -> Request {
+    if rng.random_range(0..256) < i32::from(temper.clears) {
+        return Request {
+            address: registers::ERRORS.offset / 4,
+            write: Some(u32::MAX),
+            select: 0xf,
+        };
+    }
     if rng.random_range(0..256) < i32::from(temper.anything) {
         return anything(bench.geometry().address_space(), rng);
     }
@@ -151,8 +161,10 @@ fn anything(space: u32, rng: &mut StreamRng) -> Request {
     }
     if address * 4 == registers::PPCR_ROWS.offset && rng.random_range(0..4) > 0 {
         value = rows(rng).to_word();
-        // One row that is illegal, or none.
-        value |= [0, 3 << (4 * rng.random_range(0..8))][rng.random_range(0..2)];
+        // None, one, two or three rows that are illegal.
+        for _ in 0..rng.random_range(0..4) {
+            value |= 3 << (4 * rng.random_range(0..8));
+        }
     }
     Request {
         address,

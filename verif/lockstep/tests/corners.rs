@@ -8,7 +8,7 @@ use hpp_golden::registers::{
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Request, Rig, VerilatedDevice};
+use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Request, Rig, VerilatedDevice, brim};
 use std::sync::LazyLock;
 
 /// The geometries whose pipelines, or lookups, are longest compared with their tables and stacks; and one with a checked stack, whose
@@ -184,6 +184,20 @@ fn stall_mode_takes_a_record_every_cycle() -> Result<(), Disagreement> {
         assert_eq!(bench.read_now(Counter::LostRecords.offset())?, 0);
     }
     Ok(())
+}
+
+/// Accumulators of so many bits are soon full.
+const NARROW: u32 = 11;
+
+#[test]
+fn another_path_comes_when_all_of_a_set_are_nearly_full() {
+    for rig in RIGS.iter() {
+        if rig.named().geometry.accumulator_bits <= NARROW {
+            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            brim::run(&mut bench, 31, 40)
+                .unwrap_or_else(|difference| panic!("{}: {difference}", rig.named().label()));
+        }
+    }
 }
 
 fn branch(kind: BranchKind, target: u64) -> Step {

@@ -17,10 +17,10 @@ pub struct SerialTiming {
     pub found: u64,
     /// Cycles of a lookup that does not, beyond the number of ways.
     pub missed: u64,
+    /// By which the last cycle of a lookup is later than that in which a table that takes a path a cycle would take the path.
+    pub behind: u64,
     /// No record leaves the queue in a cycle that begins with so many lookups not yet over.
     pub hold_at: usize,
-    /// The most lookups that are not yet over.
-    pub places: u64,
 }
 
 /// Distances in clock cycles, and one in paths, of a skewed table.
@@ -40,8 +40,6 @@ pub struct SkewedTiming {
     pub behind: u64,
     /// No record leaves the queue in a cycle that begins with so many paths not yet done with.
     pub hold_at: usize,
-    /// The most paths that are not yet done with.
-    pub places: u64,
 }
 
 /// When a path that is judged is where, in clock cycles.
@@ -102,26 +100,25 @@ pub fn of(
     let ways = u64::from(geometry.ways);
     if let Some(timing) = serial {
         let longest = ways + timing.missed;
-        return Some(Lookups::new(timing.hold_at, timing.places, longest));
+        return Some(Lookups::new(timing.hold_at, longest));
     }
     let timing = skewed?;
     if geometry.replacement == Replacement::Rrip {
         let longest = timing.takes_place(0) + timing.again;
-        return Some(Lookups::new(timing.hold_at, timing.places, longest));
+        return Some(Lookups::new(timing.hold_at, longest));
     }
     let any = Admission::Promoted {
         at: 0,
         moved: Some(0),
     };
     let longest = timing.judge(0, any, ways, LARGEST_SCALE.into()).last + timing.again;
-    Some(Lookups::new(timing.hold_at, timing.places, longest))
+    Some(Lookups::new(timing.hold_at, longest))
 }
 
 /// The paths that a table has taken and is not done with.
 #[derive(Debug)]
 pub struct Lookups {
     hold_at: usize,
-    places: u64,
     longest: u64,
     /// The first cycle in which the next path may be looked up or decided.
     free: u64,
@@ -132,11 +129,10 @@ pub struct Lookups {
 }
 
 impl Lookups {
-    /// A table that holds records with so many paths, has so many places, and takes that many cycles at most for one.
-    pub fn new(hold_at: usize, places: u64, longest: u64) -> Self {
+    /// A table that holds records with so many paths, and takes that many cycles at most for one.
+    pub fn new(hold_at: usize, longest: u64) -> Self {
         Self {
             hold_at,
-            places,
             longest,
             free: 0,
             last: None,
@@ -174,11 +170,6 @@ impl Lookups {
         self.last.map_or(cycle, |last| cycle.max(last + 1))
     }
 
-    /// The cycles after which so many paths are done with beside as many as there is room for, whatever they are.
-    pub fn longest(&self, paths: u64) -> u64 {
-        (paths + self.places) * self.longest
-    }
-
     /// The cycles, from `cycle` on, after which those are done with that have come in, and so many more, whatever they are.
     pub fn left(&self, cycle: u64, paths: u64) -> u64 {
         self.free_from(cycle) - cycle + (paths + ON_THE_WAY) * self.longest
@@ -192,7 +183,7 @@ mod tests {
 
     #[test]
     fn paths_follow_each_other_and_hold_the_queue() {
-        let mut lookups = Lookups::new(2, 4, 6);
+        let mut lookups = Lookups::new(2, 6);
         assert_eq!(lookups.first(12), 12);
         lookups.enter(15, 16);
         assert_eq!(lookups.free_from(0), 16, "cycles 12 to 15");

@@ -140,9 +140,6 @@ impl Reference {
             .filter(|_| geometry.lookup == LookupScheme::Serial);
         let skewed = timing.skewed.filter(|_| geometry.replacement.is_skewed());
         let lookups = lookups::of(geometry, serial, skewed);
-        // What a path changes may show when all before it have been looked up; a skewed table reports at its moment.
-        let last = lookups.as_ref().filter(|_| serial.is_some());
-        let last = last.map_or(0, |lookups| lookups.longest(0));
         let (least, most) = timing.fetch;
         let longest = serial.map(|_| geometry.longest_access().into());
         let late = timing.check.filter(|_| geometry.stack_check);
@@ -153,7 +150,7 @@ impl Reference {
             counted: timing.counted + late,
             errors: timing.errors + late,
             forgets: Forgets {
-                table: timing.forgets.table + late + last,
+                table: timing.forgets.table + late,
                 rest: timing.forgets.rest + late,
                 ..timing.forgets
             },
@@ -184,13 +181,8 @@ impl Reference {
             lookups,
             due: VecDeque::new(),
             chances: VecDeque::new(),
-            tally: Tally::new(
-                geometry,
-                timing.counted + last,
-                timing.forgets,
-                reset.counters,
-            ),
-            sticky: Sticky::new(timing.errors + last),
+            tally: Tally::new(geometry, timing.counted, timing.forgets, reset.counters),
+            sticky: Sticky::new(timing.errors),
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             passes_from: 0,
             to_stack: VecDeque::new(),

@@ -54,7 +54,7 @@ impl Reference {
         lookups.enter(last, last + 1);
         let lookup = self.record_leaving(last + 1, path);
         self.change_where_found(last + 1, path);
-        self.report(lookup);
+        self.due.push_back((last - timing.behind, lookup));
     }
 
     /// Records a path; what leaves the table comes into the drain in that cycle.

@@ -28,7 +28,7 @@ pub struct Timing {
     pub scan: Option<u64>,
     /// Cycles after which a counter that is read has every event.
     pub counted: u64,
-    /// Which cycles a clear command of the counters may or may not forget. What lookups that take time have found may be longer on its way.
+    /// Which cycles a clear command of the counters may or may not forget.
     pub forgets: Forgets,
     /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
     pub errors: u64,
@@ -116,8 +116,8 @@ impl Timing {
             enter: 2,
             found: 3,
             missed: 2,
+            behind: 4,
             hold_at: 12,
-            places: 16,
         }),
         skewed: Some(SkewedTiming {
             enter: 7,
@@ -127,7 +127,6 @@ impl Timing {
             cleared: 8,
             behind: 4,
             hold_at: 28,
-            places: 32,
         }),
     };
 

@@ -192,7 +192,11 @@ fn once_in(odds: u32, rng: &mut StreamRng) -> bool {
 /// Distinct targets such that paths of one taken branch from them fall into one set of the table.
 ///
 /// In a small address space relative to the table this search ends, because a set is hit once in `sets` tries.
-fn targets_in_one_set(geometry: &Geometry, count: usize, rng: &mut StreamRng) -> Vec<u64> {
+pub(crate) fn targets_in_one_set(
+    geometry: &Geometry,
+    count: usize,
+    rng: &mut StreamRng,
+) -> Vec<u64> {
     let shape = Shape::new(geometry);
     let set_of = |start| {
         set_index(

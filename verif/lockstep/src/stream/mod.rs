@@ -8,6 +8,7 @@ mod discipline;
 mod hazard;
 mod program;
 
+pub(crate) use hazard::targets_in_one_set;
 pub use hazard::{Hazard, HazardStream};
 pub use program::Program;
 
