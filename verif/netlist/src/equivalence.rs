@@ -8,6 +8,7 @@
 //! A proof therefore says nothing about how a memory is mapped; the netlist's run does.
 
 use super::cells::Cells;
+use super::limited;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
@@ -15,7 +16,7 @@ use hpp_tools::kept;
 use hpp_tools::project_root;
 use std::fs::{self, File};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What became of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,18 +228,7 @@ fn run(folder: &Path, script: &str, limit: Duration) -> Result<bool> {
         .stderr(log)
         .spawn()
         .context("cannot run Yosys")?;
-    let start = Instant::now();
-    loop {
-        if child.try_wait().context("cannot wait for Yosys")?.is_some() {
-            return Ok(true);
-        }
-        if start.elapsed() > limit {
-            child.kill().context("cannot stop Yosys")?;
-            child.wait().context("cannot stop Yosys")?;
-            return Ok(false);
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    limited::wait(&mut child, limit).context("Yosys")
 }
 
 /// What the last `equiv_status` of a log says.

@@ -18,6 +18,7 @@ mod cells;
 pub mod coverage;
 pub mod equivalence;
 pub mod faults;
+mod limited;
 pub mod mutants;
 pub mod proofs;
 mod rig;

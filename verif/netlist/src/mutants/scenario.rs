@@ -3,7 +3,7 @@
 use super::device::MutantDevice;
 use super::subject::Built;
 use anyhow::Result;
-use hpp_lockstep::{Bench, Disagreement, Protocol, epoch, lanes, modes, storm};
+use hpp_lockstep::{Bench, Disagreement, Protocol, brim, epoch, lanes, modes, storm};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A scenario: its name, and what it does with a bench.
@@ -22,7 +22,7 @@ pub struct Scenario {
 pub const QUICK: usize = 6;
 
 /// All of them.
-pub const SCENARIOS: [Scenario; 10] = [
+pub const SCENARIOS: [Scenario; 13] = [
     Scenario {
         name: "epoch-1k",
         protocol: Protocol::Pipelined,
@@ -78,10 +78,28 @@ pub const SCENARIOS: [Scenario; 10] = [
         run: |bench| storm::run(bench, 8, 4000),
     },
     Scenario {
+        name: "brim-100",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| brim::run(bench, 10, 100),
+    },
+    Scenario {
+        name: "modes-1k",
+        protocol: Protocol::Classic,
+        cycles: 24_000_000,
+        run: |bench| modes::run(bench, 11, 1000, 200),
+    },
+    Scenario {
         name: "epoch-100k",
         protocol: Protocol::Classic,
         cycles: 20_000_000,
         run: |bench| epoch::run(bench, 6, 100_000),
+    },
+    Scenario {
+        name: "storm-10k",
+        protocol: Protocol::Pipelined,
+        cycles: 60_000_000,
+        run: |bench| storm::run(bench, 12, 10_000),
     },
 ];
 

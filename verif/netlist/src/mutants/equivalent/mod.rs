@@ -10,10 +10,12 @@ mod aiger;
 mod circuit;
 
 use super::schema::{BITS, INPUT};
+use crate::limited;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
 use hpp_tools::{kept, tool_path};
 use std::fs;
+use std::io::{Read, Seek};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -53,6 +55,7 @@ impl Pair {
         abc(
             folder.path(),
             "read_blif pair.blif; strash; zero; write_aiger -s pair.aig",
+            READING,
         )?;
         let circuit = fs::read(folder.path().join("pair.aig")).context("cannot read pair.aig")?;
         let circuit = Aiger::read(&circuit).context("pair.aig")?;
@@ -78,6 +81,7 @@ impl Pair {
             let said = abc(
                 self.folder.path(),
                 &format!("read_aiger {name}; {commands}"),
+                limit * WHOLE,
             )?;
             fs::remove_file(&path).with_context(|| format!("cannot remove {name}"))?;
             Ok(said)
@@ -89,16 +93,29 @@ impl Pair {
 /// What ABC does. The first cycle is the reset; what is compared are those behind it.
 const PROOF: &str = "scleanup; tempor -F 1; lcorr; scorr -C 5000; scleanup; scorr -F 2 -C 5000; scleanup; pdr -T SECONDS";
 
-/// What ABC says to commands.
-fn abc(folder: &Path, commands: &str) -> Result<String> {
-    let output = Command::new(tool_path("abc")?)
+/// ABC has so many times as long for all of it as for the proof of the output alone.
+const WHOLE: u32 = 2;
+
+/// And so long to make the circuit.
+const READING: Duration = Duration::from_secs(600);
+
+/// What ABC says to commands, as far as it comes in its time.
+fn abc(folder: &Path, commands: &str, limit: Duration) -> Result<String> {
+    let mut said = tempfile::tempfile().context("cannot make a temporary file")?;
+    let out = said.try_clone().context("cannot use a temporary file")?;
+    let mut child = Command::new(tool_path("abc")?)
         .args(["-q", commands])
         .current_dir(folder)
-        .output()
+        .stdout(out)
+        .spawn()
         .context("cannot run ABC")?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    match output.status.success() {
-        true => Ok(said),
-        false => bail!("ABC failed:\n{said}"),
+    let ended = limited::wait(&mut child, limit).context("ABC")?;
+    let status = child.wait().context("ABC")?;
+    let mut text = String::new();
+    said.rewind().context("what ABC said")?;
+    said.read_to_string(&mut text).context("what ABC said")?;
+    match ended && !status.success() {
+        true => bail!("ABC failed:\n{text}"),
+        false => Ok(text),
     }
 }

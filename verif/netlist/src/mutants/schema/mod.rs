@@ -2,9 +2,10 @@
 //!
 //! Every place that a mistake may be in becomes a choice, `((mutant_q == 16'd7) ? (a | b) : (a & b))`, so that Verilator and the
 //! compiler see the text once, whatever the number of mutants. The register takes its value from an input in every cycle; 0
-//! is the circuit as it was.
+//! is the circuit as it was. A memory that promises nothing of a cell read at the edge of its write returns the wrong thing then.
 
 mod every;
+mod harsh;
 mod writer;
 mod written;
 

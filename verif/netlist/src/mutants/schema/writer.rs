@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
         self.edits.push((at..at, text));
     }
 
-    /// Gives a module, and the instances in it, the number of the mutant.
+    /// Gives a module, and the instances in it, the number of the mutant; a memory becomes [`harsh`](Self::harsh).
     pub(super) fn wire_up(&mut self, module: &Module) {
         let top = module.name == self.modules[0].name;
         let (input, held) = if top {
@@ -73,6 +73,7 @@ impl<'a> Writer<'a> {
             format!("input wire [{}:0] {input}, ", BITS - 1),
         );
         self.insert(module.items_at, held);
+        self.harsh(module);
         for item in &module.items {
             if let Item::Instance { connections_at, .. } = item {
                 self.insert(*connections_at, ".mutant_q(mutant_q), ".into());
