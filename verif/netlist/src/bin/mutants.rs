@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{
-    Built, Outcome, Pair, QUICK, SCENARIOS, SUBJECTS, Scenario, Schema, Subject, list, run, rust,
+    Built, LONG, Outcome, Pair, QUICK, RARE, SUBJECTS, Scenario, Schema, Subject, list, run, rust,
 };
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -149,10 +149,11 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
         .filter(|&number| wanted(number) && lived(number))
         .step_by(options.every.max(1))
         .collect();
-    let (quick, long) = SCENARIOS.split_at(QUICK);
-    let outcome = meet(&built, &numbers, quick)?;
+    let outcome = meet(&built, &numbers, &QUICK)?;
     let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
-    let outcome = outcome.then(meet(&built, &open, long)?);
+    let outcome = outcome.then(meet(&built, &open, &RARE)?);
+    let open = outcome.alive.clone();
+    let outcome = outcome.then(meet(&built, &open, &LONG)?);
     say_killers(name, &outcome);
     sort(&built, &keys, &numbers, &outcome, &equal)
 }
@@ -172,8 +173,7 @@ fn bar(name: &str, mutants: usize) -> Result<ProgressBar> {
 
 /// Which scenario noticed how many.
 fn say_killers(name: &str, outcome: &Outcome) {
-    let killed: Vec<_> = SCENARIOS
-        .iter()
+    let killed: Vec<_> = Scenario::all()
         .map(|scenario| scenario.name)
         .map(|scenario| {
             let killed = outcome.killed.get(scenario).copied().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What mutants meet, the shortest first.
 
 use super::device::MutantDevice;
+use super::rare;
 use super::subject::Built;
 use anyhow::Result;
 use hpp_lockstep::{Bench, Disagreement, Protocol, brim, epoch, lanes, modes, storm};
@@ -18,11 +19,8 @@ pub struct Scenario {
     run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
 }
 
-/// So many, the first, are quick; they go before a proof.
-pub const QUICK: usize = 6;
-
-/// All of them.
-pub const SCENARIOS: [Scenario; 13] = [
+/// Those that go before a proof.
+pub const QUICK: [Scenario; 6] = [
     Scenario {
         name: "epoch-1k",
         protocol: Protocol::Pipelined,
@@ -56,9 +54,13 @@ pub const SCENARIOS: [Scenario; 13] = [
     Scenario {
         name: "modes-200",
         protocol: Protocol::Pipelined,
-        cycles: 1_000_000,
+        cycles: 8_000_000,
         run: |bench| modes::run(bench, 9, 200, 200),
     },
+];
+
+/// Those behind it.
+pub const LONG: [Scenario; 7] = [
     Scenario {
         name: "epoch-20k",
         protocol: Protocol::Pipelined,
@@ -86,7 +88,7 @@ pub const SCENARIOS: [Scenario; 13] = [
     Scenario {
         name: "modes-1k",
         protocol: Protocol::Classic,
-        cycles: 24_000_000,
+        cycles: 40_000_000,
         run: |bench| modes::run(bench, 11, 1000, 200),
     },
     Scenario {
@@ -103,14 +105,41 @@ pub const SCENARIOS: [Scenario; 13] = [
     },
 ];
 
+/// What the others seldom do.
+pub const RARE: [Scenario; 3] = [
+    Scenario {
+        name: "brims-20",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| rare::brims(bench, 20),
+    },
+    Scenario {
+        name: "errors-250",
+        protocol: Protocol::Classic,
+        cycles: 4_000_000,
+        run: |bench| rare::errors(bench, 250),
+    },
+    Scenario {
+        name: "fetches-10",
+        protocol: Protocol::Pipelined,
+        cycles: 16_000_000,
+        run: |bench| rare::fetches(bench, 10),
+    },
+];
+
 fn hazards(bench: &mut Bench<MutantDevice>, seed: u64, records: u64) -> Result<(), Disagreement> {
     epoch::hazards(bench, seed, records).map_err(|(_, difference)| difference)
 }
 
 impl Scenario {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        QUICK.into_iter().chain(LONG).chain(RARE)
+    }
+
     /// The scenario of this name.
     pub fn find(name: &str) -> Option<Self> {
-        SCENARIOS.into_iter().find(|scenario| scenario.name == name)
+        Self::all().find(|scenario| scenario.name == name)
     }
 
     /// Whether the bench notices a mutant: what it says.

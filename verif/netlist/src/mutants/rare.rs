@@ -1,0 +1,76 @@
+//! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched.
+
+use super::device::MutantDevice;
+use hpp_golden::profiler::Rows;
+use hpp_golden::registers::{self, control};
+use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, brim};
+use rand::RngExt;
+
+type Outcome = Result<(), Disagreement>;
+
+/// Sets that are filled from empty, so many; a few paths more than there are ways come to each.
+pub(super) fn brims(bench: &mut Bench<MutantDevice>, sets: u64) -> Outcome {
+    let paths = 2 * bench.geometry().ways as usize;
+    (0..sets).try_for_each(|seed| brim::run(bench, seed, paths))
+}
+
+/// Records that fill the accumulator of one path.
+const FILL: u64 = 300;
+
+/// While each path no longer fits its accumulator, software writes rows that are illegal, and reads and clears errors.
+pub(super) fn errors(bench: &mut Bench<MutantDevice>, times: usize) -> Outcome {
+    let mut rng = rng(40);
+    bench.reset(1)?;
+    bench.enable()?;
+    let mut same = HazardStream::new(Hazard::SamePath, bench.geometry(), &mut rng);
+    bench.stream(FILL, &mut same, Pace::Full, &mut rng)?;
+    for _ in 0..times {
+        let illegal = 3 << (4 * rng.random_range(0..8));
+        let rows = Rows::BALL_LARUS.to_word() | illegal;
+        let records = rng.random_range(10..30);
+        bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
+        bench.write(registers::PPCR_ROWS.offset, rows);
+        bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
+        bench.finish_bus()?;
+        bench.idle(rng.random_range(10..20))?;
+        bench.read(registers::ERRORS.offset);
+        bench.write(registers::ERRORS.offset, u32::MAX);
+        bench.finish_bus()?;
+    }
+    bench.check_everything()
+}
+
+/// Cycles from a request for an entry to a reset, fewer than this.
+const MOMENTS: u64 = 24;
+
+/// A reset at each moment behind a request for an entry that is in use; behind it, the entry read is the first, and empty.
+pub(super) fn fetches(bench: &mut Bench<MutantDevice>, times: u64) -> Outcome {
+    let mut rng = rng(41);
+    for moment in (0..MOMENTS).cycle().take((times * MOMENTS) as usize) {
+        fetch_and_reset(bench, moment, &mut rng)?;
+    }
+    bench.check_everything()
+}
+
+fn fetch_and_reset(bench: &mut Bench<MutantDevice>, moment: u64, rng: &mut StreamRng) -> Outcome {
+    bench.write(registers::CONTROL.offset, control::ENABLE.put(1));
+    bench.settle()?;
+    let mut hits = HazardStream::new(Hazard::SameSetHits, bench.geometry(), rng);
+    bench.stream(20, &mut hits, Pace::Full, rng)?;
+    bench.settle()?;
+    let mut used = bench.reference().table().entries();
+    let number = used.next().map_or(0, |(number, _)| number);
+    drop(used);
+    bench.write(registers::TABLE_INDEX.offset, number as u32);
+    match rng.random() {
+        true => bench.idle(moment)?,
+        false => bench.stream(moment, &mut hits, Pace::Full, rng)?,
+    }
+    bench.reset(1)?;
+    if rng.random() {
+        bench.read(registers::STATUS.offset);
+    }
+    bench.read_entry();
+    bench.finish_bus()
+}
