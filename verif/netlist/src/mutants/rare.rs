@@ -59,9 +59,8 @@ fn fetch_and_reset(bench: &mut Bench<MutantDevice>, moment: u64, rng: &mut Strea
     let mut hits = HazardStream::new(Hazard::SameSetHits, bench.geometry(), rng);
     bench.stream(20, &mut hits, Pace::Full, rng)?;
     bench.settle()?;
-    let mut used = bench.reference().table().entries();
-    let number = used.next().map_or(0, |(number, _)| number);
-    drop(used);
+    let used = bench.reference().table().entries().next();
+    let number = used.map_or(0, |(number, _)| number);
     bench.write(registers::TABLE_INDEX.offset, number as u32);
     match rng.random() {
         true => bench.idle(moment)?,

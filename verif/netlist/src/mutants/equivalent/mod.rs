@@ -62,7 +62,7 @@ impl Pair {
         Ok(Self { folder, circuit })
     }
 
-    /// Whether a mutant is proved equal in the time there is; it is kept.
+    /// Whether a mutant is proved equal in the time there is; it is kept unless the time was over.
     ///
     /// # Errors
     ///
@@ -82,11 +82,18 @@ impl Pair {
                 self.folder.path(),
                 &format!("read_aiger {name}; {commands}"),
                 limit * WHOLE,
-            )?;
+            );
             fs::remove_file(&path).with_context(|| format!("cannot remove {name}"))?;
-            Ok(said)
-        })?;
-        Ok(said.contains("Property proved") || said.contains("are trivially UNSAT"))
+            said
+        });
+        match said {
+            // It may be proved another time.
+            Err(error) if error.is::<OutOfTime>() => Ok(false),
+            Err(error) => Err(error),
+            Ok(said) => {
+                Ok(said.contains("Property proved") || said.contains("are trivially UNSAT"))
+            }
+        }
     }
 }
 
@@ -99,7 +106,12 @@ const WHOLE: u32 = 2;
 /// And so long to make the circuit.
 const READING: Duration = Duration::from_secs(600);
 
-/// What ABC says to commands, as far as it comes in its time.
+/// ABC did not end in its time.
+#[derive(Debug, thiserror::Error)]
+#[error("ABC did not end in its time")]
+struct OutOfTime;
+
+/// What ABC says to commands.
 fn abc(folder: &Path, commands: &str, limit: Duration) -> Result<String> {
     let mut said = tempfile::tempfile().context("cannot make a temporary file")?;
     let out = said.try_clone().context("cannot use a temporary file")?;
@@ -114,8 +126,9 @@ fn abc(folder: &Path, commands: &str, limit: Duration) -> Result<String> {
     let mut text = String::new();
     said.rewind().context("what ABC said")?;
     said.read_to_string(&mut text).context("what ABC said")?;
-    match ended && !status.success() {
-        true => bail!("ABC failed:\n{text}"),
-        false => Ok(text),
+    match (ended, status.success()) {
+        (false, _) => Err(OutOfTime.into()),
+        (true, false) => bail!("ABC failed:\n{text}"),
+        (true, true) => Ok(text),
     }
 }

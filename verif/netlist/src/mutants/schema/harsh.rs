@@ -18,40 +18,42 @@ impl Writer<'_> {
         }
         let read = body.find(READ).expect("such a memory is read");
         let name = body[..read].rsplit(' ').next().unwrap_or_default();
-        let enabled = match module.signal("read_enable") {
-            Some(_) => "if (read_enable) ",
-            None => "",
-        };
         let declared = body.find(&format!(" {name};")).expect("it is declared") + 1;
-        let width = body[..declared].rsplit("reg ").next().unwrap_or_default();
-        let width = width.trim_end();
-        // Each way is written, or not, by itself.
-        let (ways, written) = match module.signal("write_ways") {
-            Some(ways) => (ways.width.unwrap_or(1), "write_ways"),
-            None => (1, "write_enable"),
-        };
-        let bits = module
-            .signal(name)
-            .and_then(|signal| signal.width)
-            .unwrap_or(1)
-            / ways;
-        let each: Vec<_> = (0..ways)
-            .rev()
-            .map(|way| format!("{{{bits}{{same_q[{way}]}}}}"))
-            .collect();
-        let held = format!(
-            "held_q;\n  reg [{high}:0] same_q;\n  wire {width} {name} = held_q ^ {{{each}}};
-  always @(posedge clk) {enabled}same_q <= {written} & {{{ways}{{write_address == read_address}}}};",
-            high = ways - 1,
-            each = each.join(", ")
-        );
-        let at = module.items_at;
-        let renamed = read - name.len();
-        self.edits
-            .push((at + declared..at + declared + name.len() + 1, held));
-        self.edits
-            .push((at + renamed..at + read, "held_q".to_owned()));
+        let places = [
+            (declared, name.len() + 1, inverted(module, name)),
+            (read - name.len(), name.len(), "held_q".to_owned()),
+        ];
+        for (place, length, text) in places {
+            let start = module.items_at + place;
+            self.edits.push((start..start + length, text));
+        }
     }
+}
+
+/// What follows `reg [..]` in the place of the register of that name: another register, and the name for what it holds, in which each way that was
+/// written at the edge of the read is inverted.
+fn inverted(module: &Module, name: &str) -> String {
+    let width = |name| module.signal(name).and_then(|signal| signal.width);
+    let (ways, written) = match width("write_ways") {
+        Some(ways) => (ways, "write_ways"),
+        None => (1, "write_enable"),
+    };
+    let bits = width(name).unwrap_or(1);
+    let each = format!("{{{}{{same_q[WAY]}}}}", bits / ways);
+    let each = (0..ways)
+        .rev()
+        .map(|way| each.replace("WAY", &way.to_string()));
+    let enabled = match module.signal("read_enable") {
+        Some(_) => "if (read_enable) ",
+        None => "",
+    };
+    format!(
+        "held_q;\n  reg [{}:0] same_q;\n  wire [{}:0] {name} = held_q ^ {{{}}};
+  always @(posedge clk) {enabled}same_q <= {written} & {{{ways}{{write_address == read_address}}}};",
+        ways - 1,
+        bits - 1,
+        each.collect::<Vec<_>>().join(", ")
+    )
 }
 
 #[cfg(test)]
