@@ -50,6 +50,27 @@ fn apb_agrees_with_the_model() {
     }
 }
 
+/// On APB such a read acts in the very first cycle.
+#[test]
+fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(), Disagreement> {
+    fn read<M: Protocol>(mut bench: Bench<BusDevice<M>>) -> Result<(), Disagreement> {
+        for offset in (0..bench.geometry().address_space()).step_by(4) {
+            for moment in 0..4 {
+                bench.reset(1)?;
+                bench.idle(moment)?;
+                bench.read_now(offset)?;
+            }
+        }
+        bench.check_everything()
+    }
+    let apb = rig(Bus::Apb, "shadow");
+    let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
+    read(bench.expect("it resets"))?;
+    let axi = rig(Bus::Axi4Lite, "shadow");
+    let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
+    read(bench.expect("it resets"))
+}
+
 /// Accesses of every register, and records meanwhile.
 fn ask<M: Protocol>(
     bench: &mut Bench<BusDevice<M>>,

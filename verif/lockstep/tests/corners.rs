@@ -133,6 +133,27 @@ fn every_command_at_every_moment_of_every_hazard() {
 }
 
 #[test]
+fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        for offset in (0..bench.geometry().address_space()).step_by(4) {
+            for moment in 0..4 {
+                let mut read = || {
+                    bench.reset(1)?;
+                    bench.idle(moment)?;
+                    bench.read_now(offset)?;
+                    bench.idle(MOMENTS)
+                };
+                read().unwrap_or_else(|error| {
+                    let name = rig.named().name;
+                    panic!("`{name}`, {offset:#04x} after {moment} cycles: {error}")
+                });
+            }
+        }
+    }
+}
+
+#[test]
 fn a_read_of_the_table_is_whole_at_every_moment_of_every_hazard() {
     for rig in RIGS.iter() {
         let mut bench = rig.bench(Protocol::Classic).expect("it resets");

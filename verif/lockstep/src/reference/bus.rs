@@ -65,7 +65,7 @@ impl Reference {
             let lookups = self.lookups.as_ref();
             let walk = lookups.map_or(cycle, |lookups| lookups.free_from(cycle));
             self.clearing = (from, walk + u64::from(self.geometry.clear_cycles()));
-            self.restart_chances(walk);
+            self.restart_chances(walk + 1);
         }
         if commands.purge {
             self.queue.purge();

@@ -198,13 +198,13 @@ impl Reference {
         reference
     }
 
-    /// A clear's walk begins in that cycle: k is as after reset, and paths have to wait.
-    fn restart_chances(&mut self, walk: u64) {
+    /// From that cycle on k is as after reset, and paths have to wait until the walk of the clear is over.
+    fn restart_chances(&mut self, from: u64) {
         if let Some(timing) = self.timing.skewed {
             if let Some(shadow) = self.table.shadow() {
                 let word = registers::shadow::CHANCE.put(shadow.chance())
                     | registers::shadow::SCALE.put(FIRST_SCALE);
-                self.chances.push_back((walk + 1, word));
+                self.chances.push_back((from, word));
             }
             let lookups = self.lookups.as_mut().expect("lookups take time");
             lookups.block(self.clearing.1 + timing.cleared);
