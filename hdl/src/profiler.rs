@@ -69,7 +69,7 @@ pub struct Profiler {
     #[new(geometry, reset)]
     skewed_tables: Vec<SkewedTable>,
     #[each(i in drains)]
-    #[new(geometry)]
+    #[new(geometry, reset.counters)]
     drains: Vec<Drain>,
     #[new(geometry, reset.counters)]
     counters: Counters,

@@ -47,12 +47,19 @@ impl Drain {
     /// An empty drain; `None` if the geometry has none.
     #[must_use]
     pub fn new(geometry: &Geometry) -> Option<Self> {
+        Self::starting(geometry, 0)
+    }
+
+    /// The same that begins with so many entries lost, modulo 2^32, and as much of what they had counted
+    /// ([`ResetValues::counters`](super::ResetValues::counters)).
+    #[must_use]
+    pub fn starting(geometry: &Geometry, start: u64) -> Option<Self> {
         geometry.has_drain().then(|| Self {
             geometry: *geometry,
             control: 0,
             entries: VecDeque::new(),
-            lost: 0,
-            lost_count: 0,
+            lost: start as u32,
+            lost_count: start,
             high: 0,
         })
     }

@@ -32,7 +32,7 @@ pub struct ResetValues {
     pub event_select: u8,
     /// What the chances of a table with shadows begin with; 0 is taken as 1.
     pub seed: u32,
-    /// Every statistics counter, for tests of what happens when one wraps. Not part of a configuration.
+    /// Every statistics counter, and what a drain has lost, for tests of what happens when one wraps. Not part of a configuration.
     #[serde(skip)]
     pub counters: u64,
     /// The operations of each kind of branch. (Last, because it is a table in a configuration file.)

@@ -79,7 +79,7 @@ impl Profiler {
             queue: BranchQueue::new(geometry),
             stack: PathStack::new(geometry, reset.ppcr()),
             table: HotPathTable::seeded(geometry, reset.seed),
-            drain: Drain::new(geometry),
+            drain: Drain::starting(geometry, reset.counters),
             counters: Counters::starting(geometry, reset.counters),
             clearing: false,
         };

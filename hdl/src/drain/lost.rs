@@ -9,7 +9,7 @@ use crate::register::{Delay, Register};
 /// Counts the entries that were lost, and adds up what they had counted.
 ///
 /// Timing: a loss in cycle *t* is counted in *t* + 2; `clear` in *t* forgets those before *t*.
-#[circuit(geometry: &Geometry)]
+#[circuit(geometry: &Geometry, start: u64)]
 pub struct LostEntries {
     /// An entry is lost.
     pub loses: Signal<In, Bit>,
@@ -28,7 +28,9 @@ pub struct LostEntries {
     stage: Register<Bit>,
     #[bits(geometry.accumulator_bits)]
     count_stage: Delay<Bits<32>>,
+    #[reset(start & u64::from(u32::MAX))]
     lost: Register<Bits<32>>,
+    #[reset(start)]
     sum: Register<Bits<64>>,
 }
 

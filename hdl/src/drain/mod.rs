@@ -30,7 +30,7 @@ use crate::registers::RegisterSlave;
 /// FIFO of entries that left the table, with its registers.
 ///
 /// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on; what was lost is counted in *t* + 2.
-#[circuit(geometry: &Geometry)]
+#[circuit(geometry: &Geometry, start: u64)]
 pub struct Drain {
     /// What leaves the table.
     #[bundle(geometry)]
@@ -52,7 +52,7 @@ pub struct Drain {
 
     #[new(geometry)]
     fifo: DrainFifo,
-    #[new(geometry)]
+    #[new(geometry, start)]
     losses: LostEntries,
     #[new(geometry)]
     registers: DrainRegisters,

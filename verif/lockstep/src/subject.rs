@@ -203,9 +203,15 @@ fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
         max_extension: ppcr.max_extension,
         event_select: ppcr.event_select,
         seed: rng.random_range(0..1 << CHANCE_BITS),
-        counters: 0,
         rows: rows(&mut rng),
+        counters: starts(geometry)[rng.random_range(0..3)],
     }
+}
+
+/// What counters may begin with: 0, just below the end of a low word, and just below that of a whole counter.
+fn starts(geometry: &Geometry) -> [u64; 3] {
+    let last = Geometry::mask(geometry.counter_bits);
+    [0, u64::from(u32::MAX) - 2000, last - 2000]
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, command, drain_command, drain_control, errors};
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::stream::{Mixture, Stream, StreamRng, rng};
@@ -189,6 +190,37 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
         bench.finish_bus()?;
         assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
         assert_eq!(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?, 0);
+    }
+    Ok(())
+}
+
+/// What was lost passes the end of a low word, and of both words, while software reads them.
+#[test]
+fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
+    for start in [u64::from(u32::MAX) - 20, u64::MAX - 20] {
+        let reset = ResetValues {
+            counters: start,
+            ..ResetValues::default()
+        };
+        let rig = Rig::build_reset(&named("drained-odd"), reset);
+        let rig = rig.unwrap_or_else(|error| panic!("{error:#}"));
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        bench.enable()?;
+        let mut rng = rng(7);
+        let read = [
+            registers::DRAIN_LOST,
+            registers::DRAIN_LOST_COUNT_LO,
+            registers::DRAIN_LOST_COUNT_HI,
+        ];
+        let mut high = 0;
+        for _ in 0..100 {
+            bench.stream(100, &mut Loops, Pace::Full, &mut rng)?;
+            for register in read {
+                high = bench.read_now(register.offset)?;
+            }
+        }
+        assert_eq!(u64::from(high), (start >> 32).wrapping_add(1) & 0xffff_ffff);
+        bench.check_everything()?;
     }
     Ok(())
 }

@@ -37,15 +37,16 @@ struct Sums {
 const STAGES: u64 = 2;
 
 impl TimedDrain {
-    /// A drain just out of reset, if the geometry has one.
-    pub fn new(geometry: &Geometry) -> Option<Self> {
+    /// A drain just out of reset, if the geometry has one, that begins with so much lost.
+    pub fn new(geometry: &Geometry, start: u64) -> Option<Self> {
+        let drain = Drain::starting(geometry, start)?;
         Some(Self {
-            drain: Drain::new(geometry)?,
             limit: geometry.drain_depth - DRAIN_MARGIN,
             came: VecDeque::new(),
             due: VecDeque::new(),
             losses: VecDeque::new(),
-            sights: [DrainSight::default(); 2],
+            sights: [drain.sight(); 2],
+            drain,
             irq: false,
             hold: false,
             sums: Sums::default(),

@@ -176,7 +176,7 @@ impl Reference {
             stack: PathStack::new(geometry, *registers.ppcr()),
             views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::seeded(geometry, reset.seed),
-            drain: TimedDrain::new(geometry),
+            drain: TimedDrain::new(geometry, reset.counters),
             counted: [0; 2],
             lookups,
             due: VecDeque::new(),
