@@ -1,4 +1,5 @@
-//! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched.
+//! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched, a drain whose losses
+//! pass the end of a word while software reads them.
 
 use super::device::MutantDevice;
 use hpp_golden::profiler::Rows;
@@ -49,6 +50,36 @@ pub(super) fn fetches(bench: &mut Bench<MutantDevice>, times: u64) -> Outcome {
     let mut rng = rng(41);
     for moment in (0..MOMENTS).cycle().take((times * MOMENTS) as usize) {
         fetch_and_reset(bench, moment, &mut rng)?;
+    }
+    bench.check_everything()
+}
+
+/// Records that all but fill a drain of 128 entries that nobody empties.
+const NEARLY: u64 = 120;
+
+/// Lives in which the low word of what a drain has lost wraps somewhere between the accesses of its two words.
+pub(super) fn losses(bench: &mut Bench<MutantDevice>, lives: u64) -> Outcome {
+    if !bench.geometry().has_drain() {
+        return Ok(());
+    }
+    let mut rng = rng(42);
+    let low = registers::DRAIN_LOST_COUNT_LO.offset;
+    for _ in 0..lives {
+        bench.reset(1)?;
+        bench.enable()?;
+        let mut misses = HazardStream::new(Hazard::SameSetMisses, bench.geometry(), &mut rng);
+        bench.stream(NEARLY, &mut misses, Pace::Full, &mut rng)?;
+        for _ in 0..50 {
+            bench.read(low);
+            bench.finish_bus()?;
+            let records = rng.random_range(0..8);
+            bench.stream(records, &mut misses, Pace::Random(128), &mut rng)?;
+            if rng.random() {
+                bench.write(low, rng.random());
+            }
+            bench.read(registers::DRAIN_LOST_COUNT_HI.offset);
+            bench.finish_bus()?;
+        }
     }
     bench.check_everything()
 }

@@ -106,7 +106,7 @@ pub const LONG: [Scenario; 7] = [
 ];
 
 /// What the others seldom do.
-pub const RARE: [Scenario; 3] = [
+pub const RARE: [Scenario; 4] = [
     Scenario {
         name: "brims-20",
         protocol: Protocol::Pipelined,
@@ -124,6 +124,12 @@ pub const RARE: [Scenario; 3] = [
         protocol: Protocol::Pipelined,
         cycles: 16_000_000,
         run: |bench| rare::fetches(bench, 10),
+    },
+    Scenario {
+        name: "losses-20",
+        protocol: Protocol::Classic,
+        cycles: 16_000_000,
+        run: |bench| rare::losses(bench, 20),
     },
 ];
 
