@@ -1,6 +1,6 @@
 //! Mistakes made on purpose, in the emitted Verilog and in the Rust code, and whether the tests notice.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{
@@ -9,7 +9,7 @@ use hpp_netlist::mutants::{
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -129,8 +129,7 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
     let subject = Subject::find(name)?;
     let schema = Schema::of(&subject.verilog)?;
     let own = subject.own(&schema)?;
-    let built = subject.build(schema)?;
-    let keys = list::keys(name, &built.mutants);
+    let keys = list::keys(name, &schema.mutants);
     let last = match options.again {
         true => Some(fs::read_to_string(kept(name, "alive.txt"))?),
         false => None,
@@ -142,13 +141,14 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
     };
     let wanted = |number: u32| {
         let module = options.module.as_ref();
-        module.is_none_or(|module| *module == built.mutants[number as usize - 1].module)
+        module.is_none_or(|module| *module == schema.mutants[number as usize - 1].module)
     };
     let numbers: Vec<u32> = own
         .into_iter()
         .filter(|&number| wanted(number) && lived(number))
         .step_by(options.every.max(1))
         .collect();
+    let built = subject.build_some(schema, &numbers)?;
     let outcome = meet(&built, &numbers, &QUICK)?;
     let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
     let outcome = outcome.then(meet(&built, &open, &RARE)?);
@@ -225,18 +225,60 @@ fn sort(
     })
 }
 
-/// Those that are proved equal, and the others.
+/// Those that are proved equal, in their modules or in the profiler, and the others.
 fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, Vec<u32>)> {
-    let name = built.subject().named.name;
     if open.is_empty() || options.seconds == 0 {
         return Ok((Vec::new(), open));
     }
-    let pair = Pair::new(&built.text)?;
-    if !pair.proves(0, Duration::from_secs(60))? {
-        bail!("`{name}` is not proved to be the circuit it is");
+    let open_ones = open.iter().copied().collect();
+    let text = Schema::part(&built.subject().verilog, &open_ones)?.verilog;
+    let (mut equal, open) = prove_modules(built, &text, open)?;
+    if open.is_empty() {
+        return Ok((equal, open));
     }
-    let bar = bar(&format!("{name}, proofs"), open.len())?;
+    let name = &built.subject().named.name;
     let limit = Duration::from_secs(options.seconds);
+    let bar = bar(&format!("{name}, proofs"), open.len())?;
+    let (proved, alive) = prove_with(&Pair::new(&text)?, open, limit, &bar)?;
+    bar.finish_and_clear();
+    equal.extend(proved);
+    Ok((equal, alive))
+}
+
+/// How long a proof about a module by itself may take.
+const OF_A_MODULE: Duration = Duration::from_secs(3);
+
+/// The same of each module by itself, which takes less time, and finds less.
+fn prove_modules(built: &Built, text: &str, open: Vec<u32>) -> Result<(Vec<u32>, Vec<u32>)> {
+    let name = &built.subject().named.name;
+    let mut of_modules: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for number in &open {
+        let module = &built.mutants[*number as usize - 1].module;
+        of_modules.entry(module).or_default().push(*number);
+    }
+    let bar = bar(&format!("{name}, proofs in modules"), open.len())?;
+    let (mut equal, mut alive) = (Vec::new(), Vec::new());
+    for (module, numbers) in of_modules {
+        let pair = Pair::of_module(text, module)?;
+        let (proved, open) = prove_with(&pair, numbers, OF_A_MODULE, &bar)
+            .with_context(|| format!("module {module} of `{name}`"))?;
+        equal.extend(proved);
+        alive.extend(open);
+    }
+    bar.finish_and_clear();
+    Ok((equal, alive))
+}
+
+/// Those that are proved equal in a circuit, and the others.
+fn prove_with(
+    pair: &Pair,
+    open: Vec<u32>,
+    limit: Duration,
+    bar: &ProgressBar,
+) -> Result<(Vec<u32>, Vec<u32>)> {
+    if !pair.proves(0, Duration::from_secs(60))? {
+        bail!("what has no mistake is not proved to be itself");
+    }
     let proved: Vec<bool> = open
         .par_iter()
         .map(|&number| {
@@ -245,7 +287,6 @@ fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, 
             Ok(proved)
         })
         .collect::<Result<_>>()?;
-    bar.finish_and_clear();
     let (equal, alive): (Vec<_>, Vec<_>) = open.into_iter().zip(proved).partition(|pair| pair.1);
     let numbers = |pairs: Vec<(u32, bool)>| pairs.into_iter().map(|pair| pair.0).collect();
     Ok((numbers(equal), numbers(alive)))

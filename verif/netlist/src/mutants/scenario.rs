@@ -154,7 +154,16 @@ impl Scenario {
     ///
     /// If there is no bench.
     pub fn notices(&self, built: &Built, number: u32) -> Result<Option<String>> {
-        let mut bench = match built.bench(number, self.protocol, self.cycles) {
+        self.notices_in(built, built.design_of(number), number)
+    }
+
+    /// The same in a certain one of the designs.
+    ///
+    /// # Errors
+    ///
+    /// If there is no bench.
+    pub fn notices_in(&self, built: &Built, design: usize, number: u32) -> Result<Option<String>> {
+        let mut bench = match built.bench((design, number), self.protocol, self.cycles) {
             Ok(bench) => bench,
             Err(error) => match error.downcast::<Disagreement>() {
                 Ok(difference) => return Ok(Some(difference.what)),

@@ -8,6 +8,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Bench, Protocol, Timing};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use verilated::{Builder, Design};
 
@@ -26,12 +27,22 @@ pub struct Subject {
 #[derive(Debug)]
 pub struct Built {
     subject: Subject,
-    design: Design,
+    parts: Vec<Part>,
     /// The Verilog with its mutants.
     pub text: String,
     /// The mutants in it.
     pub mutants: Vec<Mutant>,
 }
+
+/// A design with some of the mutants.
+#[derive(Debug)]
+struct Part {
+    numbers: BTreeSet<u32>,
+    design: Design,
+}
+
+/// Mutants in one design at most. A design with more is slower in every cycle, and each design has to be compiled.
+const TOGETHER: usize = 400;
 
 /// The subjects: between them they have every circuit of the profiler, and no width is a round number where it need not be one.
 ///
@@ -132,25 +143,55 @@ impl Subject {
         Ok(own.map(|mutant| mutant.number).collect())
     }
 
-    /// Builds it with mutants.
+    /// Builds it with all mutants of a schema in one design.
     ///
     /// # Errors
     ///
     /// What Verilator or compiler say.
     pub fn build(self, schema: Schema) -> Result<Built> {
+        let numbers = schema.mutants.iter().map(|mutant| mutant.number).collect();
+        let parts = vec![self.part(numbers, &schema.verilog)?];
+        Ok(self.built(schema, parts))
+    }
+
+    /// Builds it with mutants of these numbers of [`Schema::of`], in as many designs as they need.
+    ///
+    /// # Errors
+    ///
+    /// What Verilator or compiler say.
+    pub fn build_some(self, schema: Schema, numbers: &[u32]) -> Result<Built> {
+        let chunks: Vec<&[u32]> = match numbers {
+            [] => vec![numbers],
+            _ => numbers.chunks(TOGETHER).collect(),
+        };
+        let part = |chunk: &[u32]| {
+            let numbers = chunk.iter().copied().collect();
+            let part = Schema::part(&self.verilog, &numbers)?;
+            self.part(numbers, &part.verilog)
+        };
+        let parts: Result<_> = chunks.into_par_iter().map(part).collect();
+        let parts = parts?;
+        Ok(self.built(schema, parts))
+    }
+
+    fn part(&self, numbers: BTreeSet<u32>, verilog: &str) -> Result<Part> {
         // Mistakes make constant conditions, unused bits and loops through values that do not depend on themselves.
         let design = Builder::new("hpp")
-            .source_text("hpp.v", schema.verilog.clone())
+            .source_text("hpp.v", verilog.to_owned())
             .flag("-Wno-fatal")
             .flag("-Wno-lint")
             .build()
             .with_context(|| format!("cannot build the mutants of `{}`", self.named.label()))?;
-        Ok(Built {
+        Ok(Part { numbers, design })
+    }
+
+    fn built(self, schema: Schema, parts: Vec<Part>) -> Built {
+        Built {
             subject: self,
-            design,
+            parts,
             text: schema.verilog,
             mutants: schema.mutants,
-        })
+        }
     }
 }
 
@@ -177,19 +218,30 @@ impl Built {
         &self.subject
     }
 
-    /// A bench around a mutant, for so many cycles; 0 is the profiler as it was.
+    /// How many designs it is.
+    pub fn designs(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The design that has the mutant of that number; of 0, the first.
+    pub fn design_of(&self, number: u32) -> usize {
+        let has = |part: &Part| part.numbers.contains(&number);
+        self.parts.iter().position(has).unwrap_or(0)
+    }
+
+    /// A bench around a mutant of a design, for so many cycles; 0 is the profiler as it was.
     ///
     /// # Errors
     ///
     /// If the bench finds a difference during the first reset, it says so.
     pub fn bench(
         &self,
-        number: u32,
+        (design, number): (usize, u32),
         protocol: Protocol,
         cycles: u64,
     ) -> Result<Bench<MutantDevice>> {
         let Subject { named, reset, .. } = &self.subject;
-        let device = MutantDevice::new(&self.design, number, cycles)?;
+        let device = MutantDevice::new(&self.parts[design].design, number, cycles)?;
         let (geometry, timing) = (&named.geometry, Timing::CIRCUITS);
         Ok(Bench::new(device, geometry, reset, timing, protocol)?)
     }

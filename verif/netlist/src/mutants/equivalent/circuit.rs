@@ -48,18 +48,25 @@ const BEGINS: &str = "module begins_box(output y);
 endmodule
 ";
 
-/// The circuit, made in a folder; it is kept.
+/// The circuit of two copies of the top module, or of another one by itself, made in a folder; it is kept.
 ///
 /// # Errors
 ///
-/// If Yosys is missing or does not read the text.
-pub(super) fn make(verilog: &str, folder: &Path) -> Result<String> {
+/// If Yosys is missing or does not read the text, or there is no such module.
+pub(super) fn make(verilog: &str, module: Option<&str>, folder: &Path) -> Result<String> {
     let modules = parse(verilog)?;
+    let top = match module {
+        None => &modules[0],
+        Some(name) => {
+            let found = modules.iter().find(|module| module.name == name);
+            found.with_context(|| format!("there is no module `{name}`"))?
+        }
+    };
     let cut = modules.iter().filter(|module| is_cut(module));
     let cut: Vec<_> = cut.map(|module| format!("t:{}_cut", module.name)).collect();
     let script = SCRIPT.replace("CUT", &cut.join(" "));
     let design = without_memories(verilog, &modules);
-    let start = started(&modules[0])?;
+    let start = started(top)?;
     let version = kept::version(&tool_path("yosys-tcl")?)?;
     let parts = [
         ("yosys", &*version),
@@ -93,7 +100,10 @@ fn is_cut(module: &Module) -> bool {
     is_memory && bits.is_none_or(|bits| 1 << bits > WORDS)
 }
 
-/// The profiler, reset in the first cycle, and a mutant only in the copy that is one.
+/// The number of the mutant in the modules below the top.
+const BELOW: &str = "mutant_q";
+
+/// The module, reset in the first cycle, and a mutant only in the copy that is one.
 fn started(top: &Module) -> Result<String> {
     let mut ports = Vec::new();
     let mut connections = Vec::new();
@@ -101,10 +111,12 @@ fn started(top: &Module) -> Result<String> {
         let width = port.width.context("a port's width is a number")?;
         let direction = if port.input { "input" } else { "output" };
         let name = &port.name;
-        ports.push(format!("{direction} wire [{}:0] {name}", width - 1));
+        let number = [INPUT, BELOW].contains(&name.as_str());
+        let outside = if number { INPUT } else { name };
+        ports.push(format!("{direction} wire [{}:0] {outside}", width - 1));
         let value = match name.as_str() {
             "rst" => "rst | begins".to_owned(),
-            INPUT => format!("{INPUT} & {{{width}{{lives}}}}"),
+            _ if number => format!("{INPUT} & {{{width}{{lives}}}}"),
             _ => name.clone(),
         };
         connections.push(format!(".{name}({value})"));
@@ -145,7 +157,7 @@ fn without_memories(verilog: &str, modules: &[Module]) -> String {
 fn ports(module: &Module) -> impl Iterator<Item = (&str, u32, bool)> {
     let ports = module.signals.iter().take(module.ports);
     ports
-        .filter(|port| !["clk", "mutant_q"].contains(&port.name.as_str()))
+        .filter(|port| !["clk", BELOW].contains(&port.name.as_str()))
         .map(|port| (port.name.as_str(), port.width.unwrap_or(1), port.input))
 }
 

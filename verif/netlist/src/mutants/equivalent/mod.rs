@@ -21,7 +21,7 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Two profilers side by side, one of them a mutant.
+/// Two profilers, or two of a module of theirs, side by side, one of them a mutant.
 #[derive(Debug)]
 pub struct Pair {
     folder: TempDir,
@@ -37,6 +37,14 @@ const COMPARED: &str = ".outputs differ
 11 1
 ";
 
+/// Differences count in every cycle: outputs of a module may be kept in registers that no reset clears.
+const EVER: &str = ".outputs differ
+.names trigger was differ
+1- 1
+-1 1
+.latch differ was 0
+";
+
 impl Pair {
     /// Of a text with mutants ([`Schema::verilog`](super::Schema)).
     ///
@@ -44,13 +52,26 @@ impl Pair {
     ///
     /// If Yosys or ABC is missing or does not read the text.
     pub fn new(verilog: &str) -> Result<Self> {
+        Self::of(verilog, None, COMPARED)
+    }
+
+    /// Of a module below the top by itself, whatever its inputs are. If a mutant is equal there it is in the profiler too.
+    ///
+    /// # Errors
+    ///
+    /// If Yosys or ABC is missing or does not read the text, or it has no such module.
+    pub fn of_module(verilog: &str, module: &str) -> Result<Self> {
+        Self::of(verilog, Some(module), EVER)
+    }
+
+    fn of(verilog: &str, module: Option<&str>, compared: &str) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        let circuit = circuit::make(verilog, folder.path())?;
+        let circuit = circuit::make(verilog, module, folder.path())?;
         let (before, behind) = circuit
             .split_once(".outputs trigger\n")
             .context("the circuit has one output")?;
         let place = folder.path().join("pair.blif");
-        fs::write(place, format!("{before}{COMPARED}{behind}"))
+        fs::write(place, format!("{before}{compared}{behind}"))
             .context("cannot write pair.blif")?;
         abc(
             folder.path(),

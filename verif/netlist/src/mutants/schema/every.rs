@@ -81,11 +81,13 @@ impl Writer<'_> {
                         &from,
                         "nothing",
                     );
-                    self.insert(
-                        statement.span.start,
-                        format!("begin if (mutant_q != {BITS}'d{number}) "),
-                    );
-                    self.insert(statement.span.end, " end".into());
+                    if self.writes(number) {
+                        self.insert(
+                            statement.span.start,
+                            format!("begin if (mutant_q != {BITS}'d{number}) "),
+                        );
+                        self.insert(statement.span.end, " end".into());
+                    }
                 }
                 if *whole {
                     assigned.insert(name.clone());

@@ -1,7 +1,7 @@
 //! All mutants of a text in one text: a register says which of them lives.
 //!
 //! Every place that a mistake may be in becomes a choice, `((mutant_q == 16'd7) ? (a | b) : (a & b))`, so that Verilator and the
-//! compiler see the text once, whatever the number of mutants. The register takes its value from an input in every cycle; 0
+//! compiler see a text once for hundreds of mutants. The register takes its value from an input in every cycle; 0
 //! is the circuit as it was. A memory that promises nothing of a cell read at the edge of its write returns the wrong thing then.
 
 mod every;
@@ -69,15 +69,17 @@ impl Schema {
     /// If the text is not as the generator writes it.
     pub fn of(text: &str) -> Result<Self> {
         let modules = parse(text)?;
-        let mut writer = Writer::new(text, &modules);
-        let parts = parts(&modules);
-        for module in &modules {
-            match parts.contains(module.name.as_str()) {
-                true => writer.module(module),
-                false => writer.wire_up(module),
-            }
-        }
-        writer.finish()
+        Writer::new(text, &modules).every()
+    }
+
+    /// The text with some of the mutants of [`Schema::of`], by their numbers. All are listed.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not as the generator writes it.
+    pub fn part(text: &str, numbers: &BTreeSet<u32>) -> Result<Self> {
+        let modules = parse(text)?;
+        Writer::new(text, &modules).only(numbers).every()
     }
 
     /// The text with these mistakes, each the text that it stands for (an expression, or a statement with its semicolon) and what is in
@@ -102,6 +104,20 @@ impl Schema {
             writer.mistake(module, from, to)?;
         }
         writer.finish()
+    }
+}
+
+impl Writer<'_> {
+    fn every(mut self) -> Result<Schema> {
+        let modules = self.modules;
+        let parts = parts(modules);
+        for module in modules {
+            match parts.contains(module.name.as_str()) {
+                true => self.module(module),
+                false => self.wire_up(module),
+            }
+        }
+        self.finish()
     }
 }
 
@@ -167,6 +183,22 @@ endmodule
         assert!(schema.verilog.contains(".mutant_q(mutant_q), .q(q)"));
         let forgotten = |m: &&Mutant| m.from == "q[0] & q[1]" && m.to == "q[0]";
         assert_eq!(schema.mutants.iter().filter(forgotten).count(), 1);
+    }
+
+    #[test]
+    fn a_part_has_its_mutants_and_the_numbers_of_all() {
+        let all = Schema::of(TEXT).expect("the generator's language");
+        let wanted = BTreeSet::from([2, 5]);
+        let part = Schema::part(TEXT, &wanted).expect("the generator's language");
+        assert_eq!(part.mutants, all.mutants);
+        for mutant in &all.mutants {
+            let number = format!("16'd{})", mutant.number);
+            let is_wanted = wanted.contains(&mutant.number);
+            assert_eq!(part.verilog.contains(&number), is_wanted, "{mutant}");
+        }
+        let every: BTreeSet<u32> = all.mutants.iter().map(|mutant| mutant.number).collect();
+        let whole = Schema::part(TEXT, &every).expect("the generator's language");
+        assert_eq!(whole.verilog, all.verilog);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::super::operators::Operator;
 use super::super::tree::{Expr, Item, Module, Span};
 use super::{INPUT, Mutant, Schema};
 use anyhow::{Result, bail};
+use std::collections::BTreeSet;
 
 /// Width of the number of a mutant.
 pub(crate) const BITS: u32 = 16;
@@ -15,6 +16,8 @@ pub(super) struct Writer<'a> {
     /// What is written in the place of what.
     pub(super) edits: Vec<(Span, String)>,
     mutants: Vec<Mutant>,
+    /// Those that are written; `None`: all.
+    wanted: Option<&'a BTreeSet<u32>>,
 }
 
 impl<'a> Writer<'a> {
@@ -24,7 +27,21 @@ impl<'a> Writer<'a> {
             modules,
             edits: Vec::new(),
             mutants: Vec::new(),
+            wanted: None,
         }
+    }
+
+    /// The same that writes only mutants of these numbers. All are counted.
+    pub(super) fn only(self, wanted: &'a BTreeSet<u32>) -> Self {
+        Self {
+            wanted: Some(wanted),
+            ..self
+        }
+    }
+
+    /// Whether the mutant of that number is to be written.
+    pub(super) fn writes(&self, number: u32) -> bool {
+        self.wanted.is_none_or(|wanted| wanted.contains(&number))
     }
 
     pub(super) fn finish(mut self) -> Result<Schema> {
@@ -92,7 +109,10 @@ impl<'a> Writer<'a> {
     ) -> String {
         let from = self.text[expression.span.clone()].to_owned();
         let number = self.add(module, expression.span.start, operator, &from, other);
-        format!("((mutant_q == {BITS}'d{number}) ? ({other}) : {written})")
+        match self.writes(number) {
+            true => format!("((mutant_q == {BITS}'d{number}) ? ({other}) : {written})"),
+            false => written.to_owned(),
+        }
     }
 
     pub(super) fn add(
