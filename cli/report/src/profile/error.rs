@@ -1,0 +1,42 @@
+//! Why something is no profile, or two profiles do not belong together.
+
+use hpp_golden::config::GeometryError;
+use hpp_golden::profiler::IllegalRow;
+use thiserror::Error;
+
+/// Why something is no profile, or two profiles do not belong together.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProfileError {
+    /// Sizes that no profiler has.
+    #[error("the geometry is that of no profiler")]
+    Geometry(#[from] GeometryError),
+    /// A control register that no profiler has.
+    #[error("the control register is that of no profiler")]
+    Row(#[from] IllegalRow),
+    /// A file that is not as `hpp merge` writes it.
+    #[error("not a profile as `hpp merge` writes it: {0}")]
+    Form(String),
+    /// A file that is no manifest of a profiler.
+    #[error("not a manifest as `gen-verilog` writes it, such as hpp.json: {0}")]
+    Manifest(String),
+    /// A context that the profiler has not.
+    #[error("there is no context {context}: the profiler's have {bits} bits")]
+    Context {
+        /// The context.
+        context: u8,
+        /// Bits of a context.
+        bits: u32,
+    },
+    /// Two profiles that say different things of one thing.
+    #[error("they differ in {what}: {first} and {second}; {remedy}")]
+    Different {
+        /// In what.
+        what: &'static str,
+        /// What the first says.
+        first: String,
+        /// What the second says.
+        second: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+}

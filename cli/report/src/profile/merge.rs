@@ -1,0 +1,98 @@
+//! Profiles of several runs as one.
+
+use super::{Profile, ProfileError};
+
+impl Profile {
+    /// Adds another profile of the same program, configuration and control register. Sums saturate.
+    ///
+    /// # Errors
+    ///
+    /// What they differ in; then nothing is added.
+    pub fn add(&mut self, other: &Self) -> Result<(), ProfileError> {
+        self.same_settings(other)?;
+        self.same_program(other)?;
+        self.runs = self.runs.saturating_add(other.runs);
+        self.errors |= other.errors;
+        self.repairs = self.repairs.saturating_add(other.repairs);
+        self.configuration = self
+            .configuration
+            .take()
+            .or_else(|| other.configuration.clone());
+        self.program = self.program.take().or_else(|| other.program.clone());
+        if let (Some(missing), Some(other)) = (&mut self.missing, &other.missing) {
+            missing.add(other);
+        }
+        for (sum, value) in self.counters.iter_mut().zip(other.counters) {
+            *sum = sum.saturating_add(value);
+        }
+        for (path, count) in &other.counts {
+            let sum = self.counts.entry(*path).or_default();
+            *sum = sum.saturating_add(*count);
+        }
+        Ok(())
+    }
+
+    /// Whether the paths and counts of both mean the same: by geometry, configuration and control register.
+    ///
+    /// # Errors
+    ///
+    /// What they differ in.
+    pub fn same_settings(&self, other: &Self) -> Result<(), ProfileError> {
+        let rows = |p: &Self| format!("{:x} {:x}", p.ppcr.rows.to_word(), p.ppcr.mode_word());
+        let sizes = |p: &Self| format!("{:?}", p.geometry.values());
+        let hash = |p: &Self| p.configuration.clone().unwrap_or_default();
+        different(
+            "what is counted (PPCR_ROWS, PPCR_MODE)",
+            rows(self),
+            rows(other),
+            SETTINGS,
+        )?;
+        different("geometry", sizes(self), sizes(other), SETTINGS)?;
+        let filter = |p: &Self| format!("{:#x}", p.filter.to_word());
+        different(
+            "whose paths are shown (CONTEXT)",
+            filter(self),
+            filter(other),
+            SETTINGS,
+        )?;
+        if self.configuration.is_some() && other.configuration.is_some() {
+            different("configuration", hash(self), hash(other), SETTINGS)?;
+        }
+        Ok(())
+    }
+
+    /// Whether both are of one program, as far as it is known.
+    ///
+    /// # Errors
+    ///
+    /// The two build IDs.
+    pub fn same_program(&self, other: &Self) -> Result<(), ProfileError> {
+        match (&self.program, &other.program) {
+            (Some(first), Some(second)) => {
+                let remedy = "paths of two programs are not comparable by address";
+                different("program (build ID)", first.clone(), second.clone(), remedy)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+const SETTINGS: &str = "take both with one profiler and the same settings";
+
+/// An error unless both are the same.
+pub(super) fn different(
+    what: &'static str,
+    first: String,
+    second: String,
+    remedy: &'static str,
+) -> Result<(), ProfileError> {
+    match first == second {
+        true => Ok(()),
+        false => Err(ProfileError::Different {
+            what,
+            first,
+            second,
+            remedy,
+        }),
+    }
+}

@@ -1,0 +1,137 @@
+//! Counts of paths: of one dump, or of several of one program and configuration, added up.
+
+mod error;
+mod file;
+mod manifest;
+mod merge;
+mod missing;
+
+pub use error::ProfileError;
+pub use missing::Missing;
+
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
+use hpp_golden::registers::{Counter, ERRORS};
+use std::collections::BTreeMap;
+
+/// A path profile, and the settings under which it was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// How many dumps it was made of.
+    pub runs: usize,
+    /// SHA-256 of the profiler's configuration, in hexadecimal, if it is known.
+    pub configuration: Option<String>,
+    /// Build ID of the program that ran, in hexadecimal, if it is known.
+    pub program: Option<String>,
+    /// What the profiler's inputs of events are called, as far as it is known. No dump says it.
+    pub event_names: Vec<String>,
+    /// Sizes of the profiler.
+    pub geometry: Geometry,
+    /// The control register in force.
+    pub ppcr: Ppcr,
+    /// Register `ERRORS`, of all runs together.
+    pub errors: u32,
+    /// Register `CONTEXT`: which contexts' paths were shown.
+    pub filter: ContextFilter,
+    /// Returns that went elsewhere than they should, of all runs together.
+    pub repairs: u64,
+    /// Which contexts the paths are of, with what they count, once [`in_contexts`](Self::in_contexts) has taken them off the starts.
+    pub contexts: BTreeMap<u8, u64>,
+    /// The statistics counters, added up.
+    pub counters: [u64; Counter::COUNT],
+    /// What left the table and is not in `counts`, if the profiler has a drain.
+    pub missing: Option<Missing>,
+    /// What each path counts, in the table and in what left it; never 0.
+    pub counts: BTreeMap<PathDescriptor, u64>,
+}
+
+impl Profile {
+    /// What a dump holds.
+    ///
+    /// # Errors
+    ///
+    /// If its geometry or its control register is that of no profiler; never for a dump that was read.
+    pub fn of(dump: &Dump) -> Result<Self, ProfileError> {
+        let geometry = dump.sizes()?;
+        Ok(Self {
+            runs: 1,
+            configuration: dump.configuration.clone(),
+            program: dump.program.clone(),
+            event_names: Vec::new(),
+            geometry,
+            ppcr: dump.control(&geometry)?,
+            errors: dump.errors,
+            filter: ContextFilter::from_word(dump.filter, &geometry),
+            repairs: dump.repairs.into(),
+            contexts: BTreeMap::new(),
+            counters: dump.counters,
+            missing: dump.drained.as_ref().map(Missing::of),
+            counts: dump
+                .profile()
+                .iter()
+                .map(|(path, count)| (*path, count))
+                .collect(),
+        })
+    }
+
+    /// Takes the contexts off the starts, which are addresses then: of all paths, which are added up by address, or only of those of
+    /// one context, and the others are gone.
+    ///
+    /// # Errors
+    ///
+    /// If the profiler has no such context.
+    pub fn in_contexts(mut self, only: Option<u8>) -> Result<Self, ProfileError> {
+        let bits = self.geometry.context_bits;
+        if let Some(context) = only
+            && (bits == 0 || u64::from(context) > Geometry::mask(bits))
+        {
+            return Err(ProfileError::Context { context, bits });
+        }
+        if bits == 0 {
+            return Ok(self);
+        }
+        for (path, count) in std::mem::take(&mut self.counts) {
+            let (start, context) = self.geometry.address_and_context(path.start);
+            let sum = self.contexts.entry(context).or_default();
+            *sum = sum.saturating_add(count);
+            if only.is_none_or(|only| only == context) {
+                let path = PathDescriptor { start, ..path };
+                let sum = self.counts.entry(path).or_default();
+                *sum = sum.saturating_add(count);
+            }
+        }
+        Ok(self)
+    }
+
+    /// The sum over all paths.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts
+            .values()
+            .fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// A counter's value.
+    #[must_use]
+    pub const fn counter(&self, counter: Counter) -> u64 {
+        self.counters[counter as usize]
+    }
+
+    /// How many paths completed while the profile was taken, if it counts executions, and the paths of all contexts are here.
+    #[must_use]
+    pub fn completed(&self) -> Option<u64> {
+        let of_contexts = self.contexts.values();
+        let all = of_contexts.fold(0, |sum: u64, &count| sum.saturating_add(count));
+        let whole = self.contexts.is_empty() || all == self.total();
+        (whole && self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
+    }
+
+    /// Whether a sticky error bit of register `ERRORS` is set.
+    #[must_use]
+    pub fn has_error(&self, name: &str) -> bool {
+        let field = ERRORS.fields.iter().find(|field| field.name == name);
+        field.is_some_and(|field| field.get(self.errors) != 0)
+    }
+}

@@ -1,0 +1,112 @@
+//! What is wrong with a configuration, and which of its keys say so.
+
+use hpp_golden::config::GeometryError;
+use hpp_golden::profiler::ResetError;
+use thiserror::Error;
+
+/// Bits of all inputs of events.
+pub(super) const MOST_EVENT_BITS: u32 = 64;
+
+/// Why a configuration cannot be generated. The text says what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// A size is impossible.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// Instructions of any number of bytes, which no ingress of the circuits takes.
+    #[error("align = 0 is for the model of other instruction sets alone; allowed: 1 to 2")]
+    Unaligned,
+    /// A reset value does not fit into its field.
+    #[error(transparent)]
+    Reset(#[from] ResetError),
+    /// A width of the ingress's ports is impossible.
+    #[error("{name} = {value} is out of range; allowed: {least} to {greatest}")]
+    Ports {
+        /// Its key.
+        name: &'static str,
+        /// Its value.
+        value: u32,
+        /// The least width.
+        least: u32,
+        /// The greatest width.
+        greatest: u32,
+    },
+    /// The inputs of events are too wide together.
+    #[error(
+        "event-inputs = {inputs} of event-bits = {event_bits} make a port of {} bits; allowed: {MOST_EVENT_BITS} at most",
+        inputs * event_bits
+    )]
+    Events {
+        /// How many inputs.
+        inputs: u32,
+        /// The width of each.
+        event_bits: u32,
+    },
+    /// More names than inputs.
+    #[error(
+        "event-names has {names} names for event-inputs = {inputs}; allowed: a name for each input at most"
+    )]
+    TooManyEventNames {
+        /// How many names.
+        names: usize,
+        /// How many inputs.
+        inputs: u32,
+    },
+    /// The name of an input of events is none, or is taken.
+    #[error(
+        "event-names: \"{0}\" names no input; allowed: a lower-case letter, then lower-case letters, digits and hyphens, each name \
+         once, and none of cycles, instructions, external"
+    )]
+    EventName(String),
+    /// The prefix is not a name that every language of the output takes.
+    #[error(
+        "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
+         and no reserved word of Verilog"
+    )]
+    Prefix(String),
+}
+
+impl ConfigError {
+    /// The keys whose values the error is about.
+    #[must_use]
+    pub fn keys(&self) -> Vec<&'static str> {
+        match self {
+            ConfigError::Prefix(_) => vec!["prefix"],
+            ConfigError::Unaligned => vec!["align"],
+            ConfigError::Reset(error) => vec![error.name],
+            ConfigError::Ports { name, .. } => vec![name],
+            ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
+            ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {
+                vec!["event-names"]
+            }
+            ConfigError::Geometry(error) => match error {
+                GeometryError::SkewedLookup(_) => vec!["replacement", "lookup"],
+                GeometryError::SkewedIndex(_) => vec!["replacement", "index-scheme"],
+                GeometryError::ShadowDrain => vec!["drain-depth", "replacement"],
+                GeometryError::DrainTooSmall { .. } => vec!["drain-depth"],
+                GeometryError::OutOfRange { name, .. }
+                | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
+                GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],
+                GeometryError::AddressTooWide => vec!["pc-bits", "align"],
+                GeometryError::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
+                GeometryError::AccumulatorTooNarrow { .. } => {
+                    vec!["event-counter-bits", "accumulator-bits"]
+                }
+            },
+        }
+    }
+
+    /// Line of a configuration file that sets one of [`ConfigError::keys`], from 1.
+    #[must_use]
+    pub fn line_in(&self, text: &str) -> Option<usize> {
+        let sets = |line: &str, key: &str| {
+            let rest = line.trim_start().strip_prefix(key);
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let line_of = |key: &str| text.lines().position(|line| sets(line, key));
+        self.keys()
+            .into_iter()
+            .find_map(line_of)
+            .map(|line| line + 1)
+    }
+}

@@ -1,0 +1,192 @@
+//! A configuration as a file: read with line and column of what is wrong.
+
+use super::{Config, ConfigError};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A place in a configuration file, and what is wrong there.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is not TOML, or a key or value is unknown.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong and what is allowed.
+        message: String,
+    },
+    /// The file is well formed but asks for something impossible.
+    #[error("{}:{line}: {error}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Line of the key, from 1; 1 if the file leaves it at its default.
+        line: usize,
+        /// What is wrong and what is allowed.
+        error: ConfigError,
+    },
+}
+
+impl Config {
+    /// Reads a configuration file and checks it.
+    ///
+    /// # Errors
+    /// [`FileError`], with file, line and what is allowed.
+    pub fn from_file(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        let config = Self::from_toml(&text, path)?;
+        config.validate().map_err(|error| FileError::Invalid {
+            path: path.to_path_buf(),
+            line: error.line_in(&text).unwrap_or(1),
+            error,
+        })?;
+        Ok(config)
+    }
+
+    /// Reads the text of a configuration file without checking its values; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`FileError::Parse`] for anything but the keys and kinds of values of a configuration.
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, FileError> {
+        toml::from_str(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            let before = text.get(..offset).unwrap_or_default();
+            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            FileError::Parse {
+                path: path.to_path_buf(),
+                line: before.matches('\n').count() + 1,
+                column: before[start..].chars().count() + 1,
+                message: in_words(error.message()),
+            }
+        })
+    }
+}
+
+/// A parser's message without the names of its types.
+fn in_words(message: &str) -> String {
+    [
+        ("\n", " "),
+        ("invalid type: ", ""),
+        ("invalid value: ", ""),
+        (" as i128", ""),
+        (" as u128", ""),
+        (
+            "expected u32",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        ("expected u8", "expected a whole number from 0 to 255"),
+    ]
+    .into_iter()
+    .fold(message.to_string(), |text, (from, to)| {
+        text.replace(from, to)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Result<Config, FileError> {
+        Config::from_toml(text, Path::new("x.toml"))
+    }
+
+    #[test]
+    fn the_default_reads_back() {
+        let config = Config::default();
+        assert_eq!(parse(&config.to_toml()).unwrap(), config);
+        assert_eq!(parse("").unwrap(), config);
+        assert_eq!(config.hash().len(), 64);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_with_its_place_and_what_is_allowed() {
+        let error = parse("prefix = \"hpp\"\n[geometry]\nways = 4\n  set = 64\n")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("x.toml:4:3: unknown field `set`, expected one of `sets`, `ways`"),
+            "{error}"
+        );
+        let error = parse("bus = \"axi\"").unwrap_err().to_string();
+        assert!(
+            error.contains("x.toml:1:7") && error.contains("`wishbone`"),
+            "{error}"
+        );
+        for (value, expected) in [
+            (
+                "-3",
+                "x.toml:1:17: integer `-3`, expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "99999999999999999999",
+                "x.toml:1:17: integer `99999999999999999999`, expected a whole number from 0 to 4294967295",
+            ),
+            (
+                "\"4\"",
+                "x.toml:1:17: string \"4\", expected a whole number from 0 to 4294967295",
+            ),
+        ] {
+            let error = parse(&format!("geometry.sets = {value}")).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+        let error = parse("[reset.rows]\ncall = [\"update\", \"update-count\"]")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("x.toml:2:") && error.contains("at most one"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn an_impossible_value_is_refused_with_its_line() {
+        let text = "[geometry]\nways = 4\nsets = 100\n";
+        let error = parse(text).unwrap().validate().unwrap_err();
+        assert_eq!(error.line_in(text), Some(3));
+        let error = Config {
+            prefix: "2x".into(),
+            ..Config::default()
+        }
+        .validate()
+        .unwrap_err();
+        assert!(
+            error.to_string().contains("a letter, then letters"),
+            "{error}"
+        );
+        assert_eq!(error.line_in(text), None);
+        let error = parse("geometry.align = 0").unwrap().validate().unwrap_err();
+        assert!(error.to_string().contains("allowed: 1 to 2"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_text_is_read_or_refused_with_its_place(
+            at: prop::sample::Index,
+            with in "[ -~\\n]{0,6}",
+        ) {
+            let text = Config::default().to_toml();
+            let at = at.index(text.len());
+            let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+            match parse(&damaged) {
+                Err(error) => prop_assert!(error.to_string().starts_with("x.toml:"), "{error}"),
+                Ok(config) => drop(config.validate()),
+            }
+        }
+    }
+}
