@@ -7,7 +7,7 @@ use hpp_hdl::Ingress;
 use thiserror::Error;
 
 use crate::config::Config;
-use crate::verilog::{Direction, Port};
+use crate::verilog::{Direction, Port, is_plain_name};
 
 /// Which module the profiler is bound into, and to what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,24 @@ pub enum BindError {
         /// The inputs.
         ports: Vec<String>,
     },
+    /// The module's name is none.
+    #[error(
+        "--bind {0:?}: a module's name is a letter or underscore, then letters, digits and underscores, and no reserved word of Verilog"
+    )]
+    Module(String),
+    /// A connection without an expression.
+    #[error(
+        "--connect {0}=: there is no expression; remedy: {0}=EXPRESSION, of names in the module or above it"
+    )]
+    NoExpression(String),
+    /// Two connections of one port.
+    #[error("--connect says twice what `{0}` is connected to")]
+    Twice(String),
+    /// A core of which it is known that it runs compressed instructions.
+    #[error(
+        "{0} runs compressed instructions, and the profiler takes addresses without their bit 1; remedy: --align 1"
+    )]
+    Compressed(String),
     /// A connection to a port that there is not.
     #[error("the profiler has no port `{port}`; there are {}", ports.join(", "))]
     NoPort {
@@ -50,6 +68,12 @@ type Known = (
     &'static [(&'static str, &'static str)],
 );
 
+/// What a core says of compressed instructions that it shows expanded. One that has them does not know in its last stage how long they were.
+const NEVER_EXPANDED: &str = "retire_expanded";
+
+/// Cores that always have compressed instructions.
+const COMPRESSED: [&str; 1] = ["ibex_top"];
+
 const KNOWN: [Known; 4] = [
     (
         "VexRiscv",
@@ -66,8 +90,7 @@ const KNOWN: [Known; 4] = [
                 "CsrPlugin_hadException || CsrPlugin_interruptJump",
             ),
             ("retire_insn", "lastStageInstruction"),
-            // Of a core without compressed instructions; one that has them does not know there how long they were.
-            ("retire_expanded", "1'b0"),
+            (NEVER_EXPANDED, "1'b0"),
             ("retire_pc", "lastStagePc"),
         ],
     ),
@@ -92,14 +115,7 @@ const fn rvfi(clk: &'static str, rst: &'static str) -> [(&'static str, &'static 
 
 /// The directive.
 pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<String, BindError> {
-    let names = || ports.iter().map(|port| port.name.clone()).collect();
-    let is_port = |name: &str| ports.iter().any(|port| port.name == name);
-    if let Some((port, _)) = bind.connect.iter().find(|(port, _)| !is_port(port)) {
-        return Err(BindError::NoPort {
-            port: port.clone(),
-            ports: names(),
-        });
-    }
+    check(bind, config, ports)?;
     let connected: Vec<(&Port, Option<&str>)> = ports
         .iter()
         .map(|port| (port, expression(bind, config, &port.name)))
@@ -130,19 +146,54 @@ pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<
     ))
 }
 
+/// Whether what was asked for can be.
+fn check(bind: &Bind, config: &Config, ports: &[Port]) -> Result<(), BindError> {
+    if !is_plain_name(&bind.module) {
+        return Err(BindError::Module(bind.module.clone()));
+    }
+    for (place, (port, expression)) in bind.connect.iter().enumerate() {
+        if !ports.iter().any(|known| known.name == *port) {
+            return Err(BindError::NoPort {
+                port: port.clone(),
+                ports: ports.iter().map(|port| port.name.clone()).collect(),
+            });
+        }
+        if expression.trim().is_empty() {
+            return Err(BindError::NoExpression(port.clone()));
+        }
+        if bind.connect[..place]
+            .iter()
+            .any(|(before, _)| before == port)
+        {
+            return Err(BindError::Twice(port.clone()));
+        }
+    }
+    if COMPRESSED.contains(&bind.module.as_str()) && config.geometry.align > 1 {
+        return Err(BindError::Compressed(bind.module.clone()));
+    }
+    Ok(())
+}
+
+/// What is known of a module's signal for a port: of one instruction a cycle, and of the length of instructions only if all have one.
+fn known(module: &str, config: &Config, port: &str) -> Option<&'static str> {
+    let (_, _, known) = KNOWN
+        .iter()
+        .find(|(name, ingress, _)| *name == module && *ingress == config.ingress)?;
+    let of_lengths = port == NEVER_EXPANDED && config.geometry.align == 1;
+    if config.ports.retire_channels > 1 || of_lengths {
+        return None;
+    }
+    let (_, expression) = known.iter().find(|(name, _)| *name == port)?;
+    Some(expression)
+}
+
 /// What a port is connected to.
 fn expression<'a>(bind: &'a Bind, config: &Config, port: &str) -> Option<&'a str> {
     let given = bind.connect.iter().find(|(name, _)| name == port);
-    let known = || {
-        let (_, _, known) = KNOWN
-            .iter()
-            .find(|(module, ingress, _)| *module == bind.module && *ingress == config.ingress)?;
-        known.iter().find(|(name, _)| *name == port)
-    };
     // What a core does not count is nothing.
     let nothing = (port == "event_in").then_some("'0");
     given
         .map(|(_, expression)| expression.as_str())
-        .or_else(|| known().map(|(_, expression)| *expression))
+        .or_else(|| known(&bind.module, config, port))
         .or(nothing)
 }

@@ -46,6 +46,8 @@ fn flags_override_the_file_and_the_file_the_defaults() {
         &path,
         "--ways",
         "8",
+        "--ingress",
+        "rvfi",
         "--event-inputs",
         "2",
         "--event-names",
@@ -192,6 +194,36 @@ fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
     );
 }
 
+/// A word of the command line and what is said of it, with a core of which all ports are known.
+#[test]
+fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
+    let all = "--ingress rvfi --bus none --bind picorv32 --out x";
+    for (more, what) in [
+        ("--bind two+words", "a module's name is a letter"),
+        ("--connect clk=", "--connect clk=: there is no expression"),
+        (
+            "--connect clk=a --connect clk=b",
+            "says twice what `clk` is connected to",
+        ),
+        ("--bind ibex_top", "ibex_top runs compressed instructions"),
+        (
+            "--bind ibex_top --align 1 --retire-channels 2",
+            "nothing is known for inputs",
+        ),
+        (
+            "--bind VexRiscv --ingress retire --align 1",
+            "nothing is known for inputs of the profiler in module VexRiscv: retire_expanded;",
+        ),
+    ] {
+        let known = all.split(' ').collect::<Vec<_>>();
+        let again = |flag: &str| more.split(' ').any(|word| word == flag);
+        let pairs = known.chunks(2).filter(|pair| !again(pair[0])).flatten();
+        let words: Vec<&str> = pairs.copied().chain(more.split(' ')).collect();
+        let said = refusal(&words);
+        assert!(said.contains(what), "{more}: {said}");
+    }
+}
+
 #[test]
 fn an_unknown_name_is_answered_with_the_names_there_are() {
     let words = refusal(&["--bus", "axi", "--out", "x"]);
@@ -200,7 +232,7 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
         "{words}"
     );
     let words = refusal(&["--reset-row", "jump=push", "--out", "x"]);
-    assert!(words.contains("`indirect_call`"), "{words}");
+    assert!(words.contains("`indirect-call`"), "{words}");
     let words = refusal(&["--reset-row", "call=update,update-count", "--out", "x"]);
     assert!(words.contains("at most one"), "{words}");
 }

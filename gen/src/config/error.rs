@@ -13,9 +13,21 @@ pub enum ConfigError {
     /// A size is impossible.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// Instructions of any number of bytes, which no ingress of the circuits takes.
-    #[error("align = 0 is for the model of other instruction sets alone; allowed: 1 to 2")]
-    Unaligned,
+    /// Instructions of so many bytes that no ingress of the circuits takes them.
+    #[error("align = {0} is that of no instructions a circuit takes; allowed: 1 to 2")]
+    Align(u32),
+    /// A value that changes nothing with this ingress or bus.
+    #[error("{name} = {value} says nothing with {with}; {remedy}")]
+    Unused {
+        /// Its key.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// The ingress or bus.
+        with: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
@@ -72,9 +84,9 @@ impl ConfigError {
     pub fn keys(&self) -> Vec<&'static str> {
         match self {
             ConfigError::Prefix(_) => vec!["prefix"],
-            ConfigError::Unaligned => vec!["align"],
+            ConfigError::Align(_) => vec!["align"],
             ConfigError::Reset(error) => vec![error.name],
-            ConfigError::Ports { name, .. } => vec![name],
+            ConfigError::Ports { name, .. } | ConfigError::Unused { name, .. } => vec![name],
             ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
             ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {
                 vec!["event-names"]

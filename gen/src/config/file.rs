@@ -83,6 +83,7 @@ fn in_words(message: &str) -> String {
         ("\n", " "),
         ("invalid type: ", ""),
         ("invalid value: ", ""),
+        ("wanted string or table", "expected a name in quotes"),
         (" as i128", ""),
         (" as u128", ""),
         (

@@ -3,7 +3,7 @@
 use super::error::MOST_EVENT_BITS;
 use super::{Config, ConfigError};
 use crate::verilog::is_plain_name;
-use hpp_hdl::IngressOptions;
+use hpp_hdl::{Bus, Ingress, IngressOptions};
 
 impl Config {
     /// Checks that the configuration can be generated.
@@ -15,17 +15,84 @@ impl Config {
             return Err(ConfigError::Prefix(self.prefix.clone()));
         }
         validate_ports(&self.ports)?;
-        self.geometry.validate()?;
-        if self.geometry.align == 0 {
-            return Err(ConfigError::Unaligned);
+        if !(1..=2).contains(&self.geometry.align) {
+            return Err(ConfigError::Align(self.geometry.align));
         }
+        self.geometry.validate()?;
         let (inputs, event_bits) = (self.ports.event_inputs, self.geometry.event_bits);
         if inputs * event_bits > MOST_EVENT_BITS {
             return Err(ConfigError::Events { inputs, event_bits });
         }
         self.validate_event_names()?;
+        self.validate_use()?;
         self.reset.validate(&self.geometry)?;
         Ok(())
+    }
+
+    /// An option that nothing takes would be believed to do what it says.
+    fn validate_use(&self) -> Result<(), ConfigError> {
+        let (ports, plain) = (&self.ports, IngressOptions::default());
+        let of_rvfi = "it is for ingress = \"rvfi\"";
+        let of_trace = "it is for ingress = \"trace\"";
+        let counts = "the native ingress has no inputs of events: its core counts, and gives events with each record";
+        let with = match self.ingress {
+            Ingress::Native => "ingress = \"native\"",
+            Ingress::Rvfi => "ingress = \"rvfi\"",
+            Ingress::Retire => "ingress = \"retire\"",
+            Ingress::Trace => "ingress = \"trace\"",
+        };
+        let native = self.ingress == Ingress::Native;
+        let option = |name, value: u32, default: u32, taken: bool, remedy| {
+            let unused = !taken && value != default;
+            unused.then(|| (name, value.to_string(), with, remedy))
+        };
+        let rvfi = self.ingress == Ingress::Rvfi;
+        let trace = self.ingress == Ingress::Trace;
+        let channels = (ports.retire_channels, plain.retire_channels);
+        let unused = [
+            option("retire-channels", channels.0, channels.1, rvfi, of_rvfi),
+            option(
+                "itype-bits",
+                ports.itype_bits,
+                plain.itype_bits,
+                trace,
+                of_trace,
+            ),
+            option(
+                "iretire-bits",
+                ports.iretire_bits,
+                plain.iretire_bits,
+                trace,
+                of_trace,
+            ),
+            option(
+                "event-inputs",
+                ports.event_inputs,
+                plain.event_inputs,
+                !native,
+                counts,
+            ),
+            (native && !self.event_names.is_empty())
+                .then(|| ("event-names", self.event_names.join(","), with, counts)),
+            (self.bus == Bus::None && self.geometry.has_drain()).then(|| {
+                let depth = self.geometry.drain_depth.to_string();
+                (
+                    "drain-depth",
+                    depth,
+                    "bus = \"none\"",
+                    "without a bus there is no table that something could leave",
+                )
+            }),
+        ];
+        match unused.into_iter().flatten().next() {
+            Some((name, value, with, remedy)) => Err(ConfigError::Unused {
+                name,
+                value,
+                with,
+                remedy,
+            }),
+            None => Ok(()),
+        }
     }
 
     fn validate_event_names(&self) -> Result<(), ConfigError> {
@@ -71,5 +138,60 @@ fn validate_ports(ports: &IngressOptions) -> Result<(), ConfigError> {
             least,
             greatest,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `validate` says of a configuration in TOML.
+    fn said(text: &str) -> String {
+        let config = Config::from_toml(text, "x.toml".as_ref()).expect("it is well formed");
+        config
+            .validate()
+            .map_or_else(|error| error.to_string(), |()| "fine".into())
+    }
+
+    #[test]
+    fn an_option_that_nothing_takes_is_refused() {
+        for (text, what) in [
+            (
+                "ingress = \"retire\"\nports.retire-channels = 4",
+                "retire-channels = 4",
+            ),
+            ("ports.itype-bits = 3", "itype-bits = 3"),
+            (
+                "ingress = \"rvfi\"\nports.iretire-bits = 1",
+                "iretire-bits = 1",
+            ),
+            ("ports.event-inputs = 2", "event-inputs = 2"),
+            ("event-names = [\"l1\"]", "event-names = l1"),
+            (
+                "bus = \"none\"\ngeometry.drain-depth = 64",
+                "drain-depth = 64",
+            ),
+        ] {
+            let said = said(text);
+            assert!(
+                said.starts_with(&format!("{what} says nothing with ")),
+                "{said}"
+            );
+        }
+        assert_eq!(
+            said("ingress = \"rvfi\"\nports.retire-channels = 4\nports.event-inputs = 2"),
+            "fine"
+        );
+    }
+
+    #[test]
+    fn no_circuit_takes_instructions_of_any_number_of_bytes() {
+        for align in [0, 3] {
+            let said = said(&format!("geometry.align = {align}"));
+            assert!(
+                said.contains(&format!("align = {align} ")) && said.ends_with("allowed: 1 to 2"),
+                "{said}"
+            );
+        }
     }
 }

@@ -88,13 +88,38 @@ pub fn config() -> impl Strategy<Value = Config> {
         },
     );
     (geometry(), ingress, ports, bus).prop_map(|(geometry, ingress, ports, bus)| Config {
-        geometry,
-        ingress,
-        ports: IngressOptions {
-            event_inputs: ports.event_inputs.min(64 / geometry.event_bits),
-            ..ports
+        geometry: Geometry {
+            drain_depth: match bus {
+                Bus::None => 0,
+                _ => geometry.drain_depth,
+            },
+            ..geometry
         },
+        ingress,
+        ports: taken(ingress, ports, geometry.event_bits),
         bus,
         ..Config::default()
     })
+}
+
+/// The options, as far as the ingress takes them and their events fit.
+fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOptions {
+    let plain = IngressOptions::default();
+    let fits = IngressOptions {
+        event_inputs: ports.event_inputs.min(64 / event_bits),
+        ..plain
+    };
+    match ingress {
+        Ingress::Native => plain,
+        Ingress::Rvfi => IngressOptions {
+            retire_channels: ports.retire_channels,
+            ..fits
+        },
+        Ingress::Retire => fits,
+        Ingress::Trace => IngressOptions {
+            itype_bits: ports.itype_bits,
+            iretire_bits: ports.iretire_bits,
+            ..fits
+        },
+    }
 }

@@ -136,7 +136,7 @@ struct ResetFlags {
     /// Event type the core is asked to count: 0 to 15 [default: 0]
     #[arg(long, value_name = "N")]
     reset_event_select: Option<u8>,
-    /// What the chances of replacement shadow begin with: 1 to 2^27 - 1 [default: 1]
+    /// What the chances of replacement shadow begin with: 1 to 2^27 - 1; 0 is taken as 1 [default: 1]
     #[arg(long, value_name = "N")]
     reset_seed: Option<u32>,
     /// Operations of all kinds of branches: ball-larus, whole-program-path [default: ball-larus]
@@ -260,7 +260,7 @@ fn row(text: &str) -> Result<(BranchKind, Row), String> {
             "expected KIND=OPERATION,OPERATION..., such as call=update-count,push".to_string(),
         );
     };
-    let kind = named(&kind.replace('-', "_"))?;
+    let kind = named(&kind.replace('-', "_")).map_err(|error| error.replace('_', "-"))?;
     let operations = operations
         .split(',')
         .filter(|operation| !operation.is_empty())
