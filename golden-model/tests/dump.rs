@@ -123,6 +123,14 @@ proptest! {
     }
 
     #[test]
+    fn a_prefix_on_each_line_is_no_harm(dump in dump(), prefixes in prop::collection::vec("[ -~\u{fffd}]{1,20}", 1..9)) {
+        let text = dump.to_string();
+        let lines = text.lines().zip(prefixes.iter().cycle());
+        let log: String = lines.map(|(line, prefix)| format!("{prefix}{line}\r\n")).collect();
+        prop_assert_eq!(Dump::read(&log), Ok(dump), "{}", log);
+    }
+
+    #[test]
     fn no_single_damaged_character_goes_unnoticed(
         dump in dump(),
         at: prop::sample::Index,

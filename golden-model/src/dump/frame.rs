@@ -10,6 +10,8 @@ pub(super) struct Frame<'a> {
     /// The line of the log it begins on, from 1.
     pub(super) line: usize,
     version: Version<'a>,
+    /// Whether something stands before the first line's text, such as a time, as it then may before each line's.
+    prefixed: bool,
     lines: Vec<Line<'a>>,
     /// Whether the last of the lines is the dump's last line.
     ended: bool,
@@ -59,6 +61,18 @@ fn is_checked(line: &str) -> bool {
     split_check(line).is_some_and(|(text, printed)| check(text) == printed)
 }
 
+/// The most bytes that may stand before a line's text.
+const LONGEST_PREFIX: usize = 64;
+
+/// What stands behind a line's prefix: where the text begins, its check tells. The line as it is if no part of it has a right one.
+fn behind_prefix(line: &str) -> &str {
+    let starts = line.char_indices().map(|(at, _)| at);
+    let mut parts = starts
+        .take_while(|&at| at <= LONGEST_PREFIX)
+        .map(|at| &line[at..]);
+    parts.find(|part| is_checked(part)).unwrap_or(line)
+}
+
 /// Cuts a log into its dumps. A dump reaches to its last line, or to where another begins.
 pub(super) fn frames(log: &str) -> Vec<Frame<'_>> {
     let mut frames: Vec<Frame<'_>> = Vec::new();
@@ -68,10 +82,15 @@ pub(super) fn frames(log: &str) -> Vec<Frame<'_>> {
             frames.push(Frame {
                 line,
                 version,
+                prefixed: !text.starts_with("HPP "),
                 lines: Vec::new(),
                 ended: false,
             });
         } else if let Some(frame) = frames.last_mut().filter(|frame| !frame.ended) {
+            let text = match frame.prefixed {
+                true => behind_prefix(text),
+                false => text,
+            };
             frame.lines.push(Line { line, text });
             frame.ended = frame.version.ends(text);
         }
