@@ -151,9 +151,11 @@ class OpenOcd:
 
     def __init__(self, place):
         host, _, port = place.rpartition(":")
+        if not (port.isascii() and port.isdigit() and 0 < int(port) < 0x10000):
+            raise ReadError(f"{place}: `{port}` is no port; --openocd takes the number of OpenOCD's tcl_port, such as 6666 or localhost:6666")
         try:
             self.connection = socket.create_connection((host or "localhost", int(port)), timeout=10)
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise ReadError(f"{place}: {error}; is OpenOCD running, with its tcl_port there?") from error
 
     def _command(self, command):
@@ -183,18 +185,38 @@ class OpenOcd:
 
 def litex(csr_csv):
     """Functions of a LiteX system's bridge, and where its profiler is."""
-    from litex import RemoteClient  # pylint: disable=import-outside-toplevel
+    try:
+        from litex import RemoteClient  # pylint: disable=import-outside-toplevel
+    except ImportError as error:
+        raise ReadError(f"--litex needs the Python package litex: {error}; run this where LiteX is installed, or read by --openocd") from error
 
-    client = RemoteClient(csr_csv=csr_csv)
-    client.open()
-    return client.read, client.write, client.mems.hpp.base
+    try:
+        client = RemoteClient(csr_csv=csr_csv)
+        client.open()
+    except (OSError, ValueError) as error:
+        raise ReadError(f"{csr_csv}: {error}; is it the system's csr.csv, and is litex_server running?") from error
+    try:
+        return client.read, client.write, client.mems.hpp.base
+    except AttributeError as error:
+        raise ReadError(f"{csr_csv} has no memory region `hpp`: is it that of a system with a profiler?") from error
+
+
+def address(text):
+    """An address, as an argument."""
+    try:
+        value = int(text, 0)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"`{text}` is no address; write it as 0x20000000")
+    return value
 
 
 def main():
     """Reads the command line; 0 if the profile was printed."""
     parser = argparse.ArgumentParser(description="Read a profile from a running system, and print it for `hpp report`.")
     parser.add_argument("manifest", metavar="hpp.json", help="the manifest that gen-verilog wrote")
-    parser.add_argument("--base", type=lambda text: int(text, 0), help="address of the profiler's registers")
+    parser.add_argument("--base", type=address, help="address of the profiler's registers")
     way = parser.add_mutually_exclusive_group(required=True)
     way.add_argument("--openocd", metavar="[HOST:]PORT", help="OpenOCD's Tcl server")
     way.add_argument("--litex", metavar="csr.csv", help="litex_server, with the system's list of registers")
