@@ -27,6 +27,14 @@ pub enum ProfileError {
         /// Bits of a context.
         bits: u32,
     },
+    /// Two profiles of profilers of other sizes.
+    #[error("they differ in geometry ({parameters}); {remedy}")]
+    Geometries {
+        /// The parameters that differ, each with both values.
+        parameters: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// Two profiles that say different things of one thing.
     #[error("they differ in {what}: {first} and {second}; {remedy}")]
     Different {

@@ -1,6 +1,8 @@
 //! Profiles of several runs as one.
 
 use super::{Profile, ProfileError};
+use hpp_golden::config::Geometry;
+use serde_json::Value;
 
 impl Profile {
     /// Adds another profile of the same program, configuration and control register. Sums saturate.
@@ -39,7 +41,6 @@ impl Profile {
     /// What they differ in.
     pub fn same_settings(&self, other: &Self) -> Result<(), ProfileError> {
         let rows = |p: &Self| format!("{:x} {:x}", p.ppcr.rows.to_word(), p.ppcr.mode_word());
-        let sizes = |p: &Self| format!("{:?}", p.geometry.values());
         let hash = |p: &Self| p.configuration.clone().unwrap_or_default();
         different(
             "what is counted (PPCR_ROWS, PPCR_MODE)",
@@ -47,7 +48,7 @@ impl Profile {
             rows(other),
             SETTINGS,
         )?;
-        different("geometry", sizes(self), sizes(other), SETTINGS)?;
+        same_geometry(&self.geometry, &other.geometry)?;
         let filter = |p: &Self| format!("{:#x}", p.filter.to_word());
         different(
             "whose paths are shown (CONTEXT)",
@@ -74,6 +75,28 @@ impl Profile {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The parameters in which the sizes of two profilers differ.
+fn same_geometry(first: &Geometry, second: &Geometry) -> Result<(), ProfileError> {
+    let parameters = |geometry| match serde_json::to_value(geometry) {
+        Ok(Value::Object(parameters)) => parameters,
+        _ => unreachable!("a geometry has named parameters"),
+    };
+    let (first, second) = (parameters(first), parameters(second));
+    let shown = |value: &Value| value.as_str().map_or(value.to_string(), String::from);
+    let of_both = first.iter().zip(second.values());
+    let differing: Vec<String> = of_both
+        .filter(|((_, first), second)| first != second)
+        .map(|((name, first), second)| format!("{name}: {} and {}", shown(first), shown(second)))
+        .collect();
+    match differing.is_empty() {
+        true => Ok(()),
+        false => Err(ProfileError::Geometries {
+            parameters: differing.join(", "),
+            remedy: SETTINGS,
+        }),
     }
 }
 
