@@ -324,6 +324,10 @@ fn files_that_are_not_there_or_of_another_kind() {
         case.refuses(&["--function", "f"]),
         "hpp: thesis.txt is no ELF file, so it has no function `f`; leave out --function\n"
     );
+    assert_eq!(
+        case.refuses(&["--backward-not-taken", "as-backward"]),
+        "hpp: thesis.txt is no ELF file, and its edges say themselves what they are; leave out --backward-not-taken\n"
+    );
     fs::remove_file(&case.file).expect("it was there");
     assert!(
         case.refuses(&[])

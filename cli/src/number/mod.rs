@@ -41,9 +41,9 @@ pub struct Args {
     #[arg(long, value_name = "NOTION")]
     breaks: Option<Breaks>,
 
-    /// What a backward branch that is not taken is to the hardware (ELF files only)
-    #[arg(long, value_name = "SETTING", default_value = "as-forward")]
-    backward_not_taken: BackwardNotTakenArg,
+    /// What a backward branch that is not taken is to the hardware (ELF files only) [default: as-forward]
+    #[arg(long, value_name = "SETTING")]
+    backward_not_taken: Option<BackwardNotTakenArg>,
 
     /// Interesting paths, by their Ball-Larus numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -106,9 +106,10 @@ pub enum Breaks {
     Hardware,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Default, ValueEnum)]
 enum BackwardNotTakenArg {
     /// The same as a forward branch
+    #[default]
     AsForward,
     /// The same as any backward branch
     AsBackward,

@@ -41,6 +41,11 @@ impl Source {
                 "{file} is no ELF file, so it has no function `{function}`; leave out --function"
             );
         }
+        if args.backward_not_taken.is_some() {
+            bail!(
+                "{file} is no ELF file, and its edges say themselves what they are; leave out --backward-not-taken"
+            );
+        }
         let cfg = parse(&args.graph, &bytes).with_context(|| file.clone())?;
         let breaks = args.breaks.unwrap_or(Breaks::DepthFirst);
         let dag = match breaks {
@@ -154,7 +159,7 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
         Err(error) => return Err(error.into()),
     };
     let blocks = Blocks::recover(&image, functions, &Starts::Assumed);
-    let setting = args.backward_not_taken.into();
+    let setting = args.backward_not_taken.unwrap_or_default().into();
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
     Ok((function.name.clone(), graph))
 }
