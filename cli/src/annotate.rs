@@ -10,9 +10,9 @@ use hpp_report::annotate::AnnotatedInstruction;
 use hpp_report::health::{number_of, thousands};
 use hpp_report::{Annotated, Heat, Program, Report, SourceLine, annotate};
 
-use crate::Output;
 use crate::input::{self, Source};
 use crate::sources::Sources;
+use crate::{Output, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,8 +22,9 @@ Examples:
 
 /// Show a function's code with the heat of its paths
 ///
-/// Each instruction with how often it ran, each conditional branch with how often it was taken, and which of the hottest
-/// paths run through it; the source lines between, where they can be found.
+/// Each instruction with how often it ran (or the events on the paths through it, if they are counted), each conditional branch
+/// with how often it was taken, and which of the hottest paths run through it; the source lines between, where they can be
+/// found.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -85,6 +86,7 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Text => text(&annotated, &report, &mut Sources::new(&args.folders)),
         Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
     };
+    trust::complain(&report, None);
     Ok(Output::styled(text, report.health.trusted))
 }
 
@@ -103,15 +105,19 @@ fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> St
             } else {
                 &path.outcomes
             },
-            number_of(path.count, "time"),
+            counted(path.count, report),
             100.0 * path.share,
             path.place
         );
     }
     let width = annotated.marked.len().max(1);
+    let (share, ran) = match report.counted.events {
+        true => ("", "events"),
+        false => ("share", "ran"),
+    };
     let _ = writeln!(
         out,
-        "\n  share          ran  {:<width$}  address   instruction",
+        "\n{share:>7} {ran:>12}  {:<width$}  address   instruction",
         "on"
     );
     let mut last = None;
@@ -123,6 +129,14 @@ fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> St
         out += &line(instruction, annotated.marked.len());
     }
     out
+}
+
+/// How often a path ran, or how many events it has.
+fn counted(count: u64, report: &Report) -> String {
+    match report.counted.events {
+        true => format!("{} {}", thousands(count), report.counted.metric),
+        false => number_of(count, "time"),
+    }
 }
 
 /// The letters of marked paths.
@@ -155,7 +169,9 @@ fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
     let (share, ran) = match instruction.code.weight {
         0 => (String::new(), String::new()),
         weight => (
-            format!("{:.1} %", 100.0 * instruction.share),
+            instruction
+                .share
+                .map_or(String::new(), |share| format!("{:.1} %", 100.0 * share)),
             thousands(weight),
         ),
     };

@@ -6,8 +6,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hpp_report::{Diff, Program, Report, text};
 
-use crate::Output;
-use crate::input;
+use crate::{Output, input, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,6 +78,9 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Text => text::diff(&diff, args.top),
         Format::Json => serde_json::to_string_pretty(&diff)? + "\n",
     };
+    for (report, file) in reports.iter().zip([&args.first, &args.second]) {
+        trust::complain(report, Some(file));
+    }
     Ok(Output::styled(
         text,
         reports.iter().all(|report| report.health.trusted),

@@ -18,6 +18,7 @@ mod replay;
 mod report;
 mod sources;
 mod trace;
+mod trust;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use hpp_riscv::code::Program as _;
 use serde::Serialize;
 
 use crate::code::{CodeLine, Disassembler};
+use crate::counted::Counted;
 use crate::heat::Heat;
 use crate::profile::Profile;
 use crate::program::{Program, demangled};
@@ -18,6 +19,8 @@ use crate::steps::steps;
 pub struct Annotated {
     /// Its name, demangled.
     pub function: String,
+    /// What weights count.
+    pub counted: Counted,
     /// Its instructions, by ascending address.
     pub instructions: Vec<AnnotatedInstruction>,
     /// The paths that are marked, by their rank in the profile, hottest first.
@@ -30,8 +33,9 @@ pub struct AnnotatedInstruction {
     /// The instruction and its heat.
     #[serde(flatten)]
     pub code: CodeLine,
-    /// Its part of the weight of all instructions of the profile, from 0 to 1.
-    pub share: f64,
+    /// Its part of the weight of all instructions of the profile, from 0 to 1; none where events are counted, of which the
+    /// instructions of a path have no parts.
+    pub share: Option<f64>,
     /// Which of the marked paths run through it, by position.
     pub paths: BTreeSet<usize>,
 }
@@ -74,7 +78,7 @@ pub fn annotate(
             path.contains(&address).then_some(at)
         };
         instructions.push(AnnotatedInstruction {
-            share: share(code.weight, total),
+            share: (!report.counted.events).then(|| share(code.weight, total)),
             paths: through.iter().enumerate().filter_map(has).collect(),
             code,
         });
@@ -86,6 +90,7 @@ pub fn annotate(
     }
     Annotated {
         function: demangled(&function.name).into_owned(),
+        counted: report.counted.clone(),
         instructions,
         marked: through.into_iter().map(|(rank, _)| rank).collect(),
     }

@@ -18,7 +18,7 @@ pub struct CodeLine {
     pub text: String,
     /// How often it ran on the profile's paths, or the events along them.
     pub weight: u64,
-    /// For a conditional branch that ran, the share of taken ones.
+    /// For a conditional branch that ran, the share of taken ones; none where events are counted.
     pub taken: Option<f64>,
     /// Its source line.
     pub source: Option<SourceLine>,

@@ -2,8 +2,12 @@
 //!
 //! The count of a path is spread over the instructions of its blocks, as often as the path passes them. What a table of
 //! limited size lost, and paths that do not walk, are missing: heat is a lower bound.
+//!
+//! Events are counted along a path as a whole: each of its instructions has all of them, once, and no branch has a part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hpp_golden::profiler::Metric;
 
 use crate::profile::Profile;
 use crate::program::Program;
@@ -15,7 +19,7 @@ use crate::steps::{Step, steps};
 pub struct Heat {
     /// How often an instruction ran (events along the paths through it, if they are counted), by address.
     pub instructions: BTreeMap<u64, u64>,
-    /// How often a conditional branch was taken and how often not, by its address.
+    /// How often a conditional branch was taken and how often not, by its address; none where events are counted.
     pub branches: BTreeMap<u64, Outcomes>,
 }
 
@@ -42,11 +46,24 @@ impl Heat {
     pub fn of(profile: &Profile, program: &Program<'_>) -> Self {
         let mut heat = Self::default();
         for (path, count) in &profile.counts {
-            for step in steps(profile, program, path).unwrap_or_default() {
-                heat.add(program, step, *count);
+            let steps = steps(profile, program, path).unwrap_or_default();
+            match profile.ppcr.metric {
+                Metric::Executions => {
+                    for step in steps {
+                        heat.add(program, step, *count);
+                    }
+                }
+                Metric::Events => heat.add_events(program, &steps, *count),
             }
         }
         heat
+    }
+
+    fn add_events(&mut self, program: &Program<'_>, steps: &[Step], count: u64) {
+        let all = steps.iter().flat_map(|step| addresses(program, step.block));
+        for address in all.collect::<BTreeSet<_>>() {
+            grow(self.instructions.entry(address).or_default(), count);
+        }
     }
 
     fn add(&mut self, program: &Program<'_>, step: Step, count: u64) {

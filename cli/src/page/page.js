@@ -103,6 +103,9 @@ const lanes = (edges) => {
   return taken.length;
 };
 
+/* What weights of instructions count. */
+const what = report.counted.events ? `${report.counted.metric} on the paths through it` : "times";
+
 const draw = (graph, { blocks: route, next }) => {
   const steps = new Map();
   route.forEach((block, index) => steps.set(block, [...(steps.get(block) || []), index + 1]));
@@ -143,7 +146,7 @@ const draw = (graph, { blocks: route, next }) => {
       group.append(make("rect", { class: "heat", x: left + 1, y: base - 10, width: 4, height: LINE, opacity: heat }));
       const taken = code.taken === null ? "" : `  taken ${percent(code.taken)}`;
       const text = make("text", { x: left + 10, y: base }, make("tspan", { class: "dim" }, hex(code.address).padStart(6) + "  "), code.text.replace(/ +/, " "), make("tspan", { class: "dim" }, taken));
-      text.append(make("title", {}, `${number(code.weight)} times  ${short(code.source)}`));
+      text.append(make("title", {}, `${number(code.weight)} ${what}  ${short(code.source)}`));
       group.append(text);
     });
     const weight = number(block.code[0] ? block.code[0].weight : 0);

@@ -1,5 +1,7 @@
 //! `hpp annotate`, `hpp diff` and `hpp merge`.
 
+use hpp_golden::registers::{Counter, Field, geometry0, geometry2};
+
 use crate::folder::{Folder, profiled};
 use crate::riscv_program::{NOP, RET, beq, program};
 
@@ -138,4 +140,73 @@ fn profiles_of_other_programs_or_settings_are_not_merged() {
         ),
         "{error}"
     );
+}
+
+#[test]
+fn events_are_no_executions() {
+    let mut cycles = profiled(&[true, true, true, false]);
+    cycles.ppcr[1] |= 1;
+    let folder = Folder::new(&cycles.to_string());
+    let annotate = ["annotate", "serial.txt", "--elf", "f.elf"];
+    let out = lines(&folder.hpp(&annotate).out);
+    assert!(!out.iter().any(|line| line.contains("time")), "{out:?}");
+    assert!(!out.iter().any(|line| line.contains("taken")), "{out:?}");
+    assert!(
+        out[1].starts_with("A path 1: T 3 cycles, 75.0 %"),
+        "{out:?}"
+    );
+    assert_eq!(out[4], "events on address instruction");
+    assert_eq!(out[5], "4 AB 10000 beqz zero, 10008");
+    let json = folder.hpp(&[&annotate[..], &["--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["counted"]["events"], true);
+    let branch = &json["instructions"][0];
+    assert!(
+        branch["taken"].is_null() && branch["share"].is_null(),
+        "{json}"
+    );
+}
+
+#[test]
+fn what_makes_a_profile_doubtful_is_told_by_every_command_that_reads_it() {
+    let mut first = profiled(&[true]);
+    first.program = Some("aa".into());
+    let folder = Folder::new(&first.to_string());
+    let mut lost = profiled(&[true]);
+    lost.counters[Counter::LostRecords as usize] = 7;
+    folder.write("lost.txt", lost.to_string().as_bytes());
+    let told = "this profile cannot be trusted: 7 branch records lost";
+    for form in ["text", "json"] {
+        let form = ["--format", form];
+        let done = folder.hpp(&[&["diff", "serial.txt", "lost.txt"], &form[..]].concat());
+        assert_eq!(done.status, 3);
+        let line = format!("hpp: lost.txt: {told}");
+        assert!(done.error.starts_with(&line), "{}", done.error);
+        let annotate = ["annotate", "lost.txt", "--elf", "f.elf"];
+        let done = folder.hpp(&[&annotate[..], &form].concat());
+        assert_eq!(done.status, 3);
+        assert!(done.error.contains(told), "{}", done.error);
+    }
+    let done = folder.hpp(&["report", "lost.txt", "--format", "csv"]);
+    assert_eq!(done.status, 3);
+    assert!(done.error.contains(told), "{}", done.error);
+}
+
+#[test]
+fn profilers_of_other_sizes_are_told_apart_by_name() {
+    let dump = profiled(&[true]);
+    let folder = Folder::new(&dump.to_string());
+    let mut other = dump;
+    // More branches of a path, so that an entry has another word.
+    let put =
+        |field: Field, word: &mut u32, value| *word = *word & !field.mask() | field.put(value);
+    put(geometry0::MAX_BRANCHES, &mut other.geometry[0], 48);
+    put(geometry2::ENTRY_WORDS, &mut other.geometry[2], 5);
+    other.entries.clear();
+    folder.write("other.txt", other.to_string().as_bytes());
+    for command in ["merge", "diff"] {
+        let error = folder.hpp(&[command, "serial.txt", "other.txt"]).error;
+        let told = "they differ in geometry (max-branches: 32 and 48); take both with one profiler and the same settings\n";
+        assert!(error.ends_with(told), "{error}");
+    }
 }

@@ -1,0 +1,21 @@
+//! What is said on standard error of a profile that cannot be trusted, where the output has no room for it.
+
+use std::path::Path;
+
+use hpp_report::Report;
+
+/// Says why, a line for each reason; which profile it is, where there are several.
+pub fn complain(report: &Report, file: Option<&Path>) {
+    let name = file.map_or(String::new(), |file| format!("{}: ", file.display()));
+    for finding in report
+        .health
+        .findings
+        .iter()
+        .filter(|finding| finding.grave)
+    {
+        eprintln!(
+            "hpp: {name}this profile cannot be trusted: {}",
+            finding.text
+        );
+    }
+}
