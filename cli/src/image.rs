@@ -1,10 +1,11 @@
 //! Drawings as files: SVG as they are drawn, PNG made of that.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use resvg::{tiny_skia, usvg};
+
+use crate::draft;
 
 /// Pixels of a PNG image for each of the drawing's.
 const SCALE: f32 = 2.0;
@@ -23,13 +24,12 @@ pub fn file(name: &str) -> Result<PathBuf, String> {
 
 /// Writes a drawing in SVG, or as PNG if the file's name ends so.
 pub fn write(file: &Path, svg: &str) -> Result<()> {
-    let name = || format!("cannot write {}", file.display());
     let bytes = match file.extension().and_then(|end| end.to_str()) {
-        Some("png") => png(svg).with_context(name)?,
+        Some("png") => png(svg).with_context(|| format!("cannot write {}", file.display()))?,
         Some("svg") => svg.into(),
         _ => bail!("{}: {NAMES}", file.display()),
     };
-    fs::write(file, bytes).with_context(name)
+    draft::write(file, bytes)
 }
 
 fn png(svg: &str) -> Result<Vec<u8>> {

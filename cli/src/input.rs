@@ -25,6 +25,14 @@ pub struct Source {
 }
 
 impl Source {
+    /// The files it is read from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.dump), self.profiler.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+    }
+
     /// The profile.
     pub fn profile(&self) -> Result<Profile> {
         let profile = profile(&self.dump, self.number)?;
@@ -49,7 +57,10 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
             name()
         );
     }
-    if text.trim_start().starts_with('{') {
+    if is_merged(&text) {
+        if number.is_some() {
+            bail!("{}: {NO_LOG}", name());
+        }
         return Profile::from_json(&text).with_context(name);
     }
     let dumps = Dump::all(&text);
@@ -68,17 +79,48 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
             }
         ),
     };
-    let dump = dumps[index].dump.as_ref().map_err(Clone::clone);
-    let place = || match dumps.len() {
+    let place = match dumps.len() {
         1 => name(),
         n => format!("{}: dump {} of {n}", name(), index + 1),
     };
-    Ok(Profile::of(dump.with_context(place)?)?)
+    match &dumps[index].dump {
+        Ok(dump) => Ok(Profile::of(dump)?),
+        Err(error) => bail!("{place}: {error}{}", whole_before(&dumps[..index])),
+    }
 }
 
-/// Every dump of a log.
+/// Which dump can be taken in the place of the next, which is damaged.
+fn whole_before(dumps: &[Logged]) -> String {
+    let whole = dumps.iter().rposition(|logged| logged.dump.is_ok());
+    whole.map_or(String::new(), |index| {
+        let number = index + 1;
+        format!(
+            ". Dump {number} is whole: report, annotate and export take it with --dump {number}"
+        )
+    })
+}
+
+/// A profile that `hpp merge` wrote in the place of a log.
+const NO_LOG: &str = "a profile that `hpp merge` wrote has no dumps to choose from, to list or to collect: give the logs it was made of, or \
+     leave --dump, --list or --all-dumps out";
+
+fn is_merged(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// Every dump of a log, of which there may be none.
+pub fn log(path: &Path) -> Result<Vec<Logged>> {
+    let text = text(path)?;
+    let dumps = Dump::all(&text);
+    if dumps.is_empty() && is_merged(&text) {
+        bail!("{}: {NO_LOG}", shown(path));
+    }
+    Ok(dumps)
+}
+
+/// Every dump of a log that has one.
 pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
-    let dumps = Dump::all(&text(path)?);
+    let dumps = log(path)?;
     match dumps.is_empty() {
         true => Err(DumpError::Missing).with_context(|| shown(path)),
         false => Ok(dumps),

@@ -5,6 +5,7 @@ mod collect;
 mod completions;
 mod csv;
 mod diff;
+mod draft;
 mod explore;
 mod export;
 mod image;
@@ -59,6 +60,8 @@ struct Output {
     /// Whether escape sequences in it are styles, for terminals only.
     styled: bool,
     trusted: bool,
+    /// Why a file that the command writes besides is not there.
+    failed: Option<anyhow::Error>,
 }
 
 impl Output {
@@ -68,6 +71,7 @@ impl Output {
             bytes,
             styled: false,
             trusted: true,
+            failed: None,
         }
     }
 
@@ -77,6 +81,7 @@ impl Output {
             bytes: text.into_bytes(),
             styled: true,
             trusted,
+            failed: None,
         }
     }
 }
@@ -119,7 +124,10 @@ fn run(command: &Command) -> Result<bool> {
         Command::Man(args) => completions::manual(args)?.into(),
     };
     write(&output).context("cannot write to standard output")?;
-    Ok(output.trusted)
+    match output.failed {
+        Some(error) => Err(error),
+        None => Ok(output.trusted),
+    }
 }
 
 fn write(output: &Output) -> io::Result<()> {

@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use hpp_explore::Run;
 use hpp_trace::TraceReader;
 
-use crate::Output;
 use crate::model::Model;
 use crate::trace::{keep, text};
+use crate::{Output, draft};
 
 /// Profile the branch records of a trace as the hardware would
 ///
@@ -32,6 +32,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    draft::check(args.profile.as_deref(), [args.trace.as_path()])?;
     let name = || args.trace.display().to_string();
     let file = File::open(&args.trace).with_context(|| format!("cannot read {}", name()))?;
     let mut reader = TraceReader::new(BufReader::new(file)).with_context(name)?;

@@ -2,15 +2,15 @@
 
 mod table;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp_golden::dump::DumpError;
 use hpp_report::{Profile, Program, Report};
 
-use crate::Output;
-use crate::input;
+use crate::draft::{self, Draft};
 use crate::parquet::Table;
+use crate::{Output, input};
 use table::Row;
 
 const EXAMPLES: &str = "\
@@ -23,7 +23,7 @@ docs/report.md lists the columns.";
 /// Put the dumps of many runs and boards into one Parquet file
 ///
 /// A row for each path of each dump in each log: where it comes from, which path, what it counts, and with a program its
-/// function and line. Dumps that are damaged are named and left out; the exit status then is 3.
+/// function and line. Dumps that are damaged, and logs that have none, are named and left out; the exit status then is 3.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -38,8 +38,23 @@ pub struct Args {
     output: PathBuf,
 }
 
+/// What was found in the logs.
+#[derive(Default)]
+struct Found {
+    /// Paths in the table.
+    rows: u64,
+    /// Dumps in the table.
+    whole: u64,
+    /// Dumps that are left out.
+    damaged: u64,
+    /// Logs without a dump.
+    empty: u64,
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    let inputs = args.logs.iter().chain(&args.elf).map(PathBuf::as_path);
+    draft::check([args.output.as_path()], inputs)?;
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
     let program = match (&bytes, &args.elf) {
         (Some(bytes), Some(elf)) => {
@@ -47,54 +62,77 @@ pub fn run(args: &Args) -> Result<Output> {
         }
         _ => None,
     };
-    // A draft beside it, so that the file is there whole or not at all.
-    let draft = args.output.with_extension("parquet.draft");
-    let collected = collect(args, program.as_ref(), &draft);
-    if collected.is_err() {
-        let _ = std::fs::remove_file(&draft);
+    let draft = Draft::new(&args.output)?;
+    let mut table = Table::new(draft.file()?, table::SCHEMA)?;
+    let mut found = Found::default();
+    for log in &args.logs {
+        collect(log, program.as_ref(), &mut table, &mut found)?;
     }
-    let (rows, whole, damaged) = collected?;
-    std::fs::rename(&draft, &args.output)
+    if found.whole + found.damaged == 0 {
+        bail!("there is no dump to collect");
+    }
+    found.rows = table
+        .finish()
         .with_context(|| format!("cannot write {}", args.output.display()))?;
+    draft.finish()?;
     let mut output = Output::from(format!(
-        "{rows} paths of {whole} dumps in {}\n",
+        "{} paths of {} dumps in {}\n",
+        found.rows,
+        found.whole,
         args.output.display()
     ));
-    if damaged > 0 {
-        let verb = if damaged == 1 { "is" } else { "are" };
-        let all = whole + damaged;
-        eprintln!("hpp: {damaged} of {all} dumps {verb} damaged and left out");
-        output.trusted = false;
-    }
+    output.trusted = found.is_all();
     Ok(output)
 }
 
-/// Writes the draft: rows, dumps in it, and dumps left out.
-fn collect(args: &Args, program: Option<&Program<'_>>, draft: &Path) -> Result<(u64, u64, u64)> {
-    let file = File::create(draft).with_context(|| format!("cannot write {}", draft.display()))?;
-    let mut table = Table::new(file, table::SCHEMA)?;
-    let (mut whole, mut damaged) = (0, 0);
-    for log in &args.logs {
-        for (index, logged) in input::dumps(log)?.iter().enumerate() {
-            let name = format!("{}, dump {}", log.display(), index + 1);
-            match &logged.dump {
-                Ok(dump) => {
-                    let profile = Profile::of(dump)?.in_contexts(None)?;
-                    check(&profile, program, &name)?;
-                    add(&mut table, log, index, &profile, program)?;
-                    whole += 1;
-                }
-                Err(error) => {
-                    eprintln!("hpp: {name}: {error}");
-                    damaged += 1;
-                }
+impl Found {
+    /// Whether nothing is left out; says what is.
+    fn is_all(&self) -> bool {
+        if self.damaged > 0 {
+            let verb = if self.damaged == 1 { "is" } else { "are" };
+            let all = self.whole + self.damaged;
+            eprintln!(
+                "hpp: {} of {all} dumps {verb} damaged and left out",
+                self.damaged
+            );
+        }
+        match self.empty {
+            0 => {}
+            1 => eprintln!("hpp: 1 log has no dump and is left out"),
+            empty => eprintln!("hpp: {empty} logs have no dump and are left out"),
+        }
+        self.damaged == 0 && self.empty == 0
+    }
+}
+
+/// Adds a log's dumps.
+fn collect(
+    log: &Path,
+    program: Option<&Program<'_>>,
+    table: &mut Table,
+    found: &mut Found,
+) -> Result<()> {
+    let dumps = input::log(log)?;
+    if dumps.is_empty() {
+        eprintln!("hpp: {}: {}", log.display(), DumpError::Missing);
+        found.empty += 1;
+    }
+    for (index, logged) in dumps.iter().enumerate() {
+        let name = format!("{}, dump {}", log.display(), index + 1);
+        match &logged.dump {
+            Ok(dump) => {
+                let profile = Profile::of(dump)?.in_contexts(None)?;
+                check(&profile, program, &name)?;
+                add(table, log, index, &profile, program)?;
+                found.whole += 1;
+            }
+            Err(error) => {
+                eprintln!("hpp: {name}: {error}");
+                found.damaged += 1;
             }
         }
     }
-    let rows = table
-        .finish()
-        .with_context(|| format!("cannot write {}", draft.display()))?;
-    Ok((rows, whole, damaged))
+    Ok(())
 }
 
 /// A dump that says which program ran must be of this one.

@@ -8,7 +8,6 @@ mod lcov;
 mod pprof;
 mod speedscope;
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -16,8 +15,8 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp_report::{Profile, Program, Report};
 
-use crate::Output;
 use crate::input::{self, Source};
+use crate::{Output, draft, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,6 +74,8 @@ struct Input<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    let inputs = args.source.files().chain([args.elf.as_path()]);
+    draft::check(args.output.as_deref(), inputs)?;
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
     let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
@@ -95,21 +96,11 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),
         Format::Bolt => bolt::write(&input)?.into_bytes(),
     };
-    for finding in report
-        .health
-        .findings
-        .iter()
-        .filter(|finding| finding.grave)
-    {
-        eprintln!("hpp: this profile cannot be trusted: {}", finding.text);
-    }
+    trust::complain(&report, None);
     let mut output = Output::plain(bytes);
     output.trusted = report.health.trusted;
     match &args.output {
-        Some(file) => {
-            let bytes = std::mem::take(&mut output.bytes);
-            fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
-        }
+        Some(file) => draft::write(file, std::mem::take(&mut output.bytes))?,
         None if args.format == Format::Pprof && io::stdout().is_terminal() => {
             bail!("this format is binary: give a file with --output");
         }

@@ -25,7 +25,11 @@ fn line(path: &PathReport) -> String {
         format!("{:.6}", path.cumulative),
         path.count.to_string(),
         path.place.function.clone().unwrap_or_default(),
-        path.place.offset.to_string(),
+        // Into the function.
+        path.place
+            .function
+            .as_ref()
+            .map_or(String::new(), |_| path.place.offset.to_string()),
         source.map_or(String::new(), |source| source.file.clone()),
         source.map_or(String::new(), |source| source.line.to_string()),
         format!("{:#x}", path.descriptor.start),

@@ -2,7 +2,6 @@
 
 mod csv;
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -11,7 +10,7 @@ use hpp_report::{By, Program, Report, text};
 
 use crate::input::{self, Source};
 use crate::sources::Sources;
-use crate::{Output, page};
+use crate::{Output, draft, page, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +54,7 @@ pub struct Args {
     #[arg(long = "source", value_name = "DIR", requires = "html")]
     folders: Vec<PathBuf>,
     /// List the dumps of the file instead
-    #[arg(long, conflicts_with_all = ["elf", "number"])]
+    #[arg(long, conflicts_with_all = ["elf", "number", "context", "profiler", "by", "top", "format"])]
     list: bool,
 }
 
@@ -98,6 +97,8 @@ pub fn run(args: &Args) -> Result<Output> {
             true,
         ));
     }
+    let inputs = args.source.files().chain(args.elf.as_deref());
+    draft::check(args.html.as_deref(), inputs)?;
     let profile = args.source.profile()?;
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
     let program = match (&bytes, &args.elf) {
@@ -125,13 +126,16 @@ pub fn run(args: &Args) -> Result<Output> {
             &name,
             &mut Sources::new(&args.folders),
         )?;
-        fs::write(file, page).with_context(|| format!("cannot write {}", file.display()))?;
+        draft::write(file, page)?;
         return Ok(Output::styled(text::head(&report), report.health.trusted));
     }
     let text = match args.format {
         Format::Text => text::write(&report, args.top),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
-        Format::Csv => csv::write(&report),
+        Format::Csv => {
+            trust::complain(&report, None);
+            csv::write(&report)
+        }
     };
     Ok(Output::styled(text, report.health.trusted))
 }

@@ -5,7 +5,6 @@ mod qemu;
 mod run;
 pub mod text;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
@@ -18,6 +17,7 @@ use hpp_qemu::session::{Ended, Folder, Outcome, Settings};
 use hpp_report::Profile;
 use hpp_trace::{Header, Isa};
 
+use crate::draft;
 use crate::model::Model;
 use guest::Guest;
 
@@ -63,17 +63,17 @@ pub struct Args {
     command: Vec<String>,
 }
 
-/// A number of things: digits, perhaps with `_`, or such as `1.5e9`.
+/// A number of things, from 1 on: digits, perhaps with `_`, or such as `1.5e9`.
 pub fn number(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
-    if let Ok(number) = plain.parse() {
+    if let Ok(number @ 1..) = plain.parse() {
         return Ok(number);
     }
     match plain.parse::<f64>() {
         Ok(number) if number >= 1.0 && number < u64::MAX as f64 && number.fract() == 0.0 => {
             Ok(number as u64)
         }
-        _ => Err("a whole number, such as 1000000 or 1.5e9".into()),
+        _ => Err("a whole number from 1 on, such as 1000000 or 1.5e9".into()),
     }
 }
 
@@ -165,8 +165,20 @@ pub fn complain(recorded: &Recorded) -> bool {
     problems.is_empty()
 }
 
+/// The file of the program that a command line names.
+pub fn program(command: &[String]) -> Result<PathBuf> {
+    Ok(Guest::find(&command[0])?.file)
+}
+
 /// Runs the command. Whether the profile is that of all the program did.
 pub fn run(args: &Args) -> Result<bool> {
+    let program = program(&args.command)?;
+    let outputs = args
+        .profile
+        .as_deref()
+        .into_iter()
+        .chain(args.write.as_deref());
+    draft::check(outputs, [program.as_path()])?;
     let recording = Recording {
         command: &args.command,
         sysroot: args.sysroot.as_deref(),
@@ -194,8 +206,7 @@ pub fn keep(held: &Held, header: &Header, file: Option<&Path>) -> Result<Profile
     let mut dump = Dump::read(&held.dump)?;
     dump.program.clone_from(&header.build_id);
     if let Some(file) = file {
-        fs::write(file, dump.to_string())
-            .with_context(|| format!("cannot write {}", file.display()))?;
+        draft::write(file, dump.to_string())?;
     }
     Ok(Profile::of(&dump)?)
 }

@@ -84,6 +84,30 @@ fn a_damaged_dump_is_named_and_left_out() {
 }
 
 #[test]
+fn a_log_without_a_dump_is_named_and_left_out() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("silent.txt", b"");
+    folder.write("other.txt", profiled(&[false]).to_string().as_bytes());
+    let logs = ["serial.txt", "silent.txt", "other.txt"];
+    let done = folder.hpp(&[&["collect", "-o", "p.parquet"], &logs[..]].concat());
+    assert_eq!(done.status, 3, "{}", done.error);
+    assert!(
+        done.error
+            .starts_with("hpp: silent.txt: the text has no line"),
+        "{}",
+        done.error
+    );
+    assert!(
+        done.error
+            .ends_with("hpp: 1 log has no dump and is left out\n"),
+        "{}",
+        done.error
+    );
+    assert_eq!(done.out, "2 paths of 2 dumps in p.parquet\n");
+    assert_eq!(rows(&folder.path().join("p.parquet")).len(), 2);
+}
+
+#[test]
 fn nothing_is_written_where_a_log_has_no_dump() {
     let folder = Folder::new("no dump in here");
     let done = folder.hpp(&["collect", "-o", "p.parquet", "serial.txt"]);

@@ -7,8 +7,10 @@ mod drains;
 mod export;
 mod folder;
 mod lines;
+mod logs;
 mod manual;
 mod page;
 mod report;
 #[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
+mod written;

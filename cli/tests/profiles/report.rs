@@ -285,6 +285,19 @@ fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
     );
 }
 
+#[test]
+fn csv_has_no_offset_into_no_function() {
+    let folder = Folder::new(&dump().to_string());
+    let offset = |arguments: &[&str]| {
+        let out = folder.hpp(arguments).out;
+        let line = out.lines().nth(1).expect("a path").to_string();
+        line.split(',').nth(6).expect("a column").to_string()
+    };
+    let csv = ["--format", "csv"];
+    assert_eq!(offset(&[&["report", "serial.txt"], &csv[..]].concat()), "");
+    assert_eq!(offset(&[&ELF[..], &csv].concat()), "0");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {

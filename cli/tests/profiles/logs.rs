@@ -1,0 +1,42 @@
+//! Logs with several dumps, and what is none.
+
+use crate::folder::{Folder, dump};
+
+#[test]
+fn a_merged_profile_is_no_log() {
+    let folder = Folder::new(&dump().to_string());
+    let merged = folder.hpp(&["merge", "serial.txt"]).out;
+    folder.write("merged.json", merged.as_bytes());
+    for flags in [&["--list"][..], &["--dump", "1"]] {
+        let done = folder.hpp(&[&["report", "merged.json"], flags].concat());
+        assert_eq!(done.status, 1);
+        let told = "hpp: merged.json: a profile that `hpp merge` wrote has no dumps";
+        assert!(done.error.starts_with(told), "{}", done.error);
+    }
+}
+
+#[test]
+fn the_list_takes_no_flag_that_it_would_pass_over() {
+    let folder = Folder::new(&dump().to_string());
+    for flags in [["--format", "json"], ["--by", "count"], ["--top", "1"]] {
+        let done = folder.hpp(&[&["report", "serial.txt", "--list"], &flags[..]].concat());
+        assert_eq!((done.status, &*done.out), (2, ""));
+    }
+}
+
+#[test]
+fn the_whole_dump_before_a_damaged_one_is_named() {
+    let text = dump().to_string();
+    let folder = Folder::new(&format!("{text}{text}{}", &text[..text.len() / 2]));
+    let error = folder.hpp(&["report", "serial.txt"]).error;
+    assert!(
+        error.starts_with("hpp: serial.txt: dump 3 of 3: "),
+        "{error}"
+    );
+    let told = ". Dump 2 is whole: report, annotate and export take it with --dump 2\n";
+    assert!(error.ends_with(told), "{error}");
+    assert_eq!(
+        folder.hpp(&["report", "serial.txt", "--dump", "2"]).status,
+        0
+    );
+}

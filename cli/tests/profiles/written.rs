@@ -1,0 +1,123 @@
+//! The files that commands write: whole or not at all, and none in the place of what a command reads.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+use crate::folder::{Folder, profiled};
+
+/// The commands with an output, which comes last.
+const WRITE: [&[&str]; 4] = [
+    &[
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "svg",
+        "-o",
+    ],
+    &[
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "firefox",
+        "-o",
+    ],
+    &["report", "serial.txt", "--elf", "f.elf", "--html"],
+    &["collect", "serial.txt", "--elf", "f.elf", "-o"],
+];
+
+fn folder() -> Folder {
+    Folder::new(&profiled(&[true, false, true]).to_string())
+}
+
+/// What is in the folder, without what is hidden from `ls`.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path()).expect("a folder");
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_read_is_not_replaced() {
+    let folder = folder();
+    symlink("serial.txt", folder.path().join("link")).expect("a link");
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
+    let before = ["serial.txt", "f.elf"].map(read);
+    for command in WRITE {
+        for output in ["serial.txt", "./f.elf", "link"] {
+            let done = folder.hpp(&[command, &[output]].concat());
+            let told = format!(
+                "hpp: {output} is what this command reads, and would be replaced: write to another file\n"
+            );
+            assert_eq!((done.status, done.error), (1, told), "{command:?}");
+        }
+    }
+    assert_eq!(["serial.txt", "f.elf"].map(read), before);
+    assert_eq!(names(&folder), ["f.elf", "link", "serial.txt"]);
+}
+
+#[test]
+fn a_file_is_replaced_where_it_is() {
+    let folder = folder();
+    let there = folder.path().join("there");
+    for command in WRITE {
+        folder.write("there", b"before");
+        fs::set_permissions(&there, fs::Permissions::from_mode(0o640)).expect("a file of ours");
+        let _ = fs::remove_file(folder.path().join("link"));
+        symlink("there", folder.path().join("link")).expect("a link");
+        let done = folder.hpp(&[command, &["link"]].concat());
+        assert_eq!(done.status, 0, "{}", done.error);
+        assert!(fs::metadata(&there).expect("a file").len() > 100);
+        let mode = fs::metadata(&there).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        assert!(folder.path().join("link").is_symlink());
+        assert_eq!(names(&folder), ["f.elf", "link", "serial.txt", "there"]);
+    }
+}
+
+/// A file may grow to 512 bytes here, as on a disk that is full.
+#[test]
+fn what_cannot_be_written_whole_leaves_what_was_there() {
+    for command in WRITE {
+        let folder = folder();
+        folder.write("there", b"before");
+        let output = Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_hpp"))
+            .args(command)
+            .arg("there")
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?} {error}");
+        assert!(error.contains("cannot write there: "), "{error}");
+        let there = fs::read(folder.path().join("there")).expect("a file");
+        assert_eq!(there, b"before");
+        assert_eq!(names(&folder), ["f.elf", "serial.txt", "there"]);
+    }
+}
+
+#[test]
+fn devices_are_written_and_folders_are_not() {
+    let folder = folder();
+    for command in WRITE {
+        let done = folder.hpp(&[command, &["/dev/null"]].concat());
+        assert_eq!(done.status, 0, "{}", done.error);
+        let done = folder.hpp(&[command, &["."]].concat());
+        assert!(
+            done.error.starts_with("hpp: cannot write .: "),
+            "{}",
+            done.error
+        );
+        let done = folder.hpp(&[command, &["nowhere/file"]].concat());
+        assert_eq!(done.status, 1, "{}", done.error);
+    }
+    assert_eq!(names(&folder), ["f.elf", "serial.txt"]);
+}
