@@ -8,13 +8,14 @@ use hpp_golden::config::IndexScheme;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 use hpp_trace::Isa;
 
+use super::sizes;
 use crate::model::Policy;
 
 /// Lists of sizes and settings.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Profilers: every combination of these lists")]
 pub struct Grid {
-    /// Entries of the table: sets times ways
+    /// Entries of the table: ways times a power of two
     #[arg(
         long,
         value_name = "N,..",
@@ -212,6 +213,13 @@ impl Grid {
                 to.geometry.sets = n / to.geometry.ways.max(1);
             }),
         ]
+    }
+
+    /// Whether there is a table for each number of entries with each number of ways.
+    pub fn check(&self) -> Result<()> {
+        self.ways
+            .iter()
+            .try_for_each(|&ways| sizes::check(&self.entries, ways))
     }
 
     /// The experiment of a plan: lists of two values are its factors.

@@ -4,9 +4,10 @@ mod grid;
 mod plot;
 mod resume;
 mod rows;
+mod sizes;
 mod text;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -20,9 +21,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::Output;
+use crate::draft::{self, Draft};
 use crate::image;
 use crate::parquet::Table;
-use crate::trace::{Recording, complain, number, record};
+use crate::trace::{Recording, complain, number, program, record};
 use grid::{Experiment, Grid, Plan};
 use resume::{Kept, Key};
 
@@ -49,10 +51,15 @@ pub struct Args {
     #[arg(last = true, value_name = "PROGRAM", conflicts_with = "traces")]
     command: Vec<String>,
     /// Stop the program after so many instructions
-    #[arg(long, value_name = "N", value_parser = number, requires = "command")]
+    #[arg(long, value_name = "N", value_parser = number, requires = "command", conflicts_with = "traces")]
     limit: Option<u64>,
     /// The folder with the program's libraries, if it is for another machine
-    #[arg(long, value_name = "DIR", requires = "command")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "command",
+        conflicts_with = "traces"
+    )]
     sysroot: Option<PathBuf>,
     #[command(flatten)]
     grid: Grid,
@@ -138,14 +145,22 @@ impl Explored {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    args.grid.check()?;
     let experiment = args
         .design
         .map(|plan| args.grid.experiment(plan))
         .transpose()?;
+    let program = match args.command.is_empty() {
+        true => None,
+        false => Some(program(&args.command)?),
+    };
+    let inputs = args.traces.iter().chain(&program).map(PathBuf::as_path);
+    draft::check(args.outputs(), inputs)?;
+    let profilers = profilers(args, experiment.as_ref())?;
     let mut kept = Kept::open(args.resume.as_deref())?;
     let mut explored = Vec::new();
-    for trace in &args.traces {
-        let one = explore(args, trace, experiment.as_ref(), &mut kept);
+    for (trace, profilers) in args.traces.iter().zip(&profilers) {
+        let one = explore(args, trace, profilers, &mut kept);
         explored.push(one.with_context(|| trace.display().to_string())?);
     }
     if !args.command.is_empty() {
@@ -158,19 +173,49 @@ pub fn run(args: &Args) -> Result<Output> {
             eprintln!("hpp: {}: not in the trace: {line}", one.trace);
         }
     }
-    if let Some(file) = &args.parquet {
-        write_parquet(file, &explored)
-            .with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    if let Some(file) = &args.plot {
-        image::write(file, &plot::draw(&explored)?)?;
-    }
     let text = match args.format {
         Format::Text => text::write(&explored, experiment.as_ref()),
         Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
         Format::Csv => rows::csv(&explored),
     };
-    Ok(Output::styled(text, whole))
+    let mut output = Output::styled(text, whole);
+    // What was measured is printed even so.
+    output.failed = write_files(args, &explored).err();
+    Ok(output)
+}
+
+impl Args {
+    /// The files it writes.
+    fn outputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.parquet, &self.plot, &self.resume]
+            .into_iter()
+            .filter_map(|file| file.as_deref())
+    }
+}
+
+/// The profilers for each trace. Opens them all, so that one that is not there is told before the others are measured.
+fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Vec<Configuration>>> {
+    let of = |trace: &PathBuf| {
+        let isa = isa(trace).with_context(|| trace.display().to_string())?;
+        args.grid.configurations(isa, experiment)
+    };
+    args.traces.iter().map(of).collect()
+}
+
+fn isa(trace: &Path) -> Result<Isa> {
+    let file = File::open(trace).context("cannot be read")?;
+    Ok(TraceReader::new(BufReader::new(file))?.header().isa)
+}
+
+fn write_files(args: &Args, explored: &[Explored]) -> Result<()> {
+    if let Some(file) = &args.parquet {
+        write_parquet(file, explored)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &args.plot {
+        image::write(file, &plot::draw(explored)?)?;
+    }
+    Ok(())
 }
 
 /// Records the program into a temporary file and measures that.
@@ -189,9 +234,13 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         enable: true,
         ..ResetValues::default()
     };
-    let recorded = record(recording, |isa| Ok((isa.geometry(), reset)))?;
+    let mut profilers = Vec::new();
+    let recorded = record(recording, |isa| {
+        profilers = args.grid.configurations(isa, experiment)?;
+        Ok((isa.geometry(), reset))
+    })?;
     complain(&recorded);
-    let mut explored = explore(args, &file, experiment, &mut Kept::open(None)?)?;
+    let mut explored = explore(args, &file, &profilers, &mut Kept::open(None)?)?;
     explored.trace = name.to_string_lossy().into_owned();
     Ok(explored)
 }
@@ -199,7 +248,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
 fn explore(
     args: &Args,
     trace: &Path,
-    experiment: Option<&Experiment>,
+    configurations: &[Configuration],
     kept: &mut Kept,
 ) -> Result<Explored> {
     let file = File::open(trace).context("cannot be read")?;
@@ -209,12 +258,11 @@ fn explore(
     bar.set_message(trace.display().to_string());
     let mut reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))?;
     let Header { isa, command, .. } = reader.header().clone();
-    let configurations = args.grid.configurations(isa, experiment)?;
-    let key = Key::new(trace, args.window, args.least, &configurations)?;
+    let key = Key::new(trace, args.window, args.least, configurations)?;
     if let Some(known) = kept.find(&key) {
         return Ok(known);
     }
-    let mut sweep = Sweep::new(&configurations, args.window);
+    let mut sweep = Sweep::new(configurations, args.window);
     if args.least {
         sweep = sweep.with_least();
     }
@@ -244,16 +292,15 @@ fn explore(
     Ok(explored)
 }
 
-/// A draft beside it, so that the file is there whole or not at all.
 fn write_parquet(file: &Path, explored: &[Explored]) -> Result<()> {
-    let draft = file.with_extension("parquet.draft");
     let mut rows = rows::all(explored).peekable();
     let schema = rows.peek().map(|cells| rows::schema(cells));
     let schema = schema.context("nothing was measured")?;
-    let mut table = Table::new(File::create(&draft)?, &schema)?;
+    let draft = Draft::new(file)?;
+    let mut table = Table::new(draft.file()?, &schema)?;
     for cells in rows {
         table.add(cells.into_iter().map(|(_, cell)| cell).collect())?;
     }
     table.finish()?;
-    Ok(fs::rename(draft, file)?)
+    draft.finish()
 }

@@ -76,10 +76,20 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
         ("dynamic_best", dynamic(|a| a.bound)),
     ];
     if let Some(least) = measured.least {
-        cells.push(("least_in_sets", number(least.in_sets)));
-        cells.push(("least", number(least.anywhere)));
+        let left = [measured.replacements, least.in_sets, least.anywhere];
+        let [left, in_sets, anywhere] = left.map(|left| real(of_branches(measured, left)));
+        cells.extend([
+            ("left", left),
+            ("least_in_sets", in_sets),
+            ("least", anywhere),
+        ]);
     }
     cells
+}
+
+/// Of entries that leave, how many do for 1,000 branches.
+pub fn of_branches(measured: &Measured, left: u64) -> f64 {
+    1000.0 * left as f64 / measured.records.max(1) as f64
 }
 
 /// A head line, and a line for each profiler over each trace.

@@ -6,6 +6,7 @@ use hpp_explore::Measured;
 
 use super::Explored;
 use super::grid::Experiment;
+use super::rows::of_branches;
 
 const HEAD: [&str; 10] = [
     "trace",
@@ -68,8 +69,7 @@ fn row(run: &Explored, measured: &Measured) -> [String; HEAD.len()] {
 
 /// Entries that leave, and the fewest that can, for 1,000 branches.
 fn least(measured: &Measured) -> Vec<String> {
-    let of_branches = |left: u64| 1000.0 * left as f64 / measured.records.max(1) as f64;
-    let shown = |left| format!("{:.3}", of_branches(left));
+    let shown = |left| format!("{:.3}", of_branches(measured, left));
     let least = measured.least.iter();
     least
         .flat_map(|least| [measured.replacements, least.in_sets, least.anywhere].map(shown))

@@ -57,12 +57,17 @@ fn how_few_entries_can_leave_is_told_when_it_is_asked_for() {
     let [lfu, shadow, rrip] = [0, 1, 2].map(|row| told(&rows[row]));
     assert!(lfu[0] > lfu[1] && lfu[1] >= lfu[2] && rrip[0] > rrip[2] && rrip[2] > 0.0);
     assert_eq!((&lfu[1..], &lfu[1..]), (&shadow[1..], &rrip[1..]));
-    let csv = |flags: &[&str]| {
+    let csv = |flags: &[&str]| -> Vec<String> {
         let flags = [&["explore", GZIP, "--format", "csv"], flags].concat();
-        out(&flags).lines().next().expect("a head").to_string()
+        out(&flags).lines().map(str::to_owned).collect()
     };
-    assert!(csv(&["--least"]).ends_with("dynamic_best,least_in_sets,least"));
-    assert!(csv(&[]).ends_with("dynamic_best"));
+    let told = csv(&["--entries", "64", "--least"]);
+    assert!(told[0].ends_with("dynamic_best,left,least_in_sets,least"));
+    let numbers: Vec<f64> = told[1].split(',').filter_map(|n| n.parse().ok()).collect();
+    for (number, shown) in numbers[numbers.len() - 3..].iter().zip(&lfu) {
+        assert!((number - shown).abs() < 0.000_501, "{told:?} {lfu:?}");
+    }
+    assert!(csv(&[])[0].ends_with("dynamic_best"));
 }
 
 #[test]
@@ -236,8 +241,77 @@ fn what_is_no_experiment_or_profiler_is_told() {
         "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
     );
     assert!(told(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
-    assert!(
-        told(&["--entries", "100"]).contains("no such profiler: sets = 25 is not a power of two")
+    for (flags, entries, ways, near) in [
+        (&["--entries", "513"][..], 513u32, 4, "512 and 1024"),
+        (&["--entries", "514", "--ways", "8"], 514, 8, "512 and 1024"),
+        (&["--entries", "64,4", "--ways", "8"], 4, 8, "16"),
+        (&["--ways", "4,3"], 512, 3, "384 and 768"),
+        (&["--entries", "4294967295"], 4_294_967_295, 4, "16384"),
+    ] {
+        assert_eq!(
+            told(flags),
+            format!(
+                "hpp: --entries {entries} with --ways {ways}: entries are ways times 2, 4, 8 and so on; near: {near}\n"
+            )
+        );
+    }
+    assert_eq!(
+        told(&["--ways", "0"]),
+        "hpp: --ways 0: a set has 1 to 32 ways\n"
     );
+    assert!(told(&["--stack-depth", "5"]).starts_with("hpp: no such profiler: stack-depth = 5"));
     assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
+}
+
+#[test]
+fn flags_that_would_change_nothing_are_refused() {
+    for flags in [["--window", "0"], ["--limit", "5"], ["--sysroot", "/"]] {
+        let done = hpp(&[&["explore", GZIP], &flags[..]].concat());
+        assert_eq!(done.status.code(), Some(2), "{done:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told_before_anything_is_measured() {
+    let folder = folder();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let kept = name("kept.jsonl");
+    let told = |flags: &[&str]| {
+        let error = error(&[&["explore", GZIP, "--resume", &kept], flags].concat());
+        let kept = fs::read_to_string(&kept).unwrap_or_default();
+        assert_eq!(kept, "", "{flags:?}");
+        error
+    };
+    assert!(told(&["/nowhere"]).contains("/nowhere: cannot be read"));
+    for flag in ["--parquet", "--plot"] {
+        assert!(told(&[flag, "/nowhere/e.svg"]).contains("cannot write /nowhere/e.svg"));
+        assert!(told(&[flag, &name("e.svg"), "/nowhere"]).contains("/nowhere: cannot be read"));
+    }
+    let (plot, same) = (name("e.svg"), name("./e.svg"));
+    assert!(told(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
+    let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
+    let read = error(&["explore", &trace, "--plot", &trace]);
+    assert!(read.contains("is what this command reads"), "{read}");
+    assert_eq!(fs::read(&trace).ok(), fs::read(GZIP).ok());
+}
+
+/// A file may grow to 512 bytes here, as on a disk that is full.
+#[test]
+fn what_was_measured_is_shown_even_if_a_file_cannot_be_written() {
+    let folder = folder();
+    for (flag, name) in [("--parquet", "e.parquet"), ("--plot", "e.svg")] {
+        let done = std::process::Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+            .args([env!("CARGO_BIN_EXE_hpp"), "explore", GZIP, flag, name])
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        assert_eq!(done.status.code(), Some(1), "{done:?}");
+        let shown = String::from_utf8_lossy(&done.stdout);
+        assert!(shown.contains("128x4 lfu"), "{shown}");
+        let error = String::from_utf8_lossy(&done.stderr);
+        assert!(error.contains(&format!("cannot write {name}")), "{error}");
+    }
+    let left = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 0);
 }
