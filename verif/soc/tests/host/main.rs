@@ -271,3 +271,26 @@ fn an_address_without_a_profiler_is_said_so() {
         assert!(!output.status.success() && words.contains(part), "{words}");
     }
 }
+
+#[test]
+fn a_command_line_that_cannot_be_is_told_with_the_remedy() {
+    let folder = manifest();
+    let manifest = path(folder.path(), "hpp.json");
+    for ([base, place], told) in [
+        (
+            ["zz", "6666"],
+            "argument --base: `zz` is no address; write it as 0x20000000\n",
+        ),
+        (
+            ["0", "localhost"],
+            "hpp_read: localhost: `localhost` is no port; --openocd takes the number of OpenOCD's tcl_port, such as 6666 or localhost:6666\n",
+        ),
+        (["0", "70000"], "such as 6666 or localhost:6666\n"),
+    ] {
+        let (output, _) = run("fpga/host/hpp_read.py", &|_| {
+            words([&manifest, "--base", base, "--openocd", place])
+        });
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && words.ends_with(told), "{words}");
+    }
+}
