@@ -1,15 +1,13 @@
 //! What a table with shadows does and costs: its rare steps, and the bounds that `docs/timing.md` states, on the emitted Verilog in
 //! lockstep with the model.
 
-use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{Admission, HotPathTable, PathStack, Ppcr};
 use hpp_golden::registers;
 use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::stream::{Stream, StreamRng, rng};
+use hpp_lockstep::stream::{Loops, Stream, rng};
 use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice};
-use rand::RngExt;
 use std::sync::LazyLock;
 
 static RIG: LazyLock<Rig> =
@@ -25,49 +23,6 @@ fn named() -> Named {
 fn bench() -> Bench<VerilatedDevice> {
     RIG.bench(Protocol::Pipelined).expect("it resets")
 }
-
-/// Loops, some hot and some not so hot, and some that come by; all of one block.
-#[derive(Debug)]
-struct Loops {
-    hot: u64,
-    warm: u64,
-    cold: u64,
-}
-
-impl Stream for Loops {
-    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
-        let number = match rng.random_range(0..100) {
-            0..60 => rng.random_range(0..self.hot),
-            60..90 => self.hot + rng.random_range(0..self.warm),
-            _ => self.hot + self.warm + rng.random_range(0..self.cold),
-        };
-        BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 4 * (1000 + 7 * number),
-            next: 0,
-            events: 1,
-        }
-    }
-}
-
-const LOOPS: [Loops; 3] = [
-    Loops {
-        hot: 20,
-        warm: 40,
-        cold: 5000,
-    },
-    Loops {
-        hot: 8,
-        warm: 20,
-        cold: 40,
-    },
-    Loops {
-        hot: 30,
-        warm: 2,
-        cold: 2,
-    },
-];
 
 /// What a table does with the paths of so many records, counted: strangers, shadows that grew, rows taken, occupants moved.
 fn admissions(geometry: &Geometry, loops: &mut Loops, records: u64) -> ([u64; 4], u32) {
@@ -95,7 +50,7 @@ const RECORDS: u64 = 120_000;
 #[test]
 fn the_streams_reach_every_step_of_a_judgement() {
     let (mut all, mut scale) = ([0; 4], 0);
-    for mut loops in LOOPS {
+    for mut loops in Loops::ALL {
         let (counts, k) = admissions(&named().geometry, &mut loops, RECORDS);
         all = [0, 1, 2, 3].map(|step| all[step] + counts[step]);
         scale = scale.max(k);
@@ -107,7 +62,7 @@ fn the_streams_reach_every_step_of_a_judgement() {
 #[test]
 fn every_step_of_a_judgement_is_the_models() -> Result<(), Disagreement> {
     for pace in [Pace::Full, Pace::Random(40)] {
-        for mut loops in LOOPS {
+        for mut loops in Loops::ALL {
             let mut bench = bench();
             let mut rng = rng(3);
             bench.enable()?;

@@ -1,15 +1,17 @@
 //! Streams of branch records to drive a profiler with.
 //!
-//! Three families: executions of synthetic programs ([`Program`]), streams aimed at one hazard of the pipeline
-//! ([`Hazard`]), and [`Mixture`], which changes from one to the next at random moments. All are infinite, respect the
+//! Four families: executions of synthetic programs ([`Program`]), streams aimed at one hazard of the pipeline
+//! ([`Hazard`]), loops of which some are hot ([`Loops`]), and [`Mixture`], which changes from one to the next at random moments. All are infinite, respect the
 //! geometry (addresses aligned and inside `pc-bits`, events inside `event-bits`), and are a function of their seed.
 
 mod discipline;
 mod hazard;
+mod loops;
 mod program;
 
 pub(crate) use hazard::targets_in_one_set;
 pub use hazard::{Hazard, HazardStream};
+pub use loops::Loops;
 pub use program::Program;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};

@@ -150,9 +150,9 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
         .collect();
     let built = subject.build_some(schema, &numbers)?;
     let outcome = meet(&built, &numbers, &QUICK)?;
-    let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
-    let outcome = outcome.then(meet(&built, &open, &RARE)?);
     let open = outcome.alive.clone();
+    let outcome = outcome.then(meet(&built, &open, &RARE)?);
+    let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
     let outcome = outcome.then(meet(&built, &open, &LONG)?);
     say_killers(name, &outcome);
     sort(&built, &keys, &numbers, &outcome, &equal)

@@ -1,10 +1,10 @@
 //! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched, a drain whose losses
-//! pass the end of a word while software reads them.
+//! pass the end of a word while software reads them, paths that have to show that they are hot.
 
 use super::device::MutantDevice;
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{self, control};
-use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
+use hpp_golden::registers::{self, command, control};
+use hpp_lockstep::stream::{Hazard, HazardStream, Loops, StreamRng, rng};
 use hpp_lockstep::{Bench, Disagreement, Pace, brim};
 use rand::RngExt;
 
@@ -82,6 +82,32 @@ pub(super) fn losses(bench: &mut Bench<MutantDevice>, lives: u64) -> Outcome {
         }
     }
     bench.check_everything()
+}
+
+/// So many records of loops of which a skewed table keeps some, while software looks and sometimes clears.
+pub(super) fn judgements(bench: &mut Bench<MutantDevice>, records: u64) -> Outcome {
+    if !bench.geometry().replacement.is_skewed() {
+        return Ok(());
+    }
+    let mut rng = rng(43);
+    for mut loops in Loops::ALL {
+        bench.reset(1)?;
+        bench.enable()?;
+        for round in 0..12 {
+            let pace = match rng.random() {
+                true => Pace::Full,
+                false => Pace::Random(40),
+            };
+            bench.stream(records / 12, &mut loops, pace, &mut rng)?;
+            bench.read(registers::SHADOW.offset);
+            bench.read_entry();
+            if round == 7 {
+                bench.write(registers::COMMAND.offset, command::CLEAR.put(1));
+            }
+        }
+        bench.check_everything()?;
+    }
+    Ok(())
 }
 
 fn fetch_and_reset(bench: &mut Bench<MutantDevice>, moment: u64, rng: &mut StreamRng) -> Outcome {

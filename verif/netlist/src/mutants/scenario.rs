@@ -106,7 +106,7 @@ pub const LONG: [Scenario; 7] = [
 ];
 
 /// What the others seldom do.
-pub const RARE: [Scenario; 4] = [
+pub const RARE: [Scenario; 6] = [
     Scenario {
         name: "brims-20",
         protocol: Protocol::Pipelined,
@@ -130,6 +130,18 @@ pub const RARE: [Scenario; 4] = [
         protocol: Protocol::Classic,
         cycles: 16_000_000,
         run: |bench| rare::losses(bench, 20),
+    },
+    Scenario {
+        name: "judgements-10k",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| rare::judgements(bench, 10_000),
+    },
+    Scenario {
+        name: "judgements-120k",
+        protocol: Protocol::Classic,
+        cycles: 40_000_000,
+        run: |bench| rare::judgements(bench, 120_000),
     },
 ];
 

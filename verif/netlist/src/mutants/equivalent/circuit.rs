@@ -103,7 +103,7 @@ fn is_cut(module: &Module) -> bool {
 /// The number of the mutant in the modules below the top.
 const BELOW: &str = "mutant_q";
 
-/// The module, reset in the first cycle, and a mutant only in the copy that is one.
+/// The module, whose ports may have any name, reset in the first cycle, and a mutant only in the copy that is one.
 fn started(top: &Module) -> Result<String> {
     let mut ports = Vec::new();
     let mut connections = Vec::new();
@@ -115,18 +115,18 @@ fn started(top: &Module) -> Result<String> {
         let outside = if number { INPUT } else { name };
         ports.push(format!("{direction} wire [{}:0] {outside}", width - 1));
         let value = match name.as_str() {
-            "rst" => "rst | begins".to_owned(),
-            _ if number => format!("{INPUT} & {{{width}{{lives}}}}"),
+            "rst" => "rst | start_begins".to_owned(),
+            _ if number => format!("{INPUT} & {{{width}{{start_lives}}}}"),
             _ => name.clone(),
         };
         connections.push(format!(".{name}({value})"));
     }
     Ok(format!(
         "module start(\n  {}\n);
-  wire begins, lives;
-  begins_box b(.y(begins));
-  lives_box l(.y(lives));
-  {} profiler ({});
+  wire start_begins, start_lives;
+  begins_box start_begins_box(.y(start_begins));
+  lives_box start_lives_box(.y(start_lives));
+  {} start_module ({});
 endmodule
 (* blackbox *) module begins_box(output y); endmodule
 (* blackbox *) module lives_box(output y); endmodule\n",

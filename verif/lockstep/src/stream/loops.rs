@@ -1,0 +1,43 @@
+//! Loops that a table has to tell apart: what is hot from what comes by.
+
+use super::{Stream, StreamRng};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use rand::RngExt;
+
+/// Loops of one block, some hot and some not so hot, and some that come by. So many of each.
+#[derive(Debug)]
+pub struct Loops {
+    hot: u64,
+    warm: u64,
+    cold: u64,
+}
+
+impl Loops {
+    /// Between them a table with shadows takes every step that a judgement has.
+    pub const ALL: [Self; 3] = [
+        Self::new(20, 40, 5000),
+        Self::new(8, 20, 40),
+        Self::new(30, 2, 2),
+    ];
+
+    const fn new(hot: u64, warm: u64, cold: u64) -> Self {
+        Self { hot, warm, cold }
+    }
+}
+
+impl Stream for Loops {
+    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        let number = match rng.random_range(0..100) {
+            0..60 => rng.random_range(0..self.hot),
+            60..90 => self.hot + rng.random_range(0..self.warm),
+            _ => self.hot + self.warm + rng.random_range(0..self.cold),
+        };
+        BranchRecord {
+            kind: BranchKind::Backward,
+            taken: true,
+            target: 4 * (1000 + 7 * number),
+            next: 0,
+            events: 1,
+        }
+    }
+}
