@@ -80,9 +80,13 @@ fn the_c_examples_compile() {
     }
 }
 
-/// A file of the repository is one that is generated for the default configuration with a drain, so that it has every register;
-/// `HPP_BLESS=1` makes it so.
-fn is_generated(kept: &str, name: &str) {
+/// What the register page says of itself.
+const OF_WHAT: &str = "This is the page of the default configuration with a drain of 256 entries, so that it has every register. `hpp.md`, which `gen-verilog` \
+     writes beside the Verilog, is that of your profiler: its sizes, and the registers that it has.\n\n";
+
+/// A file of the repository is one that is generated for the default configuration with a drain, so that it has every register, with a note behind
+/// its first line; `HPP_BLESS=1` makes it so.
+fn is_generated(kept: &str, name: &str, note: &str) {
     let path = format!("{}/../{kept}", env!("CARGO_MANIFEST_DIR"));
     let geometry = Geometry {
         drain_depth: 256,
@@ -93,7 +97,7 @@ fn is_generated(kept: &str, name: &str) {
         ..Config::default()
     })
     .expect("a legal configuration");
-    let text = &profiler.files[name];
+    let text = &profiler.files[name].replacen("\n\n", &format!("\n\n{note}"), 1);
     if std::env::var_os("HPP_BLESS").is_some() {
         std::fs::write(&path, text).unwrap_or_else(|error| panic!("{kept}: {error}"));
     }
@@ -106,10 +110,10 @@ fn is_generated(kept: &str, name: &str) {
 
 #[test]
 fn the_register_page_is_that_of_the_default_configuration_with_a_drain() {
-    is_generated("docs/registers.md", "hpp.md");
+    is_generated("docs/registers.md", "hpp.md", OF_WHAT);
 }
 
 #[test]
 fn the_registers_of_the_rust_driver_are_those_of_the_description() {
-    is_generated("fpga/driver/src/registers.rs", "hpp.rs");
+    is_generated("fpga/driver/src/registers.rs", "hpp.rs", "");
 }
