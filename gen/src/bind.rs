@@ -148,7 +148,10 @@ pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<
 
 /// Whether what was asked for can be.
 fn check(bind: &Bind, config: &Config, ports: &[Port]) -> Result<(), BindError> {
-    if !is_plain_name(&bind.module) {
+    // A module of somebody else's may begin with an underscore, as no generated name does.
+    let module = &bind.module;
+    let underscored = module.starts_with('_') && is_plain_name(&format!("m{module}"));
+    if !is_plain_name(module) && !underscored {
         return Err(BindError::Module(bind.module.clone()));
     }
     for (place, (port, expression)) in bind.connect.iter().enumerate() {

@@ -200,6 +200,10 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
     let all = "--ingress rvfi --bus none --bind picorv32 --out x";
     for (more, what) in [
         ("--bind two+words", "a module's name is a letter"),
+        (
+            "--bind _core",
+            "nothing is known for inputs of the profiler in module _core",
+        ),
         ("--connect clk=", "--connect clk=: there is no expression"),
         (
             "--connect clk=a --connect clk=b",
