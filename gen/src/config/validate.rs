@@ -5,6 +5,10 @@ use super::{Config, ConfigError};
 use crate::verilog::is_plain_name;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
 
+const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
+const OF_TRACE: &str = "it is for ingress = \"trace\"";
+const CORE_COUNTS: &str = "the native ingress has no inputs of events: its core counts, and gives events with each record";
+
 impl Config {
     /// Checks that the configuration can be generated.
     ///
@@ -31,67 +35,50 @@ impl Config {
 
     /// An option that nothing takes would be believed to do what it says.
     fn validate_use(&self) -> Result<(), ConfigError> {
+        let names = &self.event_names;
+        if self.ingress == Ingress::Native && !names.is_empty() {
+            return Err(self.unused_port("event-names", names.join(","), CORE_COUNTS));
+        }
         let (ports, plain) = (&self.ports, IngressOptions::default());
-        let of_rvfi = "it is for ingress = \"rvfi\"";
-        let of_trace = "it is for ingress = \"trace\"";
-        let counts = "the native ingress has no inputs of events: its core counts, and gives events with each record";
+        let rvfi = self.ingress == Ingress::Rvfi;
+        let trace = self.ingress == Ingress::Trace;
+        let native = self.ingress == Ingress::Native;
+        #[rustfmt::skip]
+        let options = [
+            ("retire-channels", ports.retire_channels, plain.retire_channels, rvfi, OF_RVFI),
+            ("itype-bits", ports.itype_bits, plain.itype_bits, trace, OF_TRACE),
+            ("iretire-bits", ports.iretire_bits, plain.iretire_bits, trace, OF_TRACE),
+            ("event-inputs", ports.event_inputs, plain.event_inputs, !native, CORE_COUNTS),
+        ];
+        for (name, value, default, taken, remedy) in options {
+            if !taken && value != default {
+                return Err(self.unused_port(name, value.to_string(), remedy));
+            }
+        }
+        if self.bus == Bus::None && self.geometry.has_drain() {
+            return Err(ConfigError::Unused {
+                name: "drain-depth",
+                value: self.geometry.drain_depth.to_string(),
+                with: "bus = \"none\"",
+                remedy: "without a bus there is no table that something could leave",
+            });
+        }
+        Ok(())
+    }
+
+    /// The ingress does not take an option.
+    fn unused_port(&self, name: &'static str, value: String, remedy: &'static str) -> ConfigError {
         let with = match self.ingress {
             Ingress::Native => "ingress = \"native\"",
             Ingress::Rvfi => "ingress = \"rvfi\"",
             Ingress::Retire => "ingress = \"retire\"",
             Ingress::Trace => "ingress = \"trace\"",
         };
-        let native = self.ingress == Ingress::Native;
-        let option = |name, value: u32, default: u32, taken: bool, remedy| {
-            let unused = !taken && value != default;
-            unused.then(|| (name, value.to_string(), with, remedy))
-        };
-        let rvfi = self.ingress == Ingress::Rvfi;
-        let trace = self.ingress == Ingress::Trace;
-        let channels = (ports.retire_channels, plain.retire_channels);
-        let unused = [
-            option("retire-channels", channels.0, channels.1, rvfi, of_rvfi),
-            option(
-                "itype-bits",
-                ports.itype_bits,
-                plain.itype_bits,
-                trace,
-                of_trace,
-            ),
-            option(
-                "iretire-bits",
-                ports.iretire_bits,
-                plain.iretire_bits,
-                trace,
-                of_trace,
-            ),
-            option(
-                "event-inputs",
-                ports.event_inputs,
-                plain.event_inputs,
-                !native,
-                counts,
-            ),
-            (native && !self.event_names.is_empty())
-                .then(|| ("event-names", self.event_names.join(","), with, counts)),
-            (self.bus == Bus::None && self.geometry.has_drain()).then(|| {
-                let depth = self.geometry.drain_depth.to_string();
-                (
-                    "drain-depth",
-                    depth,
-                    "bus = \"none\"",
-                    "without a bus there is no table that something could leave",
-                )
-            }),
-        ];
-        match unused.into_iter().flatten().next() {
-            Some((name, value, with, remedy)) => Err(ConfigError::Unused {
-                name,
-                value,
-                with,
-                remedy,
-            }),
-            None => Ok(()),
+        ConfigError::Unused {
+            name,
+            value,
+            with,
+            remedy,
         }
     }
 
