@@ -9,13 +9,13 @@ wire [2:0] under_way = {2'd0, path_0} + {2'd0, path_1} + {2'd0, path_2} + {2'd0,
 wire some_under_way = path_0 | path_1 | path_2 | path_3 | path_4;
 wire some_clear = clear_1 | clear_2 | clear_3 | clear_4;
 reg [35:0] judged;
-always @(posedge clk) if (judges_4) judged <= {count_4_0, tag_4};
+always @(posedge clk) if (judges_4) judged <= {`COUNT_4, tag_4};
 always @* if (after_reset) begin
   room: `CLAIM (!ring_put | occupancy != 6'd32);
   counted: assert (read_pointer - oldest == {3'd0, under_way});
   in_ring: assert (occupancy <= 6'd32 & {3'd0, under_way} <= occupancy);
   shown: assert (!ring_valid | {3'd0, under_way} < occupancy);
-  judged_alone: assert (!ageing_0_busy | (!some_under_way & occupancy != 6'd0));
-  cleared_alone: assert (!some_clear | !(some_under_way | ageing_0_busy));
+  judged_alone: assert (!`BUSY | (!some_under_way & occupancy != 6'd0));
+  cleared_alone: assert (!some_clear | !(some_under_way | `BUSY));
   found_of_path: assert (!found_4 | path_4);
 end

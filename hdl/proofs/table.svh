@@ -1,4 +1,4 @@
-// The set, each operation done in one step when it is four cycles old.
+// The set, each operation done in one step when it is four cycles old; an accumulator that does not hold a count becomes what the proof calls FULL.
 (* anyconst *) reg [SET_BITS-1:0] the_set;
 reg [WAYS*TAG_BITS-1:0] tags_of_set;
 reg [WAYS*COUNT_BITS-1:0] sums;
@@ -22,7 +22,7 @@ always @* begin
   end
 end
 wire [COUNT_BITS:0] total = {1'b0, sum_d} + count_d;
-wire [COUNT_BITS-1:0] new_sum = !found_d ? count_d : total[COUNT_BITS] ? {COUNT_BITS{1'b1}} : total[COUNT_BITS-1:0];
+wire [COUNT_BITS-1:0] new_sum = !found_d ? count_d : total[COUNT_BITS] ? `FULL : total[COUNT_BITS-1:0];
 wire acts = here & path_d & (found_d | count_d != 0);
 wire blanks = here & clear_d;
 

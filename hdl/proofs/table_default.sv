@@ -35,6 +35,7 @@
 //: join full_4 = set_full.stage_4
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 `define CLAIM assume
+`define FULL {COUNT_BITS{1'b1}}
 localparam WAYS = 4, SET_BITS = 7, TAG_BITS = 62, EVENT_BITS = 8, COUNT_BITS = 32;
 //: include operations.svh
 //: include table.svh

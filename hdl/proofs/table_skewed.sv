@@ -1,47 +1,8 @@
 // The skewed table from which few entries leave (rrip). A path, any, is in one row at most, at any moment and whatever the pipeline holds,
 // and its accumulator is what processing the paths one after another gives: each of its counts is added, saturating, from the path that put
 // it in until another takes its row or a clear empties it. It is found exactly if it is in; if it is not, it takes the first of its rows
-// that is empty, or is judged and takes a row of one way.
+// that is empty, or is judged and takes the row of the first entry with the least value. Values are 1 when an entry is new, 3 when it was found, and less by the least of those that another path was judged among.
 //: inside hpp_skewed_table
-//: configuration [geometry]
-//: configuration sets = 2
-//: configuration ways = 2
-//: configuration max-branches = 1
-//: configuration event-bits = 3
-//: configuration event-counter-bits = 3
-//: configuration accumulator-bits = 8
-//: configuration replacement = "rrip"
-//: steps 2
-//: within 2
-//: slow
-//: instead assign row = x ^ y; => assign row = $anyseq;
-//: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
-//: probe hpp_ram_2x33 wire proof_cell; wire [32:0] proof_word = cells[proof_cell], proof_other = cells[!proof_cell];
-//: probe hpp_ram_2x8 wire proof_cell; wire [7:0] proof_word = cells[proof_cell];
-//: per 2 join way[#].place = ways_#.place_row
-//: per 2 join ways_#.tags.proof_cell = way[#].row
-//: per 2 join ways_#.counts.proof_cell = way[#].row
-//: per 2 join way[#].kept_tag = ways_#.tags.proof_word
-//: per 2 join way[#].other_tag = ways_#.tags.proof_other
-//: per 2 join way[#].kept_count = ways_#.counts.proof_word
-//: per 2 join way[#].row_1 = ways_#.row_stage_1
-//: per 2 join way[#].row_2 = ways_#.row_stage_2
-//: per 2 join way[#].row_3 = ways_#.row_stage_3
-//: per 2 join way[#].row_4 = ways_#.row_stage_4
-//: per 2 join way[#].read_1 = ways_#.tags_read_data
-//: per 2 join way[#].read_2 = ways_#.tag_stage_2
-//: per 2 join way[#].hit_3 = ways_#.hit_stage_3
-//: per 2 join way[#].vacant_3 = ways_#.vacant_stage_3
-//: per 2 join way[#].stored_2 = ways_#.counts_read_data
-//: per 2 join way[#].added_3 = ways_#.count_3
-//: per 3 join pairs_# = matches_#.pairs
-//: join ahead_3 = accumulator.ahead_stage_3
-//: join sum_4 = accumulator.sum_stage_4
-//: join over_4 = accumulator.over_stage_4
-//: join oldest = ring.oldest
-//: join read_pointer = ring.read_pointer
-//: join write_pointer = ring.write_pointer
-//: join way_4 = ageing_0.way_4
 //: damaged repeats1_2 <= matches_0_same & path_1 & path_2; => repeats1_2 <= matches_0_same & path_1;
 //: damaged repeats3_2 <= matches_2_same & path_1 & path_4; => repeats3_2 <= 1'b0;
 //: damaged if (!found_2 | repeats_2) count_3 <= 8'd0; => if (!found_2) count_3 <= 8'd0;
@@ -58,120 +19,12 @@
 //: damaged way_4 <= least_ways & ((least_ways ^ 2'd3) + 2'd1); => way_4 <= least_ways;
 //: damaged wire judges_4 = misses_4 & (!(|vacant_4)); => wire judges_4 = misses_4 & (!(|vacant_4)) & count_4_0[0];
 //: damaged vacant_stage_3 <= !tag_stage_2[32]; => vacant_stage_3 <= !tag_stage_2[31];
-`define CLAIM assume
-//: include skewed.svh
-reg [2:0] age = 3'd0;
-always @(posedge clk) age <= rst ? 3'd0 : age + {2'd0, age < 3'd5};
-
-// A path that is judged is the one in the last stage when it takes its row (skewed_order).
-always @* if (ageing_0_done) assume (judged == {count_4_0, tag_4});
-
-// The path, any; its row in each way is any, the same whenever it is looked up.
-(* anyconst *) reg [32:0] path;
-always @* assume (path[32]);
-(* keep *) wire [32:0] pairs_0, pairs_1, pairs_2;
-(* keep *) wire [7:0] ahead_3, sum_4;
-(* keep *) wire over_4;
-(* keep *) wire [1:0] way_4;
-wire is_2 = path_2 & tag_2 == path;
-wire is_3 = path_3 & tag_3 == path;
-wire is_4 = path_4 & tag_4 == path;
-reg is_5 = 1'b0;
-
-// The table as far as it is about this path: in which way it is, and its accumulator.
-reg [1:0] in_way;
-reg [7:0] sum;
-reg [1:0] known = 2'd0, known_besides = 2'd0;
-wire [1:0] of_path_4, vacant;
-wire all_known = &known & (&known_besides);
-wire [8:0] total = {1'b0, sum} + {6'd0, count_4_0};
-wire [7:0] new_sum = total[8] ? 8'hff : total[7:0];
-wire is_in = |in_way;
-wire counts = is_4 & (|count_4_0);
-wire takes_vacant = counts & !is_in & (|vacant);
-wire takes_row = ageing_0_done & tag_4 == path;
-wire [1:0] lost = clear_4 ? of_path_4 : (ageing_0_done & !takes_row) ? (ageing_0_write & of_path_4) : 2'd0;
-always @(posedge clk) begin
-  is_5 <= is_4 & !rst;
-  in_way <= in_way & ~lost;
-  if (is_4 & is_in) sum <= new_sum;
-  if (takes_vacant) in_way <= vacant[0] ? 2'd1 : 2'd2;
-  if (takes_row) in_way <= ageing_0_write;
-  if (takes_vacant | takes_row) sum <= {5'd0, count_4_0};
-  if (clear_4) begin
-    known <= known | of_path_4;
-    known_besides <= known_besides | ~of_path_4;
-  end
-  if (rst) {known, known_besides} <= 4'd0;
-end
-
-genvar i;
-generate
-  for (i = 0; i < 2; i = i + 1) begin : way
-    (* anyconst *) reg row;
-    (* keep *) wire place, row_1, row_2, row_3, row_4, hit_3, vacant_3;
-    (* keep *) wire [32:0] kept_tag, other_tag, read_1, read_2;
-    (* keep *) wire [7:0] kept_count, stored_2, added_3;
-    assign of_path_4[i] = row_4 == row;
-    assign vacant[i] = !kept_tag[32];
-    always @* if (tag_0 == path) assume (place == row);
-    wire on_its_way = (clear_1 & row_1 == row) | (clear_2 & row_2 == row) | (clear_3 & row_3 == row) | (clear_4 & row_4 == row);
-    wire on_its_way_besides = (clear_1 & row_1 != row) | (clear_2 & row_2 != row) | (clear_3 & row_3 != row) | (clear_4 & row_4 != row);
-    wire emptying = clearing & occupancy == 6'd0;
-    always @* if (after_reset) begin
-      assert (known[i] | on_its_way | (emptying & walk_entry[1] <= row));
-      assert (known_besides[i] | on_its_way_besides | (emptying & walk_entry[1] <= !row));
-      // Its row, in each stage; what is on its way at reset is gone four cycles later.
-      if (age >= 3'd1) assert (clear_1 | tag_1 != path | row_1 == row);
-      if (age >= 3'd2) assert (clear_2 | tag_2 != path | row_2 == row);
-      if (age >= 3'd3) assert (clear_3 | tag_3 != path | row_3 == row);
-      if (age >= 3'd4) assert (clear_4 | tag_4 != path | row_4 == row);
-      // What was read of that row, by any path, is what is there.
-      if (path_1 & row_1 == row) assert (read_1 == kept_tag);
-      if (path_2 & row_2 == row) assert (read_2 == kept_tag);
-      if (path_3 & row_3 == row) assert (hit_3 == (kept_tag == tag_3) & vacant_3 == !kept_tag[32]);
-      if (path_4 & row_4 == row) assert (hits_4[i] == (kept_tag == tag_4) & vacant_4[i] == !kept_tag[32]);
-      // The path is in the row that the table says, and nowhere else in the way.
-      if (known[i]) assert ((kept_tag == path) == in_way[i] & (all_known | !in_way[i]));
-      if (known_besides[i]) assert (other_tag != path);
-      if (all_known) begin
-        if (in_way[i]) assert (kept_count == sum);
-        // Its accumulator, on the way from memory.
-        if (is_2 & in_way[i] & !is_5) assert (stored_2 == sum);
-        if (is_3 & !in_way[i]) assert (added_3 == 8'd0);
-      end
-    end
-  end
-endgenerate
-
-always @* if (after_reset) of_age: assert (age >= ((|{known, known_besides}) ? 3'd5 : clear_4 ? 3'd4 : clear_3 ? 3'd3 : clear_2 ? 3'd2 : {2'd0, clear_1}));
-
-always @* if (after_reset) begin
-  if (path_4) found_if_hit: assert (found_4 == (|hits_4));
-  counted_something: assert (!path_4 | some_4 == (|count_4_0));
-  // Which of those ahead is the same.
-  same_1: assert (!(|pairs_0) == (tag_1 == tag_2));
-  same_2: assert (!(|pairs_1) == (tag_1 == tag_3));
-  if (age != 3'd0) same_3: assert (clear_4 | !(|pairs_2) == (tag_1 == tag_4));
-  if (is_2) repeats: assert ({repeats1_2, repeats2_2, repeats3_2} == {is_3, is_4, is_5});
-  if (is_3) repeats_next: assert (repeats1_3 == is_4);
-  // Nothing is looked up before the rows were emptied.
-  if (!all_known) emptied_first: assert (!some_under_way & !ageing_0_busy);
-end
-always @* if (after_reset & all_known) begin
-  one_row: assert (in_way != 2'd3);
-  if (ageing_0_busy & judged[32:0] == path) not_in: assert (!is_in & judged[35:33] != 3'd0);
-  if (is_5 & is_in) done_before: assert (count_5 == sum & tag_5 == path);
-  if (is_3 & is_in & is_4) ahead: assert (stored_3 == 8'd0 & ahead_3 == 8'd0);
-  if (is_3 & is_in & !is_4) added_to: assert ((stored_3 | ahead_3) == sum & (stored_3 == 8'd0 | ahead_3 == 8'd0));
-  if (is_4) begin
-    found: assert (found_4 == is_in & hits_4 == in_way);
-    if (is_in) adds: assert ({over_4, sum_4} == total & accumulator_accumulator_4 == new_sum);
-    saturates: assert (accumulator_saturates_4 == (is_in & total[8]));
-    inserts: assert (inserts_4 == takes_vacant);
-    if (takes_vacant) first: assert (write_tag == (vacant[0] ? 2'd1 : 2'd2) & new_count == {5'd0, count_4_0});
-    judges: assert (judges_4 == (counts & !is_in & !(|vacant)));
-  end
-  if (takes_row) replaces: assert (!is_in & new_count == {5'd0, count_4_0} & (ageing_0_write == 2'd1 | ageing_0_write == 2'd2));
-end
-always @* if (after_reset & ageing_0_busy) one_makes_room: assert (way_4 == 2'd1 | way_4 == 2'd2);
+//: damaged if (found_4) values_write_value = 2'd3; => 
+//: damaged values_write_value = value_stage_4 - least_4; => values_write_value = value_stage_4;
+//: damaged if (|low) least_ways = low; => 
+//: damaged if (|high) least <= 2'd2; => 
+//: damaged wire values_write_enable = writes_4 | ages_4; => wire values_write_enable = writes_4;
+//: damaged tag_5 <= tag_4; => tag_5 <= tag_3;
+//: damaged changed_5 <= |write_count; => changed_5 <= |write_tag;
+`define FULL 8'hff
+//: include table_skewed.svh

@@ -45,14 +45,11 @@ pub fn all(root: &Path) -> Result<Vec<Property>> {
 fn read(path: &Path) -> Result<Property> {
     let text = std::fs::read_to_string(path).context("cannot be read")?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut property = Property::parse(&name, &text)?;
-    for file in &property.includes {
-        let shared = std::fs::read_to_string(path.with_file_name(file));
-        let shared = shared.with_context(|| format!("cannot read {file}, which it includes"))?;
-        let line = format!("//: include {file}\n");
-        property.text = property.text.replacen(&line, &shared, 1);
-    }
-    Ok(property)
+    let text = property::with_included(&text, &|file| {
+        std::fs::read_to_string(path.with_file_name(file))
+            .with_context(|| format!("cannot read {file}, which it includes"))
+    })?;
+    Ok(Property::parse(&name, &text)?)
 }
 
 /// The Verilog of the circuit that a property is about.

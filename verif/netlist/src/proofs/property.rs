@@ -7,7 +7,7 @@
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
 //! | `steps N` | of the base, and at most of the induction |
 //! | `within N` | steps behind reset in which damage is looked for |
-//! | `include FILE` | the text of this file of the folder, which others share, stands here, behind what it uses and before what uses it |
+//! | `include FILE` | this file of the folder, which others share, is read here, behind what it uses and before what uses it |
 //! | `probe MODULE TEXT` | declarations for another module, to look into it |
 //! | `instead FROM => TO` | wherever this text stands, the circuit is taken to do TO, which allows more |
 //! | `join A = B` | after flattening, the net A, which nothing drives, is B |
@@ -52,8 +52,6 @@ pub struct Property {
     pub steps: u32,
     /// Steps behind reset in which damage is looked for.
     pub reset_steps: u32,
-    /// Files whose text stands in the place of the lines that name them.
-    pub includes: Vec<String>,
     /// What takes the place of text of the circuit.
     pub abstractions: Vec<Damage>,
     /// Whether it is left to `make prove`.
@@ -90,8 +88,26 @@ pub enum PropertyError {
     NoText(String),
 }
 
+/// The text of a file with those that its lines name in the place of the lines, and those that these name.
+///
+/// # Errors
+///
+/// Those of `read`.
+pub fn with_included<E>(
+    text: &str,
+    read: &impl Fn(&str) -> Result<String, E>,
+) -> Result<String, E> {
+    let whole = text
+        .split_inclusive('\n')
+        .map(|line| match line.strip_prefix("//: include ") {
+            Some(file) => with_included(&read(file.trim_end())?, read),
+            None => Ok(line.into()),
+        });
+    whole.collect()
+}
+
 impl Property {
-    /// Reads a file. Linear.
+    /// Reads a file, with what it includes. Linear.
     ///
     /// # Errors
     ///
@@ -106,7 +122,6 @@ impl Property {
             configuration: String::new(),
             steps: 4,
             reset_steps: 20,
-            includes: Vec::new(),
             abstractions: Vec::new(),
             slow: false,
             probes: Vec::new(),
@@ -146,7 +161,6 @@ impl Property {
             "within" => self.reset_steps = rest.parse().ok()?,
             "probe" => self.probes.push(pair(" ")?),
             "join" => self.joins.push(pair(" = ")?),
-            "include" => self.includes.push(rest.into()),
             "instead" => self.abstractions.push(change()?),
             "damaged" => self.damages.push(change()?),
             "per" => {
@@ -243,13 +257,29 @@ mod tests {
 
     #[test]
     fn lines_repeat_and_texts_stand_for_others() {
-        let file = "//: inside m\n//: per 2 join a[#] = b_#.c\n//: instead x <= 1; => x <= 3;\n//: include i.svh\n//: slow\n";
+        let file =
+            "//: inside m\n//: per 2 join a[#] = b_#.c\n//: instead x <= 1; => x <= 3;\n//: slow\n";
         let property = Property::parse("m", file).expect("whole");
         let joins = [("a[0]", "b_0.c"), ("a[1]", "b_1.c")];
         assert_eq!(property.joins, joins.map(|(a, b)| (a.into(), b.into())));
-        assert_eq!((property.includes.len(), property.slow), (1, true));
+        assert!(property.slow);
         let text = property.applied(CIRCUIT).expect("the text is there");
         assert!(text.contains("  x <= 3;\n//: inside m"), "{text}");
+    }
+
+    #[test]
+    fn included_files_are_read_where_they_are_named() {
+        let read = |name: &str| match name {
+            "h.svh" => Ok("//: include i.svh\n".to_owned()),
+            "i.svh" => Ok("//: steps 7\nwire i;\n".to_owned()),
+            _ => Err(format!("no {name}")),
+        };
+        let text = with_included("//: inside m\n//: include h.svh\nwire m;\n", &read);
+        let text = text.expect("the file is there");
+        assert_eq!(text, "//: inside m\n//: steps 7\nwire i;\nwire m;\n");
+        assert_eq!(Property::parse("m", &text).expect("whole").steps, 7);
+        let missing = with_included("//: include j.svh\n", &read);
+        assert_eq!(missing, Err("no j.svh".into()));
     }
 
     #[test]

@@ -79,10 +79,10 @@ fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict
     })
 }
 
-/// How Yosys makes `proof.smt2` of `proof.sv`.
+/// How Yosys makes `proof.smt2` of `proof.sv`. A joined net may have other names, which `-nounset` leaves to it.
 fn script(property: &Property) -> String {
     let top = property.top();
-    let join = |(a, b): &(String, String)| format!("connect -set {a} {b}\n");
+    let join = |(a, b): &(String, String)| format!("connect -nounset -set {a} {b}\n");
     let joins: String = property.joins.iter().map(join).collect();
     format!(
         "read_verilog -formal -sv proof.sv

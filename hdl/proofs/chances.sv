@@ -1,0 +1,66 @@
+// The chances of a table with shadows. The shift register takes a step for each path that is looked up, by its taps, and is never 0; a miss is sampled if its k low bits
+// are 0 behind that step and no pause is on, and a shadow gives way if as many bits from 20 on are 0 as one more than the least count has below its highest. k is 4 behind a reset
+// or a clear and grows when it is told to; a pause begins with a match, lasts for 16 paths, and ends with a clear.
+//: inside hpp_chance
+//: configuration [geometry]
+//: configuration sets = 2
+//: configuration ways = 2
+//: configuration max-branches = 1
+//: configuration event-bits = 3
+//: configuration event-counter-bits = 3
+//: configuration accumulator-bits = 8
+//: configuration replacement = "shadow"
+//: steps 2
+//: within 6
+//: damaged ({1'b0, state[26:1]} ^ 27'h4000013) => ({1'b0, state[26:1]} ^ 27'h4000012)
+//: damaged if (|pause) pause <= pause - 5'd1; => 
+//: damaged mask <= {mask[25:0], 1'b1}; => mask <= {mask[25:0], mask[5]};
+//: damaged if (matched) pause <= 5'h10; => if (matched) pause <= 5'hf;
+//: damaged assign samples = (!(|(stepped & mask))) & (!(|pause)); => assign samples = (!(|(state & mask))) & (!(|pause));
+//: damaged if (|next_count[5:3]) wanted = wanted | 6'd8; => if (|next_count[5:4]) wanted = wanted | 6'd8;
+//: damaged if (next_count[5]) wanted = wanted | 6'h20; => 
+//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted | 6'h21;
+//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted | 6'h1f;
+//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted & 6'h20;
+//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = 6'h20;
+//: damaged pause <= 5'd0; => pause <= 5'd1;
+//: damaged       pause <= 5'd0; => 
+//: damaged       scale <= 5'd4; => 
+//: damaged       mask <= 27'd15; => 
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+always @* assume (rst == !after_reset);
+
+// k grows to 26 at most, in the last cycle of a judgement, and a path steps in none (judgement); a clear waits until no path is left.
+always @* begin
+  assume (!grows | scale != 5'd26);
+  assume (!restart | !(step | grows | matched));
+  assume (!step | !(grows | matched));
+  assume (next_count != 6'd0 & next_count <= 6'd32);
+end
+
+// The register, its taps 27, 5, 2 and 1 counted from the left of what is shifted right.
+reg [26:0] register;
+wire feedback = register[0];
+wire [26:0] next_register = (register >> 1) ^ (feedback ? 27'h4000013 : 27'd0);
+reg [4:0] k, paths_left;
+always @(posedge clk) begin
+  if (rst) register <= 27'd1;
+  else if (step) register <= next_register;
+  if (rst | restart) {k, paths_left} <= {5'd4, 5'd0};
+  else begin
+    k <= k + {4'd0, grows};
+    paths_left <= matched ? 5'd16 : paths_left - {4'd0, step & (|paths_left)};
+  end
+end
+
+wire [26:0] low_bits = ~(27'h7ffffff << k);
+wire [2:0] below_highest = next_count[5] ? 3'd5 : next_count[4] ? 3'd4 : next_count[3] ? 3'd3 : next_count[2] ? 3'd2 : next_count[1] ? 3'd1 : 3'd0;
+wire [5:0] looked_at = register[24:19] & (6'h3e & ~(6'h3e << below_highest));
+always @* if (after_reset) begin
+  registers: assert (state == register & register != 27'd0 & scale == k & k >= 5'd4 & k <= 5'd26);
+  low_bits_of_k: assert (mask == low_bits);
+  pauses: assert (pause == paths_left & pause <= 5'd16);
+  sampled: assert (samples == ((next_register & low_bits) == 27'd0 & paths_left == 5'd0));
+  gives_way: assert (yields == (looked_at == 6'd0));
+end

@@ -1,0 +1,16 @@
+// The parallel table with a drain: as `table_parallel`, but an accumulator that does not hold a count begins again with it; what leaves is told in
+// the next cycle, when another path takes the way, when its accumulator begins again, and at no other time.
+//: inside hpp_hot_path_table
+//: configuration [geometry]
+//: configuration drain-depth = 64
+//: damaged leaves_5_0 <= decision_replaces_4 | accumulator_saturates_4; => leaves_5_0 <= decision_replaces_4;
+//: damaged leaves_5_0 <= decision_replaces_4 | accumulator_saturates_4; => leaves_5_0 <= accumulator_saturates_4;
+//: damaged if (over_stage_4) begin => if (over_stage_4 & !found_4) begin
+//: damaged if (repeats_4) hit_ways = way_5; => 
+`define FULL count_d
+//: include table_parallel.svh
+
+// What leaves the set.
+reg left_e;
+always @(posedge clk) left_e <= !rst & here & path_d & (found_d ? total[COUNT_BITS] : acts & last_used);
+always @* if (after_reset & known_1 & set_e == the_set) leaves: assert (leaves_5_0 == left_e);
