@@ -4,6 +4,7 @@
 //: inside hpp_skewed_table
 //: configuration [geometry]
 //: configuration replacement = "rrip"
+//: steps 1
 //: join settling = ageing_0.settling
 //: damaged wire [5:0] new_oldest = done ? (oldest + 6'd1) : oldest; => wire [5:0] new_oldest = oldest + 6'd1;
 //: damaged if (back) read_next = new_oldest; => if (back) read_next = oldest;

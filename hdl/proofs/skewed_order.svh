@@ -5,7 +5,6 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
-//: steps 1
 //: within 8
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_ring_memory wire [4:0] proof_cell; wire [35:0] proof_word = cells[proof_cell];

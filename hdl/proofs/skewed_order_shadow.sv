@@ -5,6 +5,7 @@
 //: configuration [geometry]
 //: configuration replacement = "shadow"
 //: slow
+//: steps 2
 //: damaged if (back) read_next = new_oldest; => if (back) read_next = oldest;
 //: damaged if (back) read_next = new_oldest; => if (back & !done) read_next = new_oldest;
 //: damaged .write_enable(put), => .write_enable(1'b1),
