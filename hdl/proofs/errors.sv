@@ -7,6 +7,7 @@
 //: damaged if (record_lost) raised = raised | 8'd8; => 
 //: damaged if (address == 5'd9) cleared = data[7:0]; => cleared = data[7:0];
 //: damaged errors <= 4'd0; => 
+//: damaged raised = raised | 8'd4; => raised = 8'd4;
 
 reg ghost_known = 1'b0;
 reg [3:0] ghost_errors;

@@ -13,6 +13,8 @@
 //: damaged wire reads = entry_request & !entry_done & (!meets_stage_7 | meets); => wire reads = entry_request & !entry_done;
 //: damaged tag_stage_7 <= tag_stage_6; => tag_stage_7 <= tag_5;
 //: damaged entry_done <= reads; => entry_done <= entry_request;
+//: damaged (!meets_stage_7 | meets) => (!meets_stage_7 ^ meets)
+//: damaged wire meets = changed_stage_6 & => wire meets =
 
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
