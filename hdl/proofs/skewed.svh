@@ -1,4 +1,7 @@
 // The ring of a skewed table and how many of its paths are in the pipeline; what `skewed_order` says of them is CLAIMed.
+//: join oldest = ring.oldest
+//: join read_pointer = ring.read_pointer
+//: join write_pointer = ring.write_pointer
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);

@@ -25,6 +25,7 @@
 `define LEAVES {count_4_0, tag_4}
 //: include skewed.svh
 //: include skewed_order.svh
+
 // The path that is judged, once more through all stages.
 (* keep *) wire [4:0] settling;
 always @* if (after_reset & ageing_0_busy) begin

@@ -10,9 +10,7 @@
 //: probe hpp_ring_memory wire [4:0] proof_cell; wire [35:0] proof_word = cells[proof_cell];
 //: join ring.paths.proof_cell = cell_of_ring
 //: join kept = ring.paths.proof_word
-//: join oldest = ring.oldest
-//: join read_pointer = ring.read_pointer
-//: join write_pointer = ring.write_pointer
+
 // What the others keep: four paths at most come while there is little room left.
 reg [2:0] come = 3'd0;
 always @(posedge clk) come <= (hold & !rst) ? come + {2'd0, ring_put} : 3'd0;

@@ -32,9 +32,6 @@
 //: join ahead_3 = accumulator.ahead_stage_3
 //: join sum_4 = accumulator.sum_stage_4
 //: join over_4 = accumulator.over_stage_4
-//: join oldest = ring.oldest
-//: join read_pointer = ring.read_pointer
-//: join write_pointer = ring.write_pointer
 reg [2:0] age = 3'd0;
 always @(posedge clk) age <= rst ? 3'd0 : age + {2'd0, age < 3'd5};
 
