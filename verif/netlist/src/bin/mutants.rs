@@ -207,6 +207,13 @@ fn sort(
         .alive
         .iter()
         .partition(|&&number| excused.contains(key(number).as_str()));
+    let dead = numbers
+        .iter()
+        .filter(|number| !outcome.alive.contains(number) && !equal.contains(number));
+    let noticed: Vec<u32> = dead
+        .copied()
+        .filter(|&number| excused.contains(key(number).as_str()))
+        .collect();
     let lines = |numbers: &[u32]| -> String {
         let line = |&number: &u32| format!("{}\n", key(number));
         numbers.iter().map(line).collect()
@@ -216,6 +223,13 @@ fn sort(
     fs::write(kept(name, "equal.txt"), lines(equal))?;
     fs::write(kept(name, "alive.txt"), lines(&alive))?;
     print!("{}", lines(&alive));
+    if !noticed.is_empty() {
+        bail!(
+            "these died, so nothing excuses them in {}:\n{}",
+            list::EXCUSED,
+            lines(&noticed)
+        );
+    }
     Ok(Counts {
         mutants: numbers.len(),
         died: outcome.dead(),

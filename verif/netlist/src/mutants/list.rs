@@ -35,6 +35,9 @@ pub struct Excuse {
     pub mutants: Vec<String>,
 }
 
+/// Where the excuses are.
+pub const EXCUSED: &str = "verif/netlist/mutants/excused.toml";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DirectedFile {
@@ -54,22 +57,22 @@ struct ExcusedFile {
 ///
 /// If the file is not there or not as it must be.
 pub fn directed() -> Result<Vec<Directed>> {
-    let file: DirectedFile = read("directed.toml")?;
+    let file: DirectedFile = read("verif/netlist/mutants/directed.toml")?;
     Ok(file.mutant)
 }
 
-/// The excuses of `verif/netlist/mutants/excused.toml`.
+/// The excuses of [`EXCUSED`].
 ///
 /// # Errors
 ///
 /// If the file is not there or not as it must be.
 pub fn excused() -> Result<Vec<Excuse>> {
-    let file: ExcusedFile = read("excused.toml")?;
+    let file: ExcusedFile = read(EXCUSED)?;
     Ok(file.excuse)
 }
 
-fn read<T: serde::de::DeserializeOwned>(name: &str) -> Result<T> {
-    let path = project_root().join("verif/netlist/mutants").join(name);
+fn read<T: serde::de::DeserializeOwned>(file: &str) -> Result<T> {
+    let path = project_root().join(file);
     let place = || format!("{}", path.display());
     toml::from_str(&fs::read_to_string(&path).with_context(place)?).with_context(place)
 }

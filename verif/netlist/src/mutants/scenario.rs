@@ -106,7 +106,7 @@ pub const LONG: [Scenario; 7] = [
 ];
 
 /// What the others seldom do.
-pub const RARE: [Scenario; 6] = [
+pub const RARE: [Scenario; 10] = [
     Scenario {
         name: "brims-20",
         protocol: Protocol::Pipelined,
@@ -142,6 +142,30 @@ pub const RARE: [Scenario; 6] = [
         protocol: Protocol::Classic,
         cycles: 40_000_000,
         run: |bench| rare::judgements(bench, 120_000),
+    },
+    Scenario {
+        name: "refusals-300",
+        protocol: Protocol::Pipelined,
+        cycles: 4_000_000,
+        run: |bench| rare::refusals(bench, 300),
+    },
+    Scenario {
+        name: "clears-20",
+        protocol: Protocol::Pipelined,
+        cycles: 16_000_000,
+        run: |bench| rare::clears(bench, 20),
+    },
+    Scenario {
+        name: "switches-200",
+        protocol: Protocol::Pipelined,
+        cycles: 16_000_000,
+        run: |bench| rare::switches(bench, 200),
+    },
+    Scenario {
+        name: "frames-200",
+        protocol: Protocol::Classic,
+        cycles: 4_000_000,
+        run: |bench| rare::frames(bench, 200),
     },
 ];
 

@@ -1,8 +1,16 @@
 //! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched, a drain whose losses
-//! pass the end of a word while software reads them, paths that have to show that they are hot.
+//! pass the end of a word while software reads them, paths that have to show that they are hot, entries that are read while the table is emptied,
+//! returns that change a checked stack in ways no program does.
+
+mod clears;
+mod errors;
+mod returns;
+
+pub(super) use clears::clears;
+pub(super) use errors::{errors, refusals};
+pub(super) use returns::{frames, switches};
 
 use super::device::MutantDevice;
-use hpp_golden::profiler::Rows;
 use hpp_golden::registers::{self, command, control};
 use hpp_lockstep::stream::{Hazard, HazardStream, Loops, StreamRng, rng};
 use hpp_lockstep::{Bench, Disagreement, Pace, brim};
@@ -14,32 +22,6 @@ type Outcome = Result<(), Disagreement>;
 pub(super) fn brims(bench: &mut Bench<MutantDevice>, sets: u64) -> Outcome {
     let paths = 2 * bench.geometry().ways as usize;
     (0..sets).try_for_each(|seed| brim::run(bench, seed, paths))
-}
-
-/// Records that fill the accumulator of one path.
-const FILL: u64 = 300;
-
-/// While each path no longer fits its accumulator, software writes rows that are illegal, and reads and clears errors.
-pub(super) fn errors(bench: &mut Bench<MutantDevice>, times: usize) -> Outcome {
-    let mut rng = rng(40);
-    bench.reset(1)?;
-    bench.enable()?;
-    let mut same = HazardStream::new(Hazard::SamePath, bench.geometry(), &mut rng);
-    bench.stream(FILL, &mut same, Pace::Full, &mut rng)?;
-    for _ in 0..times {
-        let illegal = 3 << (4 * rng.random_range(0..8));
-        let rows = Rows::BALL_LARUS.to_word() | illegal;
-        let records = rng.random_range(10..30);
-        bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
-        bench.write(registers::PPCR_ROWS.offset, rows);
-        bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
-        bench.finish_bus()?;
-        bench.idle(rng.random_range(10..20))?;
-        bench.read(registers::ERRORS.offset);
-        bench.write(registers::ERRORS.offset, u32::MAX);
-        bench.finish_bus()?;
-    }
-    bench.check_everything()
 }
 
 /// Cycles from a request for an entry to a reset, fewer than this.
