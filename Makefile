@@ -50,10 +50,11 @@ evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the docume
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
-	@.venv/bin/python scripts/accuracy $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
+	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback
+	@.venv/bin/python scripts/accuracy $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp

@@ -21,6 +21,9 @@ from programs import BUILD, ROOT, inputs
 SHORT = 100_000_000
 
 PAGE = ROOT / "docs/accuracy.md"
+
+# Where in the page what is measured begins, where its last table does, and where it ends.
+BEGIN, SPEED, END = "<!-- measured -->\n", "### Speed\n\n", "<!-- end -->\n"
 IMAGES = ROOT / "docs/images"
 
 EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
@@ -145,16 +148,28 @@ def speeds(programs, again):
     return page.speed(json.loads(kept.read_text()))
 
 
+def write(begin, body):
+    """Writes what was measured into the page, in place of what is there from `begin` on."""
+    old = PAGE.read_text()
+    if begin not in old or END not in old:
+        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {END.strip()}")
+    before, rest = old.split(begin, 1)
+    PAGE.write_text(before + begin + body + "\n" + END + rest.split(END, 1)[1])
+
+
 def main():
     """Reads the command line, measures, writes."""
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
     parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
+    parser.add_argument("--only", choices=["speed"], help="measure the table of speeds anew, and nothing else")
     parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
     programs, missing = there("x86-64")
+    if arguments.only and programs:
+        return write(SPEED, speeds(programs, True))
     riscv_programs, _ = there("riscv64")
     if not programs or not riscv_programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
@@ -167,13 +182,8 @@ def main():
     options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
     head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"
             + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
-    body = text(found, riscv, rest, told, families, head, limit, others) + "\n### Speed\n\n" + speeds(programs, "speed" in arguments.again)
-    old = PAGE.read_text()
-    begin, end = "<!-- measured -->\n", "<!-- end -->\n"
-    if begin not in old or end not in old:
-        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {end.strip()}")
-    before, rest = old.split(begin, 1)
-    PAGE.write_text(before + begin + "\n" + body + "\n" + end + rest.split(end, 1)[1])
+    body = text(found, riscv, rest, told, families, head, limit, others) + "\n" + SPEED + speeds(programs, "speed" in arguments.again)
+    write(BEGIN, "\n" + body)
     say(f"{PAGE.relative_to(ROOT)} written after {(time.monotonic() - began) / 60:.0f} minutes")
 
 
