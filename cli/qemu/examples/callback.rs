@@ -7,20 +7,24 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr::null_mut;
-use std::sync::OnceLock;
 
-#[path = "../src/api.rs"]
-#[allow(dead_code, reason = "only what asks for calls is needed")]
-mod api;
+type Translated = unsafe extern "C" fn(u64, *mut c_void);
+type Begins = unsafe extern "C" fn(c_uint, *mut c_void);
 
-use api::{Api, Id, Info, Tb, VERSION};
+// Source: QEMU 7.2, `include/qemu/qemu-plugin.h`. They are found in the process that loads the plugin.
+unsafe extern "C" {
+    fn qemu_plugin_register_vcpu_tb_trans_cb(id: u64, callback: Translated);
+    fn qemu_plugin_register_vcpu_tb_exec_cb(
+        tb: *mut c_void,
+        callback: Begins,
+        registers: c_int,
+        data: *mut c_void,
+    );
+}
 
 /// The interface's version, for QEMU.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "QEMU looks for this name")]
-pub static qemu_plugin_version: c_int = VERSION;
-
-static API: OnceLock<Api> = OnceLock::new();
+#[unsafe(export_name = "qemu_plugin_version")]
+pub static PLUGIN_VERSION: c_int = 1;
 
 /// QEMU has loaded the plugin.
 ///
@@ -29,29 +33,19 @@ static API: OnceLock<Api> = OnceLock::new();
 /// To be called by QEMU, once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qemu_plugin_install(
-    id: Id,
-    _: *const Info,
+    id: u64,
+    _: *const c_void,
     _: c_int,
     _: *const *const c_char,
 ) -> c_int {
-    match Api::find() {
-        Ok(api) => {
-            // SAFETY: the callback has the type that QEMU calls it by.
-            unsafe { (api.on_translate)(id, translated) };
-            c_int::from(API.set(api).is_err())
-        }
-        Err(name) => {
-            eprintln!("callback: this QEMU has no {name}");
-            1
-        }
-    }
+    // SAFETY: the callback has the type that QEMU calls it by.
+    unsafe { qemu_plugin_register_vcpu_tb_trans_cb(id, translated) };
+    0
 }
 
-unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
-    if let Some(api) = API.get() {
-        // SAFETY: QEMU gave the block.
-        unsafe { api.call_on_execute(tb, begins, null_mut()) };
-    }
+unsafe extern "C" fn translated(_: u64, tb: *mut c_void) {
+    // SAFETY: QEMU gave the block.
+    unsafe { qemu_plugin_register_vcpu_tb_exec_cb(tb, begins, 0, null_mut()) };
 }
 
 unsafe extern "C" fn begins(_: c_uint, _: *mut c_void) {}

@@ -20,9 +20,8 @@ use crate::recorder::{Place, Recorder};
 use crate::session::{Ended, Folder, Settings};
 
 /// The interface's version, for QEMU.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals, reason = "QEMU looks for this name")]
-pub static qemu_plugin_version: c_int = VERSION;
+#[unsafe(export_name = "qemu_plugin_version")]
+pub static PLUGIN_VERSION: c_int = VERSION;
 
 /// What does not change.
 struct Plugin {
