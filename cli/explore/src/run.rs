@@ -3,7 +3,8 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ProfilerError, ResetValues};
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{PathStack, Profiler, ProfilerError, ResetValues, StackTally};
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
@@ -40,6 +41,8 @@ pub fn in_pieces(records: &[BranchRecord], numbers: &[u32], mut sink: impl FnMut
 pub struct Run {
     profiler: Profiler,
     exact: Counts,
+    /// The paths that come by number, and how often each did since the exact profile was last asked for.
+    numbered: Vec<(CompletedPath, u64)>,
     records: u64,
 }
 
@@ -66,8 +69,43 @@ impl Run {
         Ok(Self {
             profiler: Profiler::new(geometry, reset)?,
             exact: Counts::new(),
+            numbered: Vec::new(),
             records: 0,
         })
+    }
+
+    /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if what leaves the stack is not told
+    /// by [its entry on top](PathStack::effect), or the profiler takes no records.
+    #[must_use]
+    pub fn detector(&self) -> Option<PathStack> {
+        let told = !self.profiler.geometry().stack_check && self.profiler.registers().enabled();
+        told.then(|| self.profiler.stack().clone())
+    }
+
+    /// Numbers paths behind those that have numbers, for [`complete`](Self::complete).
+    pub fn define(&mut self, paths: &[CompletedPath]) {
+        self.numbered.extend(paths.iter().map(|&path| (path, 0)));
+    }
+
+    /// Takes what a [detector](Self::detector) made of so many records: its tally, and the numbers of the paths they completed, in order.
+    /// For a path as many steps as the table has ways.
+    ///
+    /// # Panics
+    ///
+    /// If no path has one of the numbers.
+    pub fn complete(&mut self, records: u64, tally: StackTally, numbers: &[u32]) {
+        self.records += records;
+        self.profiler.complete(records, tally, &[]);
+        let mut piece = [CompletedPath::default(); PIECE];
+        for numbers in numbers.chunks(PIECE) {
+            for (path, &number) in piece.iter_mut().zip(numbers) {
+                let (known, times) = &mut self.numbered[number as usize];
+                *path = *known;
+                *times += 1;
+            }
+            let paths = &piece[..numbers.len()];
+            self.profiler.complete(0, StackTally::default(), paths);
+        }
     }
 
     /// Profiles records by their numbers. Constant time a record on average, and for a path as many steps as the table has ways.
@@ -94,6 +132,9 @@ impl Run {
     /// What the profiler holds. `O(n)` for *n* different paths.
     #[must_use]
     pub fn held(&mut self) -> Held {
+        for (path, times) in &mut self.numbered {
+            self.exact.add(path, core::mem::take(times));
+        }
         let exact = self.exact.profile();
         let table = self.profiler.table();
         let entries = table.entries().map(|(_, entry)| entry);

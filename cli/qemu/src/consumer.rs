@@ -1,28 +1,39 @@
-//! The thread that runs the model and writes the trace.
+//! The thread that keeps the profile and writes the trace.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{
+    Receiver, Sender, SyncSender, TryRecvError, TrySendError, channel, sync_channel,
+};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use hpp_explore::Run;
-use hpp_golden::branch::BranchRecord;
 use hpp_trace::{Ending, TraceWriter};
 
-use crate::recorder::BATCH;
+use crate::batch::Batch;
+use crate::blocks::{Translated, Translating};
+use crate::recorder::Recorder;
 use crate::session::{Ended, Folder, Outcome, Progress, Settings};
 
-/// Batches that may wait.
+/// Blocks that are handed over at once.
+pub const BLOCKS: usize = 1 << 12;
+
+/// How often blocks may be handed over before the first are taken. What waits then still fits into a core's own cache.
 const WAITING: usize = 8;
+
+/// How long to wait for the other thread before looking again, at first and at most. To be woken would cost QEMU's thread more than it
+/// costs this one to look.
+const NAP: Duration = Duration::from_micros(50);
+const LONGEST_NAP: Duration = Duration::from_millis(1);
 
 /// How often to say how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// What the thread is told.
 enum Message {
-    /// Records that were numbered since, and numbers.
-    Batch(Vec<BranchRecord>, Vec<u32>, u64),
+    /// Blocks that began, one after another, by number, and the instructions so far.
+    Blocks(Vec<u32>, u64),
     /// It ends, or may end: say what came of it, then go on.
     End(Summary, Sender<()>),
 }
@@ -84,8 +95,12 @@ impl Consumer {
     /// # Errors
     ///
     /// What is impossible about the settings, or why the trace cannot be written.
-    pub fn start(folder: Folder, settings: &Settings) -> Result<Self, String> {
-        let mut model = Model::new(folder, settings)?;
+    pub fn start(
+        folder: Folder,
+        settings: &Settings,
+        translating: Translating,
+    ) -> Result<Self, String> {
+        let mut model = Model::new(folder, settings, translating)?;
         let (to, messages) = sync_channel(WAITING);
         let (back, empty) = channel();
         thread::Builder::new()
@@ -95,17 +110,18 @@ impl Consumer {
         Ok(Self { to, empty })
     }
 
-    /// Hands over records that were numbered since the last call, and numbers; an empty batch in return. Waits while
-    /// the thread is busy.
+    /// Hands over blocks, and the instructions so far; room for more blocks in return. Waits while the thread is busy.
     #[must_use]
-    pub fn send(&self, new: &[BranchRecord], numbers: Vec<u32>, instructions: u64) -> Vec<u32> {
-        // The thread ends with the process only; were it gone, records would have nowhere to go.
-        let _ = self
-            .to
-            .send(Message::Batch(new.into(), numbers, instructions));
+    pub fn send(&self, blocks: Vec<u32>, instructions: u64) -> Vec<u32> {
+        let mut message = Message::Blocks(blocks, instructions);
+        // The thread ends with the process only; were it gone, blocks would have nowhere to go.
+        while let Err(TrySendError::Full(again)) = self.to.try_send(message) {
+            message = again;
+            thread::sleep(NAP);
+        }
         self.empty
             .try_recv()
-            .unwrap_or_else(|_| Vec::with_capacity(BATCH))
+            .unwrap_or_else(|_| Vec::with_capacity(BLOCKS))
     }
 
     /// Waits until what was sent is processed and the outcome is there. More may be sent.
@@ -120,17 +136,23 @@ impl Consumer {
 /// What the thread owns.
 struct Model {
     folder: Folder,
+    recorder: Recorder,
+    batch: Batch,
     run: Run,
-    records: Vec<BranchRecord>,
+    /// Whether the recorder finds the paths; if not, the profiler does.
+    finds_paths: bool,
+    /// Paths that the run knows.
+    defined: usize,
     trace: Option<TraceWriter<BufWriter<File>>>,
     problem: Option<String>,
     said: Instant,
 }
 
 impl Model {
-    fn new(folder: Folder, settings: &Settings) -> Result<Self, String> {
+    fn new(folder: Folder, settings: &Settings, translating: Translating) -> Result<Self, String> {
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
+        let detector = run.detector();
         let trace = |path| -> Result<_, hpp_trace::TraceError> {
             TraceWriter::new(BufWriter::new(File::create(path)?), &settings.header)
         };
@@ -142,8 +164,11 @@ impl Model {
         };
         Ok(Self {
             folder,
+            finds_paths: detector.is_some(),
+            recorder: Recorder::new(Translated::new(translating), detector, trace.is_some()),
+            batch: Batch::default(),
             run,
-            records: Vec::new(),
+            defined: 0,
             trace,
             problem: None,
             said: Instant::now(),
@@ -151,29 +176,46 @@ impl Model {
     }
 
     fn serve(&mut self, messages: &Receiver<Message>, back: &Sender<Vec<u32>>) {
-        for message in messages {
+        let mut nap = NAP;
+        loop {
+            let message = messages.try_recv();
+            nap = match message {
+                Err(TryRecvError::Empty) => LONGEST_NAP.min(2 * nap),
+                _ => NAP,
+            };
             match message {
-                Message::Batch(new, mut numbers, instructions) => {
-                    self.records.extend(new);
-                    self.batch(&numbers);
-                    numbers.clear();
-                    let _ = back.send(numbers);
+                Ok(Message::Blocks(mut blocks, instructions)) => {
+                    self.blocks(&blocks);
+                    blocks.clear();
+                    let _ = back.send(blocks);
                     self.say(instructions);
                 }
-                Message::End(summary, done) => {
+                Ok(Message::End(summary, done)) => {
                     let outcome = self.outcome(&summary);
                     // Without a folder to say it in, the command sees that nothing came.
                     let _ = self.folder.set_outcome(&outcome);
                     let _ = done.send(());
                 }
+                Err(TryRecvError::Empty) => thread::sleep(nap),
+                Err(TryRecvError::Disconnected) => return,
             }
         }
     }
 
-    fn batch(&mut self, numbers: &[u32]) {
-        self.run.profile(&self.records, numbers);
+    fn blocks(&mut self, blocks: &[u32]) {
+        self.batch.clear();
+        self.recorder.run(blocks, &mut self.batch);
+        let (records, batch) = (self.recorder.records(), &self.batch);
+        if self.finds_paths {
+            let paths = self.recorder.paths();
+            self.run.define(&paths[self.defined..]);
+            self.defined = paths.len();
+            self.run.complete(batch.records, batch.tally, &batch.paths);
+        } else {
+            self.run.profile(records, &batch.numbers);
+        }
         if let Some(trace) = &mut self.trace
-            && let Err(error) = trace.numbers(&self.records, numbers)
+            && let Err(error) = trace.numbers(records, &batch.numbers)
         {
             self.problem = Some(format!("cannot write the trace: {error}"));
             self.trace = None;
@@ -183,11 +225,10 @@ impl Model {
     fn say(&mut self, instructions: u64) {
         if self.said.elapsed() >= PERIOD {
             self.said = Instant::now();
-            let records = self.run.records();
             // It is only for the eye.
             let _ = self.folder.set_progress(Progress {
                 instructions,
-                records,
+                records: self.run.records(),
             });
         }
     }

@@ -1,25 +1,32 @@
 //! A QEMU plugin that takes the branch records of a running program and profiles them.
 //!
 //! QEMU runs a program block by block. The plugin is called at the beginning of each; how the block before ended and where
-//! this one begins is a branch record. Records go by number ([`hpp_trace`]) to a thread of their own, which runs the
-//! model.
+//! this one begins is a branch record. Blocks go in their order to a thread of their own, which makes records and paths of them, counts the
+//! paths and keeps the table. Which path a record completes is worked out by the model once for each state in which it retires, and looked
+//! up from then on.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`session`] | what the command tells the plugin, and what comes back |
 //! | [`x86`] | the control transfer that an x86-64 instruction makes |
 //! | [`block`] | a block, and how it ends |
-//! | [`recorder`] | blocks in order to numbers of branch records |
-//! | [`consumer`] | the thread that runs the model and writes the trace |
+//! | [`blocks`] | the blocks that were translated, by number |
+//! | [`states`] | what is known between two blocks, and what leads from one to the next |
+//! | [`recorder`] | blocks in order to branch records and the paths they complete |
+//! | [`batch`] | records and paths |
+//! | [`consumer`] | the thread that keeps the profile and writes the trace |
 //! | [`api`] | the functions of QEMU that are called |
 //! | [`plugin`] | the functions that QEMU calls |
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
 
 pub mod api;
+pub mod batch;
 pub mod block;
+pub mod blocks;
 pub mod consumer;
 pub mod plugin;
 pub mod recorder;
 pub mod session;
+pub mod states;
 pub mod x86;

@@ -15,8 +15,8 @@ use hpp_trace::Isa;
 
 use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
 use crate::block::Block;
-use crate::consumer::{Consumer, Summary};
-use crate::recorder::{Place, Recorder};
+use crate::blocks::Translating;
+use crate::consumer::{BLOCKS, Consumer, Summary};
 use crate::session::{Ended, Folder, Settings};
 
 /// The interface's version, for QEMU.
@@ -27,14 +27,18 @@ pub static PLUGIN_VERSION: c_int = VERSION;
 struct Plugin {
     api: Api,
     settings: Settings,
+    translating: Translating,
 }
 
 /// What the first thread alone touches.
 struct FirstThread {
-    recorder: Recorder,
+    /// Blocks that began since the consumer was told.
+    blocks: Vec<u32>,
+    /// Instructions of the blocks before the one that runs.
+    retired: u64,
+    /// Of the one that runs.
+    running: u64,
     consumer: Consumer,
-    /// Records that the consumer knows.
-    sent: usize,
     limit: u64,
     began: Instant,
 }
@@ -105,16 +109,23 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
     let api = Api::find().map_err(|name| {
         format!("this QEMU has no {name}; QEMU 7.2 to 8.2, built with plugins, does")
     })?;
+    let translating = Translating::default();
     let first = FirstThread {
-        recorder: Recorder::new(),
-        consumer: Consumer::start(folder.clone(), &settings)?,
-        sent: 0,
+        blocks: Vec::with_capacity(BLOCKS),
+        retired: 0,
+        running: 0,
+        consumer: Consumer::start(folder.clone(), &settings, translating.clone())?,
         limit: settings.limit.unwrap_or(u64::MAX),
         began: Instant::now(),
     };
     // SAFETY: no callback is registered yet, so nothing else looks at it.
     unsafe { *FIRST.0.get() = Some(first) };
-    if PLUGIN.set(Plugin { api, settings }).is_err() {
+    let plugin = Plugin {
+        api,
+        settings,
+        translating,
+    };
+    if PLUGIN.set(plugin).is_err() {
         return Err("the plugin is loaded already".into());
     }
     RECORDING.store(true, Relaxed);
@@ -138,9 +149,10 @@ unsafe extern "C" fn is_child() {
 
 /// A block was translated: it is to call [`begins`].
 unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
-    let Some(Plugin { api, settings }) = PLUGIN.get() else {
+    let Some(plugin) = PLUGIN.get() else {
         return;
     };
+    let Plugin { api, settings, .. } = plugin;
     // SAFETY: QEMU gives a block with at least one instruction, and its last instruction's bytes.
     unsafe {
         let count = (api.tb_instructions)(tb);
@@ -157,8 +169,32 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
             to: settings.code,
         };
         let block = moved.block(Block::new(isa, start, count as u32, last, bytes));
-        let place = core::ptr::from_ref(Place::new(block));
-        api.call_on_execute(tb, begins, place.cast_mut().cast());
+        let begun = Begun {
+            instructions: count as u32,
+            number: plugin.translating.push(block),
+        };
+        api.call_on_execute(tb, begins, begun.pack());
+    }
+}
+
+/// What [`begins`] is told of a block: a pointer's worth, so that it need not look anywhere.
+struct Begun {
+    instructions: u32,
+    number: u32,
+}
+
+impl Begun {
+    const fn pack(&self) -> *mut c_void {
+        let word = (self.instructions as usize) << 32 | self.number as usize;
+        core::ptr::without_provenance_mut(word)
+    }
+
+    fn unpack(word: *mut c_void) -> Self {
+        let word = word.addr();
+        Self {
+            instructions: (word >> 32) as u32,
+            number: word as u32,
+        }
     }
 }
 
@@ -189,28 +225,18 @@ impl Moved {
 }
 
 /// A block begins to run.
-unsafe extern "C" fn begins(thread: c_uint, place: *mut c_void) {
+unsafe extern "C" fn begins(thread: c_uint, begun: *mut c_void) {
     if !RECORDING.load(Relaxed) {
         return;
     }
-    // SAFETY: it was given to QEMU by `translated`, and stays.
-    let place = unsafe { &*place.cast_const().cast::<Place>() };
+    let begun = Begun::unpack(begun);
     if thread != 0 {
-        OTHER_INSTRUCTIONS.fetch_add(place.block().instructions.into(), Relaxed);
+        OTHER_INSTRUCTIONS.fetch_add(begun.instructions.into(), Relaxed);
         return;
     }
     // SAFETY: this is the first thread.
-    let Some(first) = (unsafe { &mut *FIRST.0.get() }) else {
-        return;
-    };
-    if first.recorder.begin(place) {
-        first.send();
-    }
-    if first.recorder.completed() >= first.limit {
-        RECORDING.store(false, Relaxed);
-        first.end(Ended::Limit);
-        // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
-        unsafe { libc::_exit(0) };
+    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+        first.begin(&begun);
     }
 }
 
@@ -242,24 +268,44 @@ unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
 }
 
 impl FirstThread {
-    /// Hands the numbers that wait to the consumer.
+    /// A block begins; at the limit, the program ends instead.
+    #[inline(always)]
+    fn begin(&mut self, begun: &Begun) {
+        self.retired += self.running;
+        self.running = begun.instructions.into();
+        self.blocks.push(begun.number);
+        if self.blocks.len() >= BLOCKS || self.retired >= self.limit {
+            self.hand_over();
+            if self.retired >= self.limit {
+                self.stop();
+            }
+        }
+    }
+
     #[cold]
-    fn send(&mut self) {
-        let numbers = self.recorder.take(Vec::new());
-        let new = &self.recorder.records()[self.sent..];
-        let empty = self
-            .consumer
-            .send(new, numbers, self.recorder.instructions());
-        self.sent = self.recorder.records().len();
-        let nothing = self.recorder.take(empty);
-        debug_assert!(nothing.is_empty());
+    fn hand_over(&mut self) {
+        let blocks = core::mem::take(&mut self.blocks);
+        self.blocks = self.consumer.send(blocks, self.instructions());
+    }
+
+    #[cold]
+    fn stop(&mut self) -> ! {
+        RECORDING.store(false, Relaxed);
+        self.end(Ended::Limit);
+        // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
+        unsafe { libc::_exit(0) }
+    }
+
+    /// Instructions of the blocks that began.
+    const fn instructions(&self) -> u64 {
+        self.retired + self.running
     }
 
     fn end(&mut self, ended: Ended) {
-        self.send();
+        self.hand_over();
         self.consumer.end(Summary {
             ended,
-            instructions: self.recorder.instructions(),
+            instructions: self.instructions(),
             other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
             forks: FORKS.load(Relaxed),
             time: self.began.elapsed(),

@@ -1,281 +1,445 @@
-//! Blocks in order to numbers of branch records.
+//! Blocks in order to branch records and to the paths they complete, both by number.
 //!
-//! Almost always a block is followed by one of the two that followed it last: the number of the record between them is
-//! then beside the block. Else it is looked for in a small table, and only then made of the two blocks.
-
-use core::cell::Cell;
-use core::ptr;
+//! It goes from [state](crate::states) to state, so that almost always a block costs a comparison. The states of the entries
+//! below the top wait on a stack of their own, as the entries would.
 
 use hpp_golden::branch::BranchRecord;
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{PathStack, StackTally, Then};
 use hpp_trace::Numbering;
+use rustc_hash::FxHashMap;
 
-use crate::block::{Block, Step};
+use crate::batch::Batch;
+use crate::block::Step;
+use crate::blocks::Translated;
+use crate::states::{Edge, Known, NONE, Seldom, States};
 
-/// How many numbers are handed over at once.
-pub const BATCH: usize = 1 << 14;
+/// States that are kept, and as many again of a few bytes each for what leads on: some 150 MB.
+const MOST_STATES: usize = 1 << 18;
 
-/// A block, and which records led from it to others. What is looked at each time it runs comes first, in one line of the
-/// processor's cache.
-#[derive(Debug)]
-#[repr(C, align(64))]
-pub struct Place {
-    edges: Cell<[Onward; 2]>,
-    instructions: u32,
-    block: Block,
-}
-
-impl Place {
-    /// A block that nothing followed yet. It stays for as long as the process.
-    #[must_use]
-    pub fn new(block: Block) -> &'static Self {
-        Box::leak(Box::new(Self {
-            edges: Cell::new([Onward::NONE; 2]),
-            instructions: block.instructions,
-            block,
-        }))
-    }
-
-    /// The block.
-    #[must_use]
-    pub const fn block(&self) -> &Block {
-        &self.block
-    }
-}
-
-/// A record that led to another block.
+/// What an edge does besides leading on.
 #[derive(Clone, Copy, Debug)]
-struct Onward {
-    to: *const Place,
-    /// Instructions before the first block, without a branch.
-    carried: u32,
-    number: u32,
+struct Besides {
+    stack: Stack,
+    splits: bool,
+    saturates: bool,
 }
 
-impl Onward {
-    const NONE: Self = Self {
-        to: ptr::null(),
-        carried: 0,
-        number: 0,
+impl Besides {
+    const NOTHING: Self = Self {
+        stack: Stack::Stays,
+        splits: false,
+        saturates: false,
     };
 
-    /// Whether it led there, after so many instructions.
-    fn leads(&self, to: &Place, carried: u32) -> bool {
-        ptr::eq(self.to, to) && self.carried == carried
+    fn is_any(&self) -> bool {
+        self.stack != Stack::Stays || self.splits || self.saturates
     }
 }
 
-/// A record that led from one block to another.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: *const Place,
-    onward: Onward,
+/// What becomes of the stack of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stack {
+    Stays,
+    /// This state is to wait.
+    Pushes(u32),
+    /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
+    Pops,
 }
 
-impl Edge {
-    const NONE: Self = Self {
-        from: ptr::null(),
-        onward: Onward::NONE,
-    };
-}
-
-/// Places of the table behind the blocks' own edges; a power of two.
-const EDGES: usize = 1 << 16;
-
-/// Turns blocks into numbers.
+/// Turns blocks into records and paths.
 #[derive(Debug)]
 pub struct Recorder {
-    edges: Box<[Edge]>,
+    blocks: Translated,
+    detector: Option<PathStack>,
+    /// Whether records are told, too.
+    tells_records: bool,
     numbering: Numbering,
-    /// The block that runs.
-    running: Option<&'static Place>,
-    carried: u32,
-    numbers: Vec<u32>,
-    /// Of the blocks before the one that runs.
-    instructions: u64,
+    paths: Paths,
+    states: States,
+    most_states: usize,
+    seldom: Seldom,
+    /// The first is that of a step without a state.
+    besides: Vec<Besides>,
+    /// What is known where the state has no number.
+    unnumbered: Known,
+    /// The state between the block that runs and the next.
+    state: u32,
+    /// The states that wait, in a ring.
+    waiting: Box<[u32]>,
+    /// The place in the ring above them.
+    place: usize,
+    /// How many entries there are: those that wait, and the one on top.
+    occupancy: usize,
 }
 
-impl Default for Recorder {
-    fn default() -> Self {
-        Self::new()
+/// Paths by number.
+#[derive(Debug, Default)]
+struct Paths {
+    numbers: FxHashMap<CompletedPath, u32>,
+    paths: Vec<CompletedPath>,
+}
+
+impl Paths {
+    fn number(&mut self, path: &CompletedPath) -> u32 {
+        let next = self.paths.len();
+        *self.numbers.entry(*path).or_insert_with(|| {
+            self.paths.push(*path);
+            u32::try_from(next).expect("memory ends before the numbers do")
+        })
     }
 }
 
 impl Recorder {
-    /// A recorder before the first block.
+    /// A recorder before the first of these blocks. With a detector, of which [`PathStack::effect`] must tell all, it finds the paths. Without
+    /// one, or if asked to, it tells the records.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(blocks: Translated, detector: Option<PathStack>, tells_records: bool) -> Self {
+        let depth = detector.as_ref().map_or(1, PathStack::depth);
+        let mut states = States::new();
         Self {
-            edges: vec![Edge::NONE; EDGES].into(),
+            blocks,
+            tells_records: tells_records || detector.is_none(),
+            detector,
             numbering: Numbering::new(),
-            running: None,
-            carried: 0,
-            numbers: Vec::with_capacity(BATCH),
-            instructions: 0,
+            paths: Paths::default(),
+            state: states.number(Known::default()),
+            states,
+            most_states: MOST_STATES,
+            seldom: Seldom::new(),
+            besides: vec![Besides::NOTHING],
+            unnumbered: Known::default(),
+            waiting: vec![0; depth].into(),
+            place: 0,
+            occupancy: 1,
         }
     }
 
-    /// Instructions of the blocks that ran, the one that runs included.
-    #[must_use]
-    pub fn instructions(&self) -> u64 {
-        self.instructions + self.running.map_or(0, |place| place.instructions.into())
-    }
-
-    /// Instructions of the blocks before the one that runs.
-    #[must_use]
-    pub const fn completed(&self) -> u64 {
-        self.instructions
-    }
-
-    /// The records by number.
+    /// The records, by number.
     #[must_use]
     pub fn records(&self) -> &[BranchRecord] {
         self.numbering.records()
     }
 
-    /// A block begins. Whether [`BATCH`] numbers wait to be [taken](Self::take). Constant time on average.
-    #[inline]
-    pub fn begin(&mut self, to: &'static Place) -> bool {
-        // It is looked at when the next block begins, and would be waited for then.
-        prefetch(to);
-        let Some(from) = self.running.replace(to) else {
-            return false;
-        };
-        self.instructions += u64::from(from.instructions);
-        let [one, other] = from.edges.get();
-        let number = if one.leads(to, self.carried) {
-            one.number
-        } else if other.leads(to, self.carried) {
-            other.number
-        } else {
-            match self.look_up(from, to) {
-                Some(number) => number,
-                None => return false,
-            }
-        };
-        self.carried = 0;
-        self.numbers.push(number);
-        self.numbers.len() == BATCH
+    /// The paths, by number.
+    #[must_use]
+    pub fn paths(&self) -> &[CompletedPath] {
+        &self.paths.paths
     }
 
-    /// The number of the record between two blocks that do not know each other; none if there was no branch.
-    #[inline(never)]
-    fn look_up(&mut self, from: &'static Place, to: &'static Place) -> Option<u32> {
-        let place = place_of(from, to, self.carried);
-        let known = self.edges[place];
-        let known = ptr::eq(known.from, from).then_some(known.onward);
-        let number = match known.filter(|onward| onward.leads(to, self.carried)) {
-            Some(onward) => onward.number,
-            None => match from.block.step(to.block.start) {
-                Step::Instructions(instructions) => {
-                    self.carried = self.carried.saturating_add(instructions);
-                    return None;
+    /// Blocks begin, one after another, by number. What they were is added to the batch. Constant time a block, on average.
+    ///
+    /// # Panics
+    ///
+    /// If there is no block with one of the numbers.
+    pub fn run(&mut self, blocks: &[u32], batch: &mut Batch) {
+        if self.tells_records {
+            self.tell::<true>(blocks, batch);
+        } else {
+            self.tell::<false>(blocks, batch);
+        }
+    }
+
+    fn tell<const RECORDS: bool>(&mut self, blocks: &[u32], batch: &mut Batch) {
+        let mut state = self.state;
+        for &to in blocks {
+            let edge = match self.states.taken_last(state, to) {
+                Some(edge) => edge,
+                None => {
+                    self.state = state;
+                    &self.look_up(to)
                 }
-                Step::Record(record) => self.numbering.number(&BranchRecord {
-                    events: self.carried.saturating_add(from.block.instructions),
-                    ..record
-                }),
+            };
+            state = edge.next;
+            batch.records += u64::from(edge.record != NONE);
+            if RECORDS && edge.record != NONE {
+                batch.numbers.push(edge.record);
+            }
+            if edge.path != NONE {
+                batch.paths.push(edge.path);
+            }
+            let besides = edge.besides;
+            if besides != NONE {
+                self.state = state;
+                self.besides(besides, to, &mut batch.tally);
+                state = self.state;
+            }
+        }
+        self.state = state;
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, to: u32) -> Edge {
+        if self.state == States::UNNUMBERED {
+            return self.walk(self.unnumbered, to);
+        }
+        if let Some(edge) = self.states.edge(self.state, to) {
+            return edge;
+        }
+        let known = self.states.known(self.state);
+        if self.seldom.takes(self.state, to) {
+            return self.walk(known, to);
+        }
+        if self.states.len() >= self.most_states {
+            self.forget();
+        }
+        let (mut edge, besides, next) = self.work_out(known, to);
+        edge.next = self.states.number(next);
+        if besides.is_any() {
+            edge.besides = u32::try_from(self.besides.len()).expect("a state has few of them");
+            self.besides.push(besides);
+        }
+        self.states.keep(self.state, edge);
+        edge
+    }
+
+    /// Goes on without a state; at the beginning of a path into one again.
+    fn walk(&mut self, known: Known, to: u32) -> Edge {
+        let (mut edge, besides, next) = self.work_out(known, to);
+        edge.next = if next.begins_path() {
+            self.states.number(next)
+        } else {
+            self.unnumbered = next;
+            States::UNNUMBERED
+        };
+        if besides.is_any() {
+            self.besides[0] = besides;
+            edge.besides = 0;
+        }
+        edge
+    }
+
+    /// What leads from what is known to a block, worked out; but for the numbers of what it does besides and of the state it leads to.
+    fn work_out(&mut self, known: Known, to: u32) -> (Edge, Besides, Known) {
+        let mut edge = Edge::new(to);
+        let mut next = Known {
+            block: Some(to),
+            ..Known::default()
+        };
+        let mut besides = Besides::NOTHING;
+        let Some(block) = known.block else {
+            next.top = known.top;
+            return (edge, besides, next);
+        };
+        let (start, block) = (self.blocks.get(to).start, self.blocks.get(block));
+        let record = match block.step(start) {
+            Step::Instructions(instructions) => {
+                next.carried = known.carried.saturating_add(instructions);
+                next.top = known.top;
+                return (edge, besides, next);
+            }
+            Step::Record(record) => BranchRecord {
+                events: known.carried.saturating_add(block.instructions),
+                ..record
             },
         };
-        let onward = Onward {
-            to,
-            carried: self.carried,
-            number,
+        edge.record = if self.tells_records {
+            self.numbering.number(&record)
+        } else {
+            0
         };
-        self.edges[place] = Edge { from, onward };
-        from.edges.set([onward, from.edges.get()[0]]);
-        Some(number)
+        let Some(detector) = &self.detector else {
+            return (edge, besides, next);
+        };
+        let effect = detector.effect(known.top.as_ref(), &record);
+        (besides.splits, besides.saturates) = (effect.splits, effect.saturates);
+        let top = match effect.then {
+            Then::Stays(top) => top,
+            Then::Pops { restarted } => {
+                besides.stack = Stack::Pops;
+                restarted
+            }
+            Then::Pushes { below, top } => {
+                let waits = Known {
+                    top: Some(below),
+                    ..Known::default()
+                };
+                besides.stack = Stack::Pushes(self.states.number(waits));
+                top
+            }
+        };
+        next.top = Some(top);
+        edge.path = effect.path.map_or(NONE, |path| self.paths.number(&path));
+        (edge, besides, next)
     }
 
-    /// Hands over the numbers that wait; `empty` takes their place.
-    pub fn take(&mut self, empty: Vec<u32>) -> Vec<u32> {
-        core::mem::replace(&mut self.numbers, empty)
+    /// Does what an edge to this block does besides leading on.
+    #[inline(always)]
+    fn besides(&mut self, besides: u32, to: u32, tally: &mut StackTally) {
+        let Besides {
+            stack,
+            splits,
+            saturates,
+        } = self.besides[besides as usize];
+        tally.splits += u64::from(splits);
+        tally.event_counter_saturated |= saturates;
+        match stack {
+            Stack::Stays => {}
+            Stack::Pushes(waits) => self.push(waits, tally),
+            Stack::Pops => self.pop(to, tally),
+        }
     }
-}
 
-/// Asks for the line of the cache that a block begins with.
-#[inline(always)]
-fn prefetch(place: &Place) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing that the program could see.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(place).cast());
+    fn push(&mut self, waits: u32, tally: &mut StackTally) {
+        let depth = self.waiting.len();
+        self.waiting[self.place & (depth - 1)] = waits;
+        self.place += 1;
+        if self.occupancy == depth {
+            tally.overflows += 1;
+        } else {
+            self.occupancy += 1;
+        }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
-}
 
-/// Where in the table an edge is.
-fn place_of(from: &Place, to: &Place, carried: u32) -> usize {
-    let (from, to) = (ptr::from_ref(from).addr(), ptr::from_ref(to).addr());
-    let mixed = (from.rotate_left(20) ^ to ^ carried as usize).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed >> (usize::BITS - EDGES.ilog2())
+    fn pop(&mut self, to: u32, tally: &mut StackTally) {
+        if self.occupancy == 1 {
+            tally.underflows += 1;
+        } else {
+            self.occupancy -= 1;
+            self.place -= 1;
+            self.state = self.waiting[self.place & (self.waiting.len() - 1)];
+            self.state = match self.states.taken_last(self.state, to) {
+                Some(edge) => edge.next,
+                None => self.look_up(to).next,
+            };
+        }
+    }
+
+    /// Forgets all states but the one it is in and those that wait.
+    fn forget(&mut self) {
+        let old = core::mem::take(&mut self.states);
+        self.besides.truncate(1);
+        let states = &mut self.states;
+        self.state = states.number(old.known(self.state));
+        let depth = self.waiting.len();
+        for below in 1..self.occupancy {
+            let waiting = &mut self.waiting[(self.place - below) & (depth - 1)];
+            *waiting = states.number(old.known(*waiting));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hpp_golden::branch::BranchKind;
+    use crate::block::Block;
+    use crate::blocks::Translating;
+    use hpp_golden::config::Geometry;
+    use hpp_golden::profiler::{Metric, Profiler, ResetValues};
     use hpp_trace::Isa;
     use proptest::prelude::*;
 
     /// Three instructions that end with these bytes, at the end of 16 addresses from `start`.
-    fn place(start: u64, end: &[u8]) -> &'static Place {
+    fn block(start: u64, end: &[u8]) -> Block {
         let last = start + 16 - end.len() as u64;
-        Place::new(Block::new(Isa::X86_64, start, 3, last, end))
+        Block::new(Isa::X86_64, start, 3, last, end)
     }
 
-    fn program() -> Vec<&'static Place> {
+    /// Loops, calls, returns, a system call, a jump through a register, and a block without a branch.
+    fn program() -> Vec<Block> {
         vec![
-            place(0x00, &[0x75, 0x10]),
-            place(0x10, &[0x90]),
-            place(0x20, &[0xc3]),
-            place(0x30, &[0x0f, 0x05]),
-            place(0x40, &[0xff, 0xe0]),
+            block(0x00, &[0x75, 0x10]),
+            block(0x10, &[0x90]),
+            block(0x20, &[0xc3]),
+            block(0x30, &[0x0f, 0x05]),
+            block(0x40, &[0xff, 0xe0]),
+            block(0x50, &[0x75, 0xae]),
+            block(0x60, &[0xe8, 0x9b, 0xff, 0xff, 0xff]),
+            block(0x70, &[0xff, 0xd0]),
         ]
     }
 
-    proptest! {
-        /// Whatever the order, what is remembered is what the two blocks say.
-        #[test]
-        fn memory_changes_nothing(order in prop::collection::vec(0..5_usize, 0..300)) {
-            let program = program();
-            let mut recorder = Recorder::new();
-            let (mut expected, mut carried) = (Vec::new(), 0);
-            for &to in &order {
-                recorder.begin(program[to]);
-            }
-            for pair in order.windows(2) {
-                let (from, to) = (program[pair[0]].block(), program[pair[1]].block());
-                match from.step(to.start) {
-                    Step::Instructions(more) => carried += more,
-                    Step::Record(record) => {
-                        expected.push(BranchRecord { events: carried + from.instructions, ..record });
-                        carried = 0;
-                    }
+    fn translated(program: &[Block]) -> Translated {
+        let all = Translating::default();
+        for block in program {
+            all.push(block.clone());
+        }
+        Translated::new(all)
+    }
+
+    /// The records of the blocks, one after another.
+    fn records(program: &[Block], order: &[u32]) -> Vec<BranchRecord> {
+        let (mut records, mut carried) = (Vec::new(), 0);
+        for pair in order.windows(2) {
+            let (from, to) = (&program[pair[0] as usize], &program[pair[1] as usize]);
+            match from.step(to.start) {
+                Step::Instructions(more) => carried += more,
+                Step::Record(record) => {
+                    let events = carried + from.instructions;
+                    records.push(BranchRecord { events, ..record });
+                    carried = 0;
                 }
             }
-            let numbers = recorder.take(Vec::new());
-            let recorded: Vec<_> = numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
-            prop_assert_eq!(recorded, expected);
-            prop_assert_eq!(recorder.instructions(), 3 * order.len() as u64);
+        }
+        records
+    }
+
+    fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
+        let geometry = Geometry {
+            stack_depth,
+            max_branches,
+            event_counter_bits: 5,
+            ..Geometry::default()
+        };
+        let reset = ResetValues {
+            enable: true,
+            metric,
+            ..ResetValues::default()
+        };
+        let profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
+        profiler.stack().clone()
+    }
+
+    proptest! {
+        /// Whatever the order, and however often all is forgotten, what is looked up is what the model says.
+        #[test]
+        fn states_change_nothing(
+            order in prop::collection::vec(0..8_u32, 0..400),
+            depth in 1..4_u32,
+            max_branches in 1..5_u32,
+            counts_events in any::<bool>(),
+            most_states in 1..200_usize,
+            some in 1..100_usize,
+        ) {
+            let program = program();
+            let metric = if counts_events { Metric::Events } else { Metric::Executions };
+            let mut model = detector(1 << depth, max_branches, metric);
+            let mut recorder = Recorder::new(translated(&program), Some(model.clone()), true);
+            recorder.most_states = most_states;
+            let mut batch = Batch::default();
+            order.chunks(some).for_each(|blocks| recorder.run(blocks, &mut batch));
+
+            let expected = records(&program, &order);
+            let mut paths = Vec::new();
+            model.run(&expected, |completed| paths.extend_from_slice(completed));
+            let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+            prop_assert_eq!(batch.records, expected.len() as u64);
+            prop_assert_eq!(told, expected);
+            let told: Vec<_> = batch.paths.iter().map(|&n| recorder.paths()[n as usize]).collect();
+            prop_assert_eq!(told, paths);
+            prop_assert_eq!(batch.tally, model.take_tally());
+        }
+
+        /// Without a detector there are records alone.
+        #[test]
+        fn records_are_told_to_who_finds_the_paths(order in prop::collection::vec(0..8_u32, 0..200)) {
+            let program = program();
+            let mut recorder = Recorder::new(translated(&program), None, false);
+            let mut batch = Batch::default();
+            recorder.run(&order, &mut batch);
+            let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+            prop_assert_eq!(told, records(&program, &order));
+            prop_assert_eq!(batch.paths, Vec::<u32>::new());
         }
     }
 
     #[test]
     fn events_are_the_instructions_since_the_branch_before() {
-        let program = program();
-        let mut recorder = Recorder::new();
-        for to in [1, 2, 0] {
-            recorder.begin(program[to]);
-        }
-        let record = BranchRecord {
-            kind: BranchKind::Return,
-            taken: true,
-            target: 0,
-            next: 0x30,
-            events: 6,
+        let mut recorder = Recorder::new(translated(&program()), None, true);
+        recorder.run(&[1, 2, 0], &mut Batch::default());
+        let [record] = recorder.records() else {
+            panic!("one record: {:?}", recorder.records());
         };
-        assert_eq!(recorder.records(), [record]);
+        assert_eq!(record.events, 6);
     }
 }

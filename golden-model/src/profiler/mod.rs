@@ -26,7 +26,7 @@ pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr,
 pub use queue::{BranchQueue, Offer, QueuedRecord};
 pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
-pub use stack::{PathStack, StackEntry, StackTally};
+pub use stack::{Effect, PathStack, StackEntry, StackTally, Then};
 pub use table::{
     Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, RripTable, Sets, ShadowTable,
     TableEntry, TableTally, entry_words, row_index, set_index,

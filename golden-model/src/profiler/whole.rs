@@ -10,7 +10,7 @@ use crate::profiler::drain::{Drain, is_drains};
 use crate::profiler::queue::{BranchQueue, Offer};
 use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight, lane_mask};
 use crate::profiler::reset::{ResetError, ResetValues};
-use crate::profiler::stack::PathStack;
+use crate::profiler::stack::{PathStack, StackTally};
 use crate::profiler::table::{HotPathTable, Lookup, TableEntry, TableTally};
 use crate::registers::{Counter, errors};
 
@@ -174,17 +174,25 @@ impl Profiler {
             &mut self.registers,
         );
         self.stack.run(records, |paths| {
-            counters.add(Counter::Paths, paths.len() as u64);
-            match drain {
-                None => count_lookups(counters, registers, table.record_all(paths)),
-                Some(drain) => paths.iter().for_each(|path| {
-                    let lookup = look_up(table, drain, registers, path);
-                    count_lookups(counters, registers, lookup.into());
-                }),
-            }
+            look_up_all(table, drain, counters, registers, paths);
             sink(paths);
         });
-        self.count_tally();
+        let tally = self.stack.take_tally();
+        self.count_tally(tally);
+    }
+
+    /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order. The
+    /// profiler's own stack stays as it is; all else becomes what [`run`](Self::run) would make of an enabled profiler.
+    pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[CompletedPath]) {
+        self.counters.add(Counter::Records, records);
+        look_up_all(
+            &mut self.table,
+            &mut self.drain,
+            &mut self.counters,
+            &mut self.registers,
+            paths,
+        );
+        self.count_tally(tally);
     }
 
     #[inline]
@@ -193,7 +201,8 @@ impl Profiler {
             self.stack.purge();
         }
         let path = self.stack.step(record);
-        self.count_tally();
+        let tally = self.stack.take_tally();
+        self.count_tally(tally);
         if let Some(path) = &path {
             self.counters.add(Counter::Paths, 1);
             let lookup = match &mut self.drain {
@@ -207,8 +216,7 @@ impl Profiler {
     }
 
     #[inline]
-    fn count_tally(&mut self) {
-        let tally = self.stack.take_tally();
+    fn count_tally(&mut self, tally: StackTally) {
         self.counters.add(Counter::Splits, tally.splits);
         self.counters.add(Counter::Underflows, tally.underflows);
         self.counters.add(Counter::Overflows, tally.overflows);
@@ -322,6 +330,25 @@ impl Profiler {
     #[must_use]
     pub const fn registers(&self) -> &RegisterFile {
         &self.registers
+    }
+}
+
+/// Looks paths up, in their order.
+#[inline]
+fn look_up_all(
+    table: &mut HotPathTable,
+    drain: &mut Option<Drain>,
+    counters: &mut Counters,
+    registers: &mut RegisterFile,
+    paths: &[CompletedPath],
+) {
+    counters.add(Counter::Paths, paths.len() as u64);
+    match drain {
+        None => count_lookups(counters, registers, table.record_all(paths)),
+        Some(drain) => paths.iter().for_each(|path| {
+            let lookup = look_up(table, drain, registers, path);
+            count_lookups(counters, registers, lookup.into());
+        }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The model equals a naive reading of `docs/behaviour.md`, on random geometries, control registers and streams.
 
+mod effect;
 mod lossy;
 mod naive;
 mod strategies;

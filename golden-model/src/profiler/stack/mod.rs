@@ -8,8 +8,11 @@
 //!
 //! Source: Vaswani's thesis, sections 5.2 and 5.3; `docs/behaviour.md` lists the corners.
 
+mod effect;
 mod rules;
 mod state;
+
+pub use effect::{Effect, Then};
 
 use crate::branch::BranchRecord;
 use crate::config::Geometry;
@@ -21,7 +24,7 @@ use rules::Rules;
 use state::State;
 
 /// A path under way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StackEntry {
     /// The path so far; shorter than [`max_branches`](Geometry::max_branches) between two records.
     pub descriptor: PathDescriptor,
@@ -101,6 +104,12 @@ impl PathStack {
     /// Changes which contexts' paths are shown from the next record on.
     pub const fn set_filter(&mut self, filter: ContextFilter) {
         self.rules.set_filter(filter, &self.geometry);
+    }
+
+    /// How many entries there may be.
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        self.ring.len()
     }
 
     /// Entries in use.

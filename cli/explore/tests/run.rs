@@ -1,0 +1,93 @@
+//! A profiler that is told which paths completed holds what one holds that finds them itself.
+
+use hpp_explore::Run;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, Replacement};
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{Metric, PathStack, ResetValues};
+use proptest::prelude::*;
+
+/// Records of a small program.
+fn record() -> impl Strategy<Value = BranchRecord> {
+    let kind = prop::sample::select(BranchKind::ALL.to_vec());
+    (kind, any::<bool>(), 0..6_u64, 0..9_u32).prop_map(|(kind, taken, to, events)| BranchRecord {
+        kind,
+        taken,
+        target: 0x1000 + 4 * to,
+        next: 0x2000,
+        events,
+    })
+}
+
+fn reset(metric: Metric) -> ResetValues {
+    ResetValues {
+        enable: true,
+        metric,
+        ..ResetValues::default()
+    }
+}
+
+/// Gives the records to a detector beside the run, some at once, and its paths by number to the run.
+fn tell(
+    run: &mut Run,
+    known: &mut Vec<CompletedPath>,
+    detector: &mut PathStack,
+    (records, some): (&[BranchRecord], usize),
+) {
+    for records in records.chunks(some) {
+        let mut numbers = Vec::new();
+        detector.run(records, |paths| {
+            for path in paths {
+                let number = known.iter().position(|known| known == path);
+                let number = number.unwrap_or_else(|| {
+                    run.define(&[*path]);
+                    known.push(*path);
+                    known.len() - 1
+                });
+                numbers.push(number as u32);
+            }
+        });
+        run.complete(records.len() as u64, detector.take_tally(), &numbers);
+    }
+}
+
+proptest! {
+    #[test]
+    fn paths_by_number_are_profiled_as_their_records_are(
+        records in prop::collection::vec(record(), 0..600),
+        some in 1..700_usize,
+        replacement in prop::sample::select(Replacement::ALL.to_vec()),
+        counts_events in any::<bool>(),
+    ) {
+        let geometry = Geometry { sets: 4, ways: 2, max_branches: 4, stack_depth: 4, replacement, ..Geometry::default() };
+        let reset = reset(if counts_events { Metric::Events } else { Metric::Executions });
+        let mut alone = Run::new(&geometry, &reset).expect("a legal profiler");
+        let mut told = alone.clone();
+        let mut detector = told.detector().expect("of an enabled profiler, unchecked");
+        let numbers: Vec<u32> = (0..records.len() as u32).collect();
+        // Asked in between, it must not count twice what was there.
+        let (first, rest) = records.split_at(records.len() / 2);
+        alone.profile(&records, &numbers[..first.len()]);
+        let mut known = Vec::new();
+        tell(&mut told, &mut known, &mut detector, (first, some));
+        prop_assert_eq!(alone.held(), told.held());
+        alone.profile(&records, &numbers[first.len()..]);
+        tell(&mut told, &mut known, &mut detector, (rest, some));
+        prop_assert_eq!(alone.held(), told.held());
+    }
+}
+
+#[test]
+fn a_checked_stack_and_a_disabled_profiler_have_no_detector() {
+    let checked = Geometry {
+        stack_check: true,
+        ..Geometry::default()
+    };
+    let run = |geometry, reset| Run::new(&geometry, &reset).expect("a legal profiler");
+    assert!(run(checked, reset(Metric::Executions)).detector().is_none());
+    assert!(
+        run(Geometry::default(), ResetValues::default())
+            .detector()
+            .is_none()
+    );
+}

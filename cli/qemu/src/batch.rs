@@ -1,0 +1,26 @@
+//! What blocks were, as the recorder tells it: records and paths.
+
+use hpp_golden::profiler::StackTally;
+
+/// Records in order, the paths they completed, and what else happened on the path stack.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// How many records.
+    pub records: u64,
+    /// The records, by number, if they are told.
+    pub numbers: Vec<u32>,
+    /// The paths they completed, by number.
+    pub paths: Vec<u32>,
+    /// What happened on the path stack.
+    pub tally: StackTally,
+}
+
+impl Batch {
+    /// Without a record again.
+    pub fn clear(&mut self) {
+        self.records = 0;
+        self.numbers.clear();
+        self.paths.clear();
+        self.tally = StackTally::default();
+    }
+}

@@ -1,0 +1,213 @@
+//! States between two blocks, and what leads from one to another.
+//!
+//! What a block does to the profiler is decided by four things: the block that ran before it, the instructions since the last
+//! branch, the entry on top of the path stack, and where the block begins. The first three are a *state*. What leads from a state to a
+//! block is worked out once, by the model, and kept beside the state:
+//!
+//! ```text
+//!             edges, the three taken last               edges, all
+//!            ┌──────────┬──────────┬──────────┐          ┌─────────────────────┐
+//!   state ──►│ to, next │ to, next │ to, next │── none ─►│ (state, to) ─► next │── not there ─► worked out
+//!            └──────────┴──────────┴──────────┘          └─────────────────────┘
+//! ```
+//!
+//! Most states are met once or twice, in paths that hardly run. So an edge is kept when it is taken for the second time, and until then what
+//! is known goes on [without a number](States::UNNUMBERED). A state is forgotten with all others once there are too many, and met again.
+
+use hpp_golden::profiler::StackEntry;
+use rustc_hash::FxHashMap;
+
+/// No number.
+pub const NONE: u32 = u32::MAX;
+
+/// What is known between two blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Known {
+    /// The number of the block that runs; none before the first, and in an entry that waits for a return.
+    pub block: Option<u32>,
+    /// Instructions since the last branch, without the block's own.
+    pub carried: u32,
+    /// The entry on top of the path stack; none if it is empty, or if paths are found elsewhere.
+    pub top: Option<StackEntry>,
+}
+
+impl Known {
+    /// Whether a path begins here, or goes on after a call.
+    #[must_use]
+    pub fn begins_path(&self) -> bool {
+        self.top.is_none_or(|top| top.descriptor.length == 0) && self.carried == 0
+    }
+}
+
+/// What leads from a state to a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The block's number.
+    to: u32,
+    /// The state it leads to.
+    pub next: u32,
+    /// The number of the branch record; [`NONE`] if there was no branch.
+    pub record: u32,
+    /// The number of the path that completes; [`NONE`] if none does.
+    pub path: u32,
+    /// What it does besides: a place among those; [`NONE`] if nothing.
+    pub besides: u32,
+}
+
+impl Edge {
+    const UNKNOWN: Self = Self {
+        to: NONE,
+        next: NONE,
+        record: NONE,
+        path: NONE,
+        besides: NONE,
+    };
+
+    /// One that leads to a block, and does nothing else.
+    #[must_use]
+    pub const fn new(to: u32) -> Self {
+        Self {
+            to,
+            ..Self::UNKNOWN
+        }
+    }
+}
+
+/// What is looked at each time a block begins, in one line of the processor's cache: the edges taken last.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct State([Edge; 3]);
+
+/// Places of the table of edges in front of all edges; a power of two.
+const RECENT: usize = 1 << 14;
+
+/// All states.
+#[derive(Debug)]
+pub struct States {
+    states: Vec<State>,
+    known: Vec<Known>,
+    numbers: FxHashMap<Known, u32>,
+    recent: Box<[(u32, Edge)]>,
+    edges: FxHashMap<(u32, u32), Edge>,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl States {
+    /// Where what is known is no state. Nothing leads on from here.
+    pub const UNNUMBERED: u32 = 0;
+
+    /// None.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            states: vec![State([Edge::UNKNOWN; 3])],
+            known: vec![Known::default()],
+            numbers: FxHashMap::default(),
+            recent: vec![(NONE, Edge::UNKNOWN); RECENT].into(),
+            edges: FxHashMap::default(),
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub const fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The number of a state, a new one if it was not met before. Constant time on average.
+    pub fn number(&mut self, known: Known) -> u32 {
+        let next = self.states.len();
+        *self.numbers.entry(known).or_insert_with(|| {
+            self.states.push(State([Edge::UNKNOWN; 3]));
+            self.known.push(known);
+            u32::try_from(next).expect("they are forgotten before there are 2^32")
+        })
+    }
+
+    /// What is known in a state.
+    #[must_use]
+    pub fn known(&self, state: u32) -> Known {
+        self.known[state as usize]
+    }
+
+    /// What leads from a state to a block, if it is one of those taken last.
+    #[inline(always)]
+    #[must_use]
+    pub fn taken_last(&self, state: u32, to: u32) -> Option<&Edge> {
+        let State(edges) = &self.states[state as usize];
+        edges.iter().find(|edge| edge.to == to)
+    }
+
+    /// What leads from a state to a block, if that was met before.
+    pub fn edge(&mut self, state: u32, to: u32) -> Option<Edge> {
+        let recent = place::<RECENT>(state, to);
+        let (from, edge) = self.recent[recent];
+        if from == state && edge.to == to {
+            self.take(state, edge);
+            return Some(edge);
+        }
+        let edge = *self.edges.get(&(state, to))?;
+        self.recent[recent] = (state, edge);
+        self.take(state, edge);
+        Some(edge)
+    }
+
+    /// Keeps what leads from a state to a block.
+    pub fn keep(&mut self, state: u32, edge: Edge) {
+        self.edges.insert((state, edge.to), edge);
+        self.take(state, edge);
+    }
+
+    /// An edge is the one taken last.
+    fn take(&mut self, state: u32, edge: Edge) {
+        let State([first, second, third]) = &mut self.states[state as usize];
+        (*first, *second, *third) = (edge, *first, *second);
+    }
+}
+
+/// Where in a table of so many places, a power of two, an edge is.
+const fn place<const PLACES: usize>(state: u32, to: u32) -> usize {
+    let mixed = ((to as u64) << 32 | state as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> (u64::BITS - PLACES.ilog2())) as usize
+}
+
+/// Places of the edges taken seldom; a power of two.
+const SELDOM: usize = 1 << 16;
+
+/// How often an edge is taken before it is kept.
+const FEW: u8 = 1;
+
+/// Which edges were taken, and how often, as far as there is room.
+#[derive(Debug)]
+pub struct Seldom(Box<[(u32, u32, u8)]>);
+
+impl Default for Seldom {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Seldom {
+    /// None was taken.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(vec![(NONE, NONE, 0); SELDOM].into())
+    }
+
+    /// Whether an edge, which is taken, has been taken a few times at most, as far as is remembered.
+    pub fn takes(&mut self, state: u32, to: u32) -> bool {
+        let (from, at, times) = &mut self.0[place::<SELDOM>(state, to)];
+        if (*from, *at) == (state, to) {
+            *times = times.saturating_add(1);
+        } else {
+            (*from, *at, *times) = (state, to, 1);
+        }
+        *times <= FEW
+    }
+}

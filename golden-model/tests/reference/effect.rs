@@ -1,0 +1,81 @@
+//! A stack that is not checked is told from the entry on top: what [`PathStack::effect`] says is what the profiler does.
+
+use crate::{configured, read_back, strategies};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{PathStack, Profiler, ResetValues, StackEntry, StackTally, Then};
+use hpp_golden::registers;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// A stack of entries to which effects happen.
+#[derive(Default)]
+struct Told {
+    /// From the bottom upwards.
+    entries: Vec<StackEntry>,
+    tally: StackTally,
+    paths: Vec<CompletedPath>,
+}
+
+impl Told {
+    fn see(&mut self, detector: &PathStack, record: &BranchRecord) {
+        let effect = detector.effect(self.entries.last(), record);
+        let top = self.entries.pop();
+        match effect.then {
+            Then::Stays(top) => self.entries.push(top),
+            Then::Pushes { below, top } => {
+                self.entries.extend([below, top]);
+                if self.entries.len() > detector.depth() {
+                    self.entries.remove(0);
+                    self.tally.overflows += 1;
+                }
+            }
+            Then::Pops { restarted } => {
+                assert!(top.is_some(), "an empty stack has nothing to pop");
+                if self.entries.is_empty() {
+                    self.entries.push(restarted);
+                    self.tally.underflows += 1;
+                }
+            }
+        }
+        self.tally.splits += u64::from(effect.splits);
+        self.tally.event_counter_saturated |= effect.saturates;
+        self.paths.extend(effect.path);
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_entry_on_top_tells_what_a_record_does(
+        (geometry, ppcr) in configured(),
+        filter in any::<u32>(),
+        records in vec(strategies::record(), 0..400),
+    ) {
+        let geometry = hpp_golden::config::Geometry { stack_check: false, ..geometry };
+        let reset = ResetValues {
+            enable: true,
+            rows: ppcr.rows,
+            metric: ppcr.metric,
+            backward_not_taken: ppcr.backward_not_taken,
+            extension: ppcr.extension,
+            max_extension: ppcr.max_extension,
+            ..ResetValues::default()
+        };
+        let mut alone = Profiler::new(&geometry, &reset).expect("a legal profiler");
+        alone.write(registers::CONTEXT.offset, filter);
+        let mut fed = alone.clone();
+        let detector = fed.stack().clone();
+
+        let mut told = Told::default();
+        records.iter().for_each(|record| told.see(&detector, record));
+        fed.complete(records.len() as u64, told.tally, &told.paths);
+        let mut paths = Vec::new();
+        alone.run(&records, |completed| paths.extend_from_slice(completed));
+
+        prop_assert_eq!(told.paths, paths);
+        prop_assert!(alone.stack().entries().eq(told.entries.iter().rev()));
+        prop_assert_eq!(alone.counters(), fed.counters());
+        prop_assert_eq!(alone.read(registers::ERRORS.offset), fed.read(registers::ERRORS.offset));
+        prop_assert_eq!(read_back(&alone), read_back(&fed));
+    }
+}
