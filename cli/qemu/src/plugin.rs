@@ -34,10 +34,8 @@ struct Plugin {
 struct FirstThread {
     /// Blocks that began since the consumer was told.
     blocks: Vec<u32>,
-    /// Instructions of the blocks before the one that runs.
-    retired: u64,
-    /// Of the one that runs.
-    running: u64,
+    /// Instructions of the blocks that began.
+    instructions: u64,
     consumer: Consumer,
     limit: u64,
     began: Instant,
@@ -112,8 +110,7 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
     let translating = Translating::default();
     let first = FirstThread {
         blocks: Vec::with_capacity(BLOCKS),
-        retired: 0,
-        running: 0,
+        instructions: 0,
         consumer: Consumer::start(folder.clone(), &settings, translating.clone())?,
         limit: settings.limit.unwrap_or(u64::MAX),
         began: Instant::now(),
@@ -147,8 +144,11 @@ unsafe extern "C" fn is_child() {
     RECORDING.store(false, Relaxed);
 }
 
-/// A block was translated: it is to call [`begins`].
+/// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
 unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
+    if !RECORDING.load(Relaxed) {
+        return;
+    }
     let Some(plugin) = PLUGIN.get() else {
         return;
     };
@@ -271,12 +271,12 @@ impl FirstThread {
     /// A block begins; at the limit, the program ends instead.
     #[inline(always)]
     fn begin(&mut self, begun: &Begun) {
-        self.retired += self.running;
-        self.running = begun.instructions.into();
+        let retired = self.instructions;
+        self.instructions += u64::from(begun.instructions);
         self.blocks.push(begun.number);
-        if self.blocks.len() >= BLOCKS || self.retired >= self.limit {
+        if self.blocks.len() >= BLOCKS || retired >= self.limit {
             self.hand_over();
-            if self.retired >= self.limit {
+            if retired >= self.limit {
                 self.stop();
             }
         }
@@ -285,7 +285,7 @@ impl FirstThread {
     #[cold]
     fn hand_over(&mut self) {
         let blocks = core::mem::take(&mut self.blocks);
-        self.blocks = self.consumer.send(blocks, self.instructions());
+        self.blocks = self.consumer.send(blocks, self.instructions);
     }
 
     #[cold]
@@ -296,16 +296,11 @@ impl FirstThread {
         unsafe { libc::_exit(0) }
     }
 
-    /// Instructions of the blocks that began.
-    const fn instructions(&self) -> u64 {
-        self.retired + self.running
-    }
-
     fn end(&mut self, ended: Ended) {
         self.hand_over();
         self.consumer.end(Summary {
             ended,
-            instructions: self.instructions(),
+            instructions: self.instructions,
             other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
             forks: FORKS.load(Relaxed),
             time: self.began.elapsed(),

@@ -14,7 +14,7 @@ use crate::block::Step;
 use crate::blocks::Translated;
 use crate::states::{Edge, Known, NONE, Seldom, States};
 
-/// States that are kept, and as many again of a few bytes each for what leads on: some 150 MB.
+/// States that are kept; with what leads on from them some 150 MB.
 const MOST_STATES: usize = 1 << 18;
 
 /// What an edge does besides leading on.
@@ -170,18 +170,19 @@ impl Recorder {
 
     #[inline(never)]
     fn look_up(&mut self, to: u32) -> Edge {
-        if self.state == States::UNNUMBERED {
-            return self.walk(self.unnumbered, to);
-        }
-        if let Some(edge) = self.states.edge(self.state, to) {
+        let has_state = self.state != States::UNNUMBERED;
+        if has_state && let Some(edge) = self.states.edge(self.state, to) {
             return edge;
+        }
+        if self.states.len() >= self.most_states {
+            self.forget();
+        }
+        if !has_state {
+            return self.walk(self.unnumbered, to);
         }
         let known = self.states.known(self.state);
         if self.seldom.takes(self.state, to) {
             return self.walk(known, to);
-        }
-        if self.states.len() >= self.most_states {
-            self.forget();
         }
         let (mut edge, besides, next) = self.work_out(known, to);
         edge.next = self.states.number(next);
@@ -310,7 +311,9 @@ impl Recorder {
         let old = core::mem::take(&mut self.states);
         self.besides.truncate(1);
         let states = &mut self.states;
-        self.state = states.number(old.known(self.state));
+        if self.state != States::UNNUMBERED {
+            self.state = states.number(old.known(self.state));
+        }
         let depth = self.waiting.len();
         for below in 1..self.occupancy {
             let waiting = &mut self.waiting[(self.place - below) & (depth - 1)];
