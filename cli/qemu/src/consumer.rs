@@ -19,13 +19,14 @@ use crate::session::{Ended, Folder, Outcome, Progress, Settings};
 /// Blocks that are handed over at once.
 pub const BLOCKS: usize = 1 << 12;
 
-/// How often blocks may be handed over before the first are taken. What waits then still fits into a core's own cache.
-const WAITING: usize = 8;
+/// How often blocks may be handed over before the first are taken: half a million blocks, so that neither thread waits where a program is now
+/// hard for the one, now for the other.
+const WAITING: usize = 128;
 
 /// How long to wait for the other thread before looking again, at first and at most. To be woken would cost QEMU's thread more than it
 /// costs this one to look.
 const NAP: Duration = Duration::from_micros(50);
-const LONGEST_NAP: Duration = Duration::from_millis(1);
+const LONGEST_NAP: Duration = Duration::from_micros(100);
 
 /// How often to say how far it is.
 const PERIOD: Duration = Duration::from_millis(200);

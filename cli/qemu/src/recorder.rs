@@ -5,7 +5,7 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{PathStack, StackTally, Then};
+use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
 use hpp_trace::Numbering;
 use rustc_hash::FxHashMap;
 
@@ -14,26 +14,34 @@ use crate::block::Step;
 use crate::blocks::Translated;
 use crate::states::{Edge, Known, NONE, Seldom, States};
 
-/// States that are kept; with what leads on from them some 150 MB.
-const MOST_STATES: usize = 1 << 18;
+/// States that are kept; with what leads on from them some 100 MB.
+const MOST_STATES: usize = 1 << 19;
 
-/// What an edge does besides leading on.
-#[derive(Clone, Copy, Debug)]
-struct Besides {
+/// What a branch record does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Effect {
+    /// Its number, if records are told.
+    record: u32,
+    /// The number of the path it completes; [`NONE`] if it completes none.
+    path: u32,
     stack: Stack,
     splits: bool,
     saturates: bool,
 }
 
-impl Besides {
+impl Effect {
+    /// One that leads on.
     const NOTHING: Self = Self {
+        record: NONE,
+        path: NONE,
         stack: Stack::Stays,
         splits: false,
         saturates: false,
     };
 
-    fn is_any(&self) -> bool {
-        self.stack != Stack::Stays || self.splits || self.saturates
+    /// Whether it only leads on, and is not told.
+    fn is_nothing(&self) -> bool {
+        *self == Self::NOTHING
     }
 }
 
@@ -60,7 +68,7 @@ pub struct Recorder {
     most_states: usize,
     seldom: Seldom,
     /// The first is that of a step without a state.
-    besides: Vec<Besides>,
+    effects: Vec<Effect>,
     /// What is known where the state has no number.
     unnumbered: Known,
     /// The state between the block that runs and the next.
@@ -107,7 +115,7 @@ impl Recorder {
             states,
             most_states: MOST_STATES,
             seldom: Seldom::new(),
-            besides: vec![Besides::NOTHING],
+            effects: vec![Effect::NOTHING],
             unnumbered: Known::default(),
             waiting: vec![0; depth].into(),
             place: 0,
@@ -151,18 +159,15 @@ impl Recorder {
                 }
             };
             state = edge.next;
-            batch.records += u64::from(edge.record != NONE);
-            if RECORDS && edge.record != NONE {
-                batch.numbers.push(edge.record);
-            }
-            if edge.path != NONE {
-                batch.paths.push(edge.path);
-            }
-            let besides = edge.besides;
-            if besides != NONE {
-                self.state = state;
-                self.besides(besides, to, &mut batch.tally);
-                state = self.state;
+            match edge.effect {
+                Edge::NO_BRANCH => {}
+                Edge::BRANCH => batch.records += 1,
+                effect => {
+                    batch.records += 1;
+                    self.state = state;
+                    self.act::<RECORDS>(effect, to, batch);
+                    state = self.state;
+                }
             }
         }
         self.state = state;
@@ -184,97 +189,100 @@ impl Recorder {
         if self.seldom.takes(self.state, to) {
             return self.walk(known, to);
         }
-        let (mut edge, besides, next) = self.work_out(known, to);
-        edge.next = self.states.number(next);
-        if besides.is_any() {
-            edge.besides = u32::try_from(self.besides.len()).expect("a state has few of them");
-            self.besides.push(besides);
-        }
+        let (effect, next) = self.work_out(known, to);
+        let effect = match effect {
+            None => Edge::NO_BRANCH,
+            Some(effect) if effect.is_nothing() => Edge::BRANCH,
+            Some(effect) => {
+                self.effects.push(effect);
+                u32::try_from(self.effects.len() - 1).expect("a state has few of them")
+            }
+        };
+        let edge = Edge::new(to, self.states.number(next), effect);
         self.states.keep(self.state, edge);
         edge
     }
 
     /// Goes on without a state; at the beginning of a path into one again.
     fn walk(&mut self, known: Known, to: u32) -> Edge {
-        let (mut edge, besides, next) = self.work_out(known, to);
-        edge.next = if next.begins_path() {
+        let (effect, next) = self.work_out(known, to);
+        let next = if next.begins_path() {
             self.states.number(next)
         } else {
             self.unnumbered = next;
             States::UNNUMBERED
         };
-        if besides.is_any() {
-            self.besides[0] = besides;
-            edge.besides = 0;
-        }
-        edge
+        let effect = effect.map_or(Edge::NO_BRANCH, |effect| {
+            self.effects[0] = effect;
+            0
+        });
+        Edge::new(to, next, effect)
     }
 
-    /// What leads from what is known to a block, worked out; but for the numbers of what it does besides and of the state it leads to.
-    fn work_out(&mut self, known: Known, to: u32) -> (Edge, Besides, Known) {
-        let mut edge = Edge::new(to);
+    /// What the branch record does that leads from what is known to a block, if there is one, and what is known then.
+    fn work_out(&mut self, known: Known, to: u32) -> (Option<Effect>, Known) {
         let mut next = Known {
             block: Some(to),
             ..Known::default()
         };
-        let mut besides = Besides::NOTHING;
         let Some(block) = known.block else {
             next.top = known.top;
-            return (edge, besides, next);
+            return (None, next);
         };
         let (start, block) = (self.blocks.get(to).start, self.blocks.get(block));
         let record = match block.step(start) {
             Step::Instructions(instructions) => {
                 next.carried = known.carried.saturating_add(instructions);
                 next.top = known.top;
-                return (edge, besides, next);
+                return (None, next);
             }
             Step::Record(record) => BranchRecord {
                 events: known.carried.saturating_add(block.instructions),
                 ..record
             },
         };
-        edge.record = if self.tells_records {
-            self.numbering.number(&record)
-        } else {
-            0
-        };
-        let Some(detector) = &self.detector else {
-            return (edge, besides, next);
-        };
-        let effect = detector.effect(known.top.as_ref(), &record);
-        (besides.splits, besides.saturates) = (effect.splits, effect.saturates);
-        let top = match effect.then {
-            Then::Stays(top) => top,
-            Then::Pops { restarted } => {
-                besides.stack = Stack::Pops;
-                restarted
-            }
+        let mut effect = Effect::NOTHING;
+        if self.tells_records {
+            effect.record = self.numbering.number(&record);
+        }
+        if let Some(detector) = &self.detector {
+            let told = detector.effect(known.top.as_ref(), &record);
+            (effect.splits, effect.saturates) = (told.splits, told.saturates);
+            effect.path = told.path.map_or(NONE, |path| self.paths.number(&path));
+            (effect.stack, next.top) = self.stack(told.then);
+        }
+        (Some(effect), next)
+    }
+
+    /// What becomes of the stack of states, and what is on top then.
+    fn stack(&mut self, then: Then) -> (Stack, Option<StackEntry>) {
+        match then {
+            Then::Stays(top) => (Stack::Stays, Some(top)),
+            Then::Pops { restarted } => (Stack::Pops, Some(restarted)),
             Then::Pushes { below, top } => {
                 let waits = Known {
                     top: Some(below),
                     ..Known::default()
                 };
-                besides.stack = Stack::Pushes(self.states.number(waits));
-                top
+                (Stack::Pushes(self.states.number(waits)), Some(top))
             }
-        };
-        next.top = Some(top);
-        edge.path = effect.path.map_or(NONE, |path| self.paths.number(&path));
-        (edge, besides, next)
+        }
     }
 
-    /// Does what an edge to this block does besides leading on.
+    /// Does what a record does that led to this block.
     #[inline(always)]
-    fn besides(&mut self, besides: u32, to: u32, tally: &mut StackTally) {
-        let Besides {
-            stack,
-            splits,
-            saturates,
-        } = self.besides[besides as usize];
-        tally.splits += u64::from(splits);
-        tally.event_counter_saturated |= saturates;
-        match stack {
+    fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) {
+        let effect = self.effects[effect as usize];
+        if RECORDS {
+            batch.numbers.push(effect.record);
+        }
+        if effect.path != NONE {
+            batch.paths.push(effect.path);
+        }
+        let tally = &mut batch.tally;
+        tally.splits += u64::from(effect.splits);
+        tally.event_counter_saturated |= effect.saturates;
+        match effect.stack {
             Stack::Stays => {}
             Stack::Pushes(waits) => self.push(waits, tally),
             Stack::Pops => self.pop(to, tally),
@@ -309,7 +317,7 @@ impl Recorder {
     /// Forgets all states but the one it is in and those that wait.
     fn forget(&mut self) {
         let old = core::mem::take(&mut self.states);
-        self.besides.truncate(1);
+        self.effects.truncate(1);
         let states = &mut self.states;
         if self.state != States::UNNUMBERED {
             self.state = states.number(old.known(self.state));

@@ -5,10 +5,10 @@
 //! block is worked out once, by the model, and kept beside the state:
 //!
 //! ```text
-//!             edges, the three taken last               edges, all
-//!            ┌──────────┬──────────┬──────────┐          ┌─────────────────────┐
-//!   state ──►│ to, next │ to, next │ to, next │── none ─►│ (state, to) ─► next │── not there ─► worked out
-//!            └──────────┴──────────┴──────────┘          └─────────────────────┘
+//!          edges, the two taken last               edges, if there are more
+//!            ┌──────────┬──────────┐             ┌─────────────────────┐
+//!   state ──►│ to, next │ to, next │── neither ─►│ (state, to) ─► next │── not there ─► worked out
+//!            └──────────┴──────────┘             └─────────────────────┘
 //! ```
 //!
 //! Most states are met once or twice, in paths that hardly run. So an edge is kept when it is taken for the second time, and until then what
@@ -46,39 +46,47 @@ pub struct Edge {
     to: u32,
     /// The state it leads to.
     pub next: u32,
-    /// The number of the branch record; [`NONE`] if there was no branch.
-    pub record: u32,
-    /// The number of the path that completes; [`NONE`] if none does.
-    pub path: u32,
-    /// What it does besides: a place among those; [`NONE`] if nothing.
-    pub besides: u32,
+    /// What it does: the number of an effect, or [`Edge::BRANCH`], or [`Edge::NO_BRANCH`].
+    pub effect: u32,
 }
 
 impl Edge {
+    /// There is a branch record, which does nothing but lead on.
+    pub const BRANCH: u32 = u32::MAX - 1;
+    /// There was no branch.
+    pub const NO_BRANCH: u32 = u32::MAX;
+
     const UNKNOWN: Self = Self {
         to: NONE,
         next: NONE,
-        record: NONE,
-        path: NONE,
-        besides: NONE,
+        effect: Self::NO_BRANCH,
     };
 
-    /// One that leads to a block, and does nothing else.
+    /// One that leads to a block.
     #[must_use]
-    pub const fn new(to: u32) -> Self {
-        Self {
-            to,
-            ..Self::UNKNOWN
-        }
+    pub const fn new(to: u32, next: u32, effect: u32) -> Self {
+        Self { to, next, effect }
     }
 }
 
-/// What is looked at each time a block begins, in one line of the processor's cache: the edges taken last.
+/// What is looked at each time a block begins, in half a line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct State([Edge; 3]);
+#[repr(align(32))]
+struct State {
+    /// The edges taken last, the last first.
+    last: [Edge; 2],
+    /// How many are kept.
+    kept: u32,
+}
 
-/// Places of the table of edges in front of all edges; a power of two.
+impl State {
+    const NEW: Self = Self {
+        last: [Edge::UNKNOWN; 2],
+        kept: 0,
+    };
+}
+
+/// Places of the table in front of the edges of states that have more than two; a power of two.
 const RECENT: usize = 1 << 14;
 
 /// All states.
@@ -88,6 +96,7 @@ pub struct States {
     known: Vec<Known>,
     numbers: FxHashMap<Known, u32>,
     recent: Box<[(u32, Edge)]>,
+    /// Those of states that have more than two.
     edges: FxHashMap<(u32, u32), Edge>,
 }
 
@@ -105,7 +114,7 @@ impl States {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            states: vec![State([Edge::UNKNOWN; 3])],
+            states: vec![State::NEW],
             known: vec![Known::default()],
             numbers: FxHashMap::default(),
             recent: vec![(NONE, Edge::UNKNOWN); RECENT].into(),
@@ -124,7 +133,7 @@ impl States {
     pub fn number(&mut self, known: Known) -> u32 {
         let next = self.states.len();
         *self.numbers.entry(known).or_insert_with(|| {
-            self.states.push(State([Edge::UNKNOWN; 3]));
+            self.states.push(State::NEW);
             self.known.push(known);
             u32::try_from(next).expect("they are forgotten before there are 2^32")
         })
@@ -140,34 +149,45 @@ impl States {
     #[inline(always)]
     #[must_use]
     pub fn taken_last(&self, state: u32, to: u32) -> Option<&Edge> {
-        let State(edges) = &self.states[state as usize];
+        let edges = &self.states[state as usize].last;
         edges.iter().find(|edge| edge.to == to)
     }
 
-    /// What leads from a state to a block, if that was met before.
+    /// What leads from a state to a block by an edge that is kept, but not one of those taken last.
     pub fn edge(&mut self, state: u32, to: u32) -> Option<Edge> {
+        if self.states[state as usize].kept <= 2 {
+            return None;
+        }
         let recent = place::<RECENT>(state, to);
         let (from, edge) = self.recent[recent];
-        if from == state && edge.to == to {
-            self.take(state, edge);
-            return Some(edge);
-        }
-        let edge = *self.edges.get(&(state, to))?;
+        let edge = if from == state && edge.to == to {
+            edge
+        } else {
+            *self.edges.get(&(state, to))?
+        };
         self.recent[recent] = (state, edge);
         self.take(state, edge);
         Some(edge)
     }
 
-    /// Keeps what leads from a state to a block.
+    /// Keeps an edge from a state.
     pub fn keep(&mut self, state: u32, edge: Edge) {
-        self.edges.insert((state, edge.to), edge);
+        let State { last, kept } = &mut self.states[state as usize];
+        *kept += 1;
+        if *kept == 3 {
+            let both = last.iter().map(|edge| ((state, edge.to), *edge));
+            self.edges.extend(both);
+        }
+        if *kept > 2 {
+            self.edges.insert((state, edge.to), edge);
+        }
         self.take(state, edge);
     }
 
     /// An edge is the one taken last.
     fn take(&mut self, state: u32, edge: Edge) {
-        let State([first, second, third]) = &mut self.states[state as usize];
-        (*first, *second, *third) = (edge, *first, *second);
+        let last = &mut self.states[state as usize].last;
+        *last = [edge, last[0]];
     }
 }
 
