@@ -83,8 +83,9 @@ impl Run {
     }
 
     /// Numbers paths behind those that have numbers, for [`complete`](Self::complete).
-    pub fn define(&mut self, paths: &[CompletedPath]) {
-        self.numbered.extend(paths.iter().map(|&path| (path, 0)));
+    pub fn define<'a>(&mut self, paths: impl IntoIterator<Item = &'a CompletedPath>) {
+        self.numbered
+            .extend(paths.into_iter().map(|&path| (path, 0)));
     }
 
     /// Takes what a [detector](Self::detector) made of so many records: its tally, and the numbers of the paths they completed, in order.

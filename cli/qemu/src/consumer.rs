@@ -209,7 +209,7 @@ impl Model {
         let (records, batch) = (self.recorder.records(), &self.batch);
         if self.finds_paths {
             let paths = self.recorder.paths();
-            self.run.define(&paths[self.defined..]);
+            self.run.define(paths.iter().skip(self.defined));
             self.defined = paths.len();
             self.run.complete(batch.records, batch.tally, &batch.paths);
         } else {

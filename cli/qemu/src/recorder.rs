@@ -7,12 +7,14 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
 use hpp_trace::Numbering;
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use indexmap::set::Slice;
+use rustc_hash::FxBuildHasher;
 
 use crate::batch::Batch;
 use crate::block::Step;
 use crate::blocks::Translated;
-use crate::states::{Edge, Known, NONE, Seldom, States};
+use crate::states::{Edge, Known, NONE, Once, States};
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
@@ -63,10 +65,10 @@ pub struct Recorder {
     /// Whether records are told, too.
     tells_records: bool,
     numbering: Numbering,
-    paths: Paths,
+    paths: IndexSet<CompletedPath, FxBuildHasher>,
     states: States,
     most_states: usize,
-    seldom: Seldom,
+    once: Once,
     /// The first is that of a step without a state.
     effects: Vec<Effect>,
     /// What is known where the state has no number.
@@ -81,23 +83,6 @@ pub struct Recorder {
     occupancy: usize,
 }
 
-/// Paths by number.
-#[derive(Debug, Default)]
-struct Paths {
-    numbers: FxHashMap<CompletedPath, u32>,
-    paths: Vec<CompletedPath>,
-}
-
-impl Paths {
-    fn number(&mut self, path: &CompletedPath) -> u32 {
-        let next = self.paths.len();
-        *self.numbers.entry(*path).or_insert_with(|| {
-            self.paths.push(*path);
-            u32::try_from(next).expect("memory ends before the numbers do")
-        })
-    }
-}
-
 impl Recorder {
     /// A recorder before the first of these blocks. With a detector, of which [`PathStack::effect`] must tell all, it finds the paths. Without
     /// one, or if asked to, it tells the records.
@@ -110,11 +95,11 @@ impl Recorder {
             tells_records: tells_records || detector.is_none(),
             detector,
             numbering: Numbering::new(),
-            paths: Paths::default(),
+            paths: IndexSet::default(),
             state: states.number(Known::default()),
             states,
             most_states: MOST_STATES,
-            seldom: Seldom::new(),
+            once: Once::new(),
             effects: vec![Effect::NOTHING],
             unnumbered: Known::default(),
             waiting: vec![0; depth].into(),
@@ -131,8 +116,8 @@ impl Recorder {
 
     /// The paths, by number.
     #[must_use]
-    pub fn paths(&self) -> &[CompletedPath] {
-        &self.paths.paths
+    pub fn paths(&self) -> &Slice<CompletedPath> {
+        self.paths.as_slice()
     }
 
     /// Blocks begin, one after another, by number. What they were is added to the batch. Constant time a block, on average.
@@ -179,14 +164,14 @@ impl Recorder {
         if has_state && let Some(edge) = self.states.edge(self.state, to) {
             return edge;
         }
-        if self.states.len() >= self.most_states {
+        if self.states.count() >= self.most_states {
             self.forget();
         }
         if !has_state {
             return self.walk(self.unnumbered, to);
         }
         let known = self.states.known(self.state);
-        if self.seldom.takes(self.state, to) {
+        if self.once.is_first(self.state, to) {
             return self.walk(known, to);
         }
         let (effect, next) = self.work_out(known, to);
@@ -248,7 +233,10 @@ impl Recorder {
         if let Some(detector) = &self.detector {
             let told = detector.effect(known.top.as_ref(), &record);
             (effect.splits, effect.saturates) = (told.splits, told.saturates);
-            effect.path = told.path.map_or(NONE, |path| self.paths.number(&path));
+            effect.path = told.path.map_or(NONE, |path| {
+                let (number, _) = self.paths.insert_full(path);
+                u32::try_from(number).expect("memory ends before the numbers do")
+            });
             (effect.stack, next.top) = self.stack(told.then);
         }
         (Some(effect), next)
@@ -448,9 +436,7 @@ mod tests {
     fn events_are_the_instructions_since_the_branch_before() {
         let mut recorder = Recorder::new(translated(&program()), None, true);
         recorder.run(&[1, 2, 0], &mut Batch::default());
-        let [record] = recorder.records() else {
-            panic!("one record: {:?}", recorder.records());
-        };
-        assert_eq!(record.events, 6);
+        let events: Vec<u32> = recorder.records().iter().map(|r| r.events).collect();
+        assert_eq!(events, [6]);
     }
 }

@@ -15,7 +15,8 @@
 //! is known goes on [without a number](States::UNNUMBERED). A state is forgotten with all others once there are too many, and met again.
 
 use hpp_golden::profiler::StackEntry;
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// No number.
 pub const NONE: u32 = u32::MAX;
@@ -93,8 +94,7 @@ const RECENT: usize = 1 << 14;
 #[derive(Debug)]
 pub struct States {
     states: Vec<State>,
-    known: Vec<Known>,
-    numbers: FxHashMap<Known, u32>,
+    known: IndexSet<Known, FxBuildHasher>,
     recent: Box<[(u32, Edge)]>,
     /// Those of states that have more than two.
     edges: FxHashMap<(u32, u32), Edge>,
@@ -115,8 +115,7 @@ impl States {
     pub fn new() -> Self {
         Self {
             states: vec![State::NEW],
-            known: vec![Known::default()],
-            numbers: FxHashMap::default(),
+            known: IndexSet::default(),
             recent: vec![(NONE, Edge::UNKNOWN); RECENT].into(),
             edges: FxHashMap::default(),
         }
@@ -124,25 +123,27 @@ impl States {
 
     /// How many there are.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
-    pub const fn len(&self) -> usize {
+    pub const fn count(&self) -> usize {
         self.states.len()
     }
 
     /// The number of a state, a new one if it was not met before. Constant time on average.
     pub fn number(&mut self, known: Known) -> u32 {
-        let next = self.states.len();
-        *self.numbers.entry(known).or_insert_with(|| {
+        let (before, is_new) = self.known.insert_full(known);
+        if is_new {
             self.states.push(State::NEW);
-            self.known.push(known);
-            u32::try_from(next).expect("they are forgotten before there are 2^32")
-        })
+        }
+        u32::try_from(before + 1).expect("they are forgotten before there are 2^32")
     }
 
     /// What is known in a state.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state, or it is [`UNNUMBERED`](Self::UNNUMBERED).
     #[must_use]
     pub fn known(&self, state: u32) -> Known {
-        self.known[state as usize]
+        self.known[state as usize - 1]
     }
 
     /// What leads from a state to a block, if it is one of those taken last.
@@ -197,37 +198,29 @@ const fn place<const PLACES: usize>(state: u32, to: u32) -> usize {
     (mixed >> (u64::BITS - PLACES.ilog2())) as usize
 }
 
-/// Places of the edges taken seldom; a power of two.
-const SELDOM: usize = 1 << 16;
+/// Places of the edges taken once; a power of two.
+const ONCE: usize = 1 << 16;
 
-/// How often an edge is taken before it is kept.
-const FEW: u8 = 1;
-
-/// Which edges were taken, and how often, as far as there is room.
+/// Which edges were taken once, as far as there is room.
 #[derive(Debug)]
-pub struct Seldom(Box<[(u32, u32, u8)]>);
+pub struct Once(Box<[(u32, u32)]>);
 
-impl Default for Seldom {
+impl Default for Once {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Seldom {
+impl Once {
     /// None was taken.
     #[must_use]
     pub fn new() -> Self {
-        Self(vec![(NONE, NONE, 0); SELDOM].into())
+        Self(vec![(NONE, NONE); ONCE].into())
     }
 
-    /// Whether an edge, which is taken, has been taken a few times at most, as far as is remembered.
-    pub fn takes(&mut self, state: u32, to: u32) -> bool {
-        let (from, at, times) = &mut self.0[place::<SELDOM>(state, to)];
-        if (*from, *at) == (state, to) {
-            *times = times.saturating_add(1);
-        } else {
-            (*from, *at, *times) = (state, to, 1);
-        }
-        *times <= FEW
+    /// Whether an edge, which is taken, is taken for the first time, as far as is remembered.
+    pub fn is_first(&mut self, state: u32, to: u32) -> bool {
+        let place = &mut self.0[place::<ONCE>(state, to)];
+        core::mem::replace(place, (state, to)) != (state, to)
     }
 }
