@@ -12,6 +12,7 @@
 //! | [`block`] | a block, and how it ends |
 //! | [`blocks`] | the blocks that were translated, by number |
 //! | [`states`] | what is known between two blocks, and what leads from one to the next |
+//! | [`waiting`] | the states of the procedures that wait for a return |
 //! | [`recorder`] | blocks in order to branch records and the paths they complete |
 //! | [`batch`] | records and paths |
 //! | [`consumer`] | the thread that keeps the profile and writes the trace |
@@ -29,4 +30,5 @@ pub mod plugin;
 pub mod recorder;
 pub mod session;
 pub mod states;
+pub mod waiting;
 pub mod x86;

@@ -15,6 +15,7 @@ use crate::batch::Batch;
 use crate::block::Step;
 use crate::blocks::Translated;
 use crate::states::{Edge, Known, NONE, Once, States};
+use crate::waiting::Waiting;
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
@@ -75,12 +76,7 @@ pub struct Recorder {
     unnumbered: Known,
     /// The state between the block that runs and the next.
     state: u32,
-    /// The states that wait, in a ring.
-    waiting: Box<[u32]>,
-    /// The place in the ring above them.
-    place: usize,
-    /// How many entries there are: those that wait, and the one on top.
-    occupancy: usize,
+    waiting: Waiting,
 }
 
 impl Recorder {
@@ -102,9 +98,7 @@ impl Recorder {
             once: Once::new(),
             effects: vec![Effect::NOTHING],
             unnumbered: Known::default(),
-            waiting: vec![0; depth].into(),
-            place: 0,
-            occupancy: 1,
+            waiting: Waiting::new(depth),
         }
     }
 
@@ -272,34 +266,21 @@ impl Recorder {
         tally.event_counter_saturated |= effect.saturates;
         match effect.stack {
             Stack::Stays => {}
-            Stack::Pushes(waits) => self.push(waits, tally),
+            Stack::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
             Stack::Pops => self.pop(to, tally),
         }
     }
 
-    fn push(&mut self, waits: u32, tally: &mut StackTally) {
-        let depth = self.waiting.len();
-        self.waiting[self.place & (depth - 1)] = waits;
-        self.place += 1;
-        if self.occupancy == depth {
-            tally.overflows += 1;
-        } else {
-            self.occupancy += 1;
-        }
-    }
-
     fn pop(&mut self, to: u32, tally: &mut StackTally) {
-        if self.occupancy == 1 {
+        let Some(state) = self.waiting.pop() else {
             tally.underflows += 1;
-        } else {
-            self.occupancy -= 1;
-            self.place -= 1;
-            self.state = self.waiting[self.place & (self.waiting.len() - 1)];
-            self.state = match self.states.taken_last(self.state, to) {
-                Some(edge) => edge.next,
-                None => self.look_up(to).next,
-            };
-        }
+            return;
+        };
+        self.state = state;
+        self.state = match self.states.taken_last(state, to) {
+            Some(edge) => edge.next,
+            None => self.look_up(to).next,
+        };
     }
 
     /// Forgets all states but the one it is in and those that wait.
@@ -310,11 +291,8 @@ impl Recorder {
         if self.state != States::UNNUMBERED {
             self.state = states.number(old.known(self.state));
         }
-        let depth = self.waiting.len();
-        for below in 1..self.occupancy {
-            let waiting = &mut self.waiting[(self.place - below) & (depth - 1)];
-            *waiting = states.number(old.known(*waiting));
-        }
+        self.waiting
+            .renumber(|state| states.number(old.known(state)));
     }
 }
 
