@@ -20,12 +20,64 @@ fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
 }
 
+/// A statement that gives a signal the value that it has (a register may so keep what statements before it would change), or
+/// that overwrites, whatever happens, the one before it.
+fn idle(text: &str) -> Option<String> {
+    let mut overwritten = None;
+    for line in text.lines() {
+        let plain = line.split("//").next().unwrap_or_default().trim();
+        let (conditions, statement) = plain.rsplit_once(") ").unwrap_or(("", plain));
+        let assignment = statement.split_once(" = ").or(statement.split_once(" <= "));
+        let is_block = line.starts_with("    ") && !conditions.contains("always");
+        let Some((target, value)) = assignment.filter(|_| is_block) else {
+            overwritten = None;
+            continue;
+        };
+        let value = value.trim_end_matches(';');
+        let reads = value.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let keeps = reads.into_iter().any(|name| name == target);
+        let is_again = conditions.is_empty() && !keeps && overwritten == Some(target);
+        let is_same = target == value && statement.contains(" = ");
+        if is_same || is_again {
+            return Some(line.trim().to_string());
+        }
+        overwritten = Some(target);
+    }
+    None
+}
+
+#[test]
+fn a_statement_without_effect_is_found() {
+    let found = |body: &str| idle(&format!("  always @* begin\n{body}  end\n"));
+    assert_eq!(found("    x = 1;\n    if (a) x = 2;\n    y = x;\n"), None);
+    assert_eq!(found("    x = 1;\n    x = x | 2;\n"), None);
+    assert_eq!(found("    x <= 1;\n    if (a) x <= x;\n"), None);
+    assert_eq!(
+        found("    if (a[0]) x = x;\n"),
+        Some("if (a[0]) x = x;".to_string())
+    );
+    assert_eq!(
+        found("    if (a) x = 1;\n    x = y;\n"),
+        Some("x = y;".to_string())
+    );
+    assert_eq!(
+        found("    x <= 1;\n    x <= y;\n"),
+        Some("x <= y;".to_string())
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
 
     #[test]
     fn every_geometry_is_accepted_without_a_warning(config in config()) {
         lint(output(&config).verilog(), "hpp");
+    }
+
+    #[test]
+    fn every_statement_has_an_effect(config in config()) {
+        let output = output(&config);
+        prop_assert_eq!(idle(output.verilog()), None, "{}", config.to_toml());
     }
 
     #[test]

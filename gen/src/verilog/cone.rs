@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::choice::{choice, decided};
+use super::effect::effective;
 use super::expr::{Expr, SignalId};
 use super::scope::{Class, Scope};
-use super::statement::{Statement, definite, filter, reads, rewritten, without_overwritten};
+use super::statement::{Statement, definite, filter, reads, rewritten};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]
@@ -236,7 +237,7 @@ fn group(flow: &Flow, scope: &Scope, place: &str) -> Result<Vec<BTreeSet<SignalI
 
 /// Puts fields assigned one by one together.
 fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<Statement> {
-    let statements = without_overwritten(statements, target, width);
+    let statements = effective(statements, target, width);
     let is_field = |statement: &Statement| match statement {
         Statement::Assign { value, .. } => !value.reads_any(&|id| id == target),
         Statement::Comment(_) => true,

@@ -23,6 +23,7 @@ mod compare;
 mod concat;
 mod cone;
 mod declare;
+mod effect;
 mod expr;
 mod family;
 mod fold;

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use super::effect::effective;
 use super::expr::{Expr, Kind, SignalId};
 use super::fold::{Body, retarget};
 use super::scope::{Register, Scope};
-use super::statement::{Statement, filter, without_overwritten};
+use super::statement::{Statement, filter};
 
 /// The registers of one clock.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
         let (d, q) = (register.d, register.q);
         let width = scope.signals[d].width;
         if folded.contains(&d) {
-            statements = without_overwritten(statements, d, width);
+            statements = effective(statements, d, width);
             let holds = |statement: &Statement| {
                 matches!(statement, Statement::Assign { target, value, .. }
                     if *target == d && value.kind == Kind::Signal(q))

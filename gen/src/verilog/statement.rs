@@ -356,26 +356,3 @@ pub fn definite(statements: &[Statement], target: SignalId, width: usize) -> Vec
     }
     bits
 }
-
-/// Drops what a later unconditional assignment of the whole signal overwrites.
-pub fn without_overwritten(
-    mut statements: Vec<Statement>,
-    target: SignalId,
-    width: usize,
-) -> Vec<Statement> {
-    let covers = |statement: &Statement| {
-        matches!(statement, Statement::Assign { target: t, low: 0, width: w, value }
-            if *t == target && *w == width && !value.reads_any(&|id| id == target))
-    };
-    let Some(last) = statements.iter().rposition(covers) else {
-        return statements;
-    };
-    let rest = statements.split_off(last);
-    let others = |id: &SignalId| *id != target;
-    let mut assigned = BTreeSet::new();
-    targets(&statements, &mut assigned);
-    let kept = assigned.into_iter().filter(others).collect();
-    let mut out = filter(&statements, &kept);
-    out.extend(rest);
-    out
-}

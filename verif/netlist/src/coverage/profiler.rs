@@ -60,7 +60,7 @@ impl Profiler {
 }
 
 /// Every geometry of the lockstep tests without parity (what notices a flipped bit is not reached without one, which the test `faults` flips) on Wishbone with the native ingress; one on each other bus, one with counters that are about
-/// to wrap, and two with RVFI, which are not asked about.
+/// to wrap, and two with RVFI.
 #[must_use]
 pub fn profilers() -> Vec<Profiler> {
     let mut all = geometries::all();
@@ -92,12 +92,10 @@ pub fn profilers() -> Vec<Profiler> {
         },
         Profiler {
             front: Front::rvfi(1),
-            asked: false,
             ..like("default", ", RVFI")
         },
         Profiler {
             front: Front::rvfi(1),
-            asked: false,
             ..like("rv64", ", RVFI")
         },
     ];
