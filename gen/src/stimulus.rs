@@ -75,7 +75,7 @@ fn xlen(config: &Config) -> Xlen {
 /// The records that the core's instructions make.
 fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
     let decoder = Rvfi::new(xlen(config), config.geometry.event_bits);
-    let mut decoder = decoder.with_contexts(&config.geometry);
+    let mut decoder = decoder.with_geometry(&config.geometry);
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()
@@ -213,7 +213,7 @@ fn trace(config: &Config, retirements: &[Retirement]) -> (Stimulus, Vec<BranchRe
         (resume, context) = (shown.next_pc, shown.context);
     }
     let model = Trace::new(form, xlen(config), config.geometry.event_bits);
-    let mut model = model.with_contexts(&config.geometry);
+    let mut model = model.with_geometry(&config.geometry);
     let records = blocks
         .iter()
         .flat_map(|block| model.step(block, block.iretire.into()))

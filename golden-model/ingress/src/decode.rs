@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::{Instruction, Transfer};
 use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
 
 /// The width of the integer registers, and so of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -17,6 +18,17 @@ pub enum Xlen {
 }
 
 impl Xlen {
+    /// A geometry with addresses of this width.
+    pub(crate) fn geometry(self) -> Geometry {
+        Geometry {
+            pc_bits: match self {
+                Self::Rv32 => 32,
+                Self::Rv64 => 64,
+            },
+            ..Geometry::default()
+        }
+    }
+
     /// `address` modulo 2^XLEN.
     #[must_use]
     pub const fn wrap(self, address: u64) -> u64 {

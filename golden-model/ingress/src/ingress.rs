@@ -87,13 +87,13 @@ impl Ingress {
             events: EventCounter::new(event_bits),
             after_trap: false,
             resume: 0,
-            geometry: Geometry::default(),
+            geometry: xlen.geometry(),
         }
     }
 
-    /// Gives targets the context above their address, as a geometry has it.
+    /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.
     #[must_use]
-    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+    pub const fn with_geometry(mut self, geometry: &Geometry) -> Self {
         self.geometry = *geometry;
         self
     }
@@ -115,6 +115,11 @@ impl Ingress {
 
     /// The records of one retirement, in order. `events` happened together with it.
     pub fn step(&mut self, retirement: &Retirement, events: u32) -> Records {
+        let retirement = &Retirement {
+            pc: self.geometry.address(retirement.pc),
+            next_pc: self.geometry.address(retirement.next_pc),
+            ..*retirement
+        };
         let trap = (retirement.intr || self.after_trap).then(|| BranchRecord {
             kind: BranchKind::Trap,
             taken: true,
@@ -139,11 +144,12 @@ impl Ingress {
             return None;
         }
         let instruction = decode(retirement.insn, retirement.pc, self.xlen);
+        let next = self.geometry.address(instruction.next);
         instruction.transfer.map(|transfer| BranchRecord {
             kind: transfer.kind,
-            taken: !transfer.conditional || retirement.next_pc != instruction.next,
+            taken: !transfer.conditional || retirement.next_pc != next,
             target: self.place(retirement.next_pc, retirement),
-            next: instruction.next,
+            next,
             events: self.events.take(),
         })
     }

@@ -57,13 +57,13 @@ impl Retire {
             xlen,
             events: EventCounter::new(event_bits),
             held: None,
-            geometry: Geometry::default(),
+            geometry: xlen.geometry(),
         }
     }
 
-    /// Gives targets the context above their address, as a geometry has it.
+    /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.
     #[must_use]
-    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+    pub const fn with_geometry(mut self, geometry: &Geometry) -> Self {
         self.geometry = *geometry;
         self
     }
@@ -76,17 +76,19 @@ impl Retire {
     /// The record that becomes known: that of what left before. `events` happened together with what leaves; a trap's record
     /// has those before it.
     pub fn step(&mut self, stage: &LastStage, events: u32) -> Option<BranchRecord> {
+        let pc = self.geometry.address(stage.pc);
         let held = if stage.trap {
-            let record = self.record(BranchKind::Trap, stage.pc);
+            let record = self.record(BranchKind::Trap, pc);
             self.events.add(events);
             Some((record, false))
         } else {
             self.events.add(events);
-            let instruction = decode(stage.insn, stage.pc, self.xlen);
+            let instruction = decode(stage.insn, pc, self.xlen);
             let next = match stage.expanded {
-                true => self.xlen.wrap(stage.pc.wrapping_add(2)),
+                true => pc.wrapping_add(2),
                 false => instruction.next,
             };
+            let next = self.geometry.address(next);
             instruction.transfer.map(|transfer| {
                 let record = self.record(transfer.kind, next);
                 (record, transfer.conditional)
@@ -94,8 +96,8 @@ impl Retire {
         };
         let (record, conditional) = std::mem::replace(&mut self.held, held)?;
         Some(BranchRecord {
-            taken: !conditional || stage.pc != record.next,
-            target: self.geometry.in_context(stage.pc, stage.context),
+            taken: !conditional || pc != record.next,
+            target: self.geometry.in_context(pc, stage.context),
             ..record
         })
     }

@@ -52,9 +52,9 @@ impl Rvfi {
 
     /// Gives targets the context above their address, as a geometry has it.
     #[must_use]
-    pub fn with_contexts(self, geometry: &Geometry) -> Self {
+    pub fn with_geometry(self, geometry: &Geometry) -> Self {
         Self {
-            ingress: self.ingress.with_contexts(geometry),
+            ingress: self.ingress.with_geometry(geometry),
             ..self
         }
     }

@@ -140,7 +140,6 @@ enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     form: TraceForm,
-    xlen: Xlen,
     events: EventCounter,
     ending: Ending,
     /// Address behind the last block.
@@ -162,19 +161,18 @@ impl Trace {
     pub fn new(form: TraceForm, xlen: Xlen, event_bits: u32) -> Self {
         Self {
             form,
-            xlen,
             events: EventCounter::new(event_bits),
             ending: Ending::None,
             next: 0,
             held_events: 0,
             gap: false,
-            geometry: Geometry::default(),
+            geometry: xlen.geometry(),
         }
     }
 
-    /// Gives targets the context above their address, as a geometry has it.
+    /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.
     #[must_use]
-    pub const fn with_contexts(mut self, geometry: &Geometry) -> Self {
+    pub const fn with_geometry(mut self, geometry: &Geometry) -> Self {
         self.geometry = *geometry;
         self
     }
@@ -194,7 +192,9 @@ impl Trace {
             return Row::default();
         }
         let known = block.iretire != 0 || block.itype == 1;
-        let record = known.then(|| self.record(block.iaddr)).flatten();
+        let record = known
+            .then(|| self.record(self.geometry.address(block.iaddr)))
+            .flatten();
         let record = record.or_else(|| (self.ending == Ending::NotTaken).then(|| self.not_taken()));
         let record = record.map(|record| BranchRecord {
             target: self.geometry.in_context(record.target, block.context),
@@ -253,7 +253,9 @@ impl Trace {
             false => u64::from(block.iretire),
         };
         if known {
-            self.next = self.xlen.wrap(block.iaddr.wrapping_add(2 * half_words));
+            self.next = self
+                .geometry
+                .address(block.iaddr.wrapping_add(2 * half_words));
         }
         self.ending = ending(block.itype, self.form.short_itype);
         if !matches!(self.ending, Ending::None | Ending::Perhaps) {

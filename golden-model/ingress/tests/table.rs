@@ -71,6 +71,46 @@ fn types_beyond_the_last_input_are_the_last() {
 }
 
 #[test]
+fn addresses_wrap_at_the_width_that_the_geometry_has() {
+    let geometry = Geometry {
+        pc_bits: 39,
+        ..Geometry::default()
+    };
+    let last = (1 << 39) - 4;
+    let form = TraceForm {
+        short_itype: false,
+        single: false,
+    };
+    let mut rvfi = Rvfi::new(Xlen::Rv64, 8).with_geometry(&geometry);
+    let mut retire = Retire::new(Xlen::Rv64, 8).with_geometry(&geometry);
+    let mut trace = Trace::new(form, Xlen::Rv64, 8).with_geometry(&geometry);
+    // A branch in the last word that falls through, shown with the bits above the width and without.
+    for pc in [last, last | !0 << 39] {
+        let mut records = Vec::new();
+        for retirement in [retired(pc, BEQ_8, 0), retired(0, NOP, 4)] {
+            records.extend(rvfi.step(&retirement, 1).offers.iter().map(|o| o.record));
+            let stage = LastStage {
+                pc: retirement.pc,
+                insn: retirement.insn,
+                ..LastStage::default()
+            };
+            records.extend(retire.step(&stage, 1));
+        }
+        for (iaddr, itype, iretire) in [(pc, 4, 2), (0, 0, 2)] {
+            let block = Block {
+                iaddr,
+                itype,
+                iretire,
+                ..Block::default()
+            };
+            records.extend(trace.step(&block, 1).offers.iter().map(|o| o.record));
+        }
+        let seen = records.iter().map(|r| (r.taken, r.target, r.next));
+        assert_eq!(seen.collect::<Vec<_>>(), [(false, 0, 0); 3]);
+    }
+}
+
+#[test]
 fn events_between_retirements_belong_to_the_later() {
     let mut ingress = Retire::new(Xlen::Rv32, 8);
     let stage = |pc, insn| LastStage {
@@ -152,7 +192,7 @@ fn targets_carry_the_context_of_what_they_lead_to() {
         context: 5,
         ..retired(0x20, NOP, 0x24)
     };
-    let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_contexts(&geometry);
+    let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_geometry(&geometry);
     assert_eq!(ingress.step(&retired(0x104, MRET, 0x20), 1).offers.len(), 0);
     let row = ingress.step(&there, 1);
     assert_eq!(row.offers[0].record.target, place(0x20));
@@ -161,7 +201,7 @@ fn targets_carry_the_context_of_what_they_lead_to() {
         short_itype: false,
         single: false,
     };
-    let mut ingress = Trace::new(form, Xlen::Rv32, 8).with_contexts(&geometry);
+    let mut ingress = Trace::new(form, Xlen::Rv32, 8).with_geometry(&geometry);
     let jump = Block::of(&retired(0x100, 0x0080_006f, 0x108), Xlen::Rv32, form);
     assert_eq!(ingress.step(&jump, 1).offers.len(), 0);
     let next = Block {

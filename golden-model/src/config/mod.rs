@@ -137,6 +137,12 @@ impl Geometry {
         }
     }
 
+    /// The bits of an address that a profiler sees: modulo 2^`pc_bits`.
+    #[must_use]
+    pub const fn address(&self, address: u64) -> u64 {
+        address & Self::mask(self.pc_bits)
+    }
+
     /// An address with its context above it, as a start is stored; `context` keeps the bits that a context has.
     #[must_use]
     pub const fn in_context(&self, address: u64, context: u8) -> u64 {

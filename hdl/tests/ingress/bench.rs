@@ -155,9 +155,8 @@ impl<I: Ingress> Bench<I> {
         if let Some(offer) = taken {
             self.seen.push(self.offer());
             let cut = BranchRecord {
-                target: offer.record.target & Geometry::mask(self.geometry.start_bits()),
                 next: match self.geometry.stack_check {
-                    true => offer.record.next & mask,
+                    true => offer.record.next,
                     false => 0,
                 },
                 ..offer.record

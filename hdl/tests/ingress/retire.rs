@@ -9,7 +9,9 @@ use hpp_ingress::{LastStage, Offer, Retire, Row};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
-use crate::strategies::{FORWARD, JUMP, MRET, NOP, cycles, events, geometry, insn, manner};
+use crate::strategies::{
+    FORWARD, JUMP, MRET, NOP, cycles, events, geometry, insn, manner, near_zero,
+};
 
 impl Ingress for Retire {
     type Circuit = RetireIngress;
@@ -19,7 +21,7 @@ impl Ingress for Retire {
     const STALL: &'static str = "retire_stall";
 
     fn new(geometry: &Geometry, options: &IngressOptions) -> (RetireIngress, Self) {
-        let model = Self::new(xlen(geometry), geometry.event_bits).with_contexts(geometry);
+        let model = Self::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         (RetireIngress::new(geometry, options), model)
     }
 
@@ -58,8 +60,8 @@ impl Ingress for Retire {
 }
 
 fn stage() -> impl Strategy<Value = LastStage> {
-    (insn(), 0u64..64, 0u8..8, any::<bool>()).prop_map(|(insn, pc, trap, expanded)| LastStage {
-        pc: 2 * pc,
+    (insn(), near_zero(), 0u8..8, any::<bool>()).prop_map(|(insn, pc, trap, expanded)| LastStage {
+        pc,
         insn,
         expanded,
         trap: trap == 0,

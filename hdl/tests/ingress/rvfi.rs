@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
 use crate::strategies::{
-    BACKWARD, FORWARD, JUMP, MRET, NOP, cycles, events, geometry, insn, manner,
+    BACKWARD, FORWARD, JUMP, MRET, NOP, address, cycles, events, geometry, insn, manner,
 };
 
 impl Ingress for Rvfi {
@@ -21,7 +21,7 @@ impl Ingress for Rvfi {
     const STALL: &'static str = "rvfi_stall";
 
     fn new(geometry: &Geometry, options: &IngressOptions) -> (RvfiIngress, Self) {
-        let model = Self::new(xlen(geometry), geometry.event_bits).with_contexts(geometry);
+        let model = Self::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         (RvfiIngress::new(geometry, options), model)
     }
 
@@ -58,7 +58,7 @@ impl Ingress for Rvfi {
 }
 
 fn retirement() -> impl Strategy<Value = Retirement> {
-    (insn(), any::<u64>(), 0u64..8, 0u8..8, 0u8..6).prop_map(|(insn, pc, offset, trap, intr)| {
+    (insn(), address(), 0u64..8, 0u8..8, 0u8..6).prop_map(|(insn, pc, offset, trap, intr)| {
         Retirement {
             pc,
             insn,

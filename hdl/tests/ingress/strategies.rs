@@ -29,18 +29,29 @@ pub fn insn() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// RV32 and RV64 with compressed instructions, and event counters that saturate soon.
+/// RV32, and RV64 with addresses of any width, with compressed instructions, and event counters that saturate soon.
 pub fn geometry() -> impl Strategy<Value = Geometry> {
     let guards = (0u32..=8, any::<bool>());
-    (any::<bool>(), 3u32..9, guards).prop_map(|(wide, event_bits, guards)| Geometry {
-        pc_bits: if wide { 64 } else { 32 },
+    let pc_bits = prop_oneof![Just(32u32), Just(64), 33u32..64];
+    (pc_bits, 3u32..9, guards).prop_map(|(pc_bits, event_bits, guards)| Geometry {
+        pc_bits,
         event_bits,
         align: 1,
-        context_bits: if wide { 0 } else { guards.0 },
+        context_bits: if pc_bits > 56 { 0 } else { guards.0 },
         stack_check: guards.1,
         drain_depth: 0,
         ..Geometry::default()
     })
+}
+
+/// Addresses around 0, beneath which the last ones are, whatever their width.
+pub fn near_zero() -> impl Strategy<Value = u64> {
+    (-24i64..24).prop_map(|half_words| (2 * half_words).cast_unsigned())
+}
+
+/// Any address, often one around 0.
+pub fn address() -> impl Strategy<Value = u64> {
+    prop_oneof![any::<u64>(), near_zero()]
 }
 
 /// So many inputs of events, and the type selected, perhaps beyond the last.

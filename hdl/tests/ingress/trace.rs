@@ -9,7 +9,7 @@ use hpp_ingress::{Block, Row, Trace, TraceForm};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
-use crate::strategies::{cycles, events, geometry, manner};
+use crate::strategies::{cycles, events, geometry, manner, near_zero};
 
 /// A form of the interface, which a circuit is made for.
 struct Form<const SHORT: bool, const SINGLE: bool>(Trace);
@@ -31,7 +31,7 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
             iretire_bits: if SINGLE { 1 } else { 5 },
             ..*options
         };
-        let model = Trace::new(form, xlen(geometry), geometry.event_bits).with_contexts(geometry);
+        let model = Trace::new(form, xlen(geometry), geometry.event_bits).with_geometry(geometry);
         (TraceIngress::new(geometry, &options), Self(model))
     }
 
@@ -66,9 +66,9 @@ impl<const SHORT: bool, const SINGLE: bool> Ingress for Form<SHORT, SINGLE> {
 fn block() -> impl Strategy<Value = Block> {
     let itype = prop_oneof![3 => Just(0u8), 6 => 0u8..16];
     let iretire = prop_oneof![1 => Just(0u8), 4 => 1u8..6];
-    (itype, 0u64..32, iretire, 0u8..2).prop_map(|(itype, iaddr, iretire, ilastsize)| Block {
+    (itype, near_zero(), iretire, 0u8..2).prop_map(|(itype, iaddr, iretire, ilastsize)| Block {
         itype,
-        iaddr: 2 * iaddr,
+        iaddr,
         iretire,
         ilastsize,
         context: iaddr as u8,

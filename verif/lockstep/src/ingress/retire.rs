@@ -25,7 +25,7 @@ impl RetireInterface {
     /// The interface for a geometry.
     pub fn new(geometry: &Geometry) -> Self {
         Self {
-            model: Retire::new(xlen(geometry), geometry.event_bits).with_contexts(geometry),
+            model: Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry),
             program: Retirements::new(Mix::Uniform, geometry),
             geometry: *geometry,
             at: 0,

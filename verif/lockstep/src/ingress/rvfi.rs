@@ -24,7 +24,7 @@ impl RvfiInterface {
     /// An interface of so many channels, one to four.
     pub fn new(geometry: &Geometry, channels: u32) -> Self {
         Self {
-            model: Rvfi::new(xlen(geometry), geometry.event_bits).with_contexts(geometry),
+            model: Rvfi::new(xlen(geometry), geometry.event_bits).with_geometry(geometry),
             program: Retirements::new(Mix::Uniform, geometry),
             geometry: *geometry,
             channels: channels as usize,

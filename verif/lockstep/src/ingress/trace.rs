@@ -27,7 +27,7 @@ impl TraceInterface {
     pub fn new(geometry: &Geometry, form: TraceForm) -> Self {
         let model = Trace::new(form, xlen(geometry), geometry.event_bits);
         Self {
-            model: model.with_contexts(geometry),
+            model: model.with_geometry(geometry),
             form,
             geometry: *geometry,
         }
