@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::ValueEnum;
 use hpp_explore::phases::{ALIKE, phases};
 use hpp_explore::{Configuration, Distribution, Measured, Sweep};
@@ -159,12 +159,20 @@ pub fn run(args: &Args) -> Result<Output> {
     let profilers = profilers(args, experiment.as_ref())?;
     let mut kept = Kept::open(args.resume.as_deref())?;
     let mut explored = Vec::new();
+    let mut failed = Vec::new();
     for (trace, profilers) in args.traces.iter().zip(&profilers) {
         let one = explore(args, trace, profilers, &mut kept);
-        explored.push(one.with_context(|| trace.display().to_string())?);
+        match one.with_context(|| trace.display().to_string()) {
+            Ok(one) => explored.push(one),
+            Err(error) if args.traces.len() == 1 => return Err(error),
+            Err(error) => failed.push(error),
+        }
     }
     if !args.command.is_empty() {
         explored.push(explore_program(args, experiment.as_ref())?);
+    }
+    if explored.is_empty() {
+        return Err(unmeasured(args, failed));
     }
     let mut whole = true;
     for one in &explored {
@@ -180,8 +188,27 @@ pub fn run(args: &Args) -> Result<Output> {
     };
     let mut output = Output::styled(text, whole);
     // What was measured is printed even so.
-    output.failed = write_files(args, &explored).err();
+    output.failed = match failed.is_empty() {
+        true => write_files(args, &explored).err(),
+        false => Some(unmeasured(args, failed)),
+    };
     Ok(output)
+}
+
+/// Traces that were found damaged when they were measured. Nobody shall take a file without them for one of all.
+fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
+    let count = failed.len();
+    for error in failed {
+        eprintln!("hpp: {error:#}");
+    }
+    let files = match args.parquet.is_some() || args.plot.is_some() {
+        true => ", so no file of them was written",
+        false => "",
+    };
+    let all = args.traces.len();
+    anyhow!(
+        "{count} of {all} traces could not be measured{files}; record them again or leave them out"
+    )
 }
 
 impl Args {

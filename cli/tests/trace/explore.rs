@@ -315,3 +315,41 @@ fn what_was_measured_is_shown_even_if_a_file_cannot_be_written() {
     let left = fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(left, 0);
 }
+
+#[test]
+fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
+    let folder = folder();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let mut bytes = fs::read(GZIP).expect("the recorded run");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    let damaged = super::write(&folder, "damaged.hpptrace", &bytes);
+    let (kept, csv) = (name("kept.jsonl"), name("e.parquet"));
+    let done = hpp(&[
+        "explore",
+        &damaged,
+        GZIP,
+        "--parquet",
+        &csv,
+        "--resume",
+        &kept,
+    ]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let alone = out(&["explore", GZIP]);
+    let row = alone.lines().nth(1).expect("a row");
+    let shown = String::from_utf8_lossy(&done.stdout);
+    assert!(shown.contains(row.trim_start()), "{shown}{row}");
+    assert!(!shown.contains("damaged"), "{shown}");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains(&format!("hpp: {damaged}: ")), "{said}");
+    let sum = "1 of 2 traces could not be measured, so no file of them was written";
+    assert!(said.contains(sum), "{said}");
+    assert!(!std::path::Path::new(&csv).exists());
+    assert_eq!(fs::read_to_string(&kept).expect("kept").lines().count(), 1);
+
+    let error = error(&["explore", &damaged]);
+    assert!(
+        error.contains(&damaged) && !error.contains("1 of 1"),
+        "{error}"
+    );
+}

@@ -15,6 +15,7 @@
 //! | `per N LINE` | the line for each number below N, which stands for `#` |
 //! | `slow` | left to `make prove` |
 
+use anyhow::{Result, ensure};
 use thiserror::Error;
 
 /// Where assertions stand.
@@ -92,18 +93,31 @@ pub enum PropertyError {
 ///
 /// # Errors
 ///
-/// Those of `read`.
-pub fn with_included<E>(
+/// Those of `read`, and a file that includes itself, by itself or by one that it includes.
+pub fn with_included(text: &str, read: &impl Fn(&str) -> Result<String>) -> Result<String> {
+    included(text, read, &mut Vec::new())
+}
+
+/// `within` are the files whose lines led here.
+fn included(
     text: &str,
-    read: &impl Fn(&str) -> Result<String, E>,
-) -> Result<String, E> {
-    let whole = text
-        .split_inclusive('\n')
-        .map(|line| match line.strip_prefix("//: include ") {
-            Some(file) => with_included(&read(file.trim_end())?, read),
-            None => Ok(line.into()),
-        });
-    whole.collect()
+    read: &impl Fn(&str) -> Result<String>,
+    within: &mut Vec<String>,
+) -> Result<String> {
+    let mut whole = String::new();
+    for line in text.split_inclusive('\n') {
+        let Some(file) = line.strip_prefix("//: include ") else {
+            whole += line;
+            continue;
+        };
+        let file = file.trim_end().to_owned();
+        ensure!(!within.contains(&file), "{file} includes itself");
+        let text = read(&file)?;
+        within.push(file);
+        whole += &included(&text, read, within)?;
+        within.pop();
+    }
+    Ok(whole)
 }
 
 impl Property {
@@ -237,6 +251,7 @@ fn inserted(text: &str, module: &str, what: &str) -> Result<String, PropertyErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::bail;
 
     const FILE: &str = "// Counts.\n// Never back.\n//: inside m\n//: steps 7\n//: join a = b.c\n//: probe ram wire x;\n\
                         //: damaged x <= 1; => x <= 2;\nalways @* assert (x);\n";
@@ -272,14 +287,19 @@ mod tests {
         let read = |name: &str| match name {
             "h.svh" => Ok("//: include i.svh\n".to_owned()),
             "i.svh" => Ok("//: steps 7\nwire i;\n".to_owned()),
-            _ => Err(format!("no {name}")),
+            "a.svh" => Ok("//: include b.svh\n".to_owned()),
+            "b.svh" => Ok("//: include a.svh\n".to_owned()),
+            _ => bail!("no {name}"),
         };
         let text = with_included("//: inside m\n//: include h.svh\nwire m;\n", &read);
         let text = text.expect("the file is there");
         assert_eq!(text, "//: inside m\n//: steps 7\nwire i;\nwire m;\n");
         assert_eq!(Property::parse("m", &text).expect("whole").steps, 7);
-        let missing = with_included("//: include j.svh\n", &read);
-        assert_eq!(missing, Err("no j.svh".into()));
+        let error = |text| with_included(text, &read).expect_err("wrong").to_string();
+        assert_eq!(error("//: include j.svh\n"), "no j.svh");
+        assert_eq!(error("//: include a.svh\n"), "a.svh includes itself");
+        let twice = with_included("//: include i.svh\n//: include i.svh\n", &read);
+        assert_eq!(twice.expect("no circle").lines().count(), 4);
     }
 
     #[test]
