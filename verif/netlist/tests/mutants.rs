@@ -48,3 +48,23 @@ fn each_mistake_that_is_written_down_is_noticed() {
     let known = |mistake: &Directed| SUBJECTS.contains(&mistake.subject.as_str());
     assert!(all.iter().all(known), "a subject that there is not");
 }
+
+#[test]
+fn every_excuse_is_for_a_mistake_that_is_made() {
+    let mut made = BTreeSet::new();
+    for name in SUBJECTS {
+        let subject = Subject::find(name).unwrap_or_else(|error| panic!("{error:#}"));
+        let schema = Schema::of(&subject.verilog).unwrap_or_else(|error| panic!("{error:#}"));
+        let own = subject.own(&schema).expect("subjects before it");
+        let keys = list::keys(name, &schema.mutants);
+        made.extend(own.iter().map(|&number| keys[number as usize - 1].clone()));
+    }
+    let excuses = list::excused().unwrap_or_else(|error| panic!("{error:#}"));
+    let excused = excuses.iter().flat_map(|excuse| &excuse.mutants);
+    let stale: Vec<_> = excused.filter(|key| !made.contains(*key)).collect();
+    assert!(stale.is_empty(), "no such mutants: {stale:#?}");
+    let mut seen = BTreeSet::new();
+    let twice = excuses.iter().flat_map(|excuse| &excuse.mutants);
+    let twice: Vec<_> = twice.filter(|key| !seen.insert(*key)).collect();
+    assert!(twice.is_empty(), "excused twice: {twice:#?}");
+}
