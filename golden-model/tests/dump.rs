@@ -4,6 +4,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::{Dump, DumpError};
 use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
+use hpp_golden::registers::*;
 use proptest::prelude::*;
 
 prop_compose! {
@@ -23,8 +24,8 @@ prop_compose! {
     }
 }
 
-/// The profile of a random run, under a geometry with one- and two-word descriptors.
-fn dump() -> impl Strategy<Value = Dump> {
+/// A profiler behind a random run, under a geometry with one- and two-word descriptors.
+fn profiler() -> impl Strategy<Value = Profiler> {
     let geometry = (
         1u32..5,
         1u32..5,
@@ -33,9 +34,8 @@ fn dump() -> impl Strategy<Value = Dump> {
         prop_oneof![2 => Just((0, false)), 1 => (0u32..9, any::<bool>())],
         prop_oneof![Just(0), Just(64)],
     );
-    let records = (prop::collection::vec(record(), 0..400), 0..300_usize);
-    (geometry, records).prop_map(
-        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth), (records, taken))| {
+    (geometry, prop::collection::vec(record(), 0..400)).prop_map(
+        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth), records)| {
             let sets = 1 << log2_sets;
             let geometry = Geometry {
                 sets,
@@ -55,17 +55,23 @@ fn dump() -> impl Strategy<Value = Dump> {
             for record in &records {
                 profiler.profile(record);
             }
-            let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
-            let mut dump = Dump::of(&profiler);
-            if let Some(drained) = &mut dump.drained {
-                for entry in left {
-                    *drained.left.entry(entry.descriptor).or_default() +=
-                        u64::from(entry.count) << 20;
-                }
-            }
-            dump
+            profiler
         },
     )
+}
+
+/// Its profile, when software has taken some entries out of the drain.
+fn dump() -> impl Strategy<Value = Dump> {
+    (profiler(), 0..300_usize).prop_map(|(mut profiler, taken)| {
+        let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
+        let mut dump = Dump::of(&profiler);
+        if let Some(drained) = &mut dump.drained {
+            for entry in left {
+                *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count) << 20;
+            }
+        }
+        dump
+    })
 }
 
 /// The text of version 1, which this project's firmware printed once.
@@ -120,6 +126,28 @@ proptest! {
         prop_assert_eq!(geometry_words(&sizes), dump.geometry);
         let serial = uart.replace('\n', "\r\n");
         prop_assert_eq!(Dump::read(&serial), Ok(dump));
+    }
+
+    #[test]
+    fn a_dump_says_what_the_registers_do(mut profiler in profiler()) {
+        let dump = Dump::of(&profiler);
+        let mut read = |register: Register| profiler.read(register.offset);
+        prop_assert_eq!(dump.geometry, [GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3].map(&mut read));
+        prop_assert_eq!(dump.ppcr, [PPCR_ROWS, PPCR_MODE].map(&mut read));
+        prop_assert_eq!([dump.errors, dump.filter, dump.repairs], [ERRORS, CONTEXT, REPAIRS].map(&mut read));
+        if let Some(drained) = &dump.drained {
+            let [waiting, lost, low, high] =
+                [DRAIN_STATUS, DRAIN_LOST, DRAIN_LOST_COUNT_LO, DRAIN_LOST_COUNT_HI].map(&mut read);
+            let lost_count = u64::from(high) << 32 | u64::from(low);
+            prop_assert_eq!((drained.waiting, drained.lost, drained.lost_count), (waiting, lost, lost_count));
+            prop_assert!(drained.left.is_empty());
+        }
+        for (value, counter) in dump.counters.iter().zip(Counter::ALL) {
+            let [low, high] = [0, 4].map(|word| profiler.read(counter.offset() + word));
+            prop_assert_eq!(*value, u64::from(high) << 32 | u64::from(low));
+        }
+        let entries: Vec<_> = profiler.table().entries().map(|(number, entry)| (number as u32, entry)).collect();
+        prop_assert_eq!(dump.entries.into_iter().collect::<Vec<_>>(), entries);
     }
 
     #[test]
