@@ -6,6 +6,7 @@ use hpp_golden::dump::{Dump, DumpError};
 use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
 use hpp_golden::registers::*;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 prop_compose! {
     fn record()(
@@ -148,6 +149,20 @@ proptest! {
         }
         let entries: Vec<_> = profiler.table().entries().map(|(number, entry)| (number as u32, entry)).collect();
         prop_assert_eq!(dump.entries.into_iter().collect::<Vec<_>>(), entries);
+    }
+
+    #[test]
+    fn its_profile_is_what_the_table_holds_and_what_left_it(dump in dump()) {
+        let profile = dump.profile();
+        let held = dump.entries.values().map(|entry| (entry.descriptor, u64::from(entry.count)));
+        let left = dump.drained.iter().flat_map(|drained| &drained.left);
+        let mut expected = BTreeMap::new();
+        for (path, count) in held.chain(left.map(|(path, count)| (*path, *count))) {
+            *expected.entry(path).or_insert(0) += count;
+        }
+        prop_assert_eq!(profile.total(), expected.values().sum::<u64>());
+        let found: BTreeMap<_, _> = profile.iter().map(|(path, count)| (*path, count)).collect();
+        prop_assert_eq!(found, expected);
     }
 
     #[test]
