@@ -56,6 +56,8 @@ pub type OnExecute = unsafe extern "C" fn(c_uint, *mut c_void);
 /// Called for a system call: thread, number, arguments.
 #[rustfmt::skip]
 pub type OnSystemCall = unsafe extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u64, u64);
+/// Called when a system call returns: thread, number, what it returns.
+pub type OnSystemReturn = unsafe extern "C" fn(Id, c_uint, i64, i64);
 /// Called when the program ends.
 pub type OnExit = unsafe extern "C" fn(Id, *mut c_void);
 
@@ -96,6 +98,7 @@ functions! {
     on_translate: c"qemu_plugin_register_vcpu_tb_trans_cb", fn(Id, OnTranslate);
     on_execute: c"qemu_plugin_register_vcpu_tb_exec_cb", fn(*mut Tb, OnExecute, c_int, *mut c_void);
     on_system_call: c"qemu_plugin_register_vcpu_syscall_cb", fn(Id, OnSystemCall);
+    on_system_return: c"qemu_plugin_register_vcpu_syscall_ret_cb", fn(Id, OnSystemReturn);
     on_exit: c"qemu_plugin_register_atexit_cb", fn(Id, OnExit, *mut c_void);
     tb_instructions: c"qemu_plugin_tb_n_insns", fn(*const Tb) -> usize;
     tb_address: c"qemu_plugin_tb_vaddr", fn(*const Tb) -> u64;

@@ -13,6 +13,8 @@ pub struct Batch {
     pub paths: Vec<u32>,
     /// What happened on the path stack.
     pub tally: StackTally,
+    /// Handlers of signals that were left and not seen to begin.
+    pub unseen_signals: u64,
 }
 
 impl Batch {
@@ -22,5 +24,6 @@ impl Batch {
         self.numbers.clear();
         self.paths.clear();
         self.tally = StackTally::default();
+        self.unseen_signals = 0;
     }
 }

@@ -7,7 +7,7 @@ use hpp_trace::Isa;
 use crate::x86;
 
 /// A block: instructions that run one after another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Block {
     /// Address of the first instruction.
     pub start: u64,
@@ -21,6 +21,17 @@ pub struct Block {
     pub transfer: Option<Transfer>,
     /// The last is a system call.
     pub is_system_call: bool,
+    /// The system call is the one that leaves a signal's handler.
+    pub leaves_handler: bool,
+}
+
+/// What is known of the way to the next block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// The block was interrupted, perhaps before its end, and now goes on.
+    pub resumed: bool,
+    /// Signals were handled where the next block begins.
+    pub to_handler: bool,
 }
 
 /// What happened between the beginning of a block and that of the next.
@@ -58,20 +69,73 @@ impl Block {
             instructions,
             transfer,
             is_system_call,
+            leaves_handler: false,
         }
     }
 
-    /// What happened if `to` is the beginning of the block after this one.
+    /// The same block, if the instruction before the last has these bytes: perhaps it says which system call it is.
     #[must_use]
-    pub fn step(&self, to: u64) -> Step {
-        match self.transfer {
-            Some(_) if self.dropped(to) => Step::Instructions(self.instructions - 1),
-            Some(transfer) => self.transferred(transfer, to),
-            None if to == self.next => Step::Instructions(self.instructions),
-            // A string instruction that repeats itself is a block of its own each time.
-            None if to == self.last => Step::Instructions(self.instructions - 1),
-            None => self.elsewhere(to),
+    pub fn behind(mut self, isa: Isa, bytes: &[u8]) -> Self {
+        let number = match isa {
+            Isa::X86_64 => x86::number_loaded(bytes),
+            Isa::Riscv32 | Isa::Riscv64 => match bytes.try_into().map(u32::from_le_bytes) {
+                Ok(word) if word & LI_A7_MASK == LI_A7 => Some(word >> 20),
+                _ => None,
+            },
+        };
+        let sigreturn = match isa {
+            Isa::X86_64 => 15,
+            Isa::Riscv32 | Isa::Riscv64 => 139,
+        };
+        self.leaves_handler = self.is_system_call && number == Some(sigreturn);
+        self
+    }
+
+    /// Whether it is one instruction that begins again at its own address: a string instruction, for all but the last time.
+    #[must_use]
+    pub fn repeats(&self, isa: Isa, bytes: &[u8]) -> bool {
+        isa == Isa::X86_64 && self.instructions == 1 && x86::repeats(bytes)
+    }
+
+    /// What happened if `to` is the block after this one.
+    ///
+    /// A signal's handler begins by a trap. It returns to the block that leaves it, which is no branch: the trap return that this
+    /// block makes is the end of both.
+    #[must_use]
+    pub fn step(&self, to: &Self, way: Way) -> Step {
+        if self.leaves_handler {
+            return Step::Record(self.record(BranchKind::TrapReturn, true, to.start));
         }
+        if self.began_again(to) || way.resumed && self.goes_on_inside(to.start) {
+            return Step::Instructions(0);
+        }
+        let to_start = to.start;
+        match self.transfer {
+            Some(Transfer { target: None, .. }) if to.leaves_handler => {
+                Step::Instructions(self.instructions)
+            }
+            Some(_) if self.dropped(to_start) => Step::Instructions(self.instructions - 1),
+            Some(transfer) => self.transferred(transfer, to_start, way),
+            None if to_start == self.next => Step::Instructions(self.instructions),
+            // A string instruction that repeats itself is a block of its own each time.
+            None if to_start == self.last => Step::Instructions(self.instructions - 1),
+            None => self.elsewhere(to_start),
+        }
+    }
+
+    /// QEMU did not get beyond the first instruction and runs it by itself, as it does to make an access atomic and where code changes itself.
+    const fn began_again(&self, to: &Self) -> bool {
+        to.start == self.start && to.instructions < self.instructions
+    }
+
+    /// Whether a handler has let it go on at an instruction that it had come to, the first one too if it does not branch there.
+    fn goes_on_inside(&self, to: u64) -> bool {
+        let target = self.transfer.and_then(|transfer| transfer.target);
+        self.went_on_inside(to) || self.start == to && target != Some(to)
+    }
+
+    const fn went_on_inside(&self, to: u64) -> bool {
+        self.start < to && to <= self.last
     }
 
     /// QEMU drops the last of several instructions where it crosses into the next page, but still shows it. It then begins
@@ -84,8 +148,14 @@ impl Block {
         self.last / PAGE != (self.next - 1) / PAGE
     }
 
-    fn transferred(&self, transfer: Transfer, to: u64) -> Step {
+    fn transferred(&self, transfer: Transfer, to: u64, way: Way) -> Step {
         let taken = match transfer {
+            // Handlers are called through registers, too.
+            Transfer {
+                target: None,
+                kind: BranchKind::Return | BranchKind::Indirect,
+                ..
+            } if way.to_handler => return self.elsewhere(to),
             Transfer { target: None, .. } => true,
             _ if transfer.target == Some(to) => true,
             _ if transfer.conditional && to == self.next => false,
@@ -94,18 +164,13 @@ impl Block {
         Step::Record(self.record(transfer.kind, taken, to))
     }
 
-    /// Control went where the block does not lead to: a signal, or the return from its handler.
+    /// Control went where the block does not lead to: a signal.
     fn elsewhere(&self, to: u64) -> Step {
-        if self.start < to && to <= self.last {
-            // QEMU did not get to the end and goes on inside, as it does to make an access atomic.
+        if self.start == to || self.went_on_inside(to) {
+            // QEMU did not get to the end and goes on inside, or a handler mended what its first instruction met.
             return Step::Instructions(0);
         }
-        let kind = if self.is_system_call {
-            BranchKind::TrapReturn
-        } else {
-            BranchKind::Trap
-        };
-        Step::Record(self.record(kind, true, to))
+        Step::Record(self.record(BranchKind::Trap, true, to))
     }
 
     const fn record(&self, kind: BranchKind, taken: bool, target: u64) -> BranchRecord {
@@ -122,6 +187,10 @@ impl Block {
 /// RISC-V's system call.
 const ECALL: u32 = 0x73;
 
+/// RISC-V's `li a7, NUMBER`, and the bits that are not the number.
+const LI_A7: u32 = 0x893;
+const LI_A7_MASK: u32 = 0xf_ffff;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +198,15 @@ mod tests {
     /// Four instructions at 0x1ff0 that end with these bytes at 0x1ffe.
     fn block(bytes: &[u8]) -> Block {
         Block::new(Isa::X86_64, 0x1ff0, 4, 0x1ffe, bytes)
+    }
+
+    /// A block of four instructions that begins here.
+    fn at(start: u64) -> Block {
+        Block::new(Isa::X86_64, start, 4, start + 6, &[0x90])
+    }
+
+    fn step(block: &Block, to: u64) -> Step {
+        block.step(&at(to), Way::default())
     }
 
     fn record(kind: BranchKind, taken: bool, target: u64, next: u64) -> Step {
@@ -142,71 +220,138 @@ mod tests {
         })
     }
 
+    fn trap(block: &Block, target: u64) -> Step {
+        record(BranchKind::Trap, true, target, block.next)
+    }
+
+    const RESUMED: Way = Way {
+        resumed: true,
+        to_handler: false,
+    };
+    const TO_HANDLER: Way = Way {
+        resumed: false,
+        to_handler: true,
+    };
+
     #[test]
     fn a_branch_is_taken_or_not() {
         let block = block(&[0x75, 0x10]);
         let forward = |taken, target| record(BranchKind::Forward, taken, target, 0x2000);
-        assert_eq!(block.step(0x2010), forward(true, 0x2010));
-        assert_eq!(block.step(0x2000), forward(false, 0x2000));
+        assert_eq!(step(&block, 0x2010), forward(true, 0x2010));
+        assert_eq!(step(&block, 0x2000), forward(false, 0x2000));
     }
 
     #[test]
-    fn a_signal_is_a_trap_and_leaving_its_handler_a_trap_return() {
-        assert_eq!(
-            block(&[0x75, 0x10]).step(0x4000),
-            record(BranchKind::Trap, true, 0x4000, 0x2000)
-        );
-        assert_eq!(
-            block(&[0x90, 0x90]).step(0x4000),
-            record(BranchKind::Trap, true, 0x4000, 0x2000)
-        );
-        assert_eq!(
-            block(&[0x0f, 0x05]).step(0x4000),
-            record(BranchKind::TrapReturn, true, 0x4000, 0x2000)
-        );
+    fn a_signal_is_a_trap_out_of_a_system_call_too() {
+        for end in [&[0x75, 0x10], &[0x90, 0x90], &[0x0f, 0x05]] {
+            let block = block(end);
+            assert_eq!(step(&block, 0x4000), trap(&block, 0x4000), "{end:x?}");
+        }
+    }
+
+    #[test]
+    fn behind_a_return_or_a_jump_it_is_one_if_signals_were_handled_there() {
+        let [ret, jump, call] = [[0x48, 0xc3], [0xff, 0xe0], [0xff, 0xd0]].map(|end| block(&end));
+        for block in [&ret, &jump] {
+            assert_eq!(block.step(&at(0x4000), TO_HANDLER), trap(block, 0x4000));
+        }
+        // A handler may be called like any procedure.
+        let called = record(BranchKind::IndirectCall, true, 0x4000, 0x2000);
+        assert_eq!(call.step(&at(0x4000), TO_HANDLER), called);
+    }
+
+    #[test]
+    fn a_handler_ends_with_the_block_that_leaves_it() {
+        let [mov, li] = [&[0x48, 0xc7, 0xc0, 15, 0, 0, 0][..], &[0xb8, 15, 0, 0, 0]];
+        for number in [mov, li] {
+            let leaves = block(&[0x0f, 0x05]).behind(Isa::X86_64, number);
+            assert!(leaves.leaves_handler);
+            let ret = block(&[0x48, 0xc3]);
+            assert_eq!(ret.step(&leaves, Way::default()), Step::Instructions(4));
+            let left = record(BranchKind::TrapReturn, true, 0x4000, 0x2000);
+            assert_eq!(step(&leaves, 0x4000), left);
+            assert_eq!(
+                step(&leaves, 0x2000),
+                record(BranchKind::TrapReturn, true, 0x2000, 0x2000)
+            );
+        }
+        let other = block(&[0x0f, 0x05]).behind(Isa::X86_64, &[0xb8, 60, 0, 0, 0]);
+        assert!(!other.leaves_handler);
+        let ecall = Block::new(Isa::Riscv64, 0x1000, 2, 0x1004, &[0x73, 0, 0, 0]);
+        let li = |number: u32| (number << 20 | 0x893).to_le_bytes();
+        assert!(ecall.clone().behind(Isa::Riscv64, &li(139)).leaves_handler);
+        assert!(!ecall.behind(Isa::Riscv64, &li(93)).leaves_handler);
+    }
+
+    #[test]
+    fn what_was_interrupted_goes_on_where_it_was() {
+        for end in [&[0x75, 0x10], &[0x48, 0xc3], &[0x90, 0x90], &[0xff, 0xe0]] {
+            let block = block(end);
+            assert_eq!(
+                block.step(&at(0x1ff8), RESUMED),
+                Step::Instructions(0),
+                "{end:x?}"
+            );
+        }
+        // At its first instruction, where that is not where it leads; or behind its end.
+        let branch = block(&[0x75, 0x10]);
+        for block in [&branch, &block(&[0x48, 0xc3]), &block(&[0xff, 0xe0])] {
+            assert_eq!(block.step(&at(0x1ff0), RESUMED), Step::Instructions(0));
+        }
+        let round = block(&[0x75, 0xf0]);
+        assert!(matches!(round.step(&at(0x1ff0), RESUMED), Step::Record(_)));
+        assert!(matches!(branch.step(&at(0x2010), RESUMED), Step::Record(_)));
+        assert_eq!(branch.step(&at(0x4000), RESUMED), trap(&branch, 0x4000));
     }
 
     #[test]
     fn without_a_branch_instructions_retire() {
-        assert_eq!(block(&[0x90, 0x90]).step(0x2000), Step::Instructions(4));
-        assert_eq!(block(&[0xf3, 0xa4]).step(0x1ffe), Step::Instructions(3));
+        assert_eq!(step(&block(&[0x90, 0x90]), 0x2000), Step::Instructions(4));
+        assert_eq!(step(&block(&[0xf3, 0xa4]), 0x1ffe), Step::Instructions(3));
+        let alone = Block::new(Isa::X86_64, 0x1ffe, 1, 0x1ffe, &[0xf3, 0xa4]);
+        assert!(alone.repeats(Isa::X86_64, &[0xf3, 0xa4]));
+        assert!(!alone.repeats(Isa::X86_64, &[0xa4]) && !alone.repeats(Isa::X86_64, &[0xf3, 0x90]));
     }
 
     #[test]
     fn a_branch_that_was_dropped_at_a_page_edge_did_not_retire() {
         let crossing = block(&[0x0f, 0x84, 0, 0, 0, 0]);
-        assert_eq!(crossing.step(0x1ffe), Step::Instructions(3));
+        assert_eq!(step(&crossing, 0x1ffe), Step::Instructions(3));
         assert_eq!(
-            crossing.step(0x2004),
+            step(&crossing, 0x2004),
             record(BranchKind::Forward, true, 0x2004, 0x2004)
         );
         // Alone in its block it is not dropped, and one that ends with the page is not either.
         let alone = Block::new(Isa::X86_64, 0x1ffe, 1, 0x1ffe, &[0x0f, 0x84, 0, 0, 0, 0]);
-        assert!(matches!(alone.step(0x2004), Step::Record(_)));
+        assert!(matches!(step(&alone, 0x2004), Step::Record(_)));
         let spins = block(&[0xe2, 0xfe]);
         assert_eq!(
-            spins.step(0x1ffe),
+            step(&spins, 0x1ffe),
             record(BranchKind::Backward, true, 0x1ffe, 0x2000)
         );
     }
 
     #[test]
-    fn a_block_that_was_left_inside_is_no_branch() {
-        assert_eq!(block(&[0x75, 0x10]).step(0x1ff8), Step::Instructions(0));
+    fn a_block_that_was_left_inside_or_began_again_is_no_branch() {
+        let inside = block(&[0x75, 0x10]);
+        assert_eq!(step(&inside, 0x1ff8), Step::Instructions(0));
+        // A loop of one block whose first instruction QEMU runs by itself, and one that went round.
+        let round = block(&[0x75, 0xf0]);
+        let first = Block::new(Isa::X86_64, 0x1ff0, 1, 0x1ff0, &[0xf0, 0xff, 0x00]);
+        assert_eq!(round.step(&first, Way::default()), Step::Instructions(0));
+        let back = record(BranchKind::Backward, true, 0x1ff0, 0x2000);
+        assert_eq!(round.step(&round, Way::default()), back);
     }
 
     #[test]
     fn risc_v_blocks_are_told_by_the_ingress() {
         let block = Block::new(Isa::Riscv64, 0x1000, 2, 0x1004, &[0x82, 0x80]);
         assert_eq!(
-            block.step(0x2000),
+            step(&block, 0x2000),
             record(BranchKind::Return, true, 0x2000, 0x1006)
         );
         let block = Block::new(Isa::Riscv64, 0x1000, 2, 0x1004, &[0x73, 0, 0, 0]);
-        assert_eq!(block.step(0x1008), Step::Instructions(2));
-        assert_eq!(
-            block.step(0x2000),
-            record(BranchKind::TrapReturn, true, 0x2000, 0x1008)
-        );
+        assert_eq!(step(&block, 0x1008), Step::Instructions(2));
+        assert_eq!(step(&block, 0x2000), trap(&block, 0x2000));
     }
 }

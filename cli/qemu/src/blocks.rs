@@ -2,11 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use crate::block::Block;
 
-/// Blocks in the order in which they were translated, by any thread.
+/// Blocks in the order in which they were first translated, by any thread. One that is translated again, as QEMU does when its memory for
+/// code is full, is the one it was.
 #[derive(Clone, Debug, Default)]
-pub struct Translating(Arc<Mutex<Vec<Block>>>);
+pub struct Translating(Arc<Mutex<IndexSet<Block, FxBuildHasher>>>);
 
 impl Translating {
     /// The number of a block that was translated.
@@ -14,11 +18,10 @@ impl Translating {
     /// # Panics
     ///
     /// At block number 2^32 - 1, after 256 GiB.
-    pub fn push(&self, block: Block) -> u32 {
+    pub fn number(&self, block: Block) -> u32 {
         let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = u32::try_from(blocks.len()).expect("memory ends before the numbers do");
-        blocks.push(block);
-        number
+        let (number, _) = blocks.insert_full(block);
+        u32::try_from(number).expect("memory ends before the numbers do")
     }
 }
 
@@ -48,7 +51,8 @@ impl Translated {
         let number = number as usize;
         if number >= self.known.len() {
             let all = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
-            self.known.extend_from_slice(&all[self.known.len()..]);
+            let new = all.iter().skip(self.known.len()).cloned();
+            self.known.extend(new);
         }
         &self.known[number]
     }

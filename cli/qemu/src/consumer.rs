@@ -1,7 +1,7 @@
 //! The thread that keeps the profile and writes the trace.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{
     Receiver, Sender, SyncSender, TryRecvError, TrySendError, channel, sync_channel,
 };
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use hpp_explore::Run;
 use hpp_trace::{Ending, TraceWriter};
 
+use crate::apart::{self, Guarded};
 use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
 use crate::recorder::Recorder;
@@ -37,6 +38,10 @@ enum Message {
     Blocks(Vec<u32>, u64),
     /// It ends, or may end: say what came of it, then go on.
     End(Summary, Sender<()>),
+    /// It did not end.
+    GoOn,
+    /// Where a handler of signals begins.
+    Handler(u64),
 }
 
 /// What the plugin knows at the end.
@@ -44,8 +49,8 @@ enum Message {
 pub struct Summary {
     /// How it ended.
     pub ended: Ended,
-    /// Instructions of the first thread.
-    pub instructions: u64,
+    /// Instructions of the first thread; if they are not known, those that were handed over.
+    pub instructions: Option<u64>,
     /// Instructions of other threads.
     pub other_instructions: u64,
     /// Child processes.
@@ -56,8 +61,13 @@ pub struct Summary {
 
 impl Summary {
     /// What a trace does not hold, a line each.
-    fn left_out(&self) -> Vec<String> {
+    fn left_out(&self, unseen_signals: u64) -> Vec<String> {
         let mut lines = Vec::new();
+        if unseen_signals > 0 {
+            lines.push(format!(
+                "the beginning of {unseen_signals} signal handlers, taken for where a return or a jump led"
+            ));
+        }
         if self.other_instructions > 0 {
             lines.push(format!(
                 "{} instructions of other threads",
@@ -70,15 +80,15 @@ impl Summary {
         lines
     }
 
-    fn ending(&self) -> Ending {
+    fn ending(&self, unseen_signals: u64) -> Ending {
         let reason = match self.ended {
             Ended::Exited => "the program ended",
             Ended::Limit => "the limit of instructions was reached",
-            Ended::Replaced => "the program was replaced by another one",
+            Ended::Replaced | Ended::ReplacedByThread => "the program was replaced by another one",
         };
         Ending {
             reason: reason.into(),
-            left_out: self.left_out(),
+            left_out: self.left_out(unseen_signals),
         }
     }
 }
@@ -101,36 +111,79 @@ impl Consumer {
         settings: &Settings,
         translating: Translating,
     ) -> Result<Self, String> {
-        let mut model = Model::new(folder, settings, translating)?;
+        let settings = settings.clone();
         let (to, messages) = sync_channel(WAITING);
         let (back, empty) = channel();
-        thread::Builder::new()
-            .name("hpp-model".into())
-            .spawn(move || model.serve(&messages, &back))
+        let (starts, started) = channel();
+        let serve = move || {
+            let problem = apart::set_apart();
+            let model = problem.and_then(|()| Model::new(folder.clone(), &settings, translating));
+            let mut model = match model {
+                Ok(model) => model,
+                Err(problem) => return drop(starts.send(Err(problem))),
+            };
+            let _ = starts.send(Ok(()));
+            let served = AssertUnwindSafe(|| model.serve(&messages, &back));
+            if catch_unwind(served).is_err() {
+                let problem = "the model panicked; please report it as a defect of hpp";
+                let _ = folder.set_outcome(&Err(problem.into()));
+            }
+        };
+        let thread = thread::Builder::new().name("hpp-model".into());
+        apart::without_signals(|| thread.spawn(serve))
             .map_err(|error| format!("no thread for the model: {error}"))?;
+        let gone = |_| Err("the model's thread is gone".to_owned());
+        started.recv().unwrap_or_else(gone)?;
         Ok(Self { to, empty })
+    }
+
+    /// Another end of the line to the thread.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        Line(self.to.clone())
     }
 
     /// Hands over blocks, and the instructions so far; room for more blocks in return. Waits while the thread is busy.
     #[must_use]
     pub fn send(&self, blocks: Vec<u32>, instructions: u64) -> Vec<u32> {
         let mut message = Message::Blocks(blocks, instructions);
-        // The thread ends with the process only; were it gone, blocks would have nowhere to go.
-        while let Err(TrySendError::Full(again)) = self.to.try_send(message) {
-            message = again;
+        loop {
+            match self.to.try_send(message) {
+                Ok(()) => break,
+                Err(TrySendError::Full(again)) => message = again,
+                // It has said why. What would come now would be lost.
+                // SAFETY: ends the process at once.
+                Err(TrySendError::Disconnected(_)) => unsafe { libc::_exit(1) },
+            }
             thread::sleep(NAP);
         }
         self.empty
             .try_recv()
             .unwrap_or_else(|_| Vec::with_capacity(BLOCKS))
     }
+}
 
+/// An end of the line to the thread, for any thread.
+#[derive(Debug)]
+pub struct Line(SyncSender<Message>);
+
+impl Line {
     /// Waits until what was sent is processed and the outcome is there. More may be sent.
     pub fn end(&self, summary: Summary) {
         let (done, wait) = channel();
-        if self.to.send(Message::End(summary, done)).is_ok() {
+        if self.0.send(Message::End(summary, done)).is_ok() {
             let _ = wait.recv();
         }
+    }
+
+    /// Signals are to be handled by what begins here.
+    pub fn handler(&self, address: u64) {
+        let _ = self.0.send(Message::Handler(address));
+    }
+
+    /// What was said to be the end was none.
+    pub fn go_on(&self) {
+        let _ = self.0.send(Message::GoOn);
     }
 }
 
@@ -144,7 +197,9 @@ struct Model {
     finds_paths: bool,
     /// Paths that the run knows.
     defined: usize,
-    trace: Option<TraceWriter<BufWriter<File>>>,
+    trace: Option<TraceWriter<BufWriter<Guarded>>>,
+    instructions: u64,
+    unseen_signals: u64,
     problem: Option<String>,
     said: Instant,
 }
@@ -155,7 +210,7 @@ impl Model {
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
         let detector = run.detector();
         let trace = |path| -> Result<_, hpp_trace::TraceError> {
-            TraceWriter::new(BufWriter::new(File::create(path)?), &settings.header)
+            TraceWriter::new(BufWriter::new(Guarded::create(path)?), &settings.header)
         };
         let trace = match &settings.write {
             Some(path) => Some(
@@ -171,6 +226,8 @@ impl Model {
             run,
             defined: 0,
             trace,
+            instructions: 0,
+            unseen_signals: 0,
             problem: None,
             said: Instant::now(),
         })
@@ -189,13 +246,19 @@ impl Model {
                     self.blocks(&blocks);
                     blocks.clear();
                     let _ = back.send(blocks);
-                    self.say(instructions);
+                    self.instructions = instructions;
+                    self.say();
                 }
                 Ok(Message::End(summary, done)) => {
                     let outcome = self.outcome(&summary);
                     // Without a folder to say it in, the command sees that nothing came.
                     let _ = self.folder.set_outcome(&outcome);
                     let _ = done.send(());
+                }
+                Ok(Message::Handler(address)) => self.recorder.handler(address),
+                Ok(Message::GoOn) => {
+                    // Were it still there, it would be what came of a program that is killed later.
+                    let _ = self.folder.remove_outcome();
                 }
                 Err(TryRecvError::Empty) => thread::sleep(nap),
                 Err(TryRecvError::Disconnected) => return,
@@ -207,6 +270,7 @@ impl Model {
         self.batch.clear();
         self.recorder.run(blocks, &mut self.batch);
         let (records, batch) = (self.recorder.records(), &self.batch);
+        self.unseen_signals += batch.unseen_signals;
         if self.finds_paths {
             let paths = self.recorder.paths();
             self.run.define(paths.iter().skip(self.defined));
@@ -223,12 +287,12 @@ impl Model {
         }
     }
 
-    fn say(&mut self, instructions: u64) {
+    fn say(&mut self) {
         if self.said.elapsed() >= PERIOD {
             self.said = Instant::now();
             // It is only for the eye.
             let _ = self.folder.set_progress(Progress {
-                instructions,
+                instructions: self.instructions,
                 records: self.run.records(),
             });
         }
@@ -236,7 +300,7 @@ impl Model {
 
     fn outcome(&mut self, summary: &Summary) -> Result<Outcome, String> {
         if let Some(trace) = &mut self.trace {
-            let ended = trace.checkpoint(&summary.ending());
+            let ended = trace.checkpoint(&summary.ending(self.unseen_signals));
             if let Err(error) = ended.and_then(|()| Ok(trace.get_mut().flush()?)) {
                 self.problem = Some(format!("cannot write the trace: {error}"));
             }
@@ -246,9 +310,10 @@ impl Model {
         }
         Ok(Outcome {
             ended: summary.ended.clone(),
-            instructions: summary.instructions,
+            instructions: summary.instructions.unwrap_or(self.instructions),
             other_instructions: summary.other_instructions,
             forks: summary.forks,
+            unseen_signals: self.unseen_signals,
             seconds: summary.time.as_secs_f64(),
             held: self.run.held(),
         })

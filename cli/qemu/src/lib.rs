@@ -16,11 +16,13 @@
 //! | [`recorder`] | blocks in order to branch records and the paths they complete |
 //! | [`batch`] | records and paths |
 //! | [`consumer`] | the thread that keeps the profile and writes the trace |
+//! | [`apart`] | what keeps that thread out of the program's way |
 //! | [`api`] | the functions of QEMU that are called |
 //! | [`plugin`] | the functions that QEMU calls |
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
 
+pub mod apart;
 pub mod api;
 pub mod batch;
 pub mod block;

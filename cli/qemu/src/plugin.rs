@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use hpp_trace::Isa;
@@ -16,7 +16,7 @@ use hpp_trace::Isa;
 use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
 use crate::block::Block;
 use crate::blocks::Translating;
-use crate::consumer::{BLOCKS, Consumer, Summary};
+use crate::consumer::{BLOCKS, Consumer, Line, Summary};
 use crate::session::{Ended, Folder, Settings};
 
 /// The interface's version, for QEMU.
@@ -28,6 +28,8 @@ struct Plugin {
     api: Api,
     settings: Settings,
     translating: Translating,
+    line: Line,
+    began: Instant,
 }
 
 /// What the first thread alone touches.
@@ -38,19 +40,21 @@ struct FirstThread {
     instructions: u64,
     consumer: Consumer,
     limit: u64,
-    began: Instant,
 }
 
 /// A value that one thread at a time touches, which its users see to.
 struct Shared<T>(UnsafeCell<Option<T>>);
 
-// SAFETY: callbacks look at the thread's number first, and QEMU stops every thread before it calls what ends the program.
+// SAFETY: callbacks look at the thread's number first; where the program ends, QEMU has stopped every thread but those in a system call, and
+// of these the first holds `ENDING` for as long as it touches anything.
 unsafe impl<T> Sync for Shared<T> {}
 
 static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 static FIRST: Shared<FirstThread> = Shared(UnsafeCell::new(None));
 /// Whether records are taken: not in child processes, and not once the recording ended.
 static RECORDING: AtomicBool = AtomicBool::new(false);
+/// Held by who tells how it ended.
+static ENDING: Mutex<()> = Mutex::new(());
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
@@ -108,12 +112,13 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
         format!("this QEMU has no {name}; QEMU 7.2 to 8.2, built with plugins, does")
     })?;
     let translating = Translating::default();
+    let consumer = Consumer::start(folder.clone(), &settings, translating.clone())?;
+    let line = consumer.line();
     let first = FirstThread {
         blocks: Vec::with_capacity(BLOCKS),
         instructions: 0,
-        consumer: Consumer::start(folder.clone(), &settings, translating.clone())?,
+        consumer,
         limit: settings.limit.unwrap_or(u64::MAX),
-        began: Instant::now(),
     };
     // SAFETY: no callback is registered yet, so nothing else looks at it.
     unsafe { *FIRST.0.get() = Some(first) };
@@ -121,16 +126,23 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
         api,
         settings,
         translating,
+        line,
+        began: Instant::now(),
     };
     if PLUGIN.set(plugin).is_err() {
         return Err("the plugin is loaded already".into());
     }
     RECORDING.store(true, Relaxed);
+    // SAFETY: asks the system to end this process if the command that started it is killed: nobody would hear of the profile.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
     // SAFETY: the callbacks have the types that QEMU calls them by, and the handlers only touch atomics.
     unsafe {
         libc::pthread_atfork(None, Some(forked), Some(is_child));
         (api.on_translate)(id, translated);
         (api.on_system_call)(id, system_call);
+        (api.on_system_return)(id, system_return);
         (api.on_exit)(id, exits, core::ptr::null_mut());
     }
     Ok(())
@@ -160,18 +172,25 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
         if last.is_null() {
             return;
         }
-        let bytes = (api.insn_bytes)(last).cast::<u8>();
-        let bytes = core::slice::from_raw_parts(bytes, (api.insn_size)(last));
+        let bytes_of = |insn: *mut Insn| {
+            let bytes = (api.insn_bytes)(insn).cast::<u8>();
+            core::slice::from_raw_parts(bytes, (api.insn_size)(insn))
+        };
+        let bytes = bytes_of(last);
         let isa = settings.header.isa;
         let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
-        let moved = Moved {
-            code: (api.code_start)()..(api.code_end)(),
-            to: settings.code,
-        };
-        let block = moved.block(Block::new(isa, start, count as u32, last, bytes));
+        let mut block = Block::new(isa, start, count as u32, last, bytes);
+        if count > 1 {
+            block = block.behind(isa, bytes_of((api.tb_instruction)(tb, count - 2)));
+        }
         let begun = Begun {
-            instructions: count as u32,
-            number: plugin.translating.push(block),
+            // The block before has counted it.
+            instructions: if block.repeats(isa, bytes) {
+                0
+            } else {
+                count as u32
+            },
+            number: plugin.translating.number(plugin.moved().block(block)),
         };
         api.call_on_execute(tb, begins, begun.pack());
     }
@@ -205,6 +224,14 @@ struct Moved {
 }
 
 impl Moved {
+    /// An address as the program's file has it; of other code, as it is.
+    fn address(&self, address: u64) -> u64 {
+        match self.code.contains(&address) {
+            true => address.wrapping_sub(self.code.start).wrapping_add(self.to),
+            false => address,
+        }
+    }
+
     /// The block at the addresses of the program's file; of other code, as it is.
     fn block(&self, mut block: Block) -> Block {
         if self.code.contains(&block.start) {
@@ -240,29 +267,113 @@ unsafe extern "C" fn begins(thread: c_uint, begun: *mut c_void) {
     }
 }
 
-/// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more.
+/// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
 #[rustfmt::skip]
 unsafe extern "C" fn system_call(
-    _: Id, thread: c_uint, number: i64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
+    _: Id, thread: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
 ) {
-    let replaces = PLUGIN.get().is_some_and(|plugin| match plugin.settings.header.isa {
-        Isa::X86_64 => matches!(number, 59 | 322),
-        Isa::Riscv32 | Isa::Riscv64 => matches!(number, 221 | 281),
-    });
-    if replaces && thread == 0 && RECORDING.load(Relaxed) {
-        // SAFETY: this is the first thread.
-        if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-            first.end(Ended::Replaced);
-        }
+    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
+        return;
+    };
+    if plugin.sets_handler(number)
+        && let Some(handler) = plugin.handler(second)
+    {
+        plugin.line.handler(handler);
+    }
+    if !plugin.replaces(number) {
+        return;
+    }
+    let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    if thread != 0 {
+        // What the first thread has not handed over is out of reach.
+        plugin.line.end(plugin.summary(Ended::ReplacedByThread, None));
+        return;
+    }
+    // SAFETY: this is the first thread.
+    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+        first.end(plugin, Ended::Replaced);
+    }
+}
+
+/// A system call returns: if it was to replace the program, it has not.
+unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
+    let plugin = PLUGIN.get().filter(|plugin| plugin.replaces(number));
+    if let Some(plugin) = plugin.filter(|_| RECORDING.load(Relaxed)) {
+        plugin.line.go_on();
     }
 }
 
 /// The program ends.
 unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
-    if RECORDING.swap(false, Relaxed) {
-        // SAFETY: QEMU has stopped every thread.
-        if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-            first.end(Ended::Exited);
+    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.swap(false, Relaxed)) else {
+        return;
+    };
+    let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: QEMU has stopped every thread, or it waits for `ENDING`.
+    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+        first.end(plugin, Ended::Exited);
+    }
+}
+
+impl Plugin {
+    /// Whether a system call, by its number, is to replace the program by another: `execve` and `execveat`.
+    const fn replaces(&self, number: i64) -> bool {
+        match self.settings.header.isa {
+            Isa::X86_64 => matches!(number, 59 | 322),
+            Isa::Riscv32 | Isa::Riscv64 => matches!(number, 221 | 281),
+        }
+    }
+
+    /// Whether a system call, by its number, sets what handles a signal: `rt_sigaction`.
+    const fn sets_handler(&self, number: i64) -> bool {
+        match self.settings.header.isa {
+            Isa::X86_64 => number == 13,
+            Isa::Riscv32 | Isa::Riscv64 => number == 134,
+        }
+    }
+
+    /// Where the handler of a `struct sigaction` begins, the first word of it. QEMU does not say where the guest's memory is: almost always it is where the
+    /// guest thinks that it is, and if not, some other word is read, or none.
+    fn handler(&self, action: u64) -> Option<u64> {
+        let mut word = [0; 8];
+        let bytes = match self.settings.header.isa {
+            Isa::X86_64 | Isa::Riscv64 => 8,
+            Isa::Riscv32 => 4,
+        };
+        let local = libc::iovec {
+            iov_base: word.as_mut_ptr().cast(),
+            iov_len: bytes,
+        };
+        let remote = libc::iovec {
+            iov_base: core::ptr::without_provenance_mut(usize::try_from(action).ok()?),
+            iov_len: bytes,
+        };
+        // SAFETY: the system writes to `word` alone, and fails where nothing can be read.
+        let read = unsafe {
+            libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
+        };
+        let handler = u64::from_le_bytes(word);
+        (read > 0 && handler > 1).then(|| self.moved().address(handler))
+    }
+
+    /// Where the program's code is.
+    fn moved(&self) -> Moved {
+        // SAFETY: QEMU answers at any time.
+        let code = unsafe { (self.api.code_start)()..(self.api.code_end)() };
+        Moved {
+            code,
+            to: self.settings.code,
+        }
+    }
+
+    /// What is known at the end; without the first thread's instructions, those that were handed over count.
+    fn summary(&self, ended: Ended, instructions: Option<u64>) -> Summary {
+        Summary {
+            ended,
+            instructions,
+            other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
+            forks: FORKS.load(Relaxed),
+            time: self.began.elapsed(),
         }
     }
 }
@@ -290,20 +401,19 @@ impl FirstThread {
 
     #[cold]
     fn stop(&mut self) -> ! {
-        RECORDING.store(false, Relaxed);
-        self.end(Ended::Limit);
+        if RECORDING.swap(false, Relaxed)
+            && let Some(plugin) = PLUGIN.get()
+        {
+            self.end(plugin, Ended::Limit);
+        }
         // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
         unsafe { libc::_exit(0) }
     }
 
-    fn end(&mut self, ended: Ended) {
+    fn end(&mut self, plugin: &Plugin, ended: Ended) {
         self.hand_over();
-        self.consumer.end(Summary {
-            ended,
-            instructions: self.instructions,
-            other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
-            forks: FORKS.load(Relaxed),
-            time: self.began.elapsed(),
-        });
+        plugin
+            .line
+            .end(plugin.summary(ended, Some(self.instructions)));
     }
 }

@@ -3,16 +3,16 @@
 //! It goes from [state](crate::states) to state, so that almost always a block costs a comparison. The states of the entries
 //! below the top wait on a stack of their own, as the entries would.
 
-use hpp_golden::branch::BranchRecord;
+use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
 use hpp_trace::Numbering;
 use indexmap::IndexSet;
 use indexmap::set::Slice;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::batch::Batch;
-use crate::block::Step;
+use crate::block::{Step, Way};
 use crate::blocks::Translated;
 use crate::states::{Edge, Known, NONE, Once, States};
 use crate::waiting::Waiting;
@@ -30,6 +30,7 @@ struct Effect {
     stack: Stack,
     splits: bool,
     saturates: bool,
+    signal: Signal,
 }
 
 impl Effect {
@@ -40,6 +41,7 @@ impl Effect {
         stack: Stack::Stays,
         splits: false,
         saturates: false,
+        signal: Signal::None,
     };
 
     /// Whether it only leads on, and is not told.
@@ -57,6 +59,19 @@ enum Stack {
     /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
     Pops,
 }
+
+/// What a record has to do with signals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signal {
+    None,
+    /// A handler begins. The block of this number may have ended or not; where it led to is seen when it goes on.
+    Interrupts(u32),
+    /// A handler is left, and the block that was interrupted goes on.
+    Resumes,
+}
+
+/// Blocks that were interrupted at most, one within the handler of another. Of handlers that are never left, by `longjmp`, these are the last.
+const INTERRUPTED: usize = 64;
 
 /// Turns blocks into records and paths.
 #[derive(Debug)]
@@ -77,6 +92,11 @@ pub struct Recorder {
     /// The state between the block that runs and the next.
     state: u32,
     waiting: Waiting,
+    /// The blocks that were interrupted, the last one last.
+    interrupted: Vec<u32>,
+    /// Where handlers of signals begin, and where such were found since the last run.
+    handlers: FxHashSet<u64>,
+    found: Vec<u64>,
 }
 
 impl Recorder {
@@ -99,6 +119,9 @@ impl Recorder {
             effects: vec![Effect::NOTHING],
             unnumbered: Known::default(),
             waiting: Waiting::new(depth),
+            interrupted: Vec::new(),
+            handlers: FxHashSet::default(),
+            found: Vec::new(),
         }
     }
 
@@ -114,12 +137,24 @@ impl Recorder {
         self.paths.as_slice()
     }
 
+    /// Signals are handled by what begins at this address, from the next run on.
+    pub fn handler(&mut self, address: u64) {
+        if !self.handlers.contains(&address) {
+            self.found.push(address);
+        }
+    }
+
     /// Blocks begin, one after another, by number. What they were is added to the batch. Constant time a block, on average.
     ///
     /// # Panics
     ///
     /// If there is no block with one of the numbers.
     pub fn run(&mut self, blocks: &[u32], batch: &mut Batch) {
+        if !self.found.is_empty() {
+            self.handlers.extend(self.found.drain(..));
+            // What led to a handler by a return or a jump, as it seemed.
+            self.forget();
+        }
         if self.tells_records {
             self.tell::<true>(blocks, batch);
         } else {
@@ -208,19 +243,33 @@ impl Recorder {
             next.top = known.top;
             return (None, next);
         };
-        let (start, block) = (self.blocks.get(to).start, self.blocks.get(block));
-        let record = match block.step(start) {
+        let target = self.blocks.get(to).clone();
+        let way = Way {
+            resumed: known.resumed,
+            to_handler: self.handlers.contains(&target.start),
+        };
+        let (number, block) = (block, self.blocks.get(block));
+        let mut record = match block.step(&target, way) {
             Step::Instructions(instructions) => {
                 next.carried = known.carried.saturating_add(instructions);
                 next.top = known.top;
                 return (None, next);
             }
-            Step::Record(record) => BranchRecord {
-                events: known.carried.saturating_add(block.instructions),
-                ..record
-            },
+            Step::Record(record) => record,
         };
+        let (instructions, leaves_handler) = (block.instructions, block.leaves_handler);
         let mut effect = Effect::NOTHING;
+        if leaves_handler {
+            effect.signal = Signal::Resumes;
+        } else if record.kind == BranchKind::Trap {
+            effect.signal = Signal::Interrupts(number);
+            self.handler(target.start);
+        }
+        // Those of an interrupted block are counted when it goes on.
+        record.events = match effect.signal {
+            Signal::Interrupts(_) => known.carried,
+            _ => known.carried.saturating_add(instructions),
+        };
         if self.tells_records {
             effect.record = self.numbering.number(&record);
         }
@@ -269,6 +318,38 @@ impl Recorder {
             Stack::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
             Stack::Pops => self.pop(to, tally),
         }
+        match effect.signal {
+            Signal::None => {}
+            Signal::Interrupts(block) => self.interrupt(block),
+            Signal::Resumes => self.resume::<RECORDS>(to, batch),
+        }
+    }
+
+    #[cold]
+    fn interrupt(&mut self, block: u32) {
+        if self.interrupted.len() == INTERRUPTED {
+            self.interrupted.remove(0);
+        }
+        self.interrupted.push(block);
+    }
+
+    /// The block that was interrupted goes on to this one.
+    #[cold]
+    fn resume<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
+        let Some(block) = self.interrupted.pop() else {
+            batch.unseen_signals += 1;
+            return;
+        };
+        let known = match self.state {
+            States::UNNUMBERED => self.unnumbered,
+            state => self.states.known(state),
+        };
+        self.state = self.states.number(Known {
+            block: Some(block),
+            resumed: true,
+            ..known
+        });
+        self.tell::<RECORDS>(&[to], batch);
     }
 
     fn pop(&mut self, to: u32, tally: &mut StackTally) {
@@ -323,32 +404,85 @@ mod tests {
             block(0x50, &[0x75, 0xae]),
             block(0x60, &[0xe8, 0x9b, 0xff, 0xff, 0xff]),
             block(0x70, &[0xff, 0xd0]),
+            block(0x80, &[0x0f, 0x05]).behind(Isa::X86_64, &[0xb8, 15, 0, 0, 0]),
         ]
     }
 
     fn translated(program: &[Block]) -> Translated {
         let all = Translating::default();
         for block in program {
-            all.push(block.clone());
+            all.number(block.clone());
         }
         Translated::new(all)
     }
 
-    /// The records of the blocks, one after another.
-    fn records(program: &[Block], order: &[u32]) -> Vec<BranchRecord> {
-        let (mut records, mut carried) = (Vec::new(), 0);
-        for pair in order.windows(2) {
-            let (from, to) = (&program[pair[0] as usize], &program[pair[1] as usize]);
-            match from.step(to.start) {
-                Step::Instructions(more) => carried += more,
-                Step::Record(record) => {
-                    let events = carried + from.instructions;
-                    records.push(BranchRecord { events, ..record });
-                    carried = 0;
+    /// What the blocks are, one after another: the same rules without states.
+    #[derive(Default)]
+    struct Plain {
+        records: Vec<BranchRecord>,
+        carried: u32,
+        runs: Option<u32>,
+        interrupted: Vec<u32>,
+        handlers: Vec<u64>,
+        unseen_signals: u64,
+    }
+
+    impl Plain {
+        /// Blocks that are handed over at once; a handler is known from the next ones on.
+        fn run(&mut self, program: &[Block], blocks: &[u32]) {
+            let mut found = Vec::new();
+            for &to in blocks {
+                if let Some(from) = self.runs.replace(to) {
+                    self.lead(program, from, to, false, &mut found);
                 }
             }
+            self.handlers.extend(found);
         }
-        records
+
+        fn lead(
+            &mut self,
+            program: &[Block],
+            from: u32,
+            to: u32,
+            resumed: bool,
+            found: &mut Vec<u64>,
+        ) {
+            let (block, target) = (&program[from as usize], &program[to as usize]);
+            let to_handler = self.handlers.contains(&target.start);
+            let record = match block.step(
+                target,
+                Way {
+                    resumed,
+                    to_handler,
+                },
+            ) {
+                Step::Instructions(more) => {
+                    self.carried += more;
+                    return;
+                }
+                Step::Record(record) => record,
+            };
+            let carried = core::mem::take(&mut self.carried);
+            let events = carried + block.instructions;
+            if block.leaves_handler {
+                self.records.push(BranchRecord { events, ..record });
+                match self.interrupted.pop() {
+                    Some(block) => self.lead(program, block, to, true, found),
+                    None => self.unseen_signals += 1,
+                }
+            } else if record.kind == BranchKind::Trap {
+                self.records.push(BranchRecord {
+                    events: carried,
+                    ..record
+                });
+                found.push(target.start);
+                self.interrupted.push(from);
+                let most = self.interrupted.len().saturating_sub(INTERRUPTED);
+                self.interrupted.drain(..most);
+            } else {
+                self.records.push(BranchRecord { events, ..record });
+            }
+        }
     }
 
     fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
@@ -371,7 +505,7 @@ mod tests {
         /// Whatever the order, and however often all is forgotten, what is looked up is what the model says.
         #[test]
         fn states_change_nothing(
-            order in prop::collection::vec(0..8_u32, 0..400),
+            order in prop::collection::vec(0..9_u32, 0..400),
             depth in 1..4_u32,
             max_branches in 1..5_u32,
             counts_events in any::<bool>(),
@@ -384,9 +518,13 @@ mod tests {
             let mut recorder = Recorder::new(translated(&program), Some(model.clone()), true);
             recorder.most_states = most_states;
             let mut batch = Batch::default();
-            order.chunks(some).for_each(|blocks| recorder.run(blocks, &mut batch));
-
-            let expected = records(&program, &order);
+            let mut plain = Plain::default();
+            for blocks in order.chunks(some) {
+                recorder.run(blocks, &mut batch);
+                plain.run(&program, blocks);
+            }
+            let expected = plain.records;
+            prop_assert_eq!(batch.unseen_signals, plain.unseen_signals);
             let mut paths = Vec::new();
             model.run(&expected, |completed| paths.extend_from_slice(completed));
             let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
@@ -399,13 +537,15 @@ mod tests {
 
         /// Without a detector there are records alone.
         #[test]
-        fn records_are_told_to_who_finds_the_paths(order in prop::collection::vec(0..8_u32, 0..200)) {
+        fn records_are_told_to_who_finds_the_paths(order in prop::collection::vec(0..9_u32, 0..200)) {
             let program = program();
             let mut recorder = Recorder::new(translated(&program), None, false);
             let mut batch = Batch::default();
             recorder.run(&order, &mut batch);
             let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
-            prop_assert_eq!(told, records(&program, &order));
+            let mut plain = Plain::default();
+            plain.run(&program, &order);
+            prop_assert_eq!(told, plain.records);
             prop_assert_eq!(batch.paths, Vec::<u32>::new());
         }
     }

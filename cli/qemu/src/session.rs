@@ -39,6 +39,8 @@ pub enum Ended {
     Limit,
     /// The program asked to be replaced by another one, which runs without the plugin.
     Replaced,
+    /// The same, in another thread than the first, of which the last blocks are missing.
+    ReplacedByThread,
 }
 
 /// What came of it.
@@ -52,6 +54,8 @@ pub struct Outcome {
     pub other_instructions: u64,
     /// Child processes, which are not profiled.
     pub forks: u64,
+    /// Handlers of signals that were left and not seen to begin, so that a branch and paths in them and around them are wrong.
+    pub unseen_signals: u64,
     /// Seconds from the first block on.
     pub seconds: f64,
     /// The profile of the first thread.
@@ -124,6 +128,15 @@ impl Folder {
     /// If the folder cannot be written to.
     pub fn set_outcome(&self, outcome: &Result<Outcome, String>) -> io::Result<()> {
         self.write("outcome", outcome)
+    }
+
+    /// Takes back what was said.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written to.
+    pub fn remove_outcome(&self) -> io::Result<()> {
+        fs::remove_file(self.0.join("outcome"))
     }
 
     fn read<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {

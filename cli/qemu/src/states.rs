@@ -28,6 +28,8 @@ pub struct Known {
     pub block: Option<u32>,
     /// Instructions since the last branch, without the block's own.
     pub carried: u32,
+    /// The block was interrupted, and now goes on.
+    pub resumed: bool,
     /// The entry on top of the path stack; none if it is empty, or if paths are found elsewhere.
     pub top: Option<StackEntry>,
 }

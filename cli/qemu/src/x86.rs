@@ -27,10 +27,29 @@ pub fn decode(bytes: &[u8], pc: u64) -> Instruction {
     }
 }
 
-/// Whether the instruction asks the system for something: control may go on elsewhere when a signal handler is left.
+/// Whether the instruction asks the system for something: a signal's handler may begin then.
 #[must_use]
 pub fn is_system_call(bytes: &[u8]) -> bool {
     matches!(opcode(bytes), [0x0f, 0x05 | 0x34, ..] | [0xcd, ..])
+}
+
+/// The number that the instruction, `mov`, puts into `eax` or `rax`, where a system call looks for its own.
+#[must_use]
+pub fn number_loaded(bytes: &[u8]) -> Option<u32> {
+    match *bytes {
+        [0xb8, a, b, c, d] | [0x48, 0xc7, 0xc0, a, b, c, d] => {
+            Some(u32::from_le_bytes([a, b, c, d]))
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is a string instruction with a prefix that repeats it.
+#[must_use]
+pub fn repeats(bytes: &[u8]) -> bool {
+    let prefixes = &bytes[..bytes.len() - opcode(bytes).len()];
+    let is_string = matches!(opcode(bytes), [0x6c..=0x6f | 0xa4..=0xa7 | 0xaa..=0xaf, ..]);
+    is_string && prefixes.iter().any(|prefix| matches!(prefix, 0xf2 | 0xf3))
 }
 
 /// The bytes from the opcode on.

@@ -2,13 +2,17 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use hpp_qemu::session::Folder;
 use indicatif::{ProgressBar, ProgressStyle};
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::text::millions;
 
@@ -20,14 +24,13 @@ pub fn escaped(file: &Path) -> String {
     file.display().to_string().replace(',', ",,")
 }
 
-/// Starts the command and waits for its end; on a terminal, says how far it is.
+/// Starts the command and waits for its end; on a terminal, says how far it is. What comes to end this process ends that one, and so both: a
+/// terminal's interrupt reaches it by itself, other signals are passed on.
 pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
+    let signals = Signals::catch().context("cannot wait for QEMU")?;
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    if !io::stderr().is_terminal() {
-        return child.wait().context("cannot wait for QEMU");
-    }
     let bar = ProgressBar::new_spinner()
         .with_style(ProgressStyle::with_template("{spinner} {msg}").expect("a template"));
     let (began, mut looked) = (Instant::now(), Instant::now());
@@ -36,7 +39,8 @@ pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
             bar.finish_and_clear();
             return Ok(status);
         }
-        if looked.elapsed() > Duration::from_millis(250) {
+        signals.pass_on(&child);
+        if looked.elapsed() > Duration::from_millis(250) && io::stderr().is_terminal() {
             looked = Instant::now();
             if let Some(progress) = folder.progress() {
                 let rate = progress.records as f64 / began.elapsed().as_secs_f64();
@@ -52,6 +56,33 @@ pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
     }
 }
 
+/// The signals that would end this process before its child.
+struct Signals([(Signal, Arc<AtomicBool>); 2]);
+
+impl Signals {
+    fn catch() -> io::Result<Self> {
+        let flag = |number| -> io::Result<_> {
+            let flag = Arc::new(AtomicBool::new(false));
+            signal_hook::flag::register(number, Arc::clone(&flag))?;
+            Ok(flag)
+        };
+        flag(SIGINT)?;
+        Ok(Self([
+            (Signal::TERM, flag(SIGTERM)?),
+            (Signal::HUP, flag(SIGHUP)?),
+        ]))
+    }
+
+    fn pass_on(&self, child: &Child) {
+        for (signal, came) in &self.0 {
+            if came.swap(false, Relaxed) {
+                // It may have ended meanwhile.
+                let _ = kill_process(Pid::from_child(child), *signal);
+            }
+        }
+    }
+}
+
 /// Why there is no outcome.
 pub fn nothing_came(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
@@ -60,7 +91,7 @@ pub fn nothing_came(status: ExitStatus) -> String {
             "the program was killed by signal {signal} before it ended, and its profile is lost; --limit stops it earlier"
         ),
         None => format!(
-            "QEMU ended with {status} before the program ran; what it said is above (a library that is not there? see --sysroot)"
+            "QEMU ended with {status} and no profile came; what it said is above (a library that is not there? see --sysroot)"
         ),
     }
 }

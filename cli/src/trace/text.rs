@@ -38,10 +38,21 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
             "{n} child processes were started, which are not profiled"
         )),
     }
-    if outcome.ended == Ended::Replaced {
-        lines.push(
+    if outcome.unseen_signals > 0 {
+        lines.push(format!(
+            "{} signals came behind a return or a jump through a register and were taken for where it led: paths around them are wrong",
+            outcome.unseen_signals
+        ));
+    }
+    match outcome.ended {
+        Ended::Exited | Ended::Limit => {}
+        Ended::Replaced => lines.push(
             "the program had itself replaced by another one (execve), which is not profiled: trace that one".into(),
-        );
+        ),
+        Ended::ReplacedByThread => lines.push(format!(
+            "another thread had the program replaced by another one (execve), which is not profiled: trace that one; the last blocks of the first thread, {} at most, are not profiled either",
+            hpp_qemu::consumer::BLOCKS
+        )),
     }
     lines
 }
@@ -57,7 +68,7 @@ pub fn speed(outcome: &Outcome) -> String {
         millions(records / outcome.seconds.max(1e-9)),
         match outcome.ended {
             Ended::Limit => "; stopped at the limit",
-            Ended::Exited | Ended::Replaced => "",
+            Ended::Exited | Ended::Replaced | Ended::ReplacedByThread => "",
         }
     )
 }

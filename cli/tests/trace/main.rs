@@ -1,6 +1,7 @@
 //! `hpp trace` and `hpp replay`: recordings, and what is said where there can be none.
 
 mod explore;
+mod guests;
 
 use std::fs;
 use std::io::Write;
@@ -176,7 +177,7 @@ fn a_qemu_that_cannot_take_the_plugin_is_refused() {
         ("qemu version 7.2.1", "was built without plugins"),
         (
             "qemu version 7.2.1 -plugin",
-            "QEMU ended with exit status: 0 before the program ran",
+            "QEMU ended with exit status: 0 and no profile came",
         ),
     ] {
         let folder = folder();
