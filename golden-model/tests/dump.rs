@@ -1,8 +1,9 @@
 //! The dump: what is written is read back, damage is noticed and named, and what no profiler holds is refused.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::dump::{Dump, DumpError};
+use hpp_golden::profiler::table::TableEntry;
 use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
 use hpp_golden::registers::*;
 use proptest::prelude::*;
@@ -149,6 +150,50 @@ proptest! {
         }
         let entries: Vec<_> = profiler.table().entries().map(|(number, entry)| (number as u32, entry)).collect();
         prop_assert_eq!(dump.entries.into_iter().collect::<Vec<_>>(), entries);
+    }
+
+    #[test]
+    fn its_hottest_entries_come_first(dump in dump()) {
+        let hottest = dump.hottest();
+        for pair in hottest.windows(2) {
+            let order = pair[1].count.cmp(&pair[0].count);
+            prop_assert!(order.then(pair[0].descriptor.cmp(&pair[1].descriptor)).is_le());
+        }
+        let sorted = |mut entries: Vec<_>| {
+            entries.sort_by_key(|entry: &TableEntry| (entry.descriptor, entry.count));
+            entries
+        };
+        prop_assert_eq!(sorted(hottest), sorted(dump.entries.values().copied().collect()));
+        for (counter, value) in Counter::ALL.into_iter().zip(dump.counters) {
+            prop_assert_eq!(dump.counter(counter), value);
+        }
+    }
+
+    #[test]
+    fn its_sizes_are_those_of_the_profiler(
+        sizes in (1u32..8, 1u32..9, 1u32..=64, 32u32..=57, 0u32..4),
+        schemes in (any::<bool>(), any::<bool>(), 0usize..3, 0usize..3),
+        guards in (0u32..8, any::<bool>(), prop_oneof![Just(0u32), Just(64), Just(256)]),
+    ) {
+        let geometry = Geometry {
+            sets: 1 << sizes.0,
+            ways: sizes.1,
+            max_branches: sizes.2,
+            pc_bits: sizes.3,
+            align: sizes.4.clamp(1, 2),
+            index_scheme: [IndexScheme::Full, IndexScheme::Start][usize::from(schemes.0)],
+            lookup: [LookupScheme::Parallel, LookupScheme::Serial][usize::from(schemes.1)],
+            replacement: [Replacement::Lfu, Replacement::Shadow, Replacement::Rrip][schemes.2],
+            protect: [Protection::None, Protection::Memories, Protection::All][schemes.3],
+            context_bits: guards.0,
+            stack_check: guards.1,
+            drain_depth: guards.2,
+            ..Geometry::default()
+        };
+        prop_assume!(geometry.validate().is_ok());
+        let profiler = Profiler::new(&geometry, &ResetValues::default());
+        let dump = Dump::of(&profiler.expect("a legal geometry"));
+        prop_assert_eq!(dump.sizes(), Ok(geometry));
     }
 
     #[test]

@@ -94,6 +94,8 @@ mod tests {
         };
         assert!(within(false, ADDRESS_SPACE) && within(true, DRAIN_ADDRESS_SPACE));
         assert!(DRAIN_REGISTERS.iter().all(|r| r.offset >= ADDRESS_SPACE));
+        assert_eq!(4 << ADDRESS_BITS, ADDRESS_SPACE);
+        assert_eq!(4 << DRAIN_ADDRESS_BITS, DRAIN_ADDRESS_SPACE);
     }
 
     #[test]
