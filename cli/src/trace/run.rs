@@ -13,6 +13,7 @@ use hpp_qemu::session::Folder;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::text::millions;
 
@@ -56,30 +57,41 @@ pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
     }
 }
 
-/// The signals that would end this process before its child.
-struct Signals([(Signal, Arc<AtomicBool>); 2]);
+/// The signals that would end this process before its child: they do not as long as this is there.
+struct Signals {
+    to_pass_on: [(Signal, Arc<AtomicBool>); 2],
+    is_over: Arc<AtomicBool>,
+}
 
 impl Signals {
     fn catch() -> io::Result<Self> {
+        let is_over = Arc::new(AtomicBool::new(false));
         let flag = |number| -> io::Result<_> {
-            let flag = Arc::new(AtomicBool::new(false));
-            signal_hook::flag::register(number, Arc::clone(&flag))?;
-            Ok(flag)
+            let came = Arc::new(AtomicBool::new(false));
+            flag::register_conditional_default(number, Arc::clone(&is_over))?;
+            flag::register(number, Arc::clone(&came))?;
+            Ok(came)
         };
         flag(SIGINT)?;
-        Ok(Self([
-            (Signal::TERM, flag(SIGTERM)?),
-            (Signal::HUP, flag(SIGHUP)?),
-        ]))
+        Ok(Self {
+            to_pass_on: [(Signal::TERM, flag(SIGTERM)?), (Signal::HUP, flag(SIGHUP)?)],
+            is_over,
+        })
     }
 
     fn pass_on(&self, child: &Child) {
-        for (signal, came) in &self.0 {
+        for (signal, came) in &self.to_pass_on {
             if came.swap(false, Relaxed) {
                 // It may have ended meanwhile.
                 let _ = kill_process(Pid::from_child(child), *signal);
             }
         }
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.is_over.store(true, Relaxed);
     }
 }
 
