@@ -34,8 +34,8 @@ PORTS = """\
 
 ASSIGNMENTS = """
 
-  assign retire_fires = lastStageIsFiring;
-  assign retire_traps = (CsrPlugin_hadException || CsrPlugin_interruptJump);
+  assign retire_fires = lastStageIsFiring{program};
+  assign retire_traps = (CsrPlugin_hadException || CsrPlugin_interruptJump){program};
   assign retire_insn = lastStageInstruction;
   assign retire_pc = lastStagePc;
 """
@@ -52,6 +52,9 @@ REQUIRED = [
     (r"assign lastStagePc = writeBack_PC;", "the write-back stage as the last one"),
     (r"CsrPlugin_mepc <= writeBack_PC;", "the last stage's address as what a trap returns to"),
 ]
+
+# What a debugger lets a halted core execute is not of the program.
+HALTED = "DebugPlugin_godmode"
 
 # Compressed instructions reach the last stage expanded. How long they were is known up to the execute stage; two registers carry it on,
 # each with the instruction itself.
@@ -94,7 +97,9 @@ def add_ports(text):
     for pattern, meaning in REQUIRED:
         if not re.search(pattern, body):
             raise CoreError(f"module '{MODULE}' does not have {meaning}; is it a VexRiscv with machine-mode CSRs?")
-    return text[:begin] + PORTS + body + ASSIGNMENTS.rstrip("\n") + _expanded(body) + text[end:]
+    program = f" && !{HALTED}" if re.search(rf"\breg\s+{HALTED}\b", body) else ""
+    assignments = ASSIGNMENTS.rstrip("\n").format(program=program)
+    return text[:begin] + PORTS + body + assignments + _expanded(body) + text[end:]
 
 
 def _expanded(body):

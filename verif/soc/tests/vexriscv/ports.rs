@@ -32,6 +32,8 @@ fn every_core_gets_the_ports() {
         let text = fs::read_to_string(&out).expect("it was written");
         let compressed = !text.contains("retire_expanded = 1'b0");
         assert_eq!(compressed, name.contains("IMAC"), "{name}");
+        let firing = "retire_fires = lastStageIsFiring && !DebugPlugin_godmode;";
+        assert_eq!(text.contains(firing), name.contains("Debug"), "{name}");
         served += 1;
     }
     assert!(served >= 19, "{served} cores");
