@@ -15,12 +15,18 @@ import hpp_read  # noqa: E402  pylint: disable=wrong-import-position
 
 def read(address):
     """A word of the target."""
-    return int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 4)), "little")
+    try:
+        return int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 4)), "little")
+    except gdb.error as error:
+        raise hpp_read.ReadError(str(error)) from error
 
 
 def write(address, value):
     """A word of the target."""
-    gdb.selected_inferior().write_memory(address, value.to_bytes(4, "little"))
+    try:
+        gdb.selected_inferior().write_memory(address, value.to_bytes(4, "little"))
+    except gdb.error as error:
+        raise hpp_read.ReadError(str(error)) from error
 
 
 class Dump(gdb.Command):
@@ -37,13 +43,17 @@ class Dump(gdb.Command):
         if len(words) != 3:
             raise gdb.GdbError("hpp-dump MANIFEST BASE FILE")
         manifest, base, file = words
+        draft = f"{file}.draft"
         try:
-            registers = hpp_read.Registers(manifest, int(gdb.parse_and_eval(base)), read, write)
-            text = hpp_read.dump(registers)
-        except (hpp_read.ReadError, gdb.MemoryError) as error:
+            # What is read may be nowhere else afterwards, so first a place for it.
+            with open(draft, "w", encoding="utf-8") as out:
+                registers = hpp_read.Registers(manifest, int(gdb.parse_and_eval(base)), read, write)
+                out.write(hpp_read.dump(registers))
+            os.replace(draft, file)
+        except (hpp_read.ReadError, OSError, gdb.error) as error:
+            if os.path.exists(draft):
+                os.unlink(draft)
             raise gdb.GdbError(f"hpp-dump: {error}") from error
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
 
 
 Dump()

@@ -30,32 +30,43 @@ class Registers:
                 self.manifest = json.load(file)
         except (OSError, ValueError) as error:
             raise ReadError(f"{manifest}: {error}; it should be the hpp.json that gen-verilog wrote") from error
-        self.registers = {register["name"]: register for register in self.manifest["registers"]}
+        try:
+            self.registers = {register["name"]: register for register in self.manifest["registers"]}
+        except (KeyError, TypeError) as error:
+            raise ReadError(f"{manifest} is no manifest of a profiler; it should be the hpp.json that gen-verilog wrote") from error
         if not self.registers:
             raise ReadError(f"{manifest}: a profiler without a bus has no registers to read")
         self.base, self.read_word, self.write_word = base, read, write
 
+    def register(self, name):
+        """What the manifest says of a register."""
+        if name not in self.registers:
+            raise ReadError(f"the manifest has no register {name}, which this profiler has; give the hpp.json that it was generated with")
+        return self.registers[name]
+
     def read(self, name, word=0):
         """A register, or the one so many words behind it."""
-        return self.read_word(self.base + self.registers[name]["offset"] + 4 * word)
+        return self.read_word(self.base + self.register(name)["offset"] + 4 * word)
 
     def write(self, name, value):
         """A register, whole."""
-        self.write_word(self.base + self.registers[name]["offset"], value)
+        self.write_word(self.base + self.register(name)["offset"], value)
+
+    def _place(self, register, name):
+        for field in self.register(register)["fields"]:
+            if field["name"] == name:
+                return field["lsb"], (1 << field["width"]) - 1
+        raise ReadError(f"the manifest's register {register} has no field {name}; give the hpp.json that the profiler was generated with")
 
     def field(self, register, name, word):
         """The value of a field in a word of its register."""
-        for field in self.registers[register]["fields"]:
-            if field["name"] == name:
-                return (word >> field["lsb"]) & ((1 << field["width"]) - 1)
-        raise KeyError(name)
+        lsb, ones = self._place(register, name)
+        return word >> lsb & ones
 
     def mask(self, register, name):
         """The bits of a field."""
-        for field in self.registers[register]["fields"]:
-            if field["name"] == name:
-                return ((1 << field["width"]) - 1) << field["lsb"]
-        raise KeyError(name)
+        lsb, ones = self._place(register, name)
+        return ones << lsb
 
 
 class Text:
@@ -87,34 +98,48 @@ def dump(registers):
     if found != ID_VALUE:
         raise ReadError(f"ID at {registers.base:#x} is {found:#x}, not {ID_VALUE:#x}: no profiler there")
     geometry = [registers.read(f"GEOMETRY{word}") for word in range(4)]
-    expected = [registers.registers[f"GEOMETRY{word}"]["reset"] for word in range(4)]
+    expected = [registers.register(f"GEOMETRY{word}")["reset"] for word in range(4)]
     control = registers.read("CONTROL")
     freeze = registers.mask("CONTROL", "FREEZE")
     registers.write("CONTROL", control | freeze)
     try:
-        text = Text()
-        configuration = registers.manifest["configuration_hash"] if geometry == expected else "-"
-        text.line(f"configuration {configuration}", [])
-        text.line("program -", [])
-        # A profiler with nothing beyond its sizes prints neither.
-        text.line("geometry", geometry if geometry[3] else geometry[:3])
-        text.line("ppcr", [registers.read("PPCR_ROWS", word) for word in range(2)])
-        text.line("errors", [registers.read("ERRORS")])
-        # Each low word latches its high word: in this order.
-        text.line("counters", [registers.read("RECORDS_LO", word) for word in range(16)])
-        if geometry[3]:
-            text.line("context", [registers.read("CONTEXT"), registers.read("REPAIRS")])
-        drains = registers.field("GEOMETRY3", "LOG2_DRAIN_DEPTH", geometry[3]) != 0
-        left = take(registers, geometry) if drains else {}
-        if drains:
-            # The low word of what was lost latches its high word.
-            lost = [registers.read("DRAIN_LOST"), *(registers.read("DRAIN_LOST_COUNT_LO", word) for word in range(2))]
-            text.line("drain", [registers.read("DRAIN_STATUS"), *lost])
-        entries(registers, geometry, text)
-        for path, count in left.items():
-            text.line("left", [*path, count & 0xFFFFFFFF, count >> 32])
-    finally:
-        registers.write("CONTROL", control)
+        text = frozen(registers, geometry, expected)
+    except BaseException as error:
+        try:
+            registers.write("CONTROL", control)
+        except ReadError:
+            raise ReadError(f"{error}; CONTROL.FREEZE is still set, which keeps the table as it is") from error
+        raise
+    registers.write("CONTROL", control)
+    return text
+
+
+def frozen(registers, geometry, expected):
+    """The profile of a frozen table."""
+    text = Text()
+    configuration = registers.manifest.get("configuration_hash", "-") if geometry == expected else "-"
+    text.line(f"configuration {configuration}", [])
+    text.line("program -", [])
+    # A profiler with nothing beyond its sizes prints neither.
+    text.line("geometry", geometry if geometry[3] else geometry[:3])
+    text.line("ppcr", [registers.read("PPCR_ROWS", word) for word in range(2)])
+    text.line("errors", [registers.read("ERRORS")])
+    # Each low word latches its high word: in this order.
+    text.line("counters", [registers.read("RECORDS_LO", word) for word in range(16)])
+    if geometry[3]:
+        text.line("context", [registers.read("CONTEXT"), registers.read("REPAIRS")])
+    drains = registers.field("GEOMETRY3", "LOG2_DRAIN_DEPTH", geometry[3]) != 0
+    # What is taken out of a drain is nowhere else: last of all.
+    table = list(entries(registers, geometry))
+    left = take(registers, geometry) if drains else {}
+    if drains:
+        # The low word of what was lost latches its high word.
+        lost = [registers.read("DRAIN_LOST"), *(registers.read("DRAIN_LOST_COUNT_LO", word) for word in range(2))]
+        text.line("drain", [registers.read("DRAIN_STATUS"), *lost])
+    for entry in table:
+        text.line("entry", entry)
+    for path, count in left.items():
+        text.line("left", [*path, count & 0xFFFFFFFF, count >> 32])
     return text.finish()
 
 
@@ -128,22 +153,27 @@ def take(registers, geometry):
     branches = registers.field("GEOMETRY0", "MAX_BRANCHES", geometry[0])
     names = ["DRAIN_START_LO", *["DRAIN_START_HI"] * (start_bits > 32)]
     names += ["DRAIN_OUTCOMES_LO", *["DRAIN_OUTCOMES_HI"] * (branches > 32), "DRAIN_LENGTH"]
-    while count := registers.read("DRAIN_COUNT"):
-        path = tuple(registers.read(name) for name in names)
-        left[path] = left.get(path, 0) + count
-        registers.write("DRAIN_COMMAND", registers.mask("DRAIN_COMMAND", "TAKE"))
+    taken = 0
+    try:
+        while count := registers.read("DRAIN_COUNT"):
+            path = tuple(registers.read(name) for name in names)
+            registers.write("DRAIN_COMMAND", registers.mask("DRAIN_COMMAND", "TAKE"))
+            left[path] = left.get(path, 0) + count
+            taken += 1
+    except ReadError as error:
+        raise ReadError(f"{error}; {taken} entries were taken out of the drain before, and are lost") from error
     return left
 
 
-def entries(registers, geometry, text):
-    """A line for each entry in use."""
+def entries(registers, geometry):
+    """Number and words of each entry in use."""
     sets = 1 << registers.field("GEOMETRY0", "LOG2_SETS", geometry[0])
     words = registers.field("GEOMETRY2", "ENTRY_WORDS", geometry[2])
     registers.write("TABLE_INDEX", 0)
     for number in range(sets * registers.field("GEOMETRY0", "WAYS", geometry[0])):
         entry = [registers.read("TABLE_DATA") for _ in range(words)]
         if entry[-1] != 0:
-            text.line("entry", [number, *entry])
+            yield [number, *entry]
 
 
 class OpenOcd:
@@ -159,6 +189,15 @@ class OpenOcd:
             raise ReadError(f"{place}: {error}; is OpenOCD running, with its tcl_port there?") from error
 
     def _command(self, command):
+        try:
+            answer = self._answer(command)
+        except OSError as error:
+            # An answer that comes later would be taken for that of another command.
+            self.connection.close()
+            raise ReadError(f"OpenOCD: {error}; does it reach the target?") from error
+        return answer[:-1].decode(errors="replace").strip()
+
+    def _answer(self, command):
         self.connection.sendall(command.encode() + b"\x1a")
         answer = b""
         while not answer.endswith(b"\x1a"):
@@ -166,7 +205,7 @@ class OpenOcd:
             if not part:
                 raise ReadError("OpenOCD has closed the connection")
             answer += part
-        return answer[:-1].decode(errors="replace").strip()
+        return answer
 
     def read(self, address):
         """A word."""
@@ -195,8 +234,17 @@ def litex(csr_csv):
         client.open()
     except (OSError, ValueError) as error:
         raise ReadError(f"{csr_csv}: {error}; is it the system's csr.csv, and is litex_server running?") from error
+    def told(access):
+        def call(*words):
+            try:
+                return access(*words)
+            except OSError as error:
+                raise ReadError(f"litex_server: {error}; does it reach the system?") from error
+
+        return call
+
     try:
-        return client.read, client.write, client.mems.hpp.base
+        return told(client.read), told(client.write), client.mems.hpp.base
     except AttributeError as error:
         raise ReadError(f"{csr_csv} has no memory region `hpp`: is it that of a system with a profiler?") from error
 

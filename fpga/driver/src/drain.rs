@@ -37,7 +37,8 @@ impl<A: Access> Driver<A> {
         let word = drain_control::HOLD.put(hold.into())
             | drain_control::STREAM.put(ports.into())
             | drain_control::WATERMARK.put(watermark);
-        if !self.drains() {
+        let depth = 1 << geometry3::LOG2_DRAIN_DEPTH.get(self.geometry[3]);
+        if !self.drains() || watermark > depth {
             return Err(Error::Refused);
         }
         self.access.write(drain_control::OFFSET, word);
@@ -51,9 +52,13 @@ impl<A: Access> Driver<A> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], if there is no drain.
+    /// [`Error::Refused`], if there is no drain, or entries leave through its ports: they are taken there alone.
     pub fn drain(&mut self, mut each: impl FnMut(Left) -> bool) -> Result<(), Error> {
-        if !self.drains() {
+        let control = match self.drains() {
+            true => self.access.read(drain_control::OFFSET),
+            false => return Err(Error::Refused),
+        };
+        if drain_control::STREAM.get(control) != 0 {
             return Err(Error::Refused);
         }
         loop {

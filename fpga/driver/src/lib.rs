@@ -33,8 +33,8 @@ pub use drain::Left;
 
 use core::fmt;
 use registers::{
-    command, context, control, drain_command, errors, geometry0, geometry1, geometry2, geometry3,
-    id, ppcr_mode, ppcr_rows, repairs, status, table_data, table_index,
+    command, context, control, drain_command, drain_control, errors, geometry0, geometry1,
+    geometry2, geometry3, id, ppcr_mode, ppcr_rows, repairs, status, table_data, table_index,
 };
 
 /// What the register `ID` reads.
@@ -157,10 +157,21 @@ impl<A: Access> Driver<A> {
         self.access.read(offset);
     }
 
-    /// Waits until the records that are in have come to rest. No bus takes less than two cycles for a read.
+    /// Waits until the records that are in have come to rest. No bus takes less than two cycles for a read. A drain that is nearly full and holds
+    /// would keep them in the queue: the places that it keeps free are for them.
     fn settle(&mut self) {
+        let drain = self
+            .drains()
+            .then(|| self.access.read(drain_control::OFFSET));
+        if let Some(word) = drain {
+            let released = word & !drain_control::HOLD.mask();
+            self.access.write(drain_control::OFFSET, released);
+        }
         for _ in 0..self.settling().div_ceil(2) {
             self.access.read(status::OFFSET);
+        }
+        if let Some(word) = drain {
+            self.access.write(drain_control::OFFSET, word);
         }
     }
 

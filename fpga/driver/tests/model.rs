@@ -1,6 +1,6 @@
 //! The driver on the registers of the golden model.
 
-use hpp_driver::registers::{lost_records_lo, ppcr_mode};
+use hpp_driver::registers::{drain_control, lost_records_lo, ppcr_mode};
 use hpp_driver::{Access, Driver, Entry, Error, Left};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
@@ -161,6 +161,26 @@ fn what_left_the_table_is_handed_over_and_dumped() {
 fn a_drain_is_refused_where_there_is_none() {
     let mut driver = driver(Geometry::default());
     assert_eq!(driver.set_drain(true, true, 0), Err(Error::Refused));
+    assert_eq!(driver.drain(|_| true), Err(Error::Refused));
+}
+
+#[test]
+fn a_drain_has_no_more_than_its_depth_and_one_way_out() {
+    let mut driver = driver(Geometry {
+        drain_depth: 64,
+        ..Geometry::default()
+    });
+    for watermark in [65, 8192, 8193] {
+        assert_eq!(
+            driver.set_drain(false, false, watermark),
+            Err(Error::Refused)
+        );
+    }
+    assert_eq!(driver.set_drain(true, false, 64), Ok(()));
+    driver.stop();
+    let control = drain_control::OFFSET;
+    assert_eq!(drain_control::HOLD.get(driver.access().read(control)), 1);
+    assert_eq!(driver.set_drain(false, true, 0), Ok(()));
     assert_eq!(driver.drain(|_| true), Err(Error::Refused));
 }
 

@@ -287,11 +287,29 @@ fn a_profiler_without_a_drain_says_so() {
     assert_eq!(driver.call("setdrain 1 1 64"), 0);
     let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
     assert_eq!(word, 0x0040_0003);
-    assert_eq!(
-        driver.call("setdrain 0 0 128") as i64,
-        -4,
-        "beyond its depth"
-    );
+    for watermark in ["65", "128", "65536"] {
+        let refused = driver.call(&format!("setdrain 0 0 {watermark}")) as i64;
+        assert_eq!(refused, -4, "{watermark} is beyond its depth");
+    }
+    assert_eq!(driver.call("setdrain 0 0 64"), 0);
+}
+
+#[test]
+fn entries_that_leave_through_ports_are_not_taken_by_the_driver_too() {
+    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("setdrain 1 1 0"), 0);
+    assert_eq!(driver.call("drain") as i64, -4);
+}
+
+#[test]
+fn a_drain_holds_again_once_the_last_records_have_come_to_rest() {
+    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("setdrain 1 0 8"), 0);
+    let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
+    driver.call("stop");
+    assert_eq!(driver.profiler.read(registers::DRAIN_CONTROL.offset), word);
 }
 
 fn geometry() -> impl Strategy<Value = Geometry> {

@@ -5,9 +5,9 @@ mod registers_as_software_sees_them;
 mod table;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric, Offer, Profiler, ProfilerError, ResetValues};
-use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS};
+use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS, SHADOW, shadow};
 
 const CONTROL: u32 = registers::CONTROL.offset;
 const COMMAND: u32 = registers::COMMAND.offset;

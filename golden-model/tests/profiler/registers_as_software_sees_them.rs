@@ -229,3 +229,21 @@ fn a_low_word_latches_the_high_word_of_its_counter() {
     profiler.write(COMMAND, 4);
     assert_eq!(profiler.counters().values(), [0; 8]);
 }
+
+#[test]
+fn what_a_table_with_shadows_decides_by_is_read() {
+    let mut profiler = profiler(Geometry {
+        replacement: Replacement::Shadow,
+        ..Geometry::default()
+    });
+    let chance = |profiler: &mut Profiler| {
+        let word = profiler.read(SHADOW.offset);
+        (shadow::CHANCE.get(word), shadow::SCALE.get(word))
+    };
+    let (first, scale) = chance(&mut profiler);
+    assert_eq!((first, scale), (ResetValues::default().seed, 4));
+    profiler.write(CONTROL, 1);
+    profiler.profile(&branch(BranchKind::Backward, 0x100));
+    let (second, scale) = chance(&mut profiler);
+    assert!(second != first && scale == 4);
+}

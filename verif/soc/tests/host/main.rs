@@ -272,6 +272,79 @@ fn an_address_without_a_profiler_is_said_so() {
     }
 }
 
+/// Answers what comes before the table, and then no more.
+fn serve_a_while(profiler: &mut Profiler, connection: TcpStream) {
+    let mut commands = BufReader::new(connection.try_clone().expect("a connection"));
+    for _ in 0..40 {
+        let mut command = Vec::new();
+        if !commands
+            .read_until(END, &mut command)
+            .is_ok_and(|read| read > 0)
+        {
+            return;
+        }
+        command.pop();
+        let mut reply = answer(profiler, &String::from_utf8_lossy(&command)).into_bytes();
+        reply.push(END);
+        if (&connection).write_all(&reply).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_connection_that_ends_is_told_and_that_the_table_is_frozen() {
+    let folder = manifest();
+    let manifest = path(folder.path(), "hpp.json");
+    let config = Config::default();
+    let mut command = Command::new(tool_path("python").expect("Python"));
+    command.arg(project_root().join("fpga/host/hpp_read.py"));
+    let (output, _) = run_beside(&config, serve_a_while, command, &|port| {
+        words([&manifest, "--base", "0x20000000", "--openocd", port])
+    });
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.lines().count() == 1,
+        "{said}"
+    );
+    assert!(
+        said.contains("OpenOCD") && said.contains("FREEZE is still set"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_manifest_of_something_else_is_told_with_the_remedy() {
+    let folder = manifest();
+    let drained = Config {
+        geometry: hpp_golden::config::Geometry {
+            drain_depth: 64,
+            ..Config::default().geometry
+        },
+        ..Config::default()
+    };
+    for (text, told) in [
+        ("{}", "no manifest"),
+        ("[]", "no manifest"),
+        ("", "gen-verilog wrote"),
+    ] {
+        let file = path(folder.path(), "other.json");
+        std::fs::write(&file, text).expect("the folder is writable");
+        let (output, _) = run("fpga/host/hpp_read.py", &|port| {
+            words([&file, "--base", "0x20000000", "--openocd", port])
+        });
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(told) && said.lines().count() == 1, "{said}");
+    }
+    let file = path(folder.path(), "hpp.json");
+    let (output, _) = run_with(&drained, "fpga/host/hpp_read.py", &|port| {
+        words([&file, "--base", "0x20000000", "--openocd", port])
+    });
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no register DRAIN_CONTROL"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
 #[test]
 fn a_command_line_that_cannot_be_is_told_with_the_remedy() {
     let folder = manifest();
