@@ -243,7 +243,9 @@ fn what_a_table_with_shadows_decides_by_is_read() {
     let (first, scale) = chance(&mut profiler);
     assert_eq!((first, scale), (ResetValues::default().seed, 4));
     profiler.write(CONTROL, 1);
-    profiler.profile(&branch(BranchKind::Backward, 0x100));
+    for _ in 0..3 {
+        profiler.profile(&branch(BranchKind::Backward, 0x100));
+    }
     let (second, scale) = chance(&mut profiler);
     assert!(second != first && scale == 4);
 }
