@@ -4,6 +4,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_ingress::{Instruction, Transfer, Xlen};
 use hpp_trace::Isa;
 
+use crate::calls::Calls;
 use crate::x86;
 
 /// A block: instructions that run one after another.
@@ -83,11 +84,8 @@ impl Block {
                 _ => None,
             },
         };
-        let sigreturn = match isa {
-            Isa::X86_64 => 15,
-            Isa::Riscv32 | Isa::Riscv64 => 139,
-        };
-        self.leaves_handler = self.is_system_call && number == Some(sigreturn);
+        let leaves = number.is_some_and(|number| Calls(isa).leaves_handler(number.into()));
+        self.leaves_handler = self.is_system_call && leaves;
         self
     }
 

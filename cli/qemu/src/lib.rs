@@ -10,6 +10,8 @@
 //! | [`session`] | what the command tells the plugin, and what comes back |
 //! | [`x86`] | the control transfer that an x86-64 instruction makes |
 //! | [`block`] | a block, and how it ends |
+//! | [`calls`] | the system calls that matter, by number |
+//! | [`moved`] | where the program's code is, and where its file says that it is |
 //! | [`blocks`] | the blocks that were translated, by number |
 //! | [`states`] | what is known between two blocks, and what leads from one to the next |
 //! | [`waiting`] | the states of the procedures that wait for a return |
@@ -27,7 +29,9 @@ pub mod api;
 pub mod batch;
 pub mod block;
 pub mod blocks;
+pub mod calls;
 pub mod consumer;
+pub mod moved;
 pub mod plugin;
 pub mod recorder;
 pub mod session;

@@ -16,7 +16,9 @@ use hpp_trace::Isa;
 use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
 use crate::block::Block;
 use crate::blocks::Translating;
+use crate::calls::Calls;
 use crate::consumer::{BLOCKS, Consumer, Line, Summary};
+use crate::moved::Moved;
 use crate::session::{Ended, Folder, Settings};
 
 /// The interface's version, for QEMU.
@@ -27,6 +29,7 @@ pub static PLUGIN_VERSION: c_int = VERSION;
 struct Plugin {
     api: Api,
     settings: Settings,
+    calls: Calls,
     translating: Translating,
     line: Line,
     began: Instant,
@@ -124,6 +127,7 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
     unsafe { *FIRST.0.get() = Some(first) };
     let plugin = Plugin {
         api,
+        calls: Calls(settings.header.isa),
         settings,
         translating,
         line,
@@ -217,40 +221,6 @@ impl Begun {
     }
 }
 
-/// The program's code, and where its file says that it is.
-struct Moved {
-    code: core::ops::Range<u64>,
-    to: u64,
-}
-
-impl Moved {
-    /// An address as the program's file has it; of other code, as it is.
-    fn address(&self, address: u64) -> u64 {
-        match self.code.contains(&address) {
-            true => address.wrapping_sub(self.code.start).wrapping_add(self.to),
-            false => address,
-        }
-    }
-
-    /// The block at the addresses of the program's file; of other code, as it is.
-    fn block(&self, mut block: Block) -> Block {
-        if self.code.contains(&block.start) {
-            let by = self.to.wrapping_sub(self.code.start);
-            let target = block
-                .transfer
-                .as_mut()
-                .and_then(|transfer| transfer.target.as_mut());
-            for address in [&mut block.start, &mut block.last, &mut block.next]
-                .into_iter()
-                .chain(target)
-            {
-                *address = address.wrapping_add(by);
-            }
-        }
-        block
-    }
-}
-
 /// A block begins to run.
 unsafe extern "C" fn begins(thread: c_uint, begun: *mut c_void) {
     if !RECORDING.load(Relaxed) {
@@ -275,12 +245,12 @@ unsafe extern "C" fn system_call(
     let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
     };
-    if plugin.sets_handler(number)
+    if plugin.calls.sets_handler(number)
         && let Some(handler) = plugin.handler(second)
     {
         plugin.line.handler(handler);
     }
-    if !plugin.replaces(number) {
+    if !plugin.calls.replaces(number) {
         return;
     }
     let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -297,7 +267,7 @@ unsafe extern "C" fn system_call(
 
 /// A system call returns: if it was to replace the program, it has not.
 unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
-    let plugin = PLUGIN.get().filter(|plugin| plugin.replaces(number));
+    let plugin = PLUGIN.get().filter(|plugin| plugin.calls.replaces(number));
     if let Some(plugin) = plugin.filter(|_| RECORDING.load(Relaxed)) {
         plugin.line.go_on();
     }
@@ -316,22 +286,6 @@ unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
 }
 
 impl Plugin {
-    /// Whether a system call, by its number, is to replace the program by another: `execve` and `execveat`.
-    const fn replaces(&self, number: i64) -> bool {
-        match self.settings.header.isa {
-            Isa::X86_64 => matches!(number, 59 | 322),
-            Isa::Riscv32 | Isa::Riscv64 => matches!(number, 221 | 281),
-        }
-    }
-
-    /// Whether a system call, by its number, sets what handles a signal: `rt_sigaction`.
-    const fn sets_handler(&self, number: i64) -> bool {
-        match self.settings.header.isa {
-            Isa::X86_64 => number == 13,
-            Isa::Riscv32 | Isa::Riscv64 => number == 134,
-        }
-    }
-
     /// Where the handler of a `struct sigaction` begins, the first word of it. QEMU does not say where the guest's memory is: almost always it is where the
     /// guest thinks that it is, and if not, some other word is read, or none.
     fn handler(&self, action: u64) -> Option<u64> {

@@ -1,0 +1,38 @@
+//! The system calls of Linux that matter here, by their numbers.
+//!
+//! Source: Linux, `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`.
+
+use hpp_trace::Isa;
+
+/// The system calls of programs for an instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Calls(pub Isa);
+
+impl Calls {
+    /// Whether it is to replace the program by another: `execve` and `execveat`.
+    #[must_use]
+    pub const fn replaces(self, number: i64) -> bool {
+        match self.0 {
+            Isa::X86_64 => matches!(number, 59 | 322),
+            Isa::Riscv32 | Isa::Riscv64 => matches!(number, 221 | 281),
+        }
+    }
+
+    /// Whether it sets what handles a signal: `rt_sigaction`.
+    #[must_use]
+    pub const fn sets_handler(self, number: i64) -> bool {
+        match self.0 {
+            Isa::X86_64 => number == 13,
+            Isa::Riscv32 | Isa::Riscv64 => number == 134,
+        }
+    }
+
+    /// Whether it leaves the handler of a signal: `rt_sigreturn`.
+    #[must_use]
+    pub const fn leaves_handler(self, number: i64) -> bool {
+        match self.0 {
+            Isa::X86_64 => number == 15,
+            Isa::Riscv32 | Isa::Riscv64 => number == 139,
+        }
+    }
+}

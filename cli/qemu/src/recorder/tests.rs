@@ -1,0 +1,173 @@
+//! What the recorder tells, held to the same rules without states.
+
+use super::*;
+use crate::block::Block;
+use crate::blocks::Translating;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{Metric, Profiler, ResetValues};
+use hpp_trace::Isa;
+use proptest::prelude::*;
+
+/// Three instructions that end with these bytes, at the end of 16 addresses from `start`.
+fn block(start: u64, end: &[u8]) -> Block {
+    let last = start + 16 - end.len() as u64;
+    Block::new(Isa::X86_64, start, 3, last, end)
+}
+
+/// Loops, calls, returns, a system call, a jump through a register, and a block without a branch.
+fn program() -> Vec<Block> {
+    vec![
+        block(0x00, &[0x75, 0x10]),
+        block(0x10, &[0x90]),
+        block(0x20, &[0xc3]),
+        block(0x30, &[0x0f, 0x05]),
+        block(0x40, &[0xff, 0xe0]),
+        block(0x50, &[0x75, 0xae]),
+        block(0x60, &[0xe8, 0x9b, 0xff, 0xff, 0xff]),
+        block(0x70, &[0xff, 0xd0]),
+        block(0x80, &[0x0f, 0x05]).behind(Isa::X86_64, &[0xb8, 15, 0, 0, 0]),
+    ]
+}
+
+fn translated(program: &[Block]) -> Translated {
+    let all = Translating::default();
+    for block in program {
+        all.number(block.clone());
+    }
+    Translated::new(all)
+}
+
+/// What the blocks are, one after another: the same rules without states.
+#[derive(Default)]
+struct Plain {
+    records: Vec<BranchRecord>,
+    carried: u32,
+    runs: Option<u32>,
+    interrupted: Vec<u32>,
+    handlers: Vec<u64>,
+    unseen_signals: u64,
+}
+
+impl Plain {
+    /// Blocks that are handed over at once; a handler is known from the next ones on.
+    fn run(&mut self, program: &[Block], blocks: &[u32]) {
+        let mut found = Vec::new();
+        for &to in blocks {
+            if let Some(from) = self.runs.replace(to) {
+                self.lead(program, from, to, false, &mut found);
+            }
+        }
+        self.handlers.extend(found);
+    }
+
+    fn lead(&mut self, program: &[Block], from: u32, to: u32, resumed: bool, found: &mut Vec<u64>) {
+        let (block, target) = (&program[from as usize], &program[to as usize]);
+        let to_handler = self.handlers.contains(&target.start);
+        let record = match block.step(
+            target,
+            Way {
+                resumed,
+                to_handler,
+            },
+        ) {
+            Step::Instructions(more) => {
+                self.carried += more;
+                return;
+            }
+            Step::Record(record) => record,
+        };
+        let carried = core::mem::take(&mut self.carried);
+        let events = carried + block.instructions;
+        if block.leaves_handler {
+            self.records.push(BranchRecord { events, ..record });
+            match self.interrupted.pop() {
+                Some(block) => self.lead(program, block, to, true, found),
+                None => self.unseen_signals += 1,
+            }
+        } else if record.kind == BranchKind::Trap {
+            self.records.push(BranchRecord {
+                events: carried,
+                ..record
+            });
+            found.push(target.start);
+            self.interrupted.push(from);
+            let most = self.interrupted.len().saturating_sub(INTERRUPTED);
+            self.interrupted.drain(..most);
+        } else {
+            self.records.push(BranchRecord { events, ..record });
+        }
+    }
+}
+
+fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
+    let geometry = Geometry {
+        stack_depth,
+        max_branches,
+        event_counter_bits: 5,
+        ..Geometry::default()
+    };
+    let reset = ResetValues {
+        enable: true,
+        metric,
+        ..ResetValues::default()
+    };
+    let profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
+    profiler.stack().clone()
+}
+
+proptest! {
+    /// Whatever the order, and however often all is forgotten, what is looked up is what the model says.
+    #[test]
+    fn states_change_nothing(
+        order in prop::collection::vec(0..9_u32, 0..400),
+        depth in 1..4_u32,
+        max_branches in 1..5_u32,
+        counts_events in any::<bool>(),
+        most_states in 1..200_usize,
+        some in 1..100_usize,
+    ) {
+        let program = program();
+        let metric = if counts_events { Metric::Events } else { Metric::Executions };
+        let mut model = detector(1 << depth, max_branches, metric);
+        let mut recorder = Recorder::new(translated(&program), Some(model.clone()), true);
+        recorder.most_states = most_states;
+        let mut batch = Batch::default();
+        let mut plain = Plain::default();
+        for blocks in order.chunks(some) {
+            recorder.run(blocks, &mut batch);
+            plain.run(&program, blocks);
+        }
+        let expected = plain.records;
+        prop_assert_eq!(batch.unseen_signals, plain.unseen_signals);
+        let mut paths = Vec::new();
+        model.run(&expected, |completed| paths.extend_from_slice(completed));
+        let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+        prop_assert_eq!(batch.records, expected.len() as u64);
+        prop_assert_eq!(told, expected);
+        let told: Vec<_> = batch.paths.iter().map(|&n| recorder.paths()[n as usize]).collect();
+        prop_assert_eq!(told, paths);
+        prop_assert_eq!(batch.tally, model.take_tally());
+    }
+
+    /// Without a detector there are records alone.
+    #[test]
+    fn records_are_told_to_who_finds_the_paths(order in prop::collection::vec(0..9_u32, 0..200)) {
+        let program = program();
+        let mut recorder = Recorder::new(translated(&program), None, false);
+        let mut batch = Batch::default();
+        recorder.run(&order, &mut batch);
+        let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+        let mut plain = Plain::default();
+        plain.run(&program, &order);
+        prop_assert_eq!(told, plain.records);
+        prop_assert_eq!(batch.paths, Vec::<u32>::new());
+    }
+}
+
+#[test]
+fn events_are_the_instructions_since_the_branch_before() {
+    let mut recorder = Recorder::new(translated(&program()), None, true);
+    recorder.run(&[1, 2, 0], &mut Batch::default());
+    let events: Vec<u32> = recorder.records().iter().map(|r| r.events).collect();
+    assert_eq!(events, [6]);
+}
