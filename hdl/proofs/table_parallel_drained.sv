@@ -5,7 +5,7 @@
 //: configuration drain-depth = 64
 //: damaged leaves_5_0 <= decision_replaces_4 | accumulator_saturates_4; => leaves_5_0 <= decision_replaces_4;
 //: damaged leaves_5_0 <= decision_replaces_4 | accumulator_saturates_4; => leaves_5_0 <= accumulator_saturates_4;
-//: damaged if (over_stage_4) begin => if (over_stage_4 & !found_4) begin
+//: damaged if (over_stage_4) accumulator_4 => if (over_stage_4 & !found_4) accumulator_4
 //: damaged if (repeats_4) hit_ways = way_5; => 
 `define FULL count_d
 //: include table_parallel.svh

@@ -5,7 +5,7 @@
 //: configuration drain-depth = 64
 //: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement;
 //: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement | over;
-//: damaged if (over) begin => if (over & sum[0]) begin
+//: damaged if (over) new_count => if (over & sum[0]) new_count
 //: damaged wire less = count_stage < least; => wire less = count_stage <= least;
 `define FULL {5'd0, buffer_count}
 `define SATURATES (hit & over)

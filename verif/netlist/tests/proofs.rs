@@ -21,6 +21,18 @@ fn prove(name: &str) {
     kept::tell(name);
 }
 
+/// Also of slow ones, whose damages are left to `make prove`.
+#[test]
+fn every_damage_is_to_text_that_is_there() {
+    for property in proofs::all(&project_root()).expect("readable") {
+        let verilog = proofs::circuit(&property).expect("a legal configuration");
+        for damage in &property.damages {
+            let damaged = damage.applied(&verilog);
+            assert!(damaged.is_ok(), "{}: {damaged:?}", property.name);
+        }
+    }
+}
+
 #[test]
 fn slow_ones_hold_at_first() {
     let properties = proofs::all(&project_root()).expect("readable");
