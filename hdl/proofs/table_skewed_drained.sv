@@ -5,7 +5,7 @@
 //: damaged wire ring_back = judges_4 | inserts_4; => wire ring_back = judges_4;
 //: damaged leaves_5_0 <= ageing_0_done | accumulator_saturates_4; => leaves_5_0 <= ageing_0_done;
 //: damaged leaves_5_0 <= ageing_0_done | accumulator_saturates_4; => leaves_5_0 <= accumulator_saturates_4;
-//: damaged if (over_stage_4) begin => if (over_stage_4 & !found_4) begin
+//: damaged if (over_stage_4) accumulator_4 => if (over_stage_4 & !found_4) accumulator_4
 //: damaged way_5 <= write_count; => way_5 <= write_tag;
 `define FULL {5'd0, count_4_0}
 //: include table_skewed.svh
