@@ -5,6 +5,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::mem::ManuallyDrop;
 use std::os::fd::IntoRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -53,10 +54,10 @@ pub fn set_apart() -> Result<(), String> {
     Ok(())
 }
 
-/// A file that is written only as long as its descriptor is its own.
+/// A file that is written, and closed, only as long as its descriptor is its own.
 #[derive(Debug)]
 pub struct Guarded {
-    file: File,
+    file: ManuallyDrop<File>,
     identity: (u64, u64),
 }
 
@@ -69,7 +70,10 @@ impl Guarded {
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = File::create(path)?;
         let identity = identity(&file.metadata()?);
-        Ok(Self { file, identity })
+        Ok(Self {
+            file: ManuallyDrop::new(file),
+            identity,
+        })
     }
 
     /// Whether the descriptor is still that of the file.
@@ -79,6 +83,15 @@ impl Guarded {
             _ => Err(io::Error::other(
                 "the program closed its descriptor, and this process may have none apart from the program's",
             )),
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        if self.check().is_ok() {
+            // SAFETY: it is not touched again.
+            unsafe { ManuallyDrop::drop(&mut self.file) }
         }
     }
 }
@@ -111,10 +124,9 @@ mod tests {
     use std::os::fd::{AsRawFd, FromRawFd};
 
     #[test]
-    fn a_descriptor_that_is_another_file_s_is_not_written_to() {
-        let folder = std::env::temp_dir().join(format!("hpp-guarded-{}", std::process::id()));
-        std::fs::create_dir(&folder).expect("a folder");
-        let (own, other) = (folder.join("own"), folder.join("other"));
+    fn a_descriptor_that_is_another_file_s_is_neither_written_to_nor_closed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (own, other) = (folder.path().join("own"), folder.path().join("other"));
         let mut guarded = Guarded::create(&own).expect("a file");
         guarded.write_all(b"own").expect("written");
         let precious = File::create(&other).expect("a file");
@@ -127,7 +139,11 @@ mod tests {
         );
         assert_eq!(std::fs::read(&own).expect("the file"), b"own");
         assert_eq!(std::fs::read(&other).expect("the file"), b"");
-        std::fs::remove_dir_all(&folder).expect("it is there");
+        let number = guarded.file.as_raw_fd();
+        drop(guarded);
+        // SAFETY: open still, and nobody else's.
+        let given = unsafe { File::from_raw_fd(number) };
+        assert!(given.metadata().is_ok());
     }
 
     /// In a thread of its own, as it would take the other tests' descriptors away.
@@ -139,7 +155,7 @@ mod tests {
             std::thread::spawn(move || {
                 set_apart().expect("/dev/null");
                 // SAFETY: a file that is not closed here.
-                let seen = core::mem::ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
+                let seen = ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
                 let is_apart = number < 3 || seen.metadata().is_err();
                 // SAFETY: asks for nothing but the set.
                 let blocked = unsafe {
