@@ -12,8 +12,8 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, Ppcr, Profiler,
-    ResetValues, Sets,
+    ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, PlacedTable, Ppcr,
+    Profiler, ResetValues, Sets,
 };
 use indexmap::IndexSet;
 use thread_time::thread_time;
@@ -128,6 +128,20 @@ fn policies(criterion: &mut Criterion) {
                 })
             });
         });
+        for replacement in [Replacement::Shadow, Replacement::Rrip] {
+            let geometry = Geometry {
+                replacement,
+                ..geometry
+            };
+            let mut table = PlacedTable::new(&geometry, 1).expect("a skewed policy");
+            group.bench_function(format!("{replacement} by number/{name}"), |bencher| {
+                bencher.iter_custom(|rounds| {
+                    thread_time(rounds, || {
+                        black_box(table.record_all(black_box(&paths), black_box(&numbered)));
+                    })
+                });
+            });
+        }
     }
     group.finish();
 }

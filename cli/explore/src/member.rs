@@ -1,9 +1,8 @@
 //! A profiler of a sweep: its tables, of the run and of the window.
 
-use hpp_golden::config::Replacement;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    ExactProfile, HotPathTable, NumberedPath, NumberedTable, Sets, TableEntry, TableTally,
+    ExactProfile, NumberedPath, NumberedTable, PlacedTable, Sets, TableEntry, TableTally,
 };
 
 use crate::accuracy::{Accuracy, accuracy};
@@ -34,10 +33,10 @@ pub struct Member {
 /// The table of the run, and that of the window.
 #[derive(Debug)]
 enum Tables {
-    /// Of the thesis's policy, by numbers.
+    /// Of the thesis's policy.
     Numbered(Sets, [NumberedTable; 2]),
-    /// Of any other.
-    Described(Box<[HotPathTable; 2]>),
+    /// Of a skewed one.
+    Placed(Box<[PlacedTable; 2]>),
 }
 
 impl Member {
@@ -45,14 +44,11 @@ impl Member {
     #[must_use]
     pub fn new(configuration: Configuration, order: usize) -> Self {
         let geometry = &configuration.geometry;
-        let tables = match geometry.replacement {
-            Replacement::Lfu => {
+        let tables = match PlacedTable::new(geometry, configuration.reset.seed) {
+            Some(table) => Tables::Placed(Box::new([table.clone(), table])),
+            None => {
                 let table = NumberedTable::new(geometry);
                 Tables::Numbered(Sets::new(geometry), [table.clone(), table])
-            }
-            Replacement::Shadow | Replacement::Rrip => {
-                let table = HotPathTable::seeded(geometry, configuration.reset.seed);
-                Tables::Described(Box::new([table.clone(), table]))
             }
         };
         Self {
@@ -96,10 +92,10 @@ impl Member {
                 window.record_all(sets, segment.numbered);
                 complete.record_all(sets, segment.numbered)
             }
-            Tables::Described(tables) => {
+            Tables::Placed(tables) => {
                 let [complete, window] = &mut **tables;
-                window.record_all(segment.paths);
-                complete.record_all(segment.paths)
+                window.record_all(segment.paths, segment.numbered);
+                complete.record_all(segment.paths, segment.numbered)
             }
         };
         self.tally.hits += tally.hits;
@@ -112,7 +108,7 @@ impl Member {
         self.windows.push(accuracy);
         match &mut self.tables {
             Tables::Numbered(_, [_, window]) => window.clear(),
-            Tables::Described(tables) => tables[1].clear(),
+            Tables::Placed(tables) => tables[1].clear(),
         }
     }
 
@@ -132,10 +128,7 @@ impl Member {
                 };
                 accuracy(tables[table].entries().map(entry), room, exact)
             }
-            Tables::Described(tables) => {
-                let entries = tables[table].entries().map(|(_, entry)| entry);
-                accuracy(entries, room, exact)
-            }
+            Tables::Placed(tables) => accuracy(tables[table].entries(), room, exact),
         }
     }
 }

@@ -5,12 +5,14 @@
 mod index;
 mod lfu;
 mod numbered;
+mod placed;
 pub mod rrip;
 pub mod shadow;
 pub mod skewed;
 mod tag;
 
 pub use numbered::{NumberedPath, NumberedTable, Sets};
+pub use placed::PlacedTable;
 pub use rrip::RripTable;
 pub use shadow::{Admission, ShadowTable};
 

@@ -15,7 +15,7 @@
 //! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
 //! the other way round here, so that 0 leaves at once).
 
-use super::skewed::Places;
+use super::skewed::{MOST_WAYS, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
@@ -110,9 +110,7 @@ impl RripTable {
 
     /// The numbers of the entries in which a path may be, way by way.
     fn candidates(&self, path: &PathDescriptor) -> impl Iterator<Item = usize> + use<> {
-        let ways = self.ways;
-        let rows = self.places.rows(self.places.fold(path)).take(ways);
-        rows.enumerate().map(move |(way, row)| row * ways + way)
+        self.places.candidates(path, self.ways)
     }
 
     /// Looks paths up and counts them, in their order.
@@ -128,42 +126,81 @@ impl RripTable {
     #[inline]
     pub fn record(&mut self, path: &CompletedPath) -> Lookup {
         let tag = LongTag::new(self.layout, &path.descriptor);
-        let (mut vacant, mut least, mut victim) = (None, u8::MAX, 0);
-        for number in self.candidates(&path.descriptor) {
-            let row = &mut self.rows[number];
-            if row.tag == tag {
-                let sum = u64::from(row.count) + u64::from(path.count);
-                row.count = sum.min(u64::from(self.maximum)) as u32;
-                row.value = USED_AGAIN;
-                let saturated = sum > u64::from(self.maximum);
-                return Lookup::Hit { saturated };
-            }
-            if row.count == 0 {
-                vacant = vacant.or(Some(number));
-            }
-            if row.value < least {
-                (least, victim) = (row.value, number);
-            }
+        let mut candidates = self.candidates(&path.descriptor);
+        match candidates.find(|&number| self.rows[number].tag == tag) {
+            Some(number) => Lookup::Hit {
+                saturated: self.hit(number, path.count),
+            },
+            None => self.miss(path).0,
         }
+    }
+
+    /// Counts a path that is in the entry with this number: whether the accumulator saturates.
+    #[inline]
+    pub(super) fn hit(&mut self, number: usize, count: u32) -> bool {
+        let row = &mut self.rows[number];
+        let sum = u64::from(row.count) + u64::from(count);
+        row.count = sum.min(u64::from(self.maximum)) as u32;
+        row.value = USED_AGAIN;
+        sum > u64::from(self.maximum)
+    }
+
+    /// Records a path that is not in the table; with the number of the entry that it took.
+    #[inline]
+    pub(super) fn miss(&mut self, path: &CompletedPath) -> (Lookup, Option<usize>) {
         if path.count == 0 {
-            return Lookup::Nothing;
+            return (Lookup::Nothing, None);
         }
+        match self.ways {
+            2 => self.miss_in::<2>(path),
+            4 => self.miss_in::<4>(path),
+            8 => self.miss_in::<8>(path),
+            16 => self.miss_in::<16>(path),
+            ways => {
+                let mut all = [0; MOST_WAYS];
+                let candidates = &mut all[..ways];
+                self.places.candidates_into(&path.descriptor, candidates);
+                self.take(candidates, path)
+            }
+        }
+    }
+
+    /// [`miss`](Self::miss) for a number of ways known to the compiler.
+    #[inline]
+    fn miss_in<const WAYS: usize>(&mut self, path: &CompletedPath) -> (Lookup, Option<usize>) {
+        let mut candidates = [0; WAYS];
+        self.places
+            .candidates_into(&path.descriptor, &mut candidates);
+        self.take(&candidates, path)
+    }
+
+    /// A path takes the first empty row among its candidates, or the one with the least value.
+    #[inline(always)]
+    fn take(&mut self, candidates: &[usize], path: &CompletedPath) -> (Lookup, Option<usize>) {
         let taken = Row {
-            tag,
+            tag: LongTag::new(self.layout, &path.descriptor),
             count: path.count,
             value: NEW,
         };
-        if let Some(number) = vacant {
-            self.rows[number] = taken;
-            return Lookup::Inserted;
+        // In one number, since a branch on what a row holds is hard to foresee: empty ones first, then by value, then by way.
+        let mut first = usize::MAX;
+        for (way, &number) in candidates.iter().enumerate() {
+            let row = &self.rows[number];
+            let used = usize::from(row.count > 0);
+            first = first.min(used << 16 | usize::from(row.value) << 8 | way);
         }
-        for number in self.candidates(&path.descriptor) {
+        let victim = candidates[first & 0xff];
+        if first >> 16 == 0 {
+            self.rows[victim] = taken;
+            return (Lookup::Inserted, Some(victim));
+        }
+        let least = (first >> 8) as u8;
+        for &number in candidates {
             self.rows[number].value -= least;
         }
-        let left = core::mem::replace(&mut self.rows[victim], taken);
-        Lookup::Replaced {
-            evicted: left.count,
-        }
+        let evicted = self.rows[victim].count;
+        self.rows[victim] = taken;
+        (Lookup::Replaced { evicted }, Some(victim))
     }
 }
 

@@ -9,6 +9,9 @@
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
 
+/// Most ways of a table.
+pub(super) const MOST_WAYS: usize = 32;
+
 /// Bits of a fingerprint.
 pub const FINGERPRINT_BITS: u32 = 10;
 
@@ -28,6 +31,7 @@ pub const POLYNOMIALS: [u32; 12] = [
 pub(super) struct Places {
     align: u32,
     bits: u32,
+    polynomial: u32,
     x: Fold,
     y: Fold,
     fingerprint: Fold,
@@ -50,6 +54,7 @@ impl Places {
         Self {
             align,
             bits,
+            polynomial: POLYNOMIALS[bits as usize - 1],
             x: Fold::new(bits),
             // Slices of another width: bits that meet in x do not meet here.
             y: Fold::new(bits + 2),
@@ -79,16 +84,41 @@ impl Places {
         (folded & Geometry::mask(FINGERPRINT_BITS) as u32) as u16
     }
 
+    /// The numbers of the entries in which a path may be, way by way, in a table of so many ways.
+    #[inline]
+    pub(super) fn candidates(
+        &self,
+        path: &PathDescriptor,
+        ways: usize,
+    ) -> impl Iterator<Item = usize> + use<> {
+        let rows = self.rows(self.fold(path)).take(ways);
+        rows.enumerate().map(move |(way, row)| row * ways + way)
+    }
+
+    /// The same, in a table of as many ways as there is room for.
+    #[inline(always)]
+    pub(super) fn candidates_into(&self, path: &PathDescriptor, candidates: &mut [usize]) {
+        let ways = candidates.len();
+        let Folded { x, mut y } = self.fold(path);
+        for (way, candidate) in candidates.iter_mut().enumerate() {
+            *candidate = (x ^ y) as usize * ways + way;
+            y = self.turned(y);
+        }
+    }
+
     /// The path's rows in way 0, 1 and so on.
     #[inline]
     pub(super) fn rows(&self, folded: Folded) -> impl Iterator<Item = usize> + use<> {
-        let (bits, mask) = (self.bits, Geometry::mask(self.bits) as u32);
-        let polynomial = POLYNOMIALS[bits as usize - 1];
-        core::iter::successors(Some(folded.y), move |y| {
-            let carry = y >> (bits - 1) & 1;
-            Some(((y << 1) ^ (carry * polynomial)) & mask)
-        })
-        .map(move |y| (folded.x ^ y) as usize)
+        let places = *self;
+        core::iter::successors(Some(folded.y), move |&y| Some(places.turned(y)))
+            .map(move |y| (folded.x ^ y) as usize)
+    }
+
+    /// α·y.
+    #[inline]
+    const fn turned(&self, y: u32) -> u32 {
+        let carry = y >> (self.bits - 1) & 1;
+        ((y << 1) ^ (carry * self.polynomial)) & Geometry::mask(self.bits) as u32
     }
 }
 

@@ -198,19 +198,39 @@ impl ShadowTable {
     /// [`record`](Self::record), and what else it did.
     #[inline]
     pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
+        let sampled = self.draw();
+        self.look_up(path, sampled)
+    }
+
+    /// Goes on to the next path: whether it is sampled if it misses.
+    #[inline]
+    pub(super) fn draw(&mut self) -> bool {
         self.lfsr.step();
         let paused = self.pause > 0;
         self.pause = self.pause.saturating_sub(1);
+        !paused & self.lfsr.low(self.k)
+    }
+
+    /// Counts a path that is in the entry with this number: whether the accumulator saturates.
+    #[inline]
+    pub(super) fn hit(&mut self, number: usize, count: u32) -> bool {
+        let row = &mut self.rows[number];
+        let sum = u64::from(row.count) + u64::from(count);
+        row.count = sum.min(u64::from(self.maximum)) as u32;
+        sum > u64::from(self.maximum)
+    }
+
+    /// [`admit`](Self::admit) of a path for which was [drawn](Self::draw).
+    #[inline]
+    pub(super) fn look_up(&mut self, path: &CompletedPath, sampled: bool) -> (Lookup, Admission) {
         let folded = self.places.fold(&path.descriptor);
         let tag = LongTag::new(self.layout, &path.descriptor);
         let mut vacant = None;
         for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
             let number = row * self.ways + way;
-            let row = &mut self.rows[number];
+            let row = &self.rows[number];
             if row.tag == tag {
-                let sum = u64::from(row.count) + u64::from(path.count);
-                row.count = sum.min(u64::from(self.maximum)) as u32;
-                let saturated = sum > u64::from(self.maximum);
+                let saturated = self.hit(number, path.count);
                 return (Lookup::Hit { saturated }, Admission::None);
             }
             if row.count == 0 {
@@ -224,7 +244,7 @@ impl ShadowTable {
             (self.rows[number].tag, self.rows[number].count) = (tag, path.count);
             return (Lookup::Inserted, Admission::Inserted(number));
         }
-        if paused || !self.lfsr.low(self.k) {
+        if !sampled {
             return (Lookup::Nothing, Admission::None);
         }
         self.sampled(tag, path)
