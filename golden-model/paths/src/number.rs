@@ -261,8 +261,12 @@ impl From<BigUint> for Number {
 impl FromStr for Number {
     type Err = NotANumber;
     fn from_str(text: &str) -> Result<Self, NotANumber> {
+        // Big integers take `8_12` for 812, words do not.
         #[cfg(feature = "big")]
-        let number = text.parse::<BigInt>().map(Number::from).ok();
+        let number = match text.contains('_') {
+            true => None,
+            false => text.parse::<BigInt>().map(Number::from).ok(),
+        };
         #[cfg(not(feature = "big"))]
         let number = text.parse().map(|word| Number(Form::Word(word))).ok();
         number.ok_or_else(|| NotANumber(text.into()))

@@ -80,14 +80,24 @@ impl BlockCounters {
             supply[self.circulation.ends(block.index()).1] -= early;
         }
         supply[self.circulation.ends(exit).0] += early;
-        let left = self.circulation.propagate(&mut values, supply);
-        debug_assert_eq!(
-            left, None,
-            "every class is in one tree, so nothing is left over"
-        );
+        if let Some((class, surplus)) = self.circulation.propagate(&mut values, supply) {
+            return Err(self.not_conserved(class, surplus));
+        }
         let calls = values[exit];
         values[exit] -= early;
         BlockProfile::new(flow, values, calls)
+    }
+
+    /// The classes of what control can reach are in one tree, so this comes of an early exit elsewhere.
+    fn not_conserved(&self, class: usize, surplus: i128) -> InconsistentCounts {
+        let flow = self.places.flow();
+        let touches = |block: &BlockId| {
+            let (into, out) = self.circulation.ends(block.index());
+            [into, out].contains(&class)
+        };
+        let block = flow.blocks().find(touches).unwrap_or(flow.entry());
+        let block = flow.name(block).into();
+        InconsistentCounts::NotConserved { block, surplus }
     }
 }
 

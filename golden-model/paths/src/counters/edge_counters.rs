@@ -155,7 +155,8 @@ fn closed(flow: &Flow, preference: impl Fn(EdgeId) -> Option<f64>) -> Circulatio
     Circulation::maximal(flow.blocks().len(), all.collect(), |edge| {
         match edge == last {
             true => Some(f64::INFINITY),
-            false => preference(EdgeId::new(edge)),
+            // However often an edge runs, it comes behind the closing one.
+            false => preference(EdgeId::new(edge)).map(|often| often.min(f64::MAX)),
         }
     })
 }

@@ -28,6 +28,7 @@
 //! or a JSON string.
 use std::fmt::Write;
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use crate::graph::{BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
@@ -168,8 +169,16 @@ impl Word {
         }
     }
 
+    /// What it is if it is a keyword.
+    fn keyword(&self) -> &str {
+        match self {
+            Word::Plain(text) => text,
+            Word::Quoted(_) => "",
+        }
+    }
+
     fn is(&self, keyword: &str) -> bool {
-        matches!(self, Word::Plain(text) if text == keyword)
+        self.keyword() == keyword
     }
 }
 
@@ -210,6 +219,8 @@ struct Reader {
     builder: CfgBuilder,
     /// Edges whose class the addresses decide.
     unclassed: Vec<EdgeId>,
+    /// The blocks that were given an address, with the line.
+    addressed: FxHashMap<BlockId, usize>,
     /// Names that must be blocks in the end: line, what for, name.
     named: Vec<(usize, &'static str, String)>,
     expectations: Vec<(usize, Vec<Expectation>)>,
@@ -243,7 +254,7 @@ impl Reader {
             }
             [keyword, name] if keyword.is("entry") => self.name(line, "entry", name),
             [keyword, name] if keyword.is("exit") => self.name(line, "exit", name),
-            [keyword, name, rest @ ..] if keyword.is("block") => self.block(name, rest),
+            [keyword, name, rest @ ..] if keyword.is("block") => self.block(line, name, rest),
             [word, ..] => Err(format!(
                 "cannot read a line that begins with `{}`; write `a -> b`, `block a`, `entry a` or `exit a`",
                 word.text()
@@ -259,11 +270,17 @@ impl Reader {
         Ok(())
     }
 
-    fn block(&mut self, name: &Word, rest: &[Word]) -> Result<(), String> {
+    fn block(&mut self, line: usize, name: &Word, rest: &[Word]) -> Result<(), String> {
         let block = self.builder.block(name.text());
         match rest {
             [] => Ok(()),
             [at, address] if at.is("at") => {
+                if let Some(before) = self.addressed.insert(block, line) {
+                    let name = name.text();
+                    return Err(format!(
+                        "the block `{name}` was given its address before, on line {before}"
+                    ));
+                }
                 self.builder.address(block, number(address.text())?);
                 Ok(())
             }
@@ -277,20 +294,22 @@ impl Reader {
         let mut edge = Edge::default();
         while let [word, behind @ ..] = rest {
             rest = behind;
-            match word.text() {
-                "forward" => class = Some(EdgeClass::Forward),
-                "backward" => class = Some(EdgeClass::Backward),
-                "indirect" => class = Some(EdgeClass::Indirect),
-                "taken" => edge.outcome = Some(true),
-                "not-taken" => edge.outcome = Some(false),
+            let said = word.keyword();
+            match said {
+                "forward" => once(&mut class, EdgeClass::Forward, said)?,
+                "backward" => once(&mut class, EdgeClass::Backward, said)?,
+                "indirect" => once(&mut class, EdgeClass::Indirect, said)?,
+                "taken" => once(&mut edge.outcome, true, said)?,
+                "not-taken" => once(&mut edge.outcome, false, said)?,
                 "weight" => {
                     let [weight, behind @ ..] = rest else {
                         return Err("behind `weight` stands how often the edge ran".into());
                     };
-                    edge.weight = Some(number(weight.text())?);
+                    once(&mut edge.weight, number(weight.text())?, said)?;
                     rest = behind;
                 }
-                other => {
+                _ => {
+                    let other = word.text();
                     return Err(format!(
                         "`{other}` says nothing of an edge; use forward, backward, indirect, \
                          taken, not-taken or weight N, and put expectations behind `;`"
@@ -325,6 +344,16 @@ impl Reader {
             expectations: self.expectations,
             notes: self.notes,
         })
+    }
+}
+
+/// Takes what a word says of an edge, of which no word before it said anything.
+fn once<T>(place: &mut Option<T>, what: T, word: &str) -> Result<(), String> {
+    match place.replace(what) {
+        None => Ok(()),
+        Some(_) => Err(format!(
+            "`{word}` says again, or says otherwise, what was said of the edge before; leave one out"
+        )),
     }
 }
 

@@ -58,6 +58,15 @@ pub enum AcyclicError {
         /// The edge, as text.
         edge: String,
     },
+    /// An edge to the entry, where every path begins, that is not broken.
+    #[error(
+        "the edge `{edge}` leads to the entry and ends no path; \
+         class it as backward or indirect, or add a block before the entry"
+    )]
+    Entry {
+        /// The edge, as text.
+        edge: String,
+    },
 }
 
 /// An edge of an acyclic form; `index()` counts from 0: real edges, then stops, then starts.
@@ -174,7 +183,7 @@ impl Acyclic {
     ///
     /// # Errors
     ///
-    /// If a cycle is left and may not be broken.
+    /// If a cycle, or an edge to the entry, is left and may not be broken.
     pub fn with_breaks(
         flow: &Flow,
         breaks: impl Fn(EdgeId) -> bool,
@@ -188,7 +197,7 @@ impl Acyclic {
     ///
     /// # Errors
     ///
-    /// If a cycle is left and may not be broken.
+    /// If a cycle, or an edge to the entry, is left and may not be broken.
     pub fn recorded<N>(cfg: &Cfg<N, Edge>, leftover: Leftover) -> Result<Self, AcyclicError> {
         let breaks = |edge: EdgeId| cfg.edge(edge).class.breaks();
         let outcome = |edge: EdgeId| cfg.edge(edge).outcome;
@@ -200,7 +209,7 @@ impl Acyclic {
     ///
     /// # Errors
     ///
-    /// If a cycle is left and may not be broken.
+    /// If a cycle, or an edge to the entry, is left and may not be broken.
     pub fn shared(
         flow: &Flow,
         breaks: impl Fn(EdgeId) -> bool,
@@ -221,8 +230,12 @@ impl Acyclic {
         let breaks = |e: EdgeId| flow.ends(e).1 != flow.exit() && breaks(e);
         let left = back_edges(flow, &reached, |e| !breaks(e));
         if let (Leftover::Refuse, Some(&edge)) = (leftover, left.first()) {
+            let to_entry = flow.ends(edge).1 == flow.entry();
             let edge = flow.edge_name(edge);
-            return Err(AcyclicError::Cycle { edge });
+            return Err(match to_entry {
+                true => AcyclicError::Entry { edge },
+                false => AcyclicError::Cycle { edge },
+            });
         }
         let chosen = flow
             .edges()
@@ -231,9 +244,13 @@ impl Acyclic {
         Ok(Assembly::build(flow, sharing, broken, left))
     }
 
-    /// The acyclic form that breaks what this one breaks and more. O(V + E).
+    /// The acyclic form that breaks what this one breaks and more. Edges that never break, those into the exit and those that
+    /// control cannot reach, are passed over. O(V + E).
     #[must_use]
     pub fn also_breaking(&self, more: &[EdgeId]) -> Self {
+        let breaks =
+            |e: &&EdgeId| self.crossing(**e).is_some() && self.flow().ends(**e).1 != self.exit();
+        let more = more.iter().filter(breaks);
         let broken = self.broken().iter().chain(more).copied().collect();
         let sharing = self.0.sharing.clone();
         Assembly::build(self.flow(), sharing, broken, self.0.leftover.clone())
@@ -363,9 +380,12 @@ impl Acyclic {
         let (from, to) = self.ends(edge);
         let sort = std::mem::discriminant(self.kind(edge));
         let alike = |e: &&DagEdgeId| {
-            self.ends(**e).1 == to && std::mem::discriminant(self.kind(**e)) == sort
+            self.ends(**e) == (from, to) && std::mem::discriminant(self.kind(**e)) == sort
         };
-        self.out(from).iter().filter(alike).count() == 1
+        // Starts all leave the entry and stops all lead to the exit: look where there are fewer.
+        let (out, into) = (self.out(from), self.incoming(to));
+        let fewer = if out.len() < into.len() { out } else { into };
+        fewer.iter().filter(alike).count() == 1
     }
 }
 

@@ -163,6 +163,8 @@ mod tests {
         let cfg = Cfg::new(graph, a, b).expect("a graph");
         assert_eq!(cfg.edge_name(EdgeId::new(1)), "0 -> 2");
         assert_eq!(cfg.find("2"), Some(c));
-        assert_eq!(cfg.find("3"), None);
+        for nobody in ["3", "4294967298", "+2", "02", ""] {
+            assert_eq!(cfg.find(nobody), None, "{nobody}");
+        }
     }
 }

@@ -133,8 +133,11 @@ impl Flow {
         match &self.0.names {
             Names::Given(_, found) => found.get(name).copied(),
             Names::Positions => {
-                let position = name.parse().ok().map(BlockId::new);
-                position.filter(|block| block.index() < self.0.successors.len())
+                let position: usize = name.parse().ok()?;
+                let is_there = position < self.0.successors.len();
+                let block = is_there.then(|| BlockId::new(position))?;
+                // Neither `+1` nor `01` is what block 1 is called.
+                (self.name(block) == name).then_some(block)
             }
         }
     }

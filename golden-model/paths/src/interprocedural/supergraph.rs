@@ -95,7 +95,7 @@ pub struct Supergraph {
 }
 
 impl Supergraph {
-    /// The supergraph of a procedure. O(V + E) of all copies.
+    /// The supergraph of a procedure. O(V + E) of all copies, and for each call of a copy how deep this lies.
     #[must_use]
     pub fn build(program: &Program, root: ProcedureId, inlining: &Inlining) -> Self {
         let mut assembly = Assembly {
@@ -121,7 +121,7 @@ impl Supergraph {
     ///
     /// # Errors
     ///
-    /// If breaking other edges cannot do it.
+    /// If no other edges are found that do it.
     pub fn truncated(
         &self,
         limit: u64,

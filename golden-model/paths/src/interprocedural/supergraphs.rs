@@ -13,7 +13,7 @@ use crate::numbering::LimitTooSmall;
 pub struct Supergraphs(Vec<Supergraph>);
 
 impl Supergraphs {
-    /// One for each procedure. O(V + E) of all copies of all.
+    /// One for each procedure. O(V + E) of all copies of all, and for each call of a copy how deep this lies.
     #[must_use]
     pub fn build(program: &Program, inlining: &Inlining) -> Self {
         let graphs = program.ids();
@@ -30,7 +30,7 @@ impl Supergraphs {
     ///
     /// # Errors
     ///
-    /// For the first that cannot be cut down so far.
+    /// For the first for which no edges are found that do it.
     pub fn truncated(&self, limit: u64, runs: &PathProfile) -> Result<Self, LimitTooSmall> {
         let cut = |graph: &Supergraph| {
             let paths = runs.hottest_edges(graph);

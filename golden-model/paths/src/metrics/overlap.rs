@@ -51,5 +51,8 @@ mod tests {
         let one = HashMap::from([(1, 10), (2, 30)]);
         let scaled = HashMap::from([(1, 1), (2, 3)]);
         assert_eq!(overlap(&one, &scaled), 1.0);
+        let reversed = HashMap::from([(1, 3), (2, 1)]);
+        assert_eq!(overlap(&one, &reversed), 0.5);
+        assert_eq!(overlap(&reversed, &one), 0.5);
     }
 }

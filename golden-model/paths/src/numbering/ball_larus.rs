@@ -208,6 +208,9 @@ where
     let mut values = vec![T::zero(); dag.edge_count()];
     let mut counts = vec![T::zero(); dag.block_count()];
     counts[dag.exit().index()] = T::one();
+    if !fits(&counts[dag.exit().index()]) {
+        return Err(dag.exit());
+    }
     for &block in dag.topological().iter().rev() {
         if block == dag.exit() {
             continue;

@@ -28,14 +28,23 @@ pub struct Truncation {
     pub removed: Vec<EdgeId>,
 }
 
-/// Even with every edge broken that helps, there are more paths than allowed.
+/// No edges were found whose breaking leaves as few paths as allowed. Which to break is a heuristic, and those out of the entry never
+/// are, so there may be some.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the graph cannot be cut down to {limit} paths; the least found is {least}")]
+#[error("no edges were found to cut the graph down to {limit} paths; the least that was left is {}", counted(*.least))]
 pub struct LimitTooSmall {
     /// The limit.
     pub limit: u64,
-    /// The fewest paths any round came to.
+    /// The fewest paths any round came to; 2^128 - 1 where they are no fewer.
     pub least: u128,
+}
+
+/// A count of paths that goes as far as a long word.
+fn counted(paths: u128) -> String {
+    match paths {
+        u128::MAX => "2^128 - 1 or more".into(),
+        paths => paths.to_string(),
+    }
 }
 
 /// Breaks edges until at most `limit` paths are left. O((V + E) log limit), and sorting the edges of blocks that are cut.
@@ -61,7 +70,7 @@ pub struct LimitTooSmall {
 ///
 /// # Errors
 ///
-/// If breaking edges cannot do it.
+/// If no edges are found that do it.
 pub fn truncate(dag: &Acyclic, limit: u64) -> Result<Truncation, LimitTooSmall> {
     truncate_keeping(dag, limit, |_| false)
 }
@@ -94,7 +103,7 @@ pub fn truncate(dag: &Acyclic, limit: u64) -> Result<Truncation, LimitTooSmall> 
 ///
 /// # Errors
 ///
-/// If breaking the other edges cannot do it.
+/// If no other edges are found that do it.
 pub fn truncate_keeping(
     dag: &Acyclic,
     limit: u64,

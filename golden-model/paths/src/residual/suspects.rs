@@ -79,7 +79,8 @@ impl<P: Clone + Eq + Hash> Suspects<P> {
     }
 
     /// The paths that a greater share of failing than of passing runs take, by the share of failing runs among those that
-    /// take them; of equals as [`ranked`](Self::ranked). O(paths of all runs), and sorting.
+    /// take them; of equals as [`ranked`](Self::ranked). All those are among them, also where no run passed. O(paths of all runs),
+    /// and sorting.
     ///
     /// ```
     /// use hpp_paths::residual::Suspects;
@@ -93,7 +94,8 @@ impl<P: Clone + Eq + Hash> Suspects<P> {
     /// ```
     #[must_use]
     pub fn associated(&self) -> Vec<Suspect<P>> {
-        let (failed, passed) = (self.failing.len(), self.passed);
+        // Where no run passed, no share of them takes a path.
+        let (failed, passed) = (self.failing.len(), self.passed.max(1));
         self.rank(|runs, passing| runs * passed > passing * failed)
     }
 

@@ -135,12 +135,14 @@ impl Tested {
     }
 
     /// The memory of a deployed program in bytes: a count and a Ball-Larus number of eight bytes each for every counter of the
-    /// arrays and every place of the list, and two bytes for a place's graph.
+    /// arrays and every place of the list, and two bytes for a place's graph; `usize::MAX` if there is no such number.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let graphs = self.graphs.iter().map(|graph| graph.root());
-        let counters: usize = graphs.map(|graph| self.counters(graph)).sum();
-        16 * counters + 18 * self.limits.untested
+        let counters = graphs.map(|graph| self.counters(graph));
+        let counters = counters.fold(0, usize::saturating_add);
+        let places = self.limits.untested.saturating_mul(18);
+        counters.saturating_mul(16).saturating_add(places)
     }
 
     pub(super) fn of(&self, graph: ProcedureId) -> &Numbered {

@@ -8,6 +8,12 @@
 //!
 //! The thesis solves for e with x in the place of E, which it does not know: [`relative_error`] reproduces its tables. The same
 //! inequalities also bound E itself, without that step: [`expectation`].
+//!
+//! The first inequality holds as long as x is not above about ten times E. Where it is, the bound of which it is a simplification has to do:
+//!
+//! ```text
+//!   Pr(x >= k) <= exp(k - E - k ln(k / E))      for k > E
+//! ```
 
 use core::ops::RangeInclusive;
 
@@ -52,7 +58,7 @@ pub fn relative_error(count: u64, sides: Sides, confidence: f64) -> f64 {
     (sides.divisor() * surprise(confidence) / count as f64).sqrt()
 }
 
-/// The expectations for which a count as far away as this one has at least the probability `1 - confidence`, by the bound on
+/// The expectations for which a count as far away as this one has at least the probability `1 - confidence`, by the bounds on
 /// both sides.
 ///
 /// ```
@@ -63,12 +69,59 @@ pub fn relative_error(count: u64, sides: Sides, confidence: f64) -> f64 {
 #[must_use]
 pub fn expectation(count: u64, confidence: f64) -> RangeInclusive<f64> {
     // (x - E)² = d E is a quadratic equation in E.
-    let (count, d) = (count as f64, Sides::Both.divisor() * surprise(confidence));
+    let (count, surprise) = (count as f64, surprise(confidence));
+    let d = Sides::Both.divisor() * surprise;
     let (middle, reach) = (count + d / 2.0, (count * d + d * d / 4.0).sqrt());
-    (middle - reach).max(0.0)..=middle + reach
+    let least = least_expectation(count, surprise);
+    (middle - reach).max(0.0).min(least)..=middle + reach
+}
+
+/// The expectation below a count for which the exact bound gives so much surprise: by halving the interval.
+fn least_expectation(count: f64, surprise: f64) -> f64 {
+    let (mut low, mut high) = (0.0, count);
+    loop {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            return low;
+        }
+        match count * (count / middle).ln() + middle - count > surprise {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
 }
 
 /// The negative logarithm of the probability of an error.
 fn surprise(confidence: f64) -> f64 {
     -(1.0 - confidence).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The probability that a count with this expectation is at least so high.
+    fn at_least(count: u64, expected: f64) -> f64 {
+        let mut term = (-expected).exp();
+        let mut below = 0.0;
+        for k in 1..=count {
+            below += term;
+            term *= expected / k as f64;
+        }
+        1.0 - below
+    }
+
+    #[test]
+    fn an_expectation_that_makes_the_count_likely_enough_is_not_left_out() {
+        for confidence in [0.8, 0.95, 0.99, 0.999, 0.99999] {
+            for count in 1..30 {
+                let least = *expectation(count, confidence).start();
+                let likely = at_least(count, least);
+                assert!(
+                    likely <= 1.0 - confidence,
+                    "{count}, {confidence}: {likely} at {least}"
+                );
+            }
+        }
+    }
 }

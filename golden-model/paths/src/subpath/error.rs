@@ -8,7 +8,7 @@ pub enum SettingsError {
     NoLength,
     /// A length or its weight makes no sense.
     #[error(
-        "length {length} with weight {weight}: lengths begin at 1, weights are positive numbers"
+        "length {length} with weight {weight}: lengths begin at 1, weights are positive numbers, and so is their sum"
     )]
     Weight {
         /// The length, in blocks.

@@ -46,7 +46,8 @@ impl HotList {
         match settings.memory {
             Memory::Entries(most) => self.entries.len() < most,
             Memory::Bytes(most) => {
-                settings.window_bytes() + self.bytes + settings.entry_bytes(id.length) <= most
+                let there = settings.window_bytes().saturating_add(self.bytes);
+                there.saturating_add(settings.entry_bytes(id.length)) <= most
             }
         }
     }

@@ -32,7 +32,7 @@ impl Lengths {
     ///
     /// # Errors
     ///
-    /// If there is no length, one is 0, or a weight is not positive.
+    /// If there is no length, one is 0, a weight is not positive, or their sum is beyond a double.
     pub fn weighted(
         weights: impl IntoIterator<Item = (usize, f64)>,
     ) -> Result<Self, SettingsError> {
@@ -43,8 +43,11 @@ impl Lengths {
             }
             *sums.entry(length).or_insert(0.0) += weight;
         }
-        let choice = WeightedIndex::new(sums.values()).map_err(|_| SettingsError::NoLength)?;
         let total: f64 = sums.values().sum();
+        if let (false, Some((&length, &weight))) = (total.is_finite(), sums.last_key_value()) {
+            return Err(SettingsError::Weight { length, weight });
+        }
+        let choice = WeightedIndex::new(sums.values()).map_err(|_| SettingsError::NoLength)?;
         let share = |(length, weight)| (length, weight / total);
         Ok(Self {
             probabilities: sums.into_iter().map(share).collect(),

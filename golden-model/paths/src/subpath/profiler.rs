@@ -98,7 +98,8 @@ impl<R: Rng> SubpathProfiler<R> {
         self.enter_costing(block, 0.0);
     }
 
-    /// The program enters a block that costs so much; the cost matters only with [`Settings::dearest`].
+    /// The program enters a block that costs so much; the cost matters only with [`Settings::dearest`]. One below 0, or that
+    /// is no number, is taken for 0.
     #[inline]
     pub fn enter_costing(&mut self, block: u64, cost: f64) {
         self.blocks += 1;
@@ -142,7 +143,9 @@ impl<R: Rng> SubpathProfiler<R> {
     /// Bytes of entries, their blocks and the window: what [`Memory::Bytes`](super::Memory::Bytes) limits.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.settings.window_bytes() + self.hot.bytes()
+        self.settings
+            .window_bytes()
+            .saturating_add(self.hot.bytes())
     }
 
     fn sample(&mut self, block: u64, cost: f64) {
@@ -155,7 +158,7 @@ impl<R: Rng> SubpathProfiler<R> {
         self.sampled += 1;
         self.window.push(block);
         if self.settings.dearest.is_some() {
-            self.costs.push(cost);
+            self.costs.push(cost.max(0.0));
         }
         while let Some(ended) = self.take_ended() {
             self.count(ended);
@@ -241,4 +244,27 @@ impl<R: Rng> SubpathProfiler<R> {
 /// How many blocks are passed over before one begins a subpath, if each does with probability 1/f.
 fn gap(period: f64) -> Geometric {
     Geometric::new(period.recip()).expect("a period is at least 1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subpath::Windows;
+
+    #[test]
+    fn the_window_does_not_grow_with_the_run() {
+        for windows in [Windows::Disjoint, Windows::Overlapping] {
+            let settings = Settings {
+                period: 1.0,
+                windows,
+                ..Settings::default()
+            };
+            let longest = settings.lengths.longest();
+            let mut profiler = SubpathProfiler::seeded(settings, 1).expect("sound settings");
+            for block in 0..100 * longest as u64 {
+                profiler.enter(block % 3);
+                assert!(profiler.window.len() <= 2 * longest, "{windows:?}");
+            }
+        }
+    }
 }

@@ -85,12 +85,15 @@ impl Settings {
     /// Bytes of the window: blocks, and costs if there are any.
     pub(super) fn window_bytes(&self) -> usize {
         let block = size_of::<u64>() + usize::from(self.dearest.is_some()) * size_of::<f64>();
-        2 * self.lengths.longest() * block
+        self.lengths.longest().saturating_mul(2 * block)
     }
 
     /// Bytes of an entry for a subpath of so many blocks.
     pub(super) fn entry_bytes(&self, length: usize) -> usize {
-        ENTRY_BYTES + usize::from(self.keep_blocks) * length * size_of::<u64>()
+        let blocks = usize::from(self.keep_blocks) * length;
+        blocks
+            .saturating_mul(size_of::<u64>())
+            .saturating_add(ENTRY_BYTES)
     }
 
     pub(super) fn check(&self) -> Result<(), SettingsError> {
@@ -113,7 +116,9 @@ impl Settings {
             return Err(SettingsError::Dearest(dearest));
         }
         let longest = self.lengths.longest();
-        let least = self.window_bytes() + self.entry_bytes(longest);
+        let least = self
+            .window_bytes()
+            .saturating_add(self.entry_bytes(longest));
         match self.memory {
             Memory::Entries(0) => Err(SettingsError::NoEntry),
             Memory::Bytes(bytes) if bytes < least => Err(SettingsError::Memory {

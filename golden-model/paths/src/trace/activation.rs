@@ -71,15 +71,24 @@ pub struct ActivationStack<'a> {
 
 impl<'a> ActivationStack<'a> {
     /// Control at the entry of the procedure with which the program begins.
+    ///
+    /// # Panics
+    ///
+    /// If the program has no such procedure.
     #[must_use]
     pub fn enter(program: &'a Program, start: ProcedureId) -> Self {
-        let mut stack = ActivationStack {
+        let mut stack = Self::ended(program);
+        stack.push(start);
+        stack
+    }
+
+    /// No procedure is under way.
+    pub(super) fn ended(program: &'a Program) -> Self {
+        ActivationStack {
             program,
             activations: Vec::new(),
             steps: 0,
-        };
-        stack.push(start);
-        stack
+        }
     }
 
     fn push(&mut self, procedure: ProcedureId) {

@@ -11,6 +11,16 @@ use crate::interprocedural::{Event, ProcedureId};
 /// Why a trace is not one of an instrumented program.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceError {
+    /// It begins in a procedure that there is not.
+    #[error(
+        "the trace begins in procedure {start} (from 0), but there are {procedures}; is this the program that was traced?"
+    )]
+    Start {
+        /// The procedure.
+        start: usize,
+        /// How many there are.
+        procedures: usize,
+    },
     /// A witness is missing or another one than can come.
     #[error(
         "witness {position} does not fit with control {control}; is this the program that was traced?"
@@ -65,9 +75,14 @@ impl<'a> Regeneration<'a> {
     /// Control at the entry of the procedure with which the program begins.
     #[must_use]
     pub fn new(instrumentation: &'a Instrumentation, trace: &'a Trace) -> Self {
+        let program = instrumentation.program();
+        let stack = match trace.start.index() < program.ids().len() {
+            true => ActivationStack::enter(program, trace.start),
+            false => ActivationStack::ended(program),
+        };
         Regeneration {
             instrumentation,
-            stack: ActivationStack::enter(instrumentation.program(), trace.start),
+            stack,
             reader: BitReader::new(&trace.bytes),
             trace,
             witnesses: 0,
@@ -78,6 +93,11 @@ impl<'a> Regeneration<'a> {
     }
 
     fn step(&mut self) -> Result<Option<Step>, TraceError> {
+        let start = self.trace.start.index();
+        let procedures = self.instrumentation.program().ids().len();
+        if start >= procedures {
+            return Err(TraceError::Start { start, procedures });
+        }
         if let Some(escape) = self.escape() {
             self.notes += 1;
             return Ok(Some(escape));

@@ -70,6 +70,10 @@ pub struct Tracer<'a> {
 
 impl<'a> Tracer<'a> {
     /// Control at the entry of the procedure with which the program begins.
+    ///
+    /// # Panics
+    ///
+    /// If the program has no such procedure.
     #[must_use]
     pub fn enter(instrumentation: &'a Instrumentation, start: ProcedureId) -> Self {
         Tracer {
@@ -88,6 +92,10 @@ impl<'a> Tracer<'a> {
     /// # Errors
     ///
     /// If it is none.
+    ///
+    /// # Panics
+    ///
+    /// If the program has no procedure to start with.
     pub fn trace(
         instrumentation: &'a Instrumentation,
         start: ProcedureId,

@@ -76,10 +76,9 @@ pub enum Ambiguous {
 
 impl Witnesses {
     /// Blocking witnesses first, then the edges outside of a forest of maximal weight among the other edges. O(E log
-    /// E), and for each predicate the edges that can be reached without a witness.
+    /// E), and for each predicate the edges that can be reached without a witness, in memory too: a row of n loops takes n².
     ///
-    /// The cheapest witnesses are hard to find; these are the cheapest of the kind, and where each undirected cycle has a
-    /// pipe (`while`, `if`) and nothing is called, the cheapest of all.
+    /// The cheapest witnesses are hard to find; beside the blocking ones, these are the cheapest that leave a forest.
     #[must_use]
     pub fn optimal(procedure: &Procedure, weights: &Weights) -> Self {
         let mut witnessed = vec![false; procedure.dag().flow().edges().len()];
@@ -89,7 +88,8 @@ impl Witnesses {
         Self::on_chords(procedure, weights, witnessed)
     }
 
-    /// The same without blocking witnesses, for a program that is one procedure without calls. O(E log E), as above.
+    /// The same without blocking witnesses, for a program that is one procedure without calls. In one of `if` and `while` alone
+    /// they are the cheapest of all. O(E log E), as above.
     #[must_use]
     pub fn unblocked(procedure: &Procedure, weights: &Weights) -> Self {
         let witnessed = vec![false; procedure.dag().flow().edges().len()];

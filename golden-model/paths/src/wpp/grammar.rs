@@ -76,6 +76,12 @@ pub enum GrammarError {
         /// The last rule.
         last: usize,
     },
+    /// A rule other than rule 0 derives nothing: how often it occurs has no bound.
+    #[error("rule {rule} derives no symbol; leave it and its uses out")]
+    Nothing {
+        /// The rule.
+        rule: usize,
+    },
     /// What the rules derive is longer than 2^64 - 1 symbols.
     #[error("rule {rule} derives more than 2^64 - 1 symbols")]
     TooLong {
@@ -89,8 +95,8 @@ impl<T> Grammar<T> {
     ///
     /// # Errors
     ///
-    /// If there is no rule 0, a number is out of range, a rule does not come before those it uses, or the length of what a rule
-    /// derives overflows.
+    /// If there is no rule 0, a number is out of range, a rule does not come before those it uses, one other than rule 0 derives
+    /// nothing, or the length of what a rule derives overflows.
     pub fn new(terminals: Vec<T>, rules: Vec<Vec<GrammarSymbol>>) -> Result<Self, GrammarError> {
         let last = rules.len().checked_sub(1).ok_or(GrammarError::NoStart)?;
         let mut lengths = vec![0_u64; rules.len()];
@@ -115,6 +121,9 @@ impl<T> Grammar<T> {
                 lengths[rule] = lengths[rule]
                     .checked_add(length)
                     .ok_or(GrammarError::TooLong { rule })?;
+            }
+            if lengths[rule] == 0 && rule > 0 {
+                return Err(GrammarError::Nothing { rule });
             }
         }
         Ok(Self { terminals, rules })

@@ -42,7 +42,8 @@ pub struct HotSubpath<T> {
     pub cost: u64,
 }
 
-/// The minimal hot subpaths of a stream, dearest first, equals in the order of first occurrence by length.
+/// The minimal hot subpaths of a stream, dearest first, of equals the shorter ones first. What is left of their order the grammar
+/// decides.
 ///
 /// `cost` is what one execution of a symbol costs. With g symbols in the grammar and subpaths of up to l symbols, the ends of
 /// symbols make at most 2 g l positions: O(g l^2) time on average, O(g l) memory.

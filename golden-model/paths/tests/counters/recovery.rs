@@ -92,6 +92,32 @@ proptest! {
     }
 
     #[test]
+    fn a_call_is_the_same_whole_and_edge_by_edge((cfg, values, calls) in runs()) {
+        let weights = weights(&cfg, &values);
+        let edges = EdgeCounters::optimal(&cfg, &weights);
+        let blocks = BlockCounters::optimal(&cfg, &weights);
+        for places in [edges.places(), blocks.places(), &CounterPlaces::redundant(&cfg)] {
+            let (of_edges, of_blocks) = (places.edges().count(), places.blocks().count());
+            prop_assert_eq!(places.count(), of_edges + of_blocks);
+            let whole = run(places, &calls);
+            let mut steps = places.counters();
+            for call in &calls {
+                steps.begin();
+                call.iter().for_each(|&edge| steps.take(edge));
+                let last = call.last().map_or(cfg.entry(), |&edge| cfg.ends(edge).1);
+                if last != cfg.exit() {
+                    steps.exit_early(last);
+                }
+            }
+            prop_assert!(cfg.edges().all(|edge| whole.edge(edge) == steps.edge(edge)));
+            for block in cfg.blocks() {
+                prop_assert_eq!(whole.block(block), steps.block(block));
+                prop_assert_eq!(whole.early_exits(block), steps.early_exits(block));
+            }
+        }
+    }
+
+    #[test]
     fn counters_cost_what_they_increment((cfg, values, calls) in runs()) {
         let ended = |call: &&Vec<EdgeId>| cfg.ends(*call.last().expect("not empty")).1 == cfg.exit();
         let calls: Vec<Vec<EdgeId>> =
@@ -194,6 +220,43 @@ fn counts_that_no_execution_has_are_found_out() {
         "by the counts control came 1 times more into `a` than out; were the counters read while the program ran, \
          or procedures ended early without being counted?"
     );
+}
+
+#[test]
+fn edges_of_infinite_weight_leave_the_calls_known() {
+    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]).expect("a graph");
+    let endless = Weights::from_fn(&cfg, |_| f64::INFINITY);
+    let placement = EdgeCounters::optimal(&cfg, &endless);
+    let mut counters = placement.places().counters();
+    for execution in [[0, 2], [0, 2], [1, 3]] {
+        counters
+            .call(&execution.map(EdgeId::new))
+            .expect("an execution");
+    }
+    let profile = placement.profile(&counters).expect("counts of it");
+    let edges: Vec<u64> = cfg.edges().map(|edge| profile.edge(edge)).collect();
+    assert_eq!((profile.calls(), edges), (3, vec![2, 1, 2, 1]));
+}
+
+#[test]
+fn an_early_exit_where_control_cannot_be_is_found_out() {
+    let mut builder = hpp_paths::graph::CfgBuilder::default();
+    let [entry, exit, lost] = ["entry", "exit", "lost"].map(|name| builder.block(name));
+    for from in [entry, lost] {
+        builder.edge(from, exit, hpp_paths::graph::Edge::default());
+    }
+    let cfg = builder.build().expect("a graph");
+    let weights = Weights::heuristic(&cfg);
+    let blocks = BlockCounters::optimal(&cfg, &weights);
+    let edges = EdgeCounters::optimal(&cfg, &weights);
+    let counters = |places: &CounterPlaces| {
+        let mut counters = places.counters();
+        counters.call(&[EdgeId::new(0)]).expect("an execution");
+        counters.exit_early(lost);
+        counters
+    };
+    assert!(blocks.profile(&counters(blocks.places())).is_err());
+    assert!(edges.profile(&counters(edges.places())).is_err());
 }
 
 #[test]

@@ -132,8 +132,10 @@ proptest! {
             };
             let alone = runs > 0 && passed == 0;
             prop_assert_eq!(found(&ranked), alone.then_some((runs, 0)));
-            let more = runs * passing.len() > passed * failing.len();
+            // Of no passing runs none takes it.
+            let more = runs * passing.len().max(1) > passed * failing.len();
             prop_assert_eq!(found(&associated), more.then_some((runs, passed)));
+            prop_assert!(!alone || more);
         }
         let share = |suspect: &Suspect<u8>| suspect.runs as f64 / (suspect.runs + suspect.passing) as f64;
         prop_assert!(ranked.is_sorted_by(|a, b| a.runs > b.runs || (a.runs == b.runs && a.mean_rank <= b.mean_rank)));
@@ -163,4 +165,19 @@ fn tests_on_other_graphs_are_refused() {
             .to_string(),
         "a tested path of graph 0 (from 0) is none of it; profile the tests on these graphs"
     );
+}
+
+#[test]
+fn a_list_without_an_end_takes_all_memory() {
+    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2")]).expect("a graph");
+    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg);
+    let procedure = hpp_paths::interprocedural::Procedure::new("f", dag);
+    let program = Program::new(vec![procedure]).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let bytes = |untested| {
+        let limits = Limits { untested, ..ENOUGH };
+        let tested = Tested::new(&graphs, &PathProfile::default(), limits);
+        tested.expect("it fits").bytes()
+    };
+    assert_eq!((bytes(10), bytes(usize::MAX)), (180, usize::MAX));
 }

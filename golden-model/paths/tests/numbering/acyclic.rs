@@ -113,6 +113,42 @@ fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
 }
 
 #[test]
+fn an_edge_to_the_entry_is_told_from_a_cycle_without_a_break() {
+    let indirect = Edge {
+        class: EdgeClass::Indirect,
+        ..Edge::default()
+    };
+    let mut builder = CfgBuilder::default();
+    let [entry, a, exit] = ["entry", "a", "exit"].map(|name| builder.block(name));
+    builder.edge(entry, a, indirect);
+    builder.edge(a, entry, Edge::default());
+    builder.edge(a, exit, Edge::default());
+    let cfg = builder.build().expect("a graph");
+    // The cycle has a break; it is the entry that no edge may lead to unbroken.
+    let error = Acyclic::recorded(&cfg, Leftover::Refuse).expect_err("leads to the entry");
+    assert_eq!(
+        error.to_string(),
+        "the edge `a -> entry` leads to the entry and ends no path; \
+         class it as backward or indirect, or add a block before the entry"
+    );
+}
+
+#[test]
+fn what_never_breaks_is_not_broken_on_request() {
+    let mut builder = CfgBuilder::default();
+    let [entry, exit, lost] = ["entry", "exit", "lost"].map(|name| builder.block(name));
+    for (from, to) in [(entry, exit), (lost, lost), (lost, exit)] {
+        builder.edge(from, to, Edge::default());
+    }
+    let cfg = builder.build().expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let all: Vec<EdgeId> = cfg.edges().collect();
+    let same = dag.also_breaking(&all);
+    assert!(same.broken().is_empty());
+    assert_eq!(same.edge_count(), dag.edge_count());
+}
+
+#[test]
 fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
     let mut builder = CfgBuilder::default();
     let [a, b] = ["a", "b"].map(|n| builder.block(n));

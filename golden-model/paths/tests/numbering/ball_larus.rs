@@ -2,7 +2,7 @@
 use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg};
 use hpp_paths::num_bigint::BigUint;
-use hpp_paths::numbering::{BallLarus, truncate};
+use hpp_paths::numbering::{BallLarus, truncate, truncate_keeping};
 use proptest::prelude::*;
 
 use crate::graphs::{all_paths, big, forms, graph, path, small, vaswani};
@@ -59,6 +59,18 @@ fn too_many_paths_can_be_an_error() {
 }
 
 #[test]
+fn the_one_path_of_a_single_block_counts() {
+    let mut builder = hpp_paths::graph::CfgBuilder::default();
+    builder.block("only");
+    let dag = Acyclic::depth_first(&builder.build().expect("a graph"));
+    assert!(BallLarus::limited(&dag, 1).is_ok());
+    let error = BallLarus::limited(&dag, 0).expect_err("one path");
+    assert_eq!((error.block.as_str(), error.limit), ("only", 0));
+    let error = truncate(&dag, 0).expect_err("one path");
+    assert_eq!((error.limit, error.least), (0, 1));
+}
+
+#[test]
 fn a_number_too_large_is_no_path() {
     let cfg = diamonds(1);
     let dag = Acyclic::depth_first(&cfg);
@@ -92,7 +104,17 @@ fn edges_are_not_broken_in_vain() {
     let error = truncate(&Acyclic::depth_first(&cfg), 3).expect_err("5 paths");
     assert_eq!(
         error.to_string(),
-        "the graph cannot be cut down to 3 paths; the least found is 5"
+        "no edges were found to cut the graph down to 3 paths; the least that was left is 5"
+    );
+}
+
+#[test]
+fn a_least_count_beyond_a_long_word_is_said_to_be() {
+    let dag = Acyclic::depth_first(&diamonds(130));
+    let error = truncate_keeping(&dag, 3, |_| true).expect_err("nothing may be broken");
+    assert_eq!(
+        error.to_string(),
+        "no edges were found to cut the graph down to 3 paths; the least that was left is 2^128 - 1 or more"
     );
 }
 

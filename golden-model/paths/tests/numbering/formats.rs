@@ -33,6 +33,13 @@ fn text_says_all_there_is_to_say() {
         (2, vec![("value", "3"), ("increment", "-1")])
     );
     assert_eq!(read.notes[0].words, ["test", "nothing"]);
+    // A plain word is written without quotes.
+    let written = whole(&read.cfg);
+    assert!(
+        written.contains("a -> b indirect taken weight 7\n"),
+        "{written}"
+    );
+    assert!(written.contains("b -> \"an exit; really\""), "{written}");
 }
 
 #[test]
@@ -49,6 +56,11 @@ fn nonsense_in_text_is_told_by_line() {
              taken, not-taken or weight N, and put expectations behind `;`",
         ),
         (
+            "a -> b \"taken\"",
+            "line 1: `taken` says nothing of an edge; use forward, backward, indirect, \
+             taken, not-taken or weight N, and put expectations behind `;`",
+        ),
+        (
             "a -> b weight",
             "line 1: behind `weight` stands how often the edge ran",
         ),
@@ -59,6 +71,22 @@ fn nonsense_in_text_is_told_by_line() {
         (
             "a -> b ; 1 2 3",
             "line 1: `1 2 3` is not a value or a key and a value",
+        ),
+        (
+            "a -> b taken weight 1 not-taken",
+            "line 1: `not-taken` says again, or says otherwise, what was said of the edge before; leave one out",
+        ),
+        (
+            "a -> b indirect forward",
+            "line 1: `forward` says again, or says otherwise, what was said of the edge before; leave one out",
+        ),
+        (
+            "a -> b weight 1 weight 2",
+            "line 1: `weight` says again, or says otherwise, what was said of the edge before; leave one out",
+        ),
+        (
+            "block a at 1\na -> b\nblock a at 2",
+            "line 3: the block `a` was given its address before, on line 1",
         ),
         (
             "a -> b\n\nentry c",

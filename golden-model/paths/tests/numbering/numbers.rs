@@ -51,6 +51,14 @@ fn words_are_checked_and_big_integers_go_on() {
     assert_eq!(exact.number(&path), last);
 }
 
+/// With big integers and without.
+#[test]
+fn what_is_no_number_is_refused() {
+    for text in ["8_12", "0__1", "1 2", "1.0", "0x1", "-", ""] {
+        assert!(text.parse::<Number>().is_err(), "{text}");
+    }
+}
+
 proptest! {
     /// Adding, subtracting, comparing, writing and reading are those of integers.
     #[test]

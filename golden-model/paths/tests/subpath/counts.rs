@@ -58,6 +58,8 @@ proptest! {
             prop_assert_eq!(encoding.number(blocks), subpath.id.number);
         }
         prop_assert_eq!(report.samples(), exact.values().sum::<u64>());
+        let distinct = exact.len().max(1) as f64;
+        prop_assert_eq!(report.gain(), report.samples() as f64 / distinct);
     }
 
     #[test]

@@ -112,10 +112,34 @@ fn settings_out_of_range_are_refused() {
         ),
         "{error}"
     );
+    // Twice this length at eight bytes is 2^65.
+    let error = refused(Settings {
+        lengths: Lengths::weighted([(1 << 61, 1.0)]).expect("a length"),
+        ..sound()
+    });
+    assert!(matches!(error, SettingsError::Memory { .. }), "{error}");
+    assert!(matches!(
+        Lengths::weighted([(2, f64::MAX), (4, f64::MAX)]),
+        Err(SettingsError::Weight { .. })
+    ));
     assert_eq!(Lengths::weighted([]), Err(SettingsError::NoLength));
     assert_eq!(Lengths::powers_of_two(1), Err(SettingsError::NoLength));
     assert!(matches!(
         Lengths::uniform(0..=3),
         Err(SettingsError::Weight { length: 0, .. })
     ));
+}
+
+#[test]
+fn a_cost_that_is_no_number_costs_nothing() {
+    let settings = Settings {
+        period: 1.0,
+        dearest: Some(1.0),
+        ..Settings::default()
+    };
+    let mut profiler = SubpathProfiler::seeded(settings, 0).expect("sound settings");
+    for cost in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].repeat(100) {
+        profiler.enter_costing(1, cost);
+    }
+    assert_eq!(profiler.blocks(), 300);
 }

@@ -2,7 +2,7 @@
 use std::collections::HashSet;
 
 use hpp_paths::counters::{EdgeCounters, PrunedEdgeCounters};
-use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+use hpp_paths::graph::{Acyclic, BlockId, Cfg, CfgBuilder, Edge, EdgeId, Weights};
 use hpp_paths::interprocedural::{Procedure, ProcedureId};
 use hpp_paths::trace::Witnesses;
 use proptest::prelude::*;
@@ -27,6 +27,80 @@ fn procedure(cfg: &Cfg) -> Procedure {
 /// A procedure that calls itself on this edge.
 fn calling(cfg: &Cfg, site: EdgeId) -> Procedure {
     procedure(cfg).calling(site, ProcedureId::new(0))
+}
+
+/// What a procedure of `if` and `while` alone is made of.
+#[derive(Clone, Debug)]
+enum Statement {
+    Plain,
+    If(Vec<Statement>, Vec<Statement>),
+    While(Vec<Statement>),
+}
+
+fn statements() -> impl Strategy<Value = Vec<Statement>> {
+    let plain = prop::collection::vec(Just(Statement::Plain), 0..2);
+    plain.prop_recursive(3, 6, 2, |inner| {
+        let statement = prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(then, or)| Statement::If(then, or)),
+            inner.prop_map(Statement::While),
+        ];
+        prop::collection::vec(statement, 1..3)
+    })
+}
+
+/// Adds the blocks of statements behind a block; the block behind them.
+fn add(builder: &mut CfgBuilder, statements: &[Statement], mut at: BlockId) -> BlockId {
+    for statement in statements {
+        let next = fresh(builder);
+        match statement {
+            Statement::Plain => {
+                builder.edge(at, next, Edge::default());
+            }
+            Statement::If(then, or) => {
+                for way in [then, or] {
+                    let first = fresh(builder);
+                    builder.edge(at, first, Edge::default());
+                    let last = add(builder, way, first);
+                    builder.edge(last, next, Edge::default());
+                }
+            }
+            Statement::While(body) => {
+                let [header, first] = [(); 2].map(|()| fresh(builder));
+                for (from, to) in [(at, header), (header, first), (header, next)] {
+                    builder.edge(from, to, Edge::default());
+                }
+                let last = add(builder, body, first);
+                builder.edge(last, header, Edge::default());
+            }
+        }
+        at = next;
+    }
+    at
+}
+
+fn fresh(builder: &mut CfgBuilder) -> BlockId {
+    let name = (0..).map(|n: usize| n.to_string());
+    let new: Vec<String> = name
+        .skip_while(|n| builder.find(n).is_some())
+        .take(1)
+        .collect();
+    builder.block(&new[0])
+}
+
+/// Small procedures of `if` and `while` alone.
+fn structured() -> impl Strategy<Value = (Cfg, Weights)> {
+    let cfg = statements().prop_map(|statements| {
+        let mut builder = CfgBuilder::default();
+        let entry = fresh(&mut builder);
+        let exit = add(&mut builder, &statements, entry);
+        builder.exit(exit);
+        builder.build().expect("a graph")
+    });
+    let small = cfg.prop_filter("few edges", |cfg| cfg.edges().len() <= 14);
+    (small, prop::collection::vec(0..9u32, 14)).prop_map(|(cfg, values)| {
+        let weights = Weights::from_fn(&cfg, |edge| f64::from(values[edge.index()]));
+        (cfg, weights)
+    })
 }
 
 /// All sets of edges.
@@ -71,6 +145,17 @@ proptest! {
         let cost = |edges: Vec<EdgeId>| edges.iter().map(|&e| weights.edge(e)).sum::<f64>();
         let least = subsets(&cfg).filter(does).map(cost).fold(f64::INFINITY, f64::min);
         prop_assert!(ours.cost(&weights) >= least);
+    }
+
+    #[test]
+    fn no_cheaper_witnesses_tell_a_procedure_of_if_and_while((cfg, weights) in structured()) {
+        let procedure = procedure(&cfg);
+        let ours = Witnesses::unblocked(&procedure, &weights).cost(&weights);
+        let cost = |edges: &[EdgeId]| edges.iter().map(|&e| weights.edge(e)).sum::<f64>();
+        let cheaper = subsets(&cfg).filter(|edges| cost(edges) < ours);
+        for edges in cheaper {
+            prop_assert!(Witnesses::at(&procedure, &edges).is_err());
+        }
     }
 
     #[test]

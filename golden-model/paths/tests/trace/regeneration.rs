@@ -173,6 +173,20 @@ fn witnesses_without_the_blocking_property_are_refused_where_there_are_calls() {
 }
 
 #[test]
+fn a_trace_that_begins_in_no_procedure_is_an_error() {
+    let program = two_procedures();
+    let leaf = ProcedureId::new(1);
+    let instrumentation = Instrumentation::every_outcome(&program);
+    let trace = Tracer::trace(&instrumentation, leaf, [take(0), RETURN]).expect("an execution");
+    let other = Program::new(vec![program.procedure(leaf).clone()]).expect("one procedure");
+    let error = regenerated(&Instrumentation::every_outcome(&other), &trace);
+    assert_eq!(
+        error.expect_err("no such procedure").to_string(),
+        "the trace begins in procedure 1 (from 0), but there are 1; is this the program that was traced?"
+    );
+}
+
+#[test]
 fn a_trace_that_goes_on_is_an_error() {
     let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);

@@ -184,6 +184,11 @@ fn rules_that_are_no_grammar_are_refused() {
     let mut doubling: Vec<_> = (1..=64).map(|rule| vec![Rule(rule); 2]).collect();
     doubling.push(vec![Terminal(0)]);
     assert_eq!(error(doubling), GrammarError::TooLong { rule: 0 });
+    // Derives nothing, 2^64 times.
+    let mut nothing: Vec<_> = (1..=64).map(|rule| vec![Rule(rule); 2]).collect();
+    nothing.push(Vec::new());
+    assert_eq!(error(nothing), GrammarError::Nothing { rule: 64 });
+    assert!(Grammar::new(vec!['a'], vec![Vec::new()]).is_ok());
     let text = r#"{"terminals":["a"],"rules":[[{"rule":0}]]}"#;
     let message = serde_json::from_str::<Grammar<char>>(text)
         .expect_err("recursive")
