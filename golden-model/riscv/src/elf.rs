@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use object::{
     Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
+    SymbolSection,
 };
 use thiserror::Error;
 
@@ -25,7 +26,9 @@ pub enum ElfError {
     #[error("the ELF file is not linked, so its code has no addresses; give the linked program")]
     NotLinked,
     /// Nothing executable in it.
-    #[error("the ELF file has no executable section")]
+    #[error(
+        "the ELF file has no executable section, as one of debug information alone; give the program itself"
+    )]
     NoCode,
     /// Stripped.
     #[error(
@@ -158,7 +161,7 @@ impl Image {
     fn functions_of(&self, file: &object::File<'_>) -> Vec<Function> {
         let mut found: BTreeMap<u64, Function> = BTreeMap::new();
         let symbols = || {
-            file.symbols().filter_map(|symbol| {
+            file.symbols().filter(has_place).filter_map(|symbol| {
                 let name = symbol.name().ok().filter(|name| !name.is_empty())?;
                 self.section_at(symbol.address())?;
                 Some((
@@ -183,9 +186,9 @@ impl Image {
                 found.insert(address, Function::new(name, address, size));
             }
         }
+        let sized = Functions::new(found.values().cloned().collect());
         for (kind, global, name, address, _) in symbols() {
-            let before = found.range(..=address).next_back();
-            let covered = before.is_some_and(|(_, f)| f.address == address || address < f.end());
+            let covered = found.contains_key(&address) || sized.at(address).is_some();
             let label = matches!(kind, SymbolKind::Label | SymbolKind::Unknown);
             if label && global && !covered {
                 found.insert(address, Function::new(name, address, 0));
@@ -209,6 +212,17 @@ impl Image {
             functions[i].size = size.min(room);
         }
         functions
+    }
+}
+
+/// Whether a symbol is of code in the file. A number of the linker's script is not, nor the 0 of a weak function that is nowhere,
+/// though there may be code at such an address; an undefined function with an address is, that of its slot in the table of those
+/// that are linked at run time.
+fn has_place<'a>(symbol: &impl ObjectSymbol<'a>) -> bool {
+    match symbol.section() {
+        SymbolSection::Section(_) => true,
+        SymbolSection::Undefined => symbol.address() != 0,
+        _ => false,
     }
 }
 

@@ -63,7 +63,11 @@ impl Function {
 
 /// Functions by ascending address, at most one at an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Functions(Vec<Function>);
+pub struct Functions {
+    all: Vec<Function>,
+    /// For each, the position of the one around it, as a label of assembly may have.
+    around: Vec<Option<usize>>,
+}
 
 impl Functions {
     /// Of several functions at one address the first stays. O(n log n).
@@ -71,24 +75,36 @@ impl Functions {
     pub fn new(mut functions: Vec<Function>) -> Self {
         functions.sort_by_key(|f| f.address);
         functions.dedup_by_key(|f| f.address);
-        Self(functions)
+        let (mut around, mut open) = (Vec::new(), Vec::<usize>::new());
+        for (position, function) in functions.iter().enumerate() {
+            while open
+                .pop_if(|&mut last| functions[last].end() <= function.address)
+                .is_some()
+            {}
+            around.push(open.last().copied());
+            open.push(position);
+        }
+        Self {
+            all: functions,
+            around,
+        }
     }
 
     /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// By ascending address.
     pub fn iter(&self) -> core::slice::Iter<'_, Function> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// The function of this name or alias, or, for a hexadecimal number behind `0x`, the one that covers this address.
@@ -99,7 +115,7 @@ impl Functions {
     /// If there is none, or several have the name.
     pub fn find(&self, name: &str) -> Result<&Function, NameError> {
         let called = |f: &&Function| f.name == name || f.aliases.iter().any(|alias| alias == name);
-        let found: Vec<&Function> = self.0.iter().filter(called).collect();
+        let found: Vec<&Function> = self.all.iter().filter(called).collect();
         let digits = name.strip_prefix("0x");
         match (
             &found[..],
@@ -115,19 +131,21 @@ impl Functions {
         }
     }
 
-    /// The function that covers `address`. Logarithmic in the number of functions.
+    /// The function that covers `address`, the innermost of several. Logarithmic in the number of functions, but for those
+    /// around one another.
     #[must_use]
     pub fn at(&self, address: u64) -> Option<&Function> {
-        self.position(address).map(|i| &self.0[i])
+        self.position(address).map(|i| &self.all[i])
     }
 
     /// Its position in the order of addresses.
     #[must_use]
     pub fn position(&self, address: u64) -> Option<usize> {
         let before = self
-            .0
+            .all
             .partition_point(|f| f.address <= address)
             .checked_sub(1)?;
-        (address < self.0[before].end()).then_some(before)
+        std::iter::successors(Some(before), |&inner| self.around[inner])
+            .find(|&position| address < self.all[position].end())
     }
 }

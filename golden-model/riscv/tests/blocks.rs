@@ -160,6 +160,31 @@ fn functions_of_one_name_are_told_by_address() {
     assert_eq!(error.to_string(), "there is no function `h`");
 }
 
+/// Assembly may have a function with a size in the middle of another.
+#[test]
+fn code_behind_a_function_within_another_is_the_outer_ones() {
+    let symbols = [
+        ("outer", 0, 6),
+        ("inner", 1, 2),
+        ("innermost", 2, 1),
+        ("next", 6, 1),
+    ];
+    let image = image(&[NOP, NOP, NOP, NOP, NOP, RET, RET, RET], &symbols);
+    let name = |word| image.functions().at(at(word)).map(|f| f.name.as_str());
+    let names: Vec<_> = (0..8).map(name).collect();
+    let of = [
+        "outer",
+        "inner",
+        "innermost",
+        "outer",
+        "outer",
+        "outer",
+        "next",
+    ];
+    assert_eq!(names[..7], of.map(Some));
+    assert_eq!(names[7], None);
+}
+
 #[test]
 fn rv64_programs_are_read_too() {
     let bytes = elf_file(&[RET], &[("f", 0, 1)], false, Flaw::None);
@@ -200,4 +225,54 @@ fn damaged_files_are_errors_not_panics() {
             well_formed(&damaged);
         }
     }
+}
+
+/// A program at address 0, where symbols that name no code lie too: `--defsym` of what is not linked, weak references.
+#[test]
+fn symbols_of_no_section_name_no_function() {
+    let functions = [("option", 0, 1), ("weak", 0, 0), ("start", 0, 1)];
+    let mut bytes = program(&[RET], &functions);
+    let base = (BASE as u32).to_le_bytes();
+    for word in bytes.chunks_exact_mut(4).filter(|word| **word == base) {
+        word.copy_from_slice(&[0; 4]);
+    }
+    let symbol = |bytes: &[u8], info: u8, size: u32| {
+        let entry = [&[0; 4], &size.to_le_bytes()[..], &[info, 0, 1, 0]].concat();
+        let found = bytes.windows(entry.len()).position(|part| part == entry);
+        found.expect("it was written") + 10
+    };
+    let [option, weak] = [(0x12, 4), (0x10, 0)].map(|(info, size)| symbol(&bytes, info, size));
+    bytes[option..option + 2].copy_from_slice(&0xfff1_u16.to_le_bytes());
+    bytes[weak..weak + 2].copy_from_slice(&[0; 2]);
+    let image = Image::from_elf(&bytes).expect("a good program");
+    let found: Vec<_> = image.functions().iter().collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].name.as_str(), found[0].address), ("start", 0));
+    assert!(found[0].aliases.is_empty());
+}
+
+#[test]
+fn what_lies_behind_an_inner_function_is_the_outer_ones() {
+    let words = [RET; 8];
+    let functions = [
+        ("outer", 0, 7),
+        ("inner", 1, 3),
+        ("core", 2, 1),
+        ("label", 5, 0),
+        ("last", 7, 1),
+    ];
+    let image = image(&words, &functions);
+    let names: Vec<_> = (0..9)
+        .map(|word| {
+            image
+                .functions()
+                .at(BASE + 4 * word)
+                .map(|f| f.name.as_str())
+        })
+        .collect();
+    let [outer, inner, core, last] = ["outer", "inner", "core", "last"].map(Some);
+    assert_eq!(
+        names,
+        [outer, inner, core, inner, outer, outer, outer, last, None]
+    );
 }

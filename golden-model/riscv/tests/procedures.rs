@@ -4,9 +4,9 @@ mod random_code;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_paths::interprocedural::{Event, Inlining, PathProfile, ProcedureId, Supergraphs, Windows};
-use hpp_riscv::{Procedures, Program, Targets};
+use hpp_riscv::{Function, Functions, Procedures, Program, Targets};
 use proptest::prelude::*;
-use random_code::{Code, WORDS, code, functions};
+use random_code::{Code, WORDS, code, functions, transfer};
 
 /// The records and the addresses of a run from address 0; each choice decides one instruction. It stops where the first
 /// procedure returns.
@@ -117,4 +117,30 @@ proptest! {
         let lost = procedures.events(0, &records).expect_err("no branch ends there");
         prop_assert!(lost.to_string().starts_with(&begin));
     }
+}
+
+/// Code that a program writes while it runs, or that of a ROM.
+#[test]
+fn a_computed_call_of_what_is_no_code_may_go_anywhere() {
+    let code = Code(vec![
+        transfer(BranchKind::IndirectCall, false, None),
+        transfer(BranchKind::Return, false, None),
+    ]);
+    let call = BranchRecord {
+        kind: BranchKind::IndirectCall,
+        taken: true,
+        target: 0x8000,
+        next: 4,
+        events: 1,
+    };
+    let mut targets = Targets::default();
+    targets.observe([&call]);
+    let functions = Functions::new(vec![Function::new("f", 0, 8)]);
+    let procedures = Procedures::recover(&code, &functions, &targets).expect("graphs");
+    let f = procedures.at(0).expect("a procedure");
+    let f = procedures.program().procedure(f);
+    let calls: Vec<_> = f.dag().flow().edges().filter_map(|e| f.call(e)).collect();
+    assert_eq!(calls.len(), 1);
+    assert!(calls[0].open && calls[0].callees.is_empty());
+    assert!(procedures.events(0, &[call]).is_err());
 }

@@ -94,14 +94,13 @@ impl<W: Write> TraceWriter<W> {
 
     /// Writes the chunk that is being filled.
     fn flush(&mut self) -> Result<(), TraceError> {
-        let mut chunk = vec![RECORDS];
-        let new = &self.numbering.records()[self.defined..];
-        codec::put(&mut chunk, new.len() as u64);
-        for record in new {
-            codec::put_record(&mut chunk, self.before, record);
-            self.before = record.next;
+        // A chunk has an end to its length, and a caller of its own numbers may define any number of records at once.
+        while self.numbering.records().len() - self.defined > CHUNK {
+            let mut chunk = self.definitions();
+            codec::put(&mut chunk, 0);
+            self.chunk(&chunk)?;
         }
-        self.defined += new.len();
+        let mut chunk = self.definitions();
         codec::put(&mut chunk, self.numbers.len() as u64);
         let mut guessed = 0;
         for &number in &self.numbers {
@@ -116,6 +115,20 @@ impl<W: Write> TraceWriter<W> {
         self.records += self.numbers.len() as u64;
         self.numbers.clear();
         self.chunk(&chunk)
+    }
+
+    /// The beginning of a chunk: the records that are to be defined, at most as many as a chunk may hold.
+    fn definitions(&mut self) -> Vec<u8> {
+        let new = &self.numbering.records()[self.defined..];
+        let new = &new[..new.len().min(CHUNK)];
+        let mut chunk = vec![RECORDS];
+        codec::put(&mut chunk, new.len() as u64);
+        for record in new {
+            codec::put_record(&mut chunk, self.before, record);
+            self.before = record.next;
+        }
+        self.defined += new.len();
+        chunk
     }
 
     fn chunk(&mut self, chunk: &[u8]) -> Result<(), TraceError> {

@@ -146,3 +146,26 @@ fn errors_say_what_would_help() {
         "a trace of version 7; version 1 can be read: use the `hpp` that recorded it, or record again"
     );
 }
+
+#[test]
+fn more_records_than_a_chunk_holds_can_be_defined_at_once() {
+    // Far apart, so that each takes as many bytes as a record can.
+    let record = |n: u64| BranchRecord {
+        kind: BranchKind::Forward,
+        taken: true,
+        target: n.wrapping_mul(0xbf58_476d_1ce4_e5b9),
+        next: n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        events: u32::MAX,
+    };
+    let records: Vec<BranchRecord> = (0..5 << 19).map(record).collect();
+    let last = u32::try_from(records.len() - 1).unwrap();
+    let mut writer = TraceWriter::new(Vec::new(), &header()).unwrap();
+    writer.numbers(&records, &[last]).unwrap();
+    let file = writer.finish(&Ending::default()).unwrap();
+    let mut reader = TraceReader::new(file.as_slice()).unwrap();
+    let mut numbers = Vec::new();
+    while let Some((_, of_chunk)) = reader.next_chunk().unwrap() {
+        numbers.extend_from_slice(of_chunk);
+    }
+    assert_eq!((reader.records() == records, numbers), (true, vec![last]));
+}

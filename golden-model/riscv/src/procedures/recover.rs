@@ -122,7 +122,8 @@ impl<P: Program> Search<'_, P> {
 
     /// The ways out behind the transfer at `pc`.
     fn outs(&self, pc: u64, next: u64, transfer: Transfer) -> Vec<Out> {
-        let follows = self.program.instruction(next).is_some();
+        let code = |target: &u64| self.program.instruction(*target).is_some();
+        let follows = code(&next);
         let on = |way, calls| Out {
             to: follows.then_some(next),
             way,
@@ -135,12 +136,12 @@ impl<P: Program> Search<'_, P> {
                 calls: None,
             }],
             (BranchKind::Call, Some(target)) => {
-                let known = self.program.instruction(target).is_some();
+                let known = code(&target);
                 let callees = known.then_some(target).into_iter().collect();
                 vec![self.calls(pc, on(Way::Call, Some((callees, !known))))]
             }
             (BranchKind::Call | BranchKind::IndirectCall, _) => {
-                let callees = self.targets.calls(next).collect();
+                let callees = self.targets.calls(next).filter(code).collect();
                 vec![self.calls(pc, on(Way::Call, Some((callees, true))))]
             }
             (_, Some(target)) => {
