@@ -44,8 +44,12 @@ pub struct FrameMemory {
 }
 
 /// Whether a return leads out of a frame.
-/// A handler may return to the instruction that trapped, or 2 or 4 bytes on.
-#[circuit(combinational, geometry: &Geometry)]
+/// A handler may return to the instruction that trapped, or 2 or 4 bytes on, modulo the address space: never into another context.
+#[circuit(
+    combinational,
+    geometry: &Geometry,
+    let address_bits = geometry.pc_bits - geometry.align
+)]
 pub struct FrameFit {
     /// Where the frame is to return to.
     #[bits(geometry.start_bits() - geometry.align)]
@@ -60,12 +64,17 @@ pub struct FrameFit {
     /// The return leads out of the frame.
     pub fits: Signal<Out, Bit>,
 
-    #[bits(geometry.start_bits() - geometry.align)]
+    #[bits(address_bits)]
     skipped: Signal<Local, Bits<64>>,
     exactly: Signal<Local, Bit>,
     beyond: Signal<Local, Bit>,
-    #[number(Geometry::mask(geometry.start_bits() - geometry.align))]
-    start_mask: Constant<Bits<64>>,
+    elsewhere: Signal<Local, Bit>,
+    #[number(Geometry::mask(address_bits))]
+    address_mask: Constant<Bits<64>>,
+    #[number(address_bits)]
+    context_lsb: Constant<Bits<7>>,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _contexts: usize,
     #[number(2 >> geometry.align)]
     two_bytes: Constant<Bits<64>>,
     #[number(4 >> geometry.align)]
@@ -75,11 +84,18 @@ pub struct FrameFit {
 impl Logic for FrameFit {
     #[hdl_gen]
     fn update(&mut self) {
-        self.skipped.next = (self.target.val() - self.return_address.val()) & self.start_mask.val();
+        self.skipped.next =
+            (self.target.val() - self.return_address.val()) & self.address_mask.val();
+        self.elsewhere.next = false;
+        for _i in 0..self._contexts {
+            self.elsewhere.next =
+                ((self.target.val() ^ self.return_address.val()) >> self.context_lsb.val()).any();
+        }
         self.exactly.next = !self.skipped.val().any();
         self.beyond.next = (self.skipped.val() == self.two_bytes.val())
             | (self.skipped.val() == self.four_bytes.val());
         self.fits.next = !(self.trap.val() ^ self.trap_return.val())
+            & !self.elsewhere.val()
             & (self.exactly.val() | (self.trap.val() & self.beyond.val()));
     }
 }

@@ -189,6 +189,7 @@ impl Geometry {
     ///
     /// The first parameter found to be out of range, with what is allowed.
     pub fn validate(&self) -> Result<(), GeometryError> {
+        self.check_drain_size()?;
         for (range, value) in Self::RANGES.iter().zip(self.values()) {
             range.check(value)?;
         }
@@ -238,17 +239,19 @@ impl Geometry {
         Ok(())
     }
 
-    /// The FIFO behind the table.
-    fn check_drain(&self) -> Result<(), GeometryError> {
-        if !self.has_drain() {
-            return Ok(());
-        }
-        if self.drain_depth < MIN_DRAIN_DEPTH {
+    /// Before its range, which would name the powers of two beside it, and those may be too small as well.
+    const fn check_drain_size(&self) -> Result<(), GeometryError> {
+        if self.has_drain() && self.drain_depth < MIN_DRAIN_DEPTH {
             return Err(GeometryError::DrainTooSmall {
                 depth: self.drain_depth,
             });
         }
-        if self.replacement == Replacement::Shadow {
+        Ok(())
+    }
+
+    /// The FIFO behind the table.
+    fn check_drain(&self) -> Result<(), GeometryError> {
+        if self.has_drain() && self.replacement == Replacement::Shadow {
             return Err(GeometryError::ShadowDrain);
         }
         Ok(())
@@ -258,6 +261,29 @@ impl Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of 63, 32 was named among the nearest that are allowed.
+    #[test]
+    fn what_a_drain_is_told_to_be_instead_is_allowed() {
+        let drained = |drain_depth| Geometry {
+            drain_depth,
+            ..Geometry::default()
+        };
+        for depth in [1, 3, 32, 33, 63] {
+            let error = drained(depth).validate().unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("drain-depth = {depth} is too small; allowed: 0 for none, or at least 64")
+            );
+        }
+        assert_eq!(
+            drained(65).validate().unwrap_err().to_string(),
+            "drain-depth = 65 is not a power of two; the nearest allowed: 64 and 128"
+        );
+        for depth in [0, 64, 128] {
+            assert_eq!(drained(depth).validate(), Ok(()));
+        }
+    }
 
     #[test]
     fn errors_name_what_is_allowed() {

@@ -97,10 +97,16 @@ impl Frames {
         let mut skips = SKIPS.into_iter();
         match (frame.entry, kind) {
             (Entry::Call, BranchKind::Return) => frame.return_address == target,
-            (Entry::Trap, BranchKind::TrapReturn) => skips
-                .any(|skip| frame.return_address.wrapping_add(skip) & self.start_mask == target),
+            (Entry::Trap, BranchKind::TrapReturn) => {
+                skips.any(|skip| self.beyond(frame.return_address, skip) == target)
+            }
             _ => false,
         }
+    }
+
+    /// So many bytes beyond a start, modulo the address space: in the same context.
+    const fn beyond(&self, start: u64, skip: u64) -> u64 {
+        start.wrapping_add(skip) & self.address_mask | start & !self.address_mask
     }
 }
 

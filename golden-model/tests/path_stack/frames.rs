@@ -118,6 +118,32 @@ fn a_switch_to_another_context_is_no_return() {
     assert_eq!(show(path), "0x300000800: x1");
 }
 
+/// The last instruction of the address space traps; 2 or 4 bytes on it begins again, in the same context. The carry out of the address went
+/// into the context above it.
+#[test]
+fn a_handler_that_returns_past_the_end_of_the_address_space_stays_in_its_context() {
+    let geometry = Geometry {
+        align: 1,
+        context_bits: 2,
+        ..checked()
+    };
+    let at = |address, context| geometry.in_context(address, context);
+    for (last, context, fits) in [
+        (0xffff_fffc, 1, true),
+        (0xffff_fffc, 2, false),
+        (0xffff_fffe, 1, true),
+        (0xffff_fffe, 2, false),
+    ] {
+        let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+        stack.step(&taken(Forward, at(0x100, 1)));
+        stack.step(&transfer(Trap, at(0x800, 3), last));
+        let path = stack.step(&taken(TrapReturn, at(0, context)));
+        let expected = if fits { "0x300000800: x1" } else { "-" };
+        assert_eq!(show(path), expected, "from {last:#x} to context {context}");
+        assert_eq!(repairs(&mut stack), u64::from(!fits));
+    }
+}
+
 #[test]
 fn paths_of_other_contexts_are_followed_and_not_shown() {
     let geometry = Geometry {

@@ -39,10 +39,13 @@ impl Entry {
         match self.entered {
             None => false,
             Some((BranchKind::Trap, from)) => {
+                let (address, context) = geometry.address_and_context(wrap(from));
+                let beyond = |skip: u64| geometry.address(address.wrapping_add(skip));
                 record.kind == BranchKind::TrapReturn
                     && [0, 2, 4]
+                        .map(beyond)
                         .iter()
-                        .any(|skip| goes_to(from.wrapping_add(*skip)))
+                        .any(|&address| goes_to(geometry.in_context(address, context)))
             }
             Some((_, from)) => record.kind == BranchKind::Return && goes_to(from),
         }

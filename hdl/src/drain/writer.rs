@@ -10,8 +10,8 @@
 //! written, `drain_ready` stays 0: the drain fills, and loses entries or holds the core, as its register says. Software, or whoever knows that
 //! the memory has been read, begins again with `restart`.
 //!
-//! A classic master: `cyc`, `stb` and all that belongs to them stand until `ack`. Words follow each other a cycle apart if the slave answers in the cycle
-//! of the strobe.
+//! A classic master: `cyc`, `stb` and all that belongs to them stand until `ack`, unless the drain withdraws the entry. So an entry whose first word was
+//! shown is under way: `restart` and `room` wait for its end. Words follow each other a cycle apart if the slave answers in the cycle of the strobe.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -74,7 +74,10 @@ pub struct DrainWriter {
     word: Register<Bits<3>>,
     #[reset(true)]
     restarting: Register<Bit>,
+    /// A word was shown and not acknowledged.
+    waits: Register<Bit>,
 
+    under_way: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
     active: Signal<Local, Bit>,
     last: Signal<Local, Bit>,
@@ -101,13 +104,16 @@ impl Logic for DrainWriter {
         // As in the tops.
         self.fault.next = false;
         // Between two entries it begins again, if it is to; else a word is written until it is acknowledged.
-        self.begins.next = self.restarting.q.val() & !self.word.q.val().any();
-        self.active.next =
-            self.drain.valid.val() & !self.begins.val() & (self.entries.q.val() < self.room.val());
+        self.under_way.next = self.waits.q.val() | self.word.q.val().any();
+        self.begins.next = self.restarting.q.val() & !self.under_way.val();
+        self.active.next = self.drain.valid.val()
+            & (self.under_way.val()
+                | (!self.begins.val() & (self.entries.q.val() < self.room.val())));
+        self.waits.d.next = self.active.val() & !self.wb.ack_i.val();
         self.last.next =
             self.active.val() & self.wb.ack_i.val() & (self.word.q.val() == self.last_word.val());
         self.restarting.d.next =
-            self.restart.val() | (self.restarting.q.val() & self.word.q.val().any());
+            self.restart.val() | (self.restarting.q.val() & self.under_way.val());
         if self.active.val() & self.wb.ack_i.val() {
             self.word.d.next = self.word.q.val() + 1;
         }

@@ -1,6 +1,7 @@
 //! Directed tests of the emitted Verilog: every command at every moment of every hazard, and named regressions.
 
-use hpp_golden::branch::BranchKind;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Rows;
 use hpp_golden::registers::{
     self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
@@ -303,4 +304,42 @@ fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), 
         bench.enable()?;
     }
     Ok(())
+}
+
+/// A handler that returns 2 or 4 bytes past the end of the address space stays in its context: the carry out of the address went into the context above it, so
+/// that a return into the next context fitted, and one into its own did not.
+#[test]
+fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
+    let rig = rig("guarded");
+    let geometry = rig.named().geometry;
+    let last = Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align);
+    let record = |kind, target, context, next| BranchRecord {
+        kind,
+        taken: true,
+        target: geometry.in_context(target, context),
+        next,
+        events: 0,
+    };
+    let contexts = 1 << geometry.context_bits;
+    for from in 0..contexts {
+        for to in 0..contexts {
+            let records = [
+                record(BranchKind::Backward, 0x100, from, 0),
+                record(BranchKind::Trap, 0x800, from, last),
+                record(BranchKind::TrapReturn, 0, to, 0),
+                record(BranchKind::Backward, 0x100, to, 0),
+            ];
+            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mut play = || {
+                bench.enable()?;
+                for record in &records {
+                    while !bench.cycle(Some(record))? {}
+                }
+                bench.check_everything()?;
+                bench.read_now(registers::REPAIRS.offset)
+            };
+            let repairs = play().unwrap_or_else(|error| panic!("from {from} to {to}: {error}"));
+            assert_eq!(repairs, u32::from(from != to), "from {from} to {to}");
+        }
+    }
 }
