@@ -11,7 +11,7 @@ use hpp_report::health::{number_of, thousands};
 use hpp_report::{Annotated, Heat, Program, Report, SourceLine, annotate};
 
 use crate::input::{self, Source};
-use crate::sources::Sources;
+use crate::sources::{self, Sources};
 use crate::{Output, trust};
 
 const EXAMPLES: &str = "\
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// A folder to look for sources in; may be given several times
-    #[arg(long = "source", value_name = "DIR")]
+    #[arg(long = "source", value_name = "DIR", value_parser = sources::folder)]
     folders: Vec<PathBuf>,
     /// How many of the hottest paths to mark, with letters
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=26))]
@@ -60,6 +60,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
     let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let function = match &args.function {
         Some(name) => program.find(name).context("--function")?,
@@ -87,6 +88,7 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
     };
     trust::complain(&report, None);
+    trust::unread(&program, &args.elf);
     Ok(Output::styled(text, report.health.trusted))
 }
 

@@ -56,6 +56,8 @@ pub fn run(args: &Args) -> Result<Output> {
     let program = program.with_context(|| shown(&args.elf))?;
     let program_b = bytes_b.as_deref().map(Program::from_elf).transpose();
     let program_b = program_b.with_context(|| shown(&args.elf_b))?;
+    let first = input::within(first, program.as_ref());
+    let second = input::within(second, program_b.as_ref().or(program.as_ref()));
     let reports = [
         Report::new(&first, program.as_ref(), None)?,
         Report::new(&second, program_b.as_ref().or(program.as_ref()), None)?,

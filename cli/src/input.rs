@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::{Dump, DumpError, Logged};
-use hpp_report::Profile;
+use hpp_report::{Profile, Program};
 
 /// Which profile to read.
 #[derive(clap::Args)]
@@ -79,13 +79,33 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
             }
         ),
     };
+    whole(&dumps, index, path)
+}
+
+/// The profile of every dump of a log.
+pub fn profiles(path: &Path) -> Result<Vec<Profile>> {
+    let dumps = dumps(path)?;
+    let profile = |index| whole(&dumps, index, path);
+    (0..dumps.len()).map(profile).collect()
+}
+
+/// The profile of a dump of a log, unless it is damaged.
+fn whole(dumps: &[Logged], index: usize, path: &Path) -> Result<Profile> {
     let place = match dumps.len() {
-        1 => name(),
-        n => format!("{}: dump {} of {n}", name(), index + 1),
+        1 => shown(path),
+        n => format!("{}: dump {} of {n}", shown(path), index + 1),
     };
     match &dumps[index].dump {
         Ok(dump) => Ok(Profile::of(dump)?),
         Err(error) => bail!("{place}: {error}{}", whole_before(&dumps[..index])),
+    }
+}
+
+/// A profile with the addresses of its program, if that is given.
+pub fn within(profile: Profile, program: Option<&Program<'_>>) -> Profile {
+    match program {
+        Some(program) => profile.within(program.image()),
+        None => profile,
     }
 }
 
@@ -132,7 +152,8 @@ pub fn program(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn shown(path: &Path) -> String {
+/// A file in messages.
+pub fn shown(path: &Path) -> String {
     match path == Path::new("-") {
         true => "standard input".into(),
         false => path.display().to_string(),

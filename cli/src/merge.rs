@@ -32,16 +32,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Output> {
     let mut sum: Option<(Profile, String)> = None;
     for file in &args.profiles {
-        let count = match args.all_dumps {
-            true => input::dumps(file)?.len(),
-            false => 1,
+        // A file is read once: of standard input there would be nothing left.
+        let profiles = match args.all_dumps {
+            true => input::profiles(file)?,
+            false => vec![input::profile(file, None)?],
         };
-        for number in 1..=count {
-            let number = args.all_dumps.then_some(number);
-            let profile = input::profile(file, number)?;
-            let name = number.map_or(file.display().to_string(), |n| {
-                format!("{}, dump {n}", file.display())
-            });
+        for (number, profile) in (1..).zip(profiles) {
+            let name = match args.all_dumps {
+                true => format!("{}, dump {number}", input::shown(file)),
+                false => input::shown(file),
+            };
             match &mut sum {
                 None => sum = Some((profile, name)),
                 Some((sum, first)) => {

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
+use hpp_golden::registers::ppcr_mode;
 use hpp_trace::Isa;
 
 /// Sizes and control register.
@@ -90,6 +91,13 @@ enum What {
     Instructions,
 }
 
+/// The type of events that those of a trace are.
+pub fn instructions() -> u8 {
+    let types = ppcr_mode::EVENT_SELECT.values;
+    let instructions = types.iter().find(|(name, _)| *name == "INSTRUCTIONS");
+    instructions.expect("a type of events").1 as u8
+}
+
 impl Model {
     /// The sizes for programs of this instruction set.
     pub fn geometry(&self, isa: Isa) -> Result<Geometry> {
@@ -133,6 +141,10 @@ impl Model {
             },
             extension,
             max_extension,
+            event_select: match self.metric {
+                What::Executions => ResetValues::default().event_select,
+                What::Instructions => instructions(),
+            },
             ..ResetValues::default()
         };
         reset.validate(geometry).context("no such profiler")?;

@@ -6,6 +6,15 @@ use std::path::{Path, PathBuf};
 
 use hpp_report::SourceLine;
 
+/// A folder to look in, as an argument.
+pub fn folder(name: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(name);
+    match folder.is_dir() {
+        true => Ok(folder),
+        false => Err("there is no such folder".into()),
+    }
+}
+
 /// Source files, read when they are first asked for.
 pub struct Sources<'a> {
     folders: &'a [PathBuf],

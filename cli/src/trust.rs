@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hpp_report::Report;
+use hpp_report::{Program, Report};
 
 /// Says why, a line for each reason; which profile it is, where there are several.
 pub fn complain(report: &Report, file: Option<&Path>) {
@@ -17,5 +17,12 @@ pub fn complain(report: &Report, file: Option<&Path>) {
             "hpp: {name}this profile cannot be trusted: {}",
             finding.text
         );
+    }
+}
+
+/// Says what of a program's debug information is not read, where the output does not.
+pub fn unread(program: &Program<'_>, file: &Path) {
+    if let Some(why) = program.unread() {
+        eprintln!("hpp: {}: {why}", file.display());
     }
 }

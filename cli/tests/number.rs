@@ -357,6 +357,15 @@ fn a_function_whose_letters_were_swapped_is_found() {
     );
 }
 
+/// The names that `hpp report` shows.
+#[test]
+fn a_function_is_found_by_its_name_in_its_language() {
+    let elf = program(&[NOP, RET], &[("_ZN4heap4pushEi", 0, 2)]);
+    let case = Case::new("program.elf", elf);
+    let text = case.writes(&["--function", "heap::push(int)"]);
+    assert!(text.contains("paths 1"), "{text}");
+}
+
 #[test]
 fn an_edge_that_is_there_twice_is_refused_with_both_places() {
     let case = Case::new("twice.txt", "a -> b\nb -> c\na -> b\n");

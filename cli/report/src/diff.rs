@@ -75,13 +75,16 @@ impl Diff {
                 counts.entry(*path).or_default()[i] = *count;
             }
         }
-        let mut functions: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+        let mut functions: BTreeMap<Option<u64>, (String, [u64; 2])> = BTreeMap::new();
         let mut paths = Vec::new();
         for (path, counts) in counts {
             let place =
                 program.map_or(Place::bare(path.start), |program| program.place(path.start));
-            if let Some(name) = &place.function {
-                let sums = functions.entry(name.clone()).or_default();
+            if let Some(program) = program {
+                let function = program.image().functions().at(path.start);
+                let (_, sums) = functions
+                    .entry(function.map(|function| function.address))
+                    .or_insert_with(|| (name(place.function.as_ref()), [0; 2]));
                 for (sum, count) in sums.iter_mut().zip(counts) {
                     *sum = sum.saturating_add(count);
                 }
@@ -105,7 +108,7 @@ impl Diff {
             overlap: overlap(&map(first), &map(second)),
             paths: sorted(paths),
             functions: sorted(
-                functions
+                told_apart(functions)
                     .into_iter()
                     .map(|(name, counts)| changed(name, counts, totals))
                     .collect(),
@@ -119,8 +122,8 @@ impl Diff {
         let mut functions: BTreeMap<String, [u64; 2]> = BTreeMap::new();
         for (i, report) in reports.iter().enumerate() {
             for total in &report.functions {
-                let name = total.function.clone().unwrap_or_default();
-                functions.entry(name).or_default()[i] += total.weight;
+                let sums = functions.entry(name(total.function.as_ref())).or_default();
+                sums[i] = sums[i].saturating_add(total.weight);
             }
         }
         let totals = reports.map(|report| report.total);
@@ -142,6 +145,24 @@ impl Diff {
             ),
         }
     }
+}
+
+/// What a function is called, or what is in none.
+fn name(function: Option<&String>) -> String {
+    function.map_or_else(|| "(in no function)".into(), Clone::clone)
+}
+
+/// Functions by name, those that share one with their addresses.
+fn told_apart(functions: BTreeMap<Option<u64>, (String, [u64; 2])>) -> Vec<(String, [u64; 2])> {
+    let mut called: HashMap<String, usize> = HashMap::new();
+    for (name, _) in functions.values() {
+        *called.entry(name.clone()).or_default() += 1;
+    }
+    let named = |(address, (name, counts)): (Option<u64>, (String, _))| match address {
+        Some(address) if called[&name] > 1 => (format!("{name} at {address:#x}"), counts),
+        _ => (name, counts),
+    };
+    functions.into_iter().map(named).collect()
 }
 
 fn changed<T>(what: T, counts: [u64; 2], totals: [u64; 2]) -> Changed<T> {

@@ -1,6 +1,6 @@
 //! Whether a profile can be trusted, and what it does not show: the health registers in words.
 
-use hpp_golden::profiler::{ContextFilter, Metric};
+use hpp_golden::profiler::{ContextFilter, Extension, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 use serde::Serialize;
 
@@ -41,7 +41,10 @@ impl Health {
         let mut findings = Vec::new();
         nothing(profile, &mut findings);
         other_program(profile, program, &mut findings);
-        not_walked(walked, &mut findings);
+        if let Some(text) = program.and_then(Program::unread) {
+            note(&mut findings, text);
+        }
+        not_walked(profile, walked, &mut findings);
         errors(profile, &mut findings);
         counters(profile, &mut findings);
         findings.sort_by_key(|finding| !finding.grave);
@@ -98,24 +101,39 @@ fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
 }
 
 fn other_program(profile: &Profile, program: Option<&Program<'_>>, findings: &mut Vec<Finding>) {
-    let built = program.and_then(Program::build_id);
-    if let (Some(ran), Some(built)) = (profile.program.as_deref(), built)
-        && ran != built
-    {
-        let text = format!(
-            "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
-        );
-        grave(findings, text);
+    let (Some(ran), Some(program)) = (profile.program.as_deref(), program) else {
+        return;
+    };
+    match program.build_id() {
+        Some(built) if built != ran => grave(
+            findings,
+            format!(
+                "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
+            ),
+        ),
+        Some(_) => {}
+        None => note(
+            findings,
+            format!(
+                "the profile is of the program with build ID {ran}; whether the ELF file, which has none, is that one is not known"
+            ),
+        ),
     }
 }
 
-fn not_walked(walked: Option<Walked>, findings: &mut Vec<Finding>) {
+fn not_walked(profile: &Profile, walked: Option<Walked>, findings: &mut Vec<Finding>) {
     if let Some(Walked { walk, of }) = walked
         && walk < of
     {
+        let inside = match profile.ppcr.extension {
+            Extension::Procedure => {
+                "paths that began inside of a call that they extend across, which no path tells, "
+            }
+            _ => "",
+        };
         let text = format!(
-            "only {walk} of {of} walk through the program's code: another ELF file, code it does not hold \
-             (a ROM, code made at run time), or a fault in how the profiler is wired"
+            "only {walk} of {of} walk through the program's code: {inside}another ELF file, code it does not hold \
+             (a ROM, a shared library, code made at run time), or a fault in how the profiler is wired"
         );
         grave(findings, text);
     }
@@ -123,6 +141,17 @@ fn not_walked(walked: Option<Walked>, findings: &mut Vec<Finding>) {
 
 /// The sticky errors. One that is not named here is shown by its description.
 fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
+    let known = ERRORS
+        .fields
+        .iter()
+        .fold(0, |bits, field| bits | field.mask());
+    if profile.errors & !known != 0 {
+        let text = format!(
+            "ERRORS has bits that are not known here, {:#x}: use the `hpp` that came with the profiler",
+            profile.errors & !known
+        );
+        grave(findings, text);
+    }
     for field in ERRORS
         .fields
         .iter()
@@ -276,12 +305,21 @@ fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
             findings,
             format!(
                 "it counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
-                 another time",
+                 another time{}",
                 number_of(total, "path"),
-                number_of(completed, "completed path")
+                number_of(completed, "completed path"),
+                wrapped(profile)
             ),
         ),
         _ => {}
+    }
+}
+
+/// What counters that are narrower than others may have done besides.
+fn wrapped(profile: &Profile) -> String {
+    match profile.geometry.counter_bits {
+        64 => String::new(),
+        bits => format!(", or went on from 0, as counters of {bits} bits do"),
     }
 }
 
@@ -292,9 +330,10 @@ fn held(profile: &Profile, findings: &mut Vec<Finding>) {
         Some(completed) if total > completed => note(
             findings,
             format!(
-                "the table counts {} and the counters only {}: they were cleared at different times",
+                "the table counts {} and the counters only {}: they were cleared at different times{}",
                 number_of(total, "path"),
-                number_of(completed, "completed path")
+                number_of(completed, "completed path"),
+                wrapped(profile)
             ),
         ),
         Some(completed) if completed > 0 && 2 * total < completed => note(

@@ -7,7 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Metric;
+use hpp_riscv::Function;
+use hpp_riscv::code::Program as _;
 
 use crate::profile::Profile;
 use crate::program::Program;
@@ -21,6 +24,8 @@ pub struct Heat {
     pub instructions: BTreeMap<u64, u64>,
     /// How often a conditional branch was taken and how often not, by its address; none where events are counted.
     pub branches: BTreeMap<u64, Outcomes>,
+    /// How often a branch or jump, no call, led to one address from another; none where events are counted.
+    jumps: BTreeMap<(u64, u64), u64>,
 }
 
 /// Which way a branch went.
@@ -59,6 +64,17 @@ impl Heat {
         heat
     }
 
+    /// How often a function was entered: how often its first instruction ran, but for branches of its own that lead back to it.
+    #[must_use]
+    pub fn entered(&self, function: &Function) -> u64 {
+        let ran = self.instructions.get(&function.address);
+        let own = (function.address, function.address)..(function.address, function.end());
+        let back = self.jumps.range(own);
+        let back = back.fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
+        // Paths that the table lost are missing: what ran was entered even so.
+        ran.map_or(0, |ran| ran.saturating_sub(back).max(1.min(*ran)))
+    }
+
     fn add_events(&mut self, program: &Program<'_>, steps: &[Step], count: u64) {
         let all = steps.iter().flat_map(|step| addresses(program, step.block));
         for address in all.collect::<BTreeSet<_>>() {
@@ -79,7 +95,19 @@ impl Heat {
             };
             grow(sum, count);
         }
+        if let Some(next) = step
+            .next
+            .filter(|_| step.jumps() && !is_call(program, step.last))
+        {
+            grow(self.jumps.entry((next, step.last)).or_default(), count);
+        }
     }
+}
+
+fn is_call(program: &Program<'_>, address: u64) -> bool {
+    let instruction = program.image().instruction(address);
+    let transfer = instruction.and_then(|instruction| instruction.transfer);
+    transfer.is_some_and(|t| matches!(t.kind, BranchKind::Call | BranchKind::IndirectCall))
 }
 
 fn grow(sum: &mut u64, count: u64) {

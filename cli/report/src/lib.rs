@@ -30,6 +30,7 @@ pub mod program;
 pub mod report;
 pub mod steps;
 pub mod text;
+mod unread;
 
 pub use annotate::{Annotated, annotate};
 pub use by::{By, ByError};

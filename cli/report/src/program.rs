@@ -1,7 +1,6 @@
 //! The program that ran: code, functions with demangled names, source lines.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::declared::declared;
+use crate::unread::unread;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
@@ -39,7 +39,7 @@ pub struct Program<'a> {
     image: Image,
     build_id: Option<String>,
     lines: Option<addr2line::Context<Bytes<'a>>>,
-    declared: BTreeMap<String, u32>,
+    unread: Option<String>,
 }
 
 /// A line of a source file.
@@ -56,6 +56,8 @@ pub struct SourceLine {
 pub struct SourceFrame {
     /// Its symbol.
     pub symbol: String,
+    /// The line of its definition, if the debug information has it.
+    pub declared: Option<u32>,
     /// The line in it.
     pub source: SourceLine,
 }
@@ -77,7 +79,7 @@ pub struct Place {
 
 impl<'a> Program<'a> {
     /// Reads the bytes of a linked ELF file. Debug information that is not there, compressed or damaged leaves source
-    /// lines out.
+    /// lines out; [`unread`](Self::unread) tells.
     ///
     /// # Errors
     ///
@@ -102,7 +104,7 @@ impl<'a> Program<'a> {
         Ok(Self {
             image,
             build_id: build_id.map(hexadecimal),
-            declared: dwarf.as_deref().map(declared).unwrap_or_default(),
+            unread: unread(&file, dwarf.as_deref()),
             lines: dwarf.and_then(|dwarf| addr2line::Context::from_arc_dwarf(dwarf).ok()),
         })
     }
@@ -117,6 +119,12 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn build_id(&self) -> Option<&str> {
         self.build_id.as_deref()
+    }
+
+    /// What of its debug information is not read, why, and what to do; `None` if all is, or there is none.
+    #[must_use]
+    pub fn unread(&self) -> Option<&str> {
+        self.unread.as_deref()
     }
 
     /// Function, offset and source line of an address.
@@ -142,6 +150,13 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// The source line of an address in its function itself: of code that was inlined there, that of the call.
+    #[must_use]
+    pub fn own_source(&self, address: u64) -> Option<SourceLine> {
+        let own = self.frames(address).pop().map(|frame| frame.source);
+        own.or_else(|| self.source(address))
+    }
+
     /// The functions an address belongs to, the innermost first: those inlined there, and last the function itself. Each
     /// with its line: of the instruction, or of the call that was inlined.
     #[must_use]
@@ -160,12 +175,16 @@ impl<'a> Program<'a> {
     fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
         let lines = self.lines.as_ref()?;
         let mut frames = lines.find_frames(address).skip_all_loads().ok()?;
+        let unit = lines.find_dwarf_and_unit(address).skip_all_loads();
         let mut all = Vec::new();
         while let Some(frame) = frames.next().ok()? {
             let location = frame.location?;
             let symbol = frame.function?.raw_name().ok()?.into_owned();
             all.push(SourceFrame {
                 symbol,
+                declared: unit
+                    .zip(frame.dw_die_offset)
+                    .and_then(|(unit, offset)| declared(unit, offset)),
                 source: SourceLine {
                     file: location.file?.to_owned(),
                     line: location.line.filter(|&line| line > 0)?,
@@ -173,12 +192,6 @@ impl<'a> Program<'a> {
             });
         }
         Some(all)
-    }
-
-    /// The line of a function's definition, by its symbol, if the program has debug information for it.
-    #[must_use]
-    pub fn declared(&self, symbol: &str) -> Option<u32> {
-        self.declared.get(symbol).copied()
     }
 
     /// The function of this name, mangled or not, with or without a compiler's suffix, or at this address behind `0x`.
@@ -192,14 +205,24 @@ impl<'a> Program<'a> {
             Ok(function) => return Ok(function),
             Err(error) => error,
         };
+        let called = |function: &&Function| {
+            let mut names = std::iter::once(&function.name).chain(&function.aliases);
+            names.any(|symbol| demangled(symbol) == name)
+        };
         // A compiler's copy of a function has a suffix behind a dot, as `sort.constprop.0`.
-        let stem = |function: &Function| function.name.split('.').next() == Some(name);
-        let plain: Vec<&Function> = functions
-            .iter()
-            .filter(|function| demangled(&function.name) == name || stem(function))
-            .collect();
+        let stem = |function: &&Function| function.name.split('.').next() == Some(name);
+        let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
+        let several = plain.len() > 1;
+        if plain.is_empty() {
+            plain = functions.iter().filter(stem).collect();
+        }
         match (&plain[..], error) {
             ([function], _) => Ok(function),
+            (all, NameError::Unknown(_)) if several => Err(NameError::Ambiguous {
+                name: name.into(),
+                addresses: all.iter().map(|function| function.address).collect(),
+            }
+            .into()),
             (_, NameError::Unknown(_)) => {
                 let near = near(functions.iter().map(|f| demangled(&f.name)), name);
                 match near.is_empty() {

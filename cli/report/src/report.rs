@@ -108,7 +108,7 @@ pub struct FunctionTotal {
     pub share: f64,
     /// How many paths.
     pub paths: usize,
-    /// The source line of its first instruction.
+    /// The source line of its first instruction, of its own where another function was inlined.
     pub source: Option<SourceLine>,
 }
 
@@ -307,7 +307,7 @@ fn totals(program: Option<&Program<'_>>, paths: &[PathReport], total: u64) -> Ve
             weight: 0,
             share: 0.0,
             paths: 0,
-            source: address.and_then(|address| program.source(address)),
+            source: address.and_then(|address| program.own_source(address)),
         });
         entry.weight = entry.weight.saturating_add(path.weight);
         entry.paths += 1;

@@ -10,7 +10,7 @@ use hpp_report::{Profile, Program, Report};
 
 use crate::draft::{self, Draft};
 use crate::parquet::Table;
-use crate::{Output, input};
+use crate::{Output, input, trust};
 use table::Row;
 
 const EXAMPLES: &str = "\
@@ -45,6 +45,8 @@ struct Found {
     rows: u64,
     /// Dumps in the table.
     whole: u64,
+    /// Paths in the table that do not walk through the program's code.
+    unwalked: u64,
     /// Dumps that are left out.
     damaged: u64,
     /// Logs without a dump.
@@ -62,6 +64,9 @@ pub fn run(args: &Args) -> Result<Output> {
         }
         _ => None,
     };
+    if let (Some(program), Some(elf)) = (&program, &args.elf) {
+        trust::unread(program, elf);
+    }
     let draft = Draft::new(&args.output)?;
     let mut table = Table::new(draft.file()?, table::SCHEMA)?;
     let mut found = Found::default();
@@ -88,6 +93,12 @@ pub fn run(args: &Args) -> Result<Output> {
 impl Found {
     /// Whether nothing is left out; says what is.
     fn is_all(&self) -> bool {
+        if self.unwalked > 0 {
+            eprintln!(
+                "hpp: {} of {} paths do not walk through the program's code: their instructions are missing, and their functions may be wrong",
+                self.unwalked, self.rows
+            );
+        }
         if self.damaged > 0 {
             let verb = if self.damaged == 1 { "is" } else { "are" };
             let all = self.whole + self.damaged;
@@ -123,7 +134,8 @@ fn collect(
             Ok(dump) => {
                 let profile = Profile::of(dump)?.in_contexts(None)?;
                 check(&profile, program, &name)?;
-                add(table, log, index, &profile, program)?;
+                let profile = input::within(profile, program);
+                found.unwalked += add(table, log, index, &profile, program)?;
                 found.whole += 1;
             }
             Err(error) => {
@@ -147,13 +159,14 @@ fn check(profile: &Profile, program: Option<&Program<'_>>, name: &str) -> Result
     Ok(())
 }
 
+/// Adds a dump's paths; how many do not walk.
 fn add(
     table: &mut Table,
     log: &Path,
     index: usize,
     profile: &Profile,
     program: Option<&Program<'_>>,
-) -> Result<()> {
+) -> Result<u64> {
     let report = Report::new(profile, program, None)?;
     let log = log.display().to_string();
     for path in &report.paths {
@@ -165,5 +178,6 @@ fn add(
             path,
         }))?;
     }
-    Ok(())
+    let lost = report.walked.map_or(0, |walked| walked.of - walked.walk);
+    Ok(lost as u64)
 }

@@ -9,7 +9,7 @@ use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 use hpp_trace::Isa;
 
 use super::sizes;
-use crate::model::Policy;
+use crate::model::{Policy, instructions};
 
 /// Lists of sizes and settings.
 #[derive(clap::Args)]
@@ -171,9 +171,9 @@ impl Grid {
     fn axes(&self) -> Vec<Axis<'_>> {
         vec![
             Axis::choices("metric", &self.metric, |to, value| {
-                to.reset.metric = match value {
-                    What::Executions => Metric::Executions,
-                    What::Instructions => Metric::Events,
+                (to.reset.metric, to.reset.event_select) = match value {
+                    What::Executions => (Metric::Executions, to.reset.event_select),
+                    What::Instructions => (Metric::Events, instructions()),
                 };
             }),
             Axis::choices("extend", &self.extend, |to, value| {

@@ -49,22 +49,14 @@ pub fn write(input: &Input<'_>) -> Result<String> {
             continue;
         };
         let samples = functions.entry(outermost.symbol.clone()).or_default();
-        if input
-            .program
-            .image()
-            .functions()
-            .at(address)
-            .is_some_and(|f| f.address == address)
-        {
-            samples.head = samples.head.saturating_add(count);
+        let function = input.program.image().functions().at(address);
+        if let Some(function) = function.filter(|function| function.address == address) {
+            samples.head = samples.head.saturating_add(heat.entered(function));
         }
-        samples.add(input, &frames, count, callee(input, address));
+        samples.add(&frames, count, callee(input, address));
     }
     if functions.is_empty() {
-        bail!(
-            "{} has no debug information where its paths ran; build it with -g",
-            input.name
-        );
+        bail!("{}", input.without_lines());
     }
     let mut text = String::new();
     for (name, samples) in &functions {
@@ -85,32 +77,23 @@ fn callee(input: &Input<'_>, address: u64) -> Option<String> {
 }
 
 /// The line within its function. Those from other files, such as macros, wrap around as LLVM's do.
-fn offset(input: &Input<'_>, frame: &SourceFrame) -> u32 {
-    let first = input
-        .program
-        .declared(&frame.symbol)
-        .unwrap_or(frame.source.line);
+fn offset(frame: &SourceFrame) -> u32 {
+    let first = frame.declared.unwrap_or(frame.source.line);
     frame.source.line.wrapping_sub(first) & 0xffff
 }
 
 impl Samples {
     /// Counts an instruction; its frames, the innermost first.
-    fn add(
-        &mut self,
-        input: &Input<'_>,
-        frames: &[SourceFrame],
-        count: u64,
-        callee: Option<String>,
-    ) {
+    fn add(&mut self, frames: &[SourceFrame], count: u64, callee: Option<String>) {
         let mut samples = self;
         for pair in frames.windows(2).rev() {
-            let place = (offset(input, &pair[1]), pair[0].symbol.clone());
+            let place = (offset(&pair[1]), pair[0].symbol.clone());
             samples = samples.inlined.entry(place).or_default();
         }
         let Some(innermost) = frames.first() else {
             return;
         };
-        let body = samples.body.entry(offset(input, innermost)).or_default();
+        let body = samples.body.entry(offset(innermost)).or_default();
         body.count = body.count.max(count);
         if let Some(callee) = callee {
             let sum = body.calls.entry(callee).or_default();

@@ -20,7 +20,7 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     let scale = scale(input);
     for (millisecond, path) in input.report.paths.iter().enumerate() {
         let mut frames = Vec::new();
-        for frame in flame::frames(path) {
+        for frame in flame::frames(input, path) {
             frames.push(FrameInfo {
                 frame: Frame::Label(profile.intern_string(&frame.name)),
                 category_pair: CategoryHandle::OTHER.into(),

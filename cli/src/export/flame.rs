@@ -2,8 +2,8 @@
 //!
 //! Paths that begin alike share the frames of their first blocks, so a flame shows where they part.
 
-use anyhow::{Context, Result};
-use hpp_report::PathReport;
+use anyhow::{Context, Result, bail};
+use hpp_report::{PathReport, SourceLine};
 use inferno::flamegraph::{self, Options};
 
 use super::Input;
@@ -11,13 +11,18 @@ use super::Input;
 /// A line for each path: its frames with semicolons between, and its count.
 pub fn folded(input: &Input<'_>) -> String {
     let line = |path: &PathReport| {
-        let frames: Vec<String> = frames(path)
+        let frames: Vec<String> = frames(input, path)
             .iter()
-            .map(|f| f.name.replace(';', ":"))
+            .map(|f| on_one_line(&f.name.replace(';', ":")))
             .collect();
         format!("{} {}\n", frames.join(";"), path.count)
     };
     input.report.paths.iter().map(line).collect()
+}
+
+/// A name on one line, whatever a file is called.
+pub fn on_one_line(name: &str) -> String {
+    name.replace(char::is_control, "?")
 }
 
 /// A flame graph as a picture that answers to the mouse.
@@ -29,6 +34,9 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     options.name_type = "Block:".into();
     options.deterministic = true;
     let text = folded(input);
+    if text.is_empty() {
+        bail!("the profile has no path to draw");
+    }
     let mut picture = Vec::new();
     flamegraph::from_lines(&mut options, text.lines(), &mut picture)
         .context("cannot draw a flame graph")?;
@@ -40,15 +48,15 @@ pub struct Frame {
     /// What it is called.
     pub name: String,
     /// Its source file and line.
-    pub source: Option<hpp_report::SourceLine>,
+    pub source: Option<SourceLine>,
 }
 
 /// The frames of a path, outermost first: its function, then its blocks; a path that does not walk is one frame.
-pub fn frames(path: &PathReport) -> Vec<Frame> {
+pub fn frames(input: &Input<'_>, path: &PathReport) -> Vec<Frame> {
     let function = path.place.function.clone();
     let root = Frame {
         name: function.unwrap_or_else(|| "(in no function)".into()),
-        source: path.place.source.clone(),
+        source: first_line(input, path),
     };
     let mut frames = vec![root];
     for block in &path.blocks {
@@ -68,4 +76,18 @@ pub fn frames(path: &PathReport) -> Vec<Frame> {
         });
     }
     frames
+}
+
+/// The first line of the function that a path begins in, which many share; of a path in no function, its own.
+fn first_line(input: &Input<'_>, path: &PathReport) -> Option<SourceLine> {
+    let place = &path.place;
+    let first = place
+        .function
+        .as_ref()
+        .map(|_| place.address.wrapping_sub(place.offset));
+    let mut functions = input.report.functions.iter();
+    match functions.find(|total| first.is_some() && total.address == first) {
+        Some(total) => total.source.clone(),
+        None => place.source.clone(),
+    }
 }

@@ -79,6 +79,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
     let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let input = Input {
         profile: &profile,
@@ -86,6 +87,8 @@ pub fn run(args: &Args) -> Result<Output> {
         report: &report,
         name: args.elf.display().to_string(),
     };
+    // Before a format is refused that has nothing to say of such a profile.
+    trust::complain(&report, None);
     let bytes = match args.format {
         Format::Folded => flame::folded(&input).into_bytes(),
         Format::Svg => flame::svg(&input)?,
@@ -96,7 +99,7 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),
         Format::Bolt => bolt::write(&input)?.into_bytes(),
     };
-    trust::complain(&report, None);
+    trust::unread(&program, &args.elf);
     let mut output = Output::plain(bytes);
     output.trusted = report.health.trusted;
     match &args.output {
@@ -115,6 +118,20 @@ impl Input<'_> {
         match self.report.counted.events {
             true => "events",
             false => "executions",
+        }
+    }
+
+    /// Why a format of source lines has nothing to say.
+    fn without_lines(&self) -> String {
+        if self.report.paths.iter().all(|path| path.problem.is_some()) {
+            return format!("no path of the profile leads through {}", self.name);
+        }
+        match self.program.unread() {
+            Some(why) => format!("{}: {why}", self.name),
+            None => format!(
+                "{} has no debug information where its paths ran; build it with -g",
+                self.name
+            ),
         }
     }
 

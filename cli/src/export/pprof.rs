@@ -129,13 +129,12 @@ impl Builder {
         if line.is_empty() {
             let function = input.program.image().functions().at(address);
             let symbol = function.map_or("(in no function)", |function| function.name.as_str());
-            line.push(self.line(
-                symbol,
-                &SourceLine {
-                    file: String::new(),
-                    line: 0,
-                },
-            ));
+            // Of code in assembly a line may be known, and no function.
+            let source = input.program.source(address).unwrap_or(SourceLine {
+                file: String::new(),
+                line: 0,
+            });
+            line.push(self.line(symbol, &source));
         }
         self.profile.location.push(Location {
             id,

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
+use hpp_report::SourceLine;
 use serde::Serialize;
 
 use super::{Input, flame};
@@ -49,13 +50,15 @@ struct Sampled {
 
 /// One JSON object.
 pub fn write(input: &Input<'_>) -> Result<String> {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
+    // Two functions of one name have lines of their own.
+    let mut numbers: HashMap<(String, Option<SourceLine>), usize> = HashMap::new();
     let mut frames = Vec::new();
     let mut samples = Vec::new();
     for path in &input.report.paths {
         let mut sample = Vec::new();
-        for frame in flame::frames(path) {
-            let number = *numbers.entry(frame.name.clone()).or_insert_with(|| {
+        for frame in flame::frames(input, path) {
+            let key = (frame.name.clone(), frame.source.clone());
+            let number = *numbers.entry(key).or_insert_with(|| {
                 frames.push(Frame {
                     name: frame.name,
                     file: frame.source.as_ref().map(|source| source.file.clone()),

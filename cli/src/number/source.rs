@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
-use hpp_report::program::near;
-use hpp_riscv::{Blocks, FunctionGraph, Functions, Image, NameError, Starts};
+use hpp_report::{Program, ProgramError};
+use hpp_riscv::{Blocks, FunctionGraph, Functions, NameError, Starts};
 
 use super::{Args, Breaks};
 
@@ -130,8 +130,8 @@ fn distinct(cfg: &Cfg, place: impl Fn(usize) -> String) -> Result<()> {
 
 /// The graph of the function that was asked for.
 fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> {
-    let image = Image::from_elf(bytes)?;
-    let functions = image.functions();
+    let program = Program::from_elf(bytes)?;
+    let (image, functions) = (program.image(), program.image().functions());
     let Some(name) = &args.function else {
         bail!(
             "choose one of its functions with --function NAME: {} in all, such as {}",
@@ -139,26 +139,15 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
             some(functions)
         );
     };
-    let function = match functions.find(name) {
-        Ok(function) => function,
-        Err(NameError::Unknown(_)) => {
-            let names = || {
-                functions
-                    .iter()
-                    .map(|function| function.name.as_str().into())
-            };
-            match near(names(), name) {
-                near if near.is_empty() => bail!(
-                    "there is no function `{name}`; there are {}, such as {}",
-                    functions.len(),
-                    some(functions)
-                ),
-                near => bail!("there is no function `{name}`; there is {near}"),
-            }
-        }
-        Err(error) => return Err(error.into()),
+    let function = match program.find(name) {
+        Err(ProgramError::Name(NameError::Unknown(_))) => bail!(
+            "there is no function `{name}`; there are {}, such as {}",
+            functions.len(),
+            some(functions)
+        ),
+        found => found?,
     };
-    let blocks = Blocks::recover(&image, functions, &Starts::Assumed);
+    let blocks = Blocks::recover(image, functions, &Starts::Assumed);
     let setting = args.backward_not_taken.unwrap_or_default().into();
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
     Ok((function.name.clone(), graph))

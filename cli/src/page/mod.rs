@@ -8,6 +8,7 @@ use hpp_report::graph::{HotGraph, Route};
 use hpp_report::health::{number_of, thousands};
 use hpp_report::{By, Graphs, Profile, Program, Report, SourceLine};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::sources::Sources;
 
@@ -22,7 +23,8 @@ struct Data<'a> {
     unit: &'static str,
     report: &'a Report,
     graphs: &'a [HotGraph],
-    routes: &'a [Option<Route>],
+    /// By the rank of the path: the report may hold one function's alone.
+    routes: BTreeMap<usize, &'a Option<Route>>,
     /// Lines of source files, by file and number.
     sources: BTreeMap<&'a str, BTreeMap<u32, String>>,
 }
@@ -36,6 +38,7 @@ pub fn write(
     sources: &mut Sources<'_>,
 ) -> Result<String> {
     let graphs = Graphs::new(profile, report, program);
+    let ranks = report.paths.iter().map(|path| path.rank);
     let data = Data {
         title: format!("Paths of {name}"),
         unit: match report.by {
@@ -45,11 +48,13 @@ pub fn write(
         },
         report,
         graphs: &graphs.graphs,
-        routes: &graphs.routes,
+        routes: ranks.zip(&graphs.routes).collect(),
         sources: lines(&graphs, sources),
     };
-    // A script's text ends at the first `</`, wherever it stands.
-    let data = serde_json::to_string(&data)?.replace("</", "<\\/");
+    // A script's text ends at the first `</script`, and not even there behind `<!--` and `<script`.
+    let mut data = serde_json::to_value(&data)?;
+    spell_addresses(&mut data);
+    let data = data.to_string().replace('<', "\\u003c");
     let subtitle = format!(
         "{} in {}",
         thousands(report.total),
@@ -63,6 +68,22 @@ pub fn write(
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
         .replace("{{data}}", &data))
+}
+
+/// Writes addresses as hexadecimal text: a number of the script has 53 bits.
+fn spell_addresses(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(spell_addresses),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value.as_u64().filter(|_| name == "address") {
+                    Some(address) => *value = format!("{address:x}").into(),
+                    None => spell_addresses(value),
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The lines that the graphs' instructions come from, and those between.

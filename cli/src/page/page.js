@@ -11,11 +11,12 @@ const make = (name, attributes = {}, ...children) => {
 };
 const number = (value) => value.toLocaleString("en-US");
 const percent = (share) => (100 * share).toFixed(1) + " %";
-const hex = (address) => address.toString(16);
+/* Addresses are text: they may have more bits than a number here. */
+const hex = (offset) => offset.toString(16);
 const short = (source) => (source ? source.file.split(/[/\\]/).pop() + ":" + source.line : "");
 const place = (path) => {
   const { function: name, offset, inlined, address } = path.place;
-  const at = name === null ? "0x" + hex(address) : offset ? `${name}+0x${hex(offset)}` : name;
+  const at = name === null ? "0x" + address : offset ? `${name}+0x${hex(offset)}` : name;
   return inlined ? `${at} (${inlined})` : at;
 };
 
@@ -145,7 +146,7 @@ const draw = (graph, { blocks: route, next }) => {
       const heat = code.weight / hottest;
       group.append(make("rect", { class: "heat", x: left + 1, y: base - 10, width: 4, height: LINE, opacity: heat }));
       const taken = code.taken === null ? "" : `  taken ${percent(code.taken)}`;
-      const text = make("text", { x: left + 10, y: base }, make("tspan", { class: "dim" }, hex(code.address).padStart(6) + "  "), code.text.replace(/ +/, " "), make("tspan", { class: "dim" }, taken));
+      const text = make("text", { x: left + 10, y: base }, make("tspan", { class: "dim" }, code.address.padStart(6) + "  "), code.text.replace(/ +/, " "), make("tspan", { class: "dim" }, taken));
       text.append(make("title", {}, `${number(code.weight)} ${what}  ${short(code.source)}`));
       group.append(text);
     });
@@ -193,9 +194,9 @@ let chosen = 0;
 
 const choose = (rank) => {
   chosen = rank;
-  const path = report.paths[rank - 1];
+  const path = report.paths.find((path) => path.rank === rank);
   for (const line of document.querySelectorAll("#paths tbody tr")) line.className = line.dataset.rank === String(rank) ? "chosen" : "";
-  const route = routes[rank - 1];
+  const route = routes[rank];
   const title = make("h2", {}, `Path ${rank}: ${place(path)} ${path.outcomes} (${percent(path.share)})`);
   const [graph, source] = ["graph", "source"].map((id) => document.getElementById(id));
   if (!route) {
@@ -215,4 +216,4 @@ const choose = (rank) => {
 head();
 document.getElementById("filter").addEventListener("input", table);
 table();
-if (report.paths.length) choose(1);
+if (report.paths.length) choose(report.paths[0].rank);

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use hpp_report::{By, Program, Report, text};
 
 use crate::input::{self, Source};
-use crate::sources::Sources;
+use crate::sources::{self, Sources};
 use crate::{Output, draft, page, trust};
 
 const EXAMPLES: &str = "\
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "elf", conflicts_with_all = ["format", "list"])]
     html: Option<PathBuf>,
     /// A folder to look for the page's sources in; may be given several times
-    #[arg(long = "source", value_name = "DIR", requires = "html")]
+    #[arg(long = "source", value_name = "DIR", requires = "html", value_parser = sources::folder)]
     folders: Vec<PathBuf>,
     /// List the dumps of the file instead
     #[arg(long, conflicts_with_all = ["elf", "number", "context", "profiler", "by", "top", "format"])]
@@ -107,12 +107,16 @@ pub fn run(args: &Args) -> Result<Output> {
         }
         _ => None,
     };
+    let profile = input::within(profile, program.as_ref());
     if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_decoded()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");
     }
     let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
         report.only(program.find(name).context("--function")?);
+        if report.paths.is_empty() {
+            eprintln!("hpp: no path of the profile begins in `{name}`");
+        }
     }
     if let (Some(file), Some(program)) = (&args.html, &program) {
         let name = args

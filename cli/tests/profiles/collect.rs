@@ -8,6 +8,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
 use crate::folder::{Folder, profiled};
+use crate::riscv_program::{RET, program};
 
 /// The rows of a file, each by column.
 fn rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
@@ -123,4 +124,25 @@ fn nothing_is_written_where_a_log_has_no_dump() {
         .filter(|name| name.contains("parquet"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn paths_that_do_not_walk_are_told() {
+    let folder = Folder::new(&profiled(&[true, false]).to_string());
+    let elf = program(&[RET], &[("f", 0, 1)]);
+    folder.write("other.elf", &elf);
+    let done = folder.hpp(&[
+        "collect",
+        "--elf",
+        "other.elf",
+        "-o",
+        "p.parquet",
+        "serial.txt",
+    ]);
+    assert_eq!(
+        (done.status, &*done.out),
+        (0, "2 paths of 1 dumps in p.parquet\n")
+    );
+    let told = "hpp: 2 of 2 paths do not walk through the program's code";
+    assert!(done.error.starts_with(told), "{}", done.error);
 }

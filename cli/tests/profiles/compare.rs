@@ -210,3 +210,39 @@ fn profilers_of_other_sizes_are_told_apart_by_name() {
         assert!(error.ends_with(told), "{error}");
     }
 }
+
+/// A pipe can be read once.
+#[test]
+fn every_dump_of_standard_input_is_merged() {
+    let folder = Folder::new(&profiled(&[true]).to_string().repeat(3));
+    let log = std::fs::File::open(folder.path().join("serial.txt")).expect("the log");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hpp"))
+        .args(["merge", "--all-dumps", "-"])
+        .stdin(log)
+        .output()
+        .expect("the command starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let merged: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        (&merged["runs"], &merged["paths"][0][1]),
+        (&3.into(), &3.into())
+    );
+}
+
+/// Static functions of two files may have one name, and what is in no function has a share, too.
+#[test]
+fn functions_are_compared_one_by_one() {
+    let folder = Folder::new(&profiled(&[true, false]).to_string());
+    let elf = program(&[beq(8), NOP, RET], &[("f", 1, 1), ("f", 2, 1)]);
+    folder.write("f.elf", &elf);
+    let diff = ["diff", "serial.txt", "serial.txt", "--elf", "f.elf"];
+    for more in [&[][..], &["--elf-b", "f.elf"]] {
+        let out = lines(&folder.hpp(&[&diff[..], more].concat()).out);
+        let row = "2 100.0 % 2 100.0 % +0.0 (in no function)";
+        assert!(out.iter().any(|line| line == row), "{out:?}");
+    }
+}

@@ -208,24 +208,6 @@ fn bolt_gets_runs_traces_and_branches() {
 }
 
 #[test]
-fn formats_of_lines_say_what_is_missing_without_debug_information() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    let done = folder.hpp(&[
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "autofdo",
-    ]);
-    assert_eq!(
-        done.error,
-        "hpp: f.elf has no debug information where its paths ran; build it with -g\n"
-    );
-    assert_eq!(text("lcov"), "TN:\n");
-}
-
-#[test]
 fn formats_of_executions_refuse_a_profile_of_events() {
     let mut dump = profiled(&[true]);
     dump.ppcr[1] |= 1;

@@ -127,7 +127,7 @@ fn lcov_counts_lines_functions_and_branches() {
     let hit = |key: &str, column: usize| {
         values(key)
             .iter()
-            .filter(|value| value[column] != "0")
+            .filter(|value| !["0", "-"].contains(&&*value[column]))
             .count()
     };
     assert_eq!(
@@ -159,4 +159,9 @@ fn lcov_counts_lines_functions_and_branches() {
     };
     assert_eq!(ran("value = (value ^ "), 16 * 103);
     assert_eq!(ran("word->count++"), 16 * 29);
+    // Branches that never ran are branches of the program, too.
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with("BRDA:") && line.ends_with(",-"))
+    );
 }

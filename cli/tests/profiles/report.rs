@@ -326,3 +326,43 @@ fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
     drop(reader);
     assert_eq!(run(writer.into()), (Some(0), String::new()));
 }
+
+/// Narrow counters wrap in seconds.
+#[test]
+fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
+    use hpp_golden::registers::{Counter, geometry2};
+    let mut dump = crate::folder::profiled(&[true, true, true]);
+    let bits = geometry2::COUNTER_BITS;
+    dump.geometry[2] = dump.geometry[2] & !bits.mask() | bits.put(32);
+    dump.counters[Counter::Paths as usize] = 1;
+    let folder = crate::folder::Folder::new(&dump.to_string());
+    let out = folder.hpp(&["report", "serial.txt"]).out;
+    let told = "they were cleared at different times, or went on from 0, as counters of 32 bits do";
+    assert!(out.contains(told), "{out}");
+}
+
+/// Such paths need no other program and no fault to be refused by the walk.
+#[test]
+fn paths_that_may_begin_inside_of_calls_are_told() {
+    let mut dump = crate::folder::profiled(&[true]);
+    // Procedure extension, up to two calls.
+    dump.ppcr[1] = 0x0208;
+    let folder = Folder::new(&dump.to_string());
+    folder.write("f.elf", &program(&[RET], &[("f", 0, 1)]));
+    let done = folder.hpp(&ELF);
+    assert_eq!(done.status, 3);
+    let told = "extended across up to 2 calls";
+    assert!(done.out.contains(told), "{}", done.out);
+    let told = "only 0 of 1 walk through the program's code: paths that began inside of a call that they extend across";
+    assert!(done.out.contains(told), "{}", done.out);
+}
+
+#[test]
+fn errors_that_are_not_known_are_told() {
+    let mut dump = crate::folder::profiled(&[true]);
+    dump.errors = 1 << 31;
+    let done = Folder::new(&dump.to_string()).hpp(&["report", "serial.txt"]);
+    assert_eq!(done.status, 3);
+    let told = "ERRORS has bits that are not known here, 0x80000000";
+    assert!(done.out.contains(told), "{}", done.out);
+}

@@ -101,6 +101,24 @@ fn the_report_reads_the_profile_of_a_trace() {
     assert!(report.contains("of 14,921 completed paths"), "{report}");
 }
 
+/// The events of a trace are instructions.
+#[test]
+fn a_profile_of_instructions_says_so() {
+    let folder = folder();
+    let profile = folder.path().join("gzip.txt").display().to_string();
+    out(&[
+        "replay",
+        GZIP,
+        "--metric",
+        "instructions",
+        "--profile",
+        &profile,
+    ]);
+    let report = out(&["report", &profile, "--by", "instructions"]);
+    let counted = "counted   retired instructions along Ball-Larus paths\n";
+    assert!(report.starts_with(counted), "{report}");
+}
+
 #[test]
 fn what_is_no_trace_is_told_by_name() {
     let folder = folder();

@@ -14,6 +14,7 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
 use hpp_golden::registers::{Counter, ERRORS};
+use hpp_riscv::Image;
 use std::collections::BTreeMap;
 
 /// A path profile, and the settings under which it was taken.
@@ -103,6 +104,26 @@ impl Profile {
             }
         }
         Ok(self)
+    }
+
+    /// Gives starts the high bits that the profiler does not have, where that leads to code of the program and without them there is
+    /// none: those of a kernel are all ones.
+    #[must_use]
+    pub fn within(mut self, image: &Image) -> Self {
+        let bits = self.geometry.pc_bits;
+        let high = !Geometry::mask(bits);
+        let is_code = |start| image.bytes(start, 1).is_some();
+        for (path, count) in std::mem::take(&mut self.counts) {
+            let negative = path.start >> (bits - 1) == 1;
+            let start = match negative && !is_code(path.start) && is_code(path.start | high) {
+                true => path.start | high,
+                false => path.start,
+            };
+            let sum = self.counts.entry(PathDescriptor { start, ..path });
+            let sum = sum.or_default();
+            *sum = sum.saturating_add(count);
+        }
+        self
     }
 
     /// The sum over all paths.

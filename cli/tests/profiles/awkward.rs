@@ -1,0 +1,381 @@
+//! Programs that compilers, linkers and people make otherwise than the fixture: names that several have, numbers among the symbols,
+//! debug information that is not there.
+
+use std::fs;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use hpp_report::{Heat, Profile, Program};
+use object::{Object, ObjectSection};
+use std::io::Read;
+
+use crate::folder::{Done, Folder, profiled};
+use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file, program};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Profiler, ResetValues};
+
+/// The fixture's file of this name.
+fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/fixture");
+    fs::read(folder.join(name)).expect("a fixture")
+}
+
+/// A folder with the fixture's profile and its program, each `text` in which is another one of the same length.
+fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
+    let mut elf = fixture("words.elf");
+    for (text, other) in changes {
+        assert_eq!(text.len(), other.len());
+        let places: Vec<usize> = elf
+            .windows(text.len())
+            .enumerate()
+            .filter_map(|(at, window)| (window == *text).then_some(at))
+            .collect();
+        assert!(!places.is_empty(), "{}", String::from_utf8_lossy(text));
+        for at in places {
+            elf[at..at + other.len()].copy_from_slice(other);
+        }
+    }
+    let folder = Folder::new("");
+    folder.write("words.elf", &elf);
+    folder.write("words.txt", &fixture("words.txt"));
+    folder
+}
+
+fn export(folder: &Folder, format: &str) -> Done {
+    folder.hpp(&[
+        "export",
+        "words.txt",
+        "--elf",
+        "words.elf",
+        "--format",
+        format,
+    ])
+}
+
+/// `vfprintf` is a weak function that is nowhere: its symbol has the value 0, where `_start` is.
+#[test]
+fn a_symbol_without_a_section_is_no_function() {
+    let annotate = ["annotate", "words.txt", "--elf", "words.elf", "--function"];
+    let done = folder(&[]).hpp(&[&annotate[..], &["vfprintf"]].concat());
+    assert_eq!((done.status, &*done.out), (1, ""));
+    assert!(
+        done.error.contains("there is no function `vfprintf`"),
+        "{}",
+        done.error
+    );
+}
+
+#[test]
+fn functions_of_one_name_in_their_language_are_told_by_address() {
+    let names = ["_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17hfedcba9876543210E"];
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    let elf = program(&[RET, NOP, RET], &[(names[0], 0, 1), (names[1], 1, 2)]);
+    folder.write("f.elf", &elf);
+    let annotate = ["annotate", "serial.txt", "--elf", "f.elf", "--function"];
+    let done = folder.hpp(&[&annotate[..], &["a::f"]].concat());
+    assert_eq!(
+        (done.status, &*done.error),
+        (
+            1,
+            "hpp: --function: 2 functions are called `a::f`, at 0x10000 and 0x10004; give one by its address\n"
+        )
+    );
+}
+
+/// Of two functions `place` in one file, the second was `count_words`, entered 16 times.
+#[test]
+fn lcov_adds_functions_of_one_name_up() {
+    let folder = folder(&[(
+        b"\0count_words.constprop.0\0",
+        b"\0place\0words.constprop.0\0",
+    )]);
+    let text = export(&folder, "lcov").out;
+    assert!(
+        text.contains(&format!("\nFNDA:{},place\n", 16 * 29 + 16)),
+        "{text}"
+    );
+}
+
+/// Lines count from the definition of the function that they are in, not from that of another one of its name.
+#[test]
+fn autofdo_tells_functions_of_one_name_apart() {
+    let folder = folder(&[(b"\0greatest\0", b"\0place\0st\0")]);
+    let text = export(&folder, "autofdo").out;
+    let lines = text.lines().skip_while(|line| !line.starts_with("place:"));
+    let lines = lines.skip(1).take_while(|line| line.starts_with(' '));
+    let offsets: Vec<u64> = lines
+        .map(|line| line.trim_start().split(':').next().expect("an offset"))
+        .map(|offset| offset.parse().expect("a number"))
+        .collect();
+    assert!(
+        offsets.len() > 10 && offsets.iter().all(|&line| line < 30),
+        "{text}"
+    );
+}
+
+/// A name of a file may hold what ends a line.
+#[test]
+fn formats_of_lines_have_a_line_for_each_thing() {
+    let folder = folder(&[(b"main.c", b"ma\nn.c")]);
+    for line in export(&folder, "folded").out.lines() {
+        let count = line.rsplit_once(' ').map(|(_, count)| count.parse::<u64>());
+        assert!(matches!(count, Some(Ok(_))), "{line}");
+    }
+    for line in export(&folder, "lcov").out.lines() {
+        assert!(line == "end_of_record" || line.contains(':'), "{line}");
+    }
+}
+
+/// Lines are known of code whose functions the debug information does not name.
+#[test]
+fn pprof_has_lines_without_functions() {
+    let folder = folder(&[(b"\0.debug_str\0", b"\0.debug_xyz\0")]);
+    let report = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
+    assert!(report.out.contains("main.c:36"), "{}", report.out);
+    let arguments = [
+        "export",
+        "words.txt",
+        "--elf",
+        "words.elf",
+        "--format",
+        "pprof",
+        "-o",
+        "p",
+    ];
+    assert_eq!(folder.hpp(&arguments).status, 0);
+    let packed = fs::read(folder.path().join("p")).expect("a file");
+    let mut message = Vec::new();
+    let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut message);
+    unpacked.expect("gzip");
+    let has = |text: &[u8]| message.windows(text.len()).any(|window| window == text);
+    assert!(has(b"fixture/main.c"));
+}
+
+#[test]
+fn formats_of_lines_are_refused_without_lines() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    for format in ["lcov", "autofdo"] {
+        let done = folder.hpp(&[
+            "export",
+            "serial.txt",
+            "--elf",
+            "f.elf",
+            "--format",
+            format,
+            "-o",
+            "out",
+        ]);
+        let told = "hpp: f.elf has no debug information where its paths ran; build it with -g\n";
+        assert_eq!((done.status, &*done.error), (1, told), "{format}");
+        assert!(!folder.path().join("out").exists(), "{format}");
+    }
+}
+
+/// The section's header, and what stands before the data, say that it is compressed by zlib.
+#[test]
+fn compressed_debug_information_is_told() {
+    const SHF_COMPRESSED: u8 = 1 << 3;
+    let folder = folder(&[]);
+    let mut elf = fixture("words.elf");
+    let (header, data) = {
+        let file = object::read::elf::ElfFile32::<object::Endianness>::parse(&elf[..]);
+        let file = file.expect("an ELF file");
+        let section = file
+            .section_by_name(".debug_info")
+            .expect("debug information");
+        let table = u32::from_le_bytes(elf[0x20..0x24].try_into().expect("four bytes"));
+        let (start, _) = section.file_range().expect("in the file");
+        (table as usize + 40 * section.index().0, start as usize)
+    };
+    elf[header + 8 + 1] |= SHF_COMPRESSED;
+    elf[data..data + 12].copy_from_slice(&[1, 0, 0, 0, 0, 16, 0, 0, 1, 0, 0, 0]);
+    folder.write("words.elf", &elf);
+    let report = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
+    let told = "debug information is compressed, which is not read";
+    assert!(report.out.contains(told), "{}", report.out);
+    let done = export(&folder, "autofdo");
+    assert_eq!(done.status, 1);
+    assert!(done.error.contains(told), "{}", done.error);
+    let done = export(&folder, "folded");
+    assert_eq!(done.status, 0);
+    assert!(done.error.contains(told), "{}", done.error);
+}
+
+/// A function whose loop leads back to its first instruction is entered less often than that runs.
+#[test]
+fn a_function_is_entered_when_it_is_called() {
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("the default profiler");
+    let mut run = |kind, taken, target| {
+        profiler.profile(&BranchRecord {
+            kind,
+            taken,
+            target,
+            next: 0,
+            events: 1,
+        });
+    };
+    for _ in 0..3 {
+        run(BranchKind::Call, true, 0x1_0000);
+        for round in 1..=5 {
+            let taken = round < 5;
+            let target = if taken { 0x1_0000 } else { 0x1_0008 };
+            run(BranchKind::Backward, taken, target);
+        }
+        run(BranchKind::Return, true, 0x2_0000);
+    }
+    let elf = program(&[NOP, beq(-4), RET], &[("f", 0, 3)]);
+    let program = Program::from_elf(&elf).expect("a program");
+    let profile = Profile::of(&Dump::of(&profiler)).expect("a profiler's");
+    let heat = Heat::of(&profile, &program);
+    let function = program.find("f").expect("it is there");
+    assert_eq!(heat.instructions[&0x1_0000], 3 * 5);
+    assert_eq!(heat.entered(function), 3);
+}
+
+/// A profile says which program ran; a file without a build ID does not say whether it is that one.
+#[test]
+fn a_program_that_cannot_be_told_is_said() {
+    let mut dump = profiled(&[true]);
+    dump.program = Some("aa".into());
+    let folder = Folder::new(&dump.to_string());
+    let done = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    assert_eq!(done.status, 0);
+    let told = "whether the ELF file, which has none, is that one is not known";
+    assert!(done.out.contains(told), "{}", done.out);
+}
+
+/// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
+#[test]
+fn addresses_of_a_kernel_have_their_high_bits() {
+    let geometry = Geometry {
+        pc_bits: 39,
+        ..Geometry::default()
+    };
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    for (kind, target) in [
+        (BranchKind::Call, 0xffff_ffff_8001_0000),
+        (BranchKind::Forward, 0xffff_ffff_8001_0008),
+        (BranchKind::Return, 0x2_0000),
+    ] {
+        profiler.profile(&BranchRecord {
+            kind,
+            taken: true,
+            target: geometry.address(target),
+            next: 0,
+            events: 1,
+        });
+    }
+    let mut elf = elf_file(&[beq(8), NOP, RET], &[("f", 0, 3)], false, Flaw::None);
+    let (low, high) = (
+        BASE.to_le_bytes(),
+        (BASE | 0xffff_ffff << 32 | 0x8000_0000).to_le_bytes(),
+    );
+    let places: Vec<usize> = (0..elf.len() - 8)
+        .filter(|&at| elf[at..at + 8] == low)
+        .collect();
+    for at in places {
+        elf[at..at + 8].copy_from_slice(&high);
+    }
+    let folder = Folder::new(&Dump::of(&profiler).to_string());
+    folder.write("f.elf", &elf);
+    let report = ["report", "serial.txt", "--elf", "f.elf"];
+    let out = folder.hpp(&report).out;
+    assert!(out.contains("1 of 1 walk through"), "{out}");
+    assert!(
+        out.contains("ffffffff80010000-ffffffff80010004 ffffffff80010008-ffffffff8001000c"),
+        "{out}"
+    );
+    let done = folder.hpp(&[&report[..], &["--html", "page.html"]].concat());
+    assert_eq!(done.status, 0, "{}", done.error);
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    // A number of a script would lose its last digits.
+    assert!(page.contains("\"address\":\"ffffffff80010004\""), "{page}");
+    for command in ["annotate", "diff", "export", "collect"] {
+        let more: &[&str] = match command {
+            "diff" => &["serial.txt"],
+            "export" => &["--format", "folded"],
+            "collect" => &["-o", "p.parquet"],
+            _ => &[],
+        };
+        let done = folder.hpp(&[&[command, "serial.txt", "--elf", "f.elf"], more].concat());
+        assert_eq!((done.status, &*done.error), (0, ""), "{command}");
+        assert!(
+            command == "collect" || done.out.contains('f'),
+            "{}",
+            done.out
+        );
+    }
+}
+
+/// The frame of a function that many paths share is at its first line, not where the hottest of them begins.
+#[test]
+fn a_function_is_at_its_first_line() {
+    let text = export(&folder(&[]), "speedscope").out;
+    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let frames = file["shared"]["frames"].as_array().expect("frames");
+    let place = frames.iter().find(|frame| frame["name"] == "place");
+    assert_eq!(place.expect("its frame")["line"], 44);
+}
+
+/// What has nothing to say of an empty profile does not blame the program.
+#[test]
+fn an_empty_profile_is_told_where_a_format_is_refused() {
+    let folder = Folder::new(&profiled(&[]).to_string());
+    for (format, told) in [
+        (
+            "autofdo",
+            "hpp: no path of the profile leads through f.elf\n",
+        ),
+        ("svg", "hpp: the profile has no path to draw\n"),
+    ] {
+        let done = folder.hpp(&["export", "serial.txt", "--elf", "f.elf", "--format", format]);
+        assert_eq!((done.status, &*done.out), (1, ""));
+        assert!(
+            done.error
+                .starts_with("hpp: this profile cannot be trusted: no branch record"),
+            "{}",
+            done.error
+        );
+        assert!(done.error.ends_with(told), "{}", done.error);
+    }
+}
+
+#[test]
+fn a_folder_of_sources_that_is_not_there_is_refused() {
+    let folder = folder(&[]);
+    for command in [&["annotate"][..], &["report", "--html", "page.html"]] {
+        let rest = ["words.txt", "--elf", "words.elf", "--source", "nowhere"];
+        let done = folder.hpp(&[command, &rest].concat());
+        assert_eq!((done.status, &*done.out), (2, ""));
+        assert!(
+            done.error.contains("there is no such folder"),
+            "{}",
+            done.error
+        );
+    }
+}
+
+#[test]
+fn a_function_in_which_no_path_begins_is_told() {
+    let report = [
+        "report",
+        "words.txt",
+        "--elf",
+        "words.elf",
+        "--function",
+        "_exit",
+    ];
+    let done = folder(&[]).hpp(&report);
+    let told = "hpp: no path of the profile begins in `_exit`\n";
+    assert_eq!((done.status, &*done.error), (0, told));
+}
