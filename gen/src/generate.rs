@@ -232,13 +232,20 @@ impl Output {
     fn outdated(&self, folder: &Path) -> Vec<PathBuf> {
         #[derive(Deserialize)]
         struct Earlier {
+            generator: String,
             files: Vec<String>,
         }
-        let prefix = &self.manifest.top;
+        let Manifest {
+            generator,
+            top: prefix,
+            ..
+        } = &self.manifest;
         let manifest = std::fs::read_to_string(folder.join(format!("{prefix}.json")));
         let earlier = manifest
             .ok()
-            .and_then(|text| serde_json::from_str::<Earlier>(&text).ok());
+            .and_then(|text| serde_json::from_str::<Earlier>(&text).ok())
+            // What somebody else's file of this name lists is somebody else's.
+            .filter(|earlier| earlier.generator == *generator);
         let is_ours = |name: &String| {
             let plain = !name.contains(['/', '\\']) && name.starts_with(prefix.as_str());
             plain && !self.files.contains_key(name)

@@ -1,8 +1,9 @@
 //! The registers as a CMSIS-SVD description.
 
+use hpp_golden::registers::{Counter, DRAIN_LOST_COUNT_LO, TABLE_DATA};
 use svd_rs::{
     Access, AddressBlock, AddressBlockUsage, BitRange, Device, EnumeratedValue, EnumeratedValues,
-    FieldInfo, ModifiedWriteValues, PeripheralInfo, RegisterCluster, RegisterInfo,
+    FieldInfo, ModifiedWriteValues, PeripheralInfo, ReadAction, RegisterCluster, RegisterInfo,
     RegisterProperties, SvdError, ValidateLevel,
 };
 
@@ -67,10 +68,22 @@ fn register(entry: &RegisterEntry) -> Result<RegisterCluster, SvdError> {
         .address_offset(entry.offset)
         .access(Some(access))
         .modified_write_values(modified)
+        .read_action(read_action(entry.offset))
         .reset_value(Some(u64::from(entry.reset)))
         .fields(Some(fields))
         .build(LEVEL)?;
     Ok(RegisterCluster::Register(register.maybe_array(None)))
+}
+
+/// What a read does besides, so that a debugger that shows all registers leaves alone what firmware reads in turn: TABLE_DATA goes on to its next
+/// word, and the low word of a counter latches the high one.
+fn read_action(offset: u32) -> Option<ReadAction> {
+    let is_low = |counter: &Counter| counter.offset() == offset;
+    let latches = Counter::ALL.iter().any(is_low) || offset == DRAIN_LOST_COUNT_LO.offset;
+    if offset == TABLE_DATA.offset {
+        return Some(ReadAction::Modify);
+    }
+    latches.then_some(ReadAction::ModifyExternal)
 }
 
 fn field(entry: &FieldEntry) -> Result<svd_rs::Field, SvdError> {
@@ -79,7 +92,15 @@ fn field(entry: &FieldEntry) -> Result<svd_rs::Field, SvdError> {
         .description(Some(entry.description.clone()))
         .bit_range(BitRange::from_offset_width(entry.lsb, entry.width));
     if !entry.values.is_empty() {
-        let values = entry.values.iter().map(|named| {
+        // A value has one name here. That of the configuration comes last.
+        let last = |place: usize| {
+            let (named, behind) = (&entry.values[place], &entry.values[place + 1..]);
+            behind
+                .iter()
+                .all(|other| other.value != named.value)
+                .then_some(named)
+        };
+        let values = (0..entry.values.len()).filter_map(last).map(|named| {
             EnumeratedValue::builder()
                 .name(named.name.clone())
                 .value(Some(u64::from(named.value)))

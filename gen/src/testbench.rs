@@ -38,6 +38,8 @@ pub(crate) struct Testbench {
     paths: Vec<CompletedPath>,
     /// Whether the paths' counts are known: cycles cannot be.
     counts_known: bool,
+    /// What the port of its name shows at the end.
+    event_select: u32,
     /// Bus accesses before and after the stimulus; none without a bus.
     before: Vec<Access>,
     after: Vec<Access>,
@@ -85,12 +87,14 @@ impl Testbench {
         } else {
             Vec::new()
         };
+        let event_select = ppcr_mode::EVENT_SELECT.get(model.read(PPCR_MODE.offset));
         let counts_itself = config.ingress != Ingress::Native;
         let counts_known = with_bus || !counts_itself || reset.metric == Metric::Executions;
         Ok(Self {
             stimulus,
             paths,
             counts_known,
+            event_select,
             before,
             after,
         })

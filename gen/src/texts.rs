@@ -4,6 +4,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, UndefinedBehavior, context};
 
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Rows;
 use std::collections::BTreeMap;
 
@@ -78,7 +79,7 @@ pub(crate) fn render(
         (u32::MAX >> (32 - width)) << lsb
     });
     environment.add_filter("literal", |value: u64, width: usize| {
-        format!("{width}'h{value:x}")
+        format!("{width}'h{:x}", value & Geometry::mask(width as u32))
     });
     environment.add_filter("range", |width: usize| match width {
         1 => String::new(),

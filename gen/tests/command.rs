@@ -169,6 +169,58 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     );
 }
 
+/// The header defined `..._EVENT_SELECT_MASK` twice, and the driver took the event type for the field's mask.
+#[test]
+fn an_input_of_events_has_no_name_of_the_headers_own() {
+    for name in ["mask", "shift", "external-2"] {
+        let words = refusal(&["--ingress", "rvfi", "--event-names", name, "--out", "x"]);
+        assert!(
+            words.contains(&format!("\"{name}\" names no input")) && words.contains("mask, shift"),
+            "{words}"
+        );
+    }
+}
+
+/// Of `a,,c` the third input's name became the second's.
+#[test]
+fn a_name_left_out_between_others_is_refused() {
+    let flags = ["--ingress", "rvfi", "--event-inputs", "3", "--event-names"];
+    for names in ["a,,c", ",b", "a,"] {
+        let words = refusal(&[&flags[..], &[names, "--out", "x"]].concat());
+        assert!(words.contains("\"\" names no input"), "{words}");
+    }
+    let none = printed(&[&flags[..], &[""]].concat());
+    assert!(none.event_names.is_empty());
+}
+
+/// Each made files that no C or C++ compiler takes: `struct double`, and two functions `put_drain`.
+#[test]
+fn a_prefix_that_the_driver_cannot_have_is_refused() {
+    for prefix in ["double", "template", "bool", "uint32_t", "put", "text"] {
+        let words = refusal(&["--prefix", prefix, "--out", "x"]);
+        assert!(
+            words.contains(&format!("prefix = \"{prefix}\"")) && words.contains("C or C++"),
+            "{words}"
+        );
+    }
+}
+
+/// Of a file that spells a key in another way than on a line of its own below its table, the error said neither file nor line.
+#[test]
+fn an_impossible_value_is_found_however_the_file_spells_its_key() {
+    for (text, line) in [
+        ("bus = \"apb\"\ngeometry.sets = 100\n", 2),
+        ("geometry = { ways = 2, sets = 100 }\n", 1),
+        ("\n[geometry]\n\"sets\" = 100\n", 3),
+        ("# sets = 4\n[geometry]\n# sets = 8\nsets = 100\n", 4),
+    ] {
+        let (_folder, path) = file(text);
+        let words = refusal(&["--config", &path, "--out", "x"]);
+        let place = format!("profiler.toml:{line}: sets = 100 is not a power of two");
+        assert!(words.contains(&place), "{text}: {words}");
+    }
+}
+
 #[test]
 fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
     let words = refusal(&["--bind", "VexRiscv", "--ingress", "retire", "--out", "x"]);

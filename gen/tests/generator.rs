@@ -13,6 +13,7 @@ use hpp_gen::{Bus, Config, Ingress, Layout, Output, generate, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::process::Command;
 use tools::{accepted, lint};
 
@@ -273,10 +274,8 @@ fn inputs_of_events_have_names() {
     ] {
         let line = format!("#define HPP_PPCR_MODE_EVENT_SELECT_{name} {value}\n");
         assert!(output.files["hpp.h"].contains(&line), "{line}");
-        assert!(
-            output.files["hpp.svd"].contains(&format!("<name>{name}</name>")),
-            "{name}"
-        );
+        let is_in_svd = output.files["hpp.svd"].contains(&format!("<name>{name}</name>"));
+        assert_eq!(is_in_svd, name != "EXTERNAL", "{name}");
     }
     let port = output
         .manifest
@@ -284,6 +283,55 @@ fn inputs_of_events_have_names() {
         .iter()
         .find(|port| port.name == "event_in");
     assert_eq!(port.map(|port| port.width), Some(24));
+}
+
+/// The first input had two names in the SVD, `EXTERNAL` and its own: svdconv drops the second of a value, svd2rust writes an enumeration that does
+/// not compile.
+#[test]
+fn a_value_has_one_name_in_the_svd() {
+    for names in [vec![], vec!["icache-refill"]] {
+        let config = Config {
+            ingress: Ingress::Rvfi,
+            event_names: names.iter().map(|name| (*name).to_string()).collect(),
+            ..Config::default()
+        };
+        let svd = &output(&config).files["hpp.svd"];
+        let fields: Vec<&str> = svd.split("<enumeratedValues>").skip(1).collect();
+        assert!(fields.len() > 5);
+        for field in fields {
+            let field = field.split("</enumeratedValues>").next().expect("it ends");
+            let values = field.split("<value>").skip(1);
+            let values: Vec<&str> = values.filter_map(|text| text.split('<').next()).collect();
+            let once: BTreeSet<&&str> = values.iter().collect();
+            assert_eq!(once.len(), values.len(), "{field}");
+        }
+    }
+}
+
+/// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.
+#[test]
+fn the_svd_says_which_reads_change_something() {
+    let config = Config {
+        geometry: Geometry {
+            drain_depth: 64,
+            ..Geometry::default()
+        },
+        ..Config::default()
+    };
+    let svd = &output(&config).files["hpp.svd"];
+    let actions = svd.split("<register>").skip(1).filter_map(|register| {
+        let name = register.split("<name>").nth(1)?.split('<').next()?;
+        let action = register.split("<readAction>").nth(1)?;
+        Some((name, action.split('<').next()?))
+    });
+    let mut expected = vec![("TABLE_DATA", "modify")];
+    let counters = REGISTERS.iter().map(|register| register.name);
+    let low = counters.filter(|name| name.ends_with("_LO"));
+    expected.extend(
+        low.chain(["DRAIN_LOST_COUNT_LO"])
+            .map(|name| (name, "modifyExternal")),
+    );
+    assert_eq!(actions.collect::<Vec<_>>(), expected);
 }
 
 /// The header is C that the system's compiler takes, in C and in C++.
@@ -378,6 +426,26 @@ fn what_an_earlier_run_left_and_this_one_does_not_make_is_removed() {
     expected.push("hpp_notes.txt".to_string());
     expected.sort();
     assert_eq!(listed(folder.path()), expected);
+}
+
+/// Any JSON of the manifest's name with a list of files had those removed that begin with the prefix.
+#[test]
+fn what_a_file_of_somebody_elses_lists_stays() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for text in [
+        r#"{"files": ["hpp_pll.v"]}"#,
+        r#"{"generator": "another", "files": ["hpp_pll.v"]}"#,
+    ] {
+        std::fs::write(folder.path().join("hpp.json"), text).expect("writable");
+        std::fs::write(folder.path().join("hpp_pll.v"), "mine").expect("writable");
+        output(&Config::default())
+            .write_to(folder.path())
+            .expect("writable");
+        assert!(
+            listed(folder.path()).contains(&"hpp_pll.v".to_string()),
+            "{text}"
+        );
+    }
 }
 
 #[test]

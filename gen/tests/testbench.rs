@@ -8,7 +8,7 @@ mod finder;
 use configurations::config;
 use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, generate};
-use hpp_golden::config::LookupScheme;
+use hpp_golden::config::{LookupScheme, Protection};
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 use std::path::Path;
@@ -43,7 +43,8 @@ fn simulate(folder: &Path) -> (bool, String) {
         tool("iverilog").args(["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"]),
         folder,
     );
-    assert!(compiled.status.success(), "{}", words(&compiled));
+    let said = words(&compiled);
+    assert!(compiled.status.success() && said.is_empty(), "{said}");
     let simulated = run(tool("vvp").args(["-n", "tb"]), folder);
     (simulated.status.success(), words(&simulated))
 }
@@ -135,6 +136,39 @@ fn profilers_that_lose_what_comes_too_fast_pass_their_testbenches() {
     }
 }
 
+/// The handler's context, 3, was written into ports of one bit: Icarus complained of every such line.
+#[test]
+fn a_testbench_of_contexts_of_one_bit_is_compiled_without_a_warning() {
+    for ingress in Ingress::ALL {
+        let mut config = Config {
+            ingress,
+            ..Config::default()
+        };
+        config.geometry.context_bits = 1;
+        passes(&config);
+    }
+}
+
+/// It refused every one: a warning is an error to it.
+#[test]
+fn verilator_takes_the_testbenches_of_all_interfaces() {
+    let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
+    for ingress in Ingress::ALL {
+        for bus in Bus::ALL {
+            let config = Config {
+                ingress,
+                bus,
+                ..Config::default()
+            };
+            let folder = files(&config, str::to_string);
+            let arguments = "--lint-only --timing --top-module hpp_tb hpp_tb.sv hpp.v";
+            let mut command = verilator.command();
+            let lint = run(command.args(arguments.split(' ')), folder.path());
+            assert!(lint.status.success(), "{}", words(&lint));
+        }
+    }
+}
+
 /// Each thing the bench expects, expected wrongly, is a failure that names it.
 #[test]
 fn a_testbench_fails_on_a_difference() {
@@ -171,6 +205,83 @@ fn a_testbench_fails_on_a_difference() {
         });
         let (passed, words) = simulate(folder.path());
         assert!(!passed && words.contains(part), "{right}: {words}");
+    }
+}
+
+/// What is unknown equals everything to `==`: a profiler without a bus whose every path came out unknown passed, and outputs beside them were not
+/// looked at.
+#[test]
+fn a_testbench_fails_if_an_output_is_not_driven() {
+    for (bus, whole, without, part) in [
+        (
+            Bus::None,
+            ".path_start(path_start)",
+            ".path_start()",
+            "start of a path",
+        ),
+        (
+            Bus::None,
+            ".path_outcomes(path_outcomes)",
+            ".path_outcomes()",
+            "or its outcomes",
+        ),
+        (
+            Bus::None,
+            ".path_count(path_count)",
+            ".path_count()",
+            "start of a path",
+        ),
+        (
+            Bus::Wishbone,
+            ".event_select(event_select)",
+            ".event_select()",
+            "event_select is",
+        ),
+        (
+            Bus::Wishbone,
+            "assign wb_err_o = ",
+            "wire lost_err_o = ",
+            "an error of the bus is",
+        ),
+        (
+            Bus::Axi4Lite,
+            "assign s_axi_rresp = ",
+            "wire [1:0] lost_rresp = ",
+            "a response is",
+        ),
+    ] {
+        let config = Config {
+            bus,
+            ..Config::default()
+        };
+        let folder = files(&config, str::to_string);
+        let path = folder.path().join("hpp.v");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert!(text.contains(whole), "the Verilog does not say {whole}");
+        std::fs::write(&path, text.replace(whole, without)).expect("the folder is writable");
+        let (passed, words) = simulate(folder.path());
+        assert!(!passed && words.contains(part), "{whole}: {words}");
+    }
+}
+
+/// A fault that nobody has made is one of the Verilog.
+#[test]
+fn a_testbench_fails_if_parity_is_wrong_from_the_start() {
+    for bus in [Bus::None, Bus::Wishbone] {
+        let mut config = Config {
+            bus,
+            ..Config::default()
+        };
+        config.geometry.protect = Protection::All;
+        passes(&config);
+        let folder = files(&config, str::to_string);
+        let path = folder.path().join("hpp.v");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let damaged = text.replacen("parity_0 <= 1'b1", "parity_0 <= 1'b0", 1);
+        assert_ne!(damaged, text);
+        std::fs::write(&path, damaged).expect("the folder is writable");
+        let (passed, words) = simulate(folder.path());
+        assert!(!passed && words.contains("fault is 1, not 0"), "{words}");
     }
 }
 

@@ -136,18 +136,24 @@ impl<A: Access> Driver<A> {
         geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
     }
 
-    /// Most cycles after the last record until everything is at rest: with serial lookup those of the paths that wait, 16 in
-    /// the buffer and those of the records before it; with a checked stack those of returns that go elsewhere.
-    fn settling(&self) -> u32 {
+    /// Most cycles until the paths that wait for their lookup have had it, and what left the table is in the drain: with serial lookup 16 in
+    /// the buffer, and those of the records before it.
+    fn looking_up(&self) -> u32 {
         let serial = geometry2::LOOKUP.get(self.geometry[2]);
         // In a skewed table 32 paths in the ring; to take another's place takes a path 12 cycles, or with shadows up to 2 WAYS + 96.
         let skewed = u32::from(geometry3::REPLACEMENT.get(self.geometry[3]) != 0);
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
+        let ways = geometry0::WAYS.get(self.geometry[0]);
+        32 + serial * (20 + queue) * (ways + 2) + skewed * (36 + queue) * (2 * ways + 96)
+    }
+
+    /// Most cycles after the last record until everything is at rest: those of the lookups, and with a checked stack those of returns that
+    /// go elsewhere.
+    fn settling(&self) -> u32 {
+        let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let check = geometry3::STACK_CHECK.get(self.geometry[3]);
         let depth = geometry1::STACK_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
-        32 + serial * (20 + queue) * (geometry0::WAYS.get(self.geometry[0]) + 2)
-            + skewed * (36 + queue) * (2 * geometry0::WAYS.get(self.geometry[0]) + 96)
-            + check * (queue + 2) * (depth + 5)
+        self.looking_up() + check * (queue + 2) * (depth + 5)
     }
 
     /// Gives the bits of `mask` new values. A bus may finish a write while the core goes on: reading back waits for it.
@@ -157,8 +163,15 @@ impl<A: Access> Driver<A> {
         self.access.read(offset);
     }
 
-    /// Waits until the records that are in have come to rest. No bus takes less than two cycles for a read. A drain that is nearly full and holds
-    /// would keep them in the queue: the places that it keeps free are for them.
+    /// So many cycles, by reads; no bus takes less than two cycles for one.
+    fn wait(&mut self, cycles: u32) {
+        for _ in 0..cycles.div_ceil(2) {
+            self.access.read(status::OFFSET);
+        }
+    }
+
+    /// Waits until the records that are in have come to rest. A drain that is nearly full and holds would keep them in the queue: the places
+    /// that it keeps free are for them.
     fn settle(&mut self) {
         let drain = self
             .drains()
@@ -167,9 +180,7 @@ impl<A: Access> Driver<A> {
             let released = word & !drain_control::HOLD.mask();
             self.access.write(drain_control::OFFSET, released);
         }
-        for _ in 0..self.settling().div_ceil(2) {
-            self.access.read(status::OFFSET);
-        }
+        self.wait(self.settling());
         if let Some(word) = drain {
             self.access.write(drain_control::OFFSET, word);
         }
@@ -243,10 +254,26 @@ impl<A: Access> Driver<A> {
     }
 
     /// What paths extend across: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`], and how often.
-    pub fn set_extension(&mut self, extension: u32, times: u32) {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`], also if `times` is oftener than the profiler can count.
+    pub fn set_extension(&mut self, extension: u32, times: u32) -> Result<(), Error> {
+        let fits = times >> geometry2::EXTENSION_BITS.get(self.geometry[2]) == 0;
+        if !fits || extension > ppcr_mode::EXTENSION_PROCEDURE {
+            return Err(Error::Refused);
+        }
         let (what, most) = (ppcr_mode::EXTENSION, ppcr_mode::MAX_EXTENSION);
-        let word = what.put(extension) | most.put(times);
-        self.change(ppcr_mode::OFFSET, what.mask() | most.mask(), word);
+        let (mask, word) = (
+            what.mask() | most.mask(),
+            what.put(extension) | most.put(times),
+        );
+        self.change(ppcr_mode::OFFSET, mask, word);
+        let held = self.access.read(ppcr_mode::OFFSET) & mask;
+        match held == word {
+            true => Ok(()),
+            false => Err(Error::Refused),
+        }
     }
 
     /// Whether a record that finds the queue full is dropped and counted, rather than that the core waits.
@@ -345,11 +372,12 @@ impl<A: Access> Driver<A> {
         ]
     }
 
-    /// Something that is done while the table is frozen.
+    /// Something that is done while the table is frozen, and at rest: paths that completed before and wait for their lookup still change it.
     fn frozen<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.access.read(control::OFFSET);
         let freeze = control::FREEZE.mask();
-        self.access.write(control::OFFSET, before | freeze);
+        self.change(control::OFFSET, freeze, freeze);
+        self.wait(self.looking_up());
         let result = work(self);
         self.change(control::OFFSET, freeze, before);
         result

@@ -3,15 +3,33 @@
 use hpp_driver::registers::{drain_control, lost_records_lo, ppcr_mode};
 use hpp_driver::{Access, Driver, Entry, Error, Left};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{ExactProfile, Profiler, ResetValues, Rows};
-use hpp_golden::registers;
+use hpp_golden::registers::{self, CONTROL, control};
 use std::collections::BTreeMap;
 
 struct Model {
     profiler: Profiler,
     absent: bool,
+    /// Accesses that paths wait for their lookup: a table that is frozen takes one with each, for so long.
+    lookups: u32,
+    /// Those left since it was frozen.
+    freezing: Option<u32>,
+}
+
+impl Model {
+    /// A path that waited is looked up in a table that is frozen.
+    fn look_up(&mut self) {
+        if let Some(left) = self.freezing {
+            let control = self.profiler.read(CONTROL.offset);
+            let thawed = control & !control::FREEZE.mask();
+            self.profiler.write(CONTROL.offset, thawed);
+            self.profiler.profile(&backward(0x100));
+            self.profiler.write(CONTROL.offset, control);
+            self.freezing = left.checked_sub(1);
+        }
+    }
 }
 
 impl Access for Model {
@@ -19,11 +37,17 @@ impl Access for Model {
         if self.absent {
             return 0;
         }
+        self.look_up();
         self.profiler.read(offset)
     }
 
     fn write(&mut self, offset: u32, value: u32) {
+        self.look_up();
         self.profiler.write(offset, value);
+        let freezes = offset == CONTROL.offset && control::FREEZE.get(value) == 1;
+        if freezes && self.lookups > 0 {
+            self.freezing = Some(self.lookups);
+        }
     }
 }
 
@@ -31,6 +55,8 @@ fn model(geometry: Geometry, reset: ResetValues) -> Model {
     Model {
         profiler: Profiler::new(&geometry, &reset).expect("a legal configuration"),
         absent: false,
+        lookups: 0,
+        freezing: None,
     }
 }
 
@@ -210,11 +236,61 @@ fn starting_and_stopping_keeps_lossy_mode() {
 fn every_setting_changes_its_own_field_alone() {
     let mut driver = driver(Geometry::default());
     driver.set_events(ppcr_mode::EVENT_SELECT_INSTRUCTIONS);
-    driver.set_extension(ppcr_mode::EXTENSION_PROCEDURE, 3);
     driver.set_metric(ppcr_mode::METRIC_EVENTS);
-    driver.set_extension(ppcr_mode::EXTENSION_LOOP, 5);
+    let done = [
+        driver.set_extension(ppcr_mode::EXTENSION_PROCEDURE, 3),
+        driver.set_extension(ppcr_mode::EXTENSION_LOOP, 5),
+    ];
+    assert_eq!(done, [Ok(()); 2]);
     let word = driver.access().read(ppcr_mode::OFFSET);
     assert_eq!(word, 0x0515);
+}
+
+/// A count beyond the counter's bits was cut off: asked for 16 extensions with four bits, paths extended across nothing.
+#[test]
+fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
+    let mut driver = driver(Geometry::default());
+    assert_eq!(driver.set_extension(ppcr_mode::EXTENSION_LOOP, 15), Ok(()));
+    let before = driver.access().read(ppcr_mode::OFFSET);
+    let refused = [
+        driver.set_extension(ppcr_mode::EXTENSION_LOOP, 16),
+        driver.set_extension(ppcr_mode::EXTENSION_LOOP, 256),
+        driver.set_extension(4, 1),
+    ];
+    assert_eq!(refused, [Err(Error::Refused); 3]);
+    assert_eq!(driver.access().read(ppcr_mode::OFFSET), before);
+}
+
+/// Of a table that looks its ways up one after another, or is skewed, paths still wait when it is frozen: what was read at once was torn.
+#[test]
+fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
+    let small = Geometry {
+        sets: 2,
+        ways: 2,
+        ..Geometry::default()
+    };
+    let serial = Geometry {
+        lookup: LookupScheme::Serial,
+        ..small
+    };
+    let skewed = Geometry {
+        replacement: Replacement::Rrip,
+        ..small
+    };
+    for (geometry, cycles) in [(serial, 16 * (2 + 2)), (skewed, 32 * 12)] {
+        let mut driver = driver(geometry);
+        driver.reset().expect("it empties");
+        driver.start();
+        driver.access().lookups = cycles / 2;
+        let mut read = Vec::new();
+        driver.read(|entry| read.push(entry.count));
+        let model = driver.access();
+        assert_eq!(model.freezing, None);
+        let entries = model.profiler.table().entries();
+        let counts: Vec<u32> = entries.map(|(_, entry)| entry.count).collect();
+        assert!(!counts.is_empty());
+        assert_eq!(read, counts, "{geometry:?}");
+    }
 }
 
 #[test]

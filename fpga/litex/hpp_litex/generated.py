@@ -35,22 +35,25 @@ def generate(folder, prefix="hpp", ingress="rvfi", bus="wishbone", **options):
 
     The command is $HPP_GEN_VERILOG, or gen-verilog on the PATH, or Cargo's in this repository.
     """
-    command = _gen_verilog()
+    command, inside = _gen_verilog()
     command += ["--ingress", ingress, "--bus", bus, "--prefix", prefix, "--out", str(Path(folder).resolve())]
     for name, value in options.items():
+        # A path of the caller's, who is elsewhere than Cargo.
+        value = Path(value).resolve() if name == "config" else value
         command += ["--" + name.replace("_", "-"), str(value)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=inside, capture_output=True, text=True)
     if run.returncode != 0:
         raise GeneratedError(f"{' '.join(command)} failed:\n{run.stderr.strip()}")
     return Generated(folder, prefix)
 
 
 def _gen_verilog():
+    """The command, and the folder to run it in, if not the caller's."""
     named = os.environ.get("HPP_GEN_VERILOG") or shutil.which("gen-verilog")
     if named:
-        return [named]
+        return [named], None
     if shutil.which("cargo"):
-        return ["cargo", "run", "--quiet", "--release", "--bin", "gen-verilog", "--"]
+        return ["cargo", "run", "--quiet", "--release", "--bin", "gen-verilog", "--"], ROOT
     raise GeneratedError("no gen-verilog: put it on the PATH, name it in HPP_GEN_VERILOG, or install Rust's cargo")
 
 
@@ -77,7 +80,7 @@ class Generated:
     def check(self, key, wanted, who):
         """Raises GeneratedError, naming `who`, unless the profiler was generated with `wanted`."""
         configuration = self.manifest["configuration"]
-        found = configuration["geometry"].get(key, configuration.get(key))
+        found = {**configuration, **configuration["ports"], **configuration["geometry"]}.get(key)
         if found != wanted:
             raise GeneratedError(f"{self.folder / self.top}.json: generated with --{key} {found}; "
                                  f"{who} needs --{key} {wanted}")
@@ -109,12 +112,18 @@ class Generated:
 
     @property
     def verilog(self):
-        """Path of the Verilog."""
-        return str(self.folder / f"{self.top}.v")
+        """Paths of the Verilog: one, or with --split one for each module."""
+        return [str(self.folder / name) for name in self.manifest["verilog"]]
 
     def width(self, port):
         """Width of a port of the top module in bits."""
         return next(found["width"] for found in self.manifest["ports"] if found["name"] == port)
+
+    @property
+    def of_core(self):
+        """What the ingress sees of the core's last stage, by the names of its ports."""
+        contexts = ["context"] if self.manifest["configuration"]["geometry"].get("context-bits", 0) > 0 else []
+        return INGRESSES[self.ingress] + contexts
 
     @property
     def bytes(self):

@@ -12,7 +12,6 @@ from litex.soc.interconnect import stream
 from migen import ClockSignal, Instance, Record, ResetSignal, Signal
 
 from .buses import BUSES
-from .generated import INGRESSES
 
 # Fields of a completed path.
 PATH = ["start", "length", "outcomes", "count"]
@@ -25,7 +24,7 @@ class HotPathProfiler(LiteXModule):
         bus: its registers, a slave on Wishbone or AXI4-Lite; its first word is at the region's first address.
         written: a write of a register that is over: whether there is one in this cycle, its word address, and the word.
         core: the core's last stage, by the names of its ingress: RVFI (`valid`, `insn`, `trap`, `intr`, `pc_rdata`, `pc_wdata`)
-            or the bare stage (`valid`, `insn`, `expanded`, `trap`, `pc`).
+            or the bare stage (`valid`, `insn`, `expanded`, `trap`, `pc`); of a profiler with contexts `context` besides, 0 if nobody drives it.
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
         event_in: events of this cycle, counted while `event_select` is 2 or above.
         drain, irq: of a profiler with a drain, what leaves the table if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
@@ -38,7 +37,7 @@ class HotPathProfiler(LiteXModule):
         self.bus = bus.interface()
         self.written = bus.written(self.bus)
         ingress = generated.ingress
-        names = INGRESSES[ingress]
+        names = generated.of_core
         self.core = Record([(name, generated.width(f"{ingress}_{name}")) for name in names])
         self.stall = Signal()
         self.event_in = Signal(generated.width("event_in"))
@@ -74,4 +73,5 @@ class HotPathProfiler(LiteXModule):
             **features,
             **bus.ports(self.bus, generated.width),
         )
-        platform.add_source(generated.verilog)
+        for file in generated.verilog:
+            platform.add_source(file)

@@ -3,6 +3,8 @@
 use hpp_golden::config::GeometryError;
 use hpp_golden::profiler::ResetError;
 use thiserror::Error;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 /// Bits of all inputs of events.
 pub(super) const MOST_EVENT_BITS: u32 = 64;
@@ -67,13 +69,13 @@ pub enum ConfigError {
     /// The name of an input of events is none, or is taken.
     #[error(
         "event-names: \"{0}\" names no input; allowed: a lower-case letter, then lower-case letters, digits and hyphens, each name \
-         once, and none of cycles, instructions, external"
+         once, none of cycles, instructions, mask, shift, and none that begins with external"
     )]
     EventName(String),
     /// The prefix is not a name that every language of the output takes.
     #[error(
         "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
-         and no reserved word of Verilog"
+         and no reserved word of Verilog, C or C++, nor put or text, names that the driver uses for itself"
     )]
     Prefix(String),
 }
@@ -108,17 +110,23 @@ impl ConfigError {
         }
     }
 
-    /// Line of a configuration file that sets one of [`ConfigError::keys`], from 1.
+    /// Line of a configuration file that sets one of [`ConfigError::keys`], from 1, however the file spells it.
     #[must_use]
     pub fn line_in(&self, text: &str) -> Option<usize> {
-        let sets = |line: &str, key: &str| {
-            let rest = line.trim_start().strip_prefix(key);
-            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
-        };
-        let line_of = |key: &str| text.lines().position(|line| sets(line, key));
-        self.keys()
-            .into_iter()
-            .find_map(line_of)
-            .map(|line| line + 1)
+        let table = DeTable::parse(text).ok()?;
+        let place = |key: &str| place_of(key, table.get_ref());
+        let place = self.keys().into_iter().find_map(place)?;
+        Some(text.get(..place)?.matches('\n').count() + 1)
     }
+}
+
+/// Where a key stands that no two tables of a configuration have.
+fn place_of(key: &str, table: &DeTable<'_>) -> Option<usize> {
+    let place = |(name, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+        if name.get_ref() == key {
+            return Some(name.span().start);
+        }
+        place_of(key, value.get_ref().as_table()?)
+    };
+    table.iter().find_map(place)
 }

@@ -2,6 +2,7 @@
 
 mod error;
 mod file;
+mod prefix;
 mod validate;
 
 pub use error::ConfigError;

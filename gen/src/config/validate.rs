@@ -1,6 +1,7 @@
 //! Whether a configuration can be generated.
 
 use super::error::MOST_EVENT_BITS;
+use super::prefix::is_taken;
 use super::{Config, ConfigError};
 use crate::verilog::is_plain_name;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
@@ -15,7 +16,7 @@ impl Config {
     /// # Errors
     /// The first value found to be impossible, with what is allowed.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if !is_plain_name(&self.prefix) {
+        if !is_plain_name(&self.prefix) || is_taken(&self.prefix) {
             return Err(ConfigError::Prefix(self.prefix.clone()));
         }
         validate_ports(&self.ports)?;
@@ -97,7 +98,9 @@ impl Config {
                     .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
         };
         let taken = |name: &str| {
-            let own = ["cycles", "instructions"].contains(&name) || name.starts_with("external");
+            // The last two are what the C header calls the field's mask and its lowest bit.
+            let own = ["cycles", "instructions", "mask", "shift"].contains(&name)
+                || name.starts_with("external");
             own || names.iter().filter(|other| *other == name).count() > 1
         };
         match names.iter().find(|name| !plain(name) || taken(name)) {

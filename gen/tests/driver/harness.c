@@ -79,7 +79,7 @@ int main(void)
         else if (!strcmp(name, "events"))
             hpp_set_events(&profiler, a);
         else if (!strcmp(name, "extension"))
-            hpp_set_extension(&profiler, a, b);
+            result = (uint64_t)hpp_set_extension(&profiler, a, b);
         else if (!strcmp(name, "lossy"))
             hpp_set_lossy(&profiler, a != 0);
         else if (!strcmp(name, "context"))

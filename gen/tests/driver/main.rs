@@ -1,10 +1,12 @@
 //! The generated C driver, compiled by the host's compiler, on the registers of the golden model.
 
+#[path = "../writer/finder.rs"]
+mod finder;
 mod process;
 
 use hpp_gen::{Config, generate};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{ExactProfile, Offer, Profiler, ResetValues, Rows};
 use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
@@ -151,6 +153,68 @@ fn a_table_is_read_while_the_profiler_runs() {
     assert_eq!(driver.profiler.read(registers::CONTROL.offset), 1);
     assert!(driver.profiler.counters().get(Counter::Paths) > 2000);
     assert_eq!(driver.call("read 1"), 1, "ended by the caller");
+}
+
+/// Of a table that looks its ways up one after another, or is skewed, paths still wait when it is frozen: what was read at once was torn, and a
+/// path that went elsewhere was dumped twice, which nobody reads.
+#[test]
+fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
+    let small = Geometry {
+        sets: 2,
+        ways: 2,
+        ..Geometry::default()
+    };
+    let serial = Geometry {
+        lookup: LookupScheme::Serial,
+        ..small
+    };
+    let skewed = |replacement| Geometry {
+        replacement,
+        ..small
+    };
+    for (geometry, cycles) in [
+        (serial, 16 * (2 + 2)),
+        (skewed(Replacement::Rrip), 32 * 12),
+        (skewed(Replacement::Shadow), 32 * (2 * 2 + 96)),
+    ] {
+        let mut driver = Driver::new(model(geometry, ResetValues::default()));
+        for call in ["init", "reset", "start"] {
+            driver.call(call);
+        }
+        driver.lookups = cycles / 2;
+        driver.between = Some(backward(0x100));
+        driver.call("read 1000");
+        assert!(!driver.entries.is_empty());
+        assert_eq!(driver.entries, driver.frozen, "{geometry:?}");
+        driver.call("dump");
+        let dump = Dump::read(&driver.text).expect("a dump");
+        let entries = dump
+            .entries
+            .iter()
+            .map(|(number, entry)| (*number as usize, *entry));
+        assert_eq!(entries.collect::<Vec<_>>(), driver.frozen, "{geometry:?}");
+    }
+}
+
+/// A count beyond the counter's bits was cut off: asked for 16 extensions with four bits, paths extended across nothing.
+#[test]
+fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
+    let geometry = Geometry {
+        context_bits: 1,
+        ..Geometry::default()
+    };
+    let mut driver = Driver::new(model(geometry, ResetValues::default()));
+    assert_eq!(driver.call("init"), 0);
+    assert_eq!(driver.call("extension 8 15"), 0);
+    let before = driver.profiler.read(registers::PPCR_MODE.offset);
+    for call in ["extension 8 16", "extension 8 256", "extension 16 1"] {
+        assert_eq!(driver.call(call) as i64, -4, "{call}");
+        let after = driver.profiler.read(registers::PPCR_MODE.offset);
+        assert_eq!(after, before, "{call}");
+    }
+    assert_eq!(driver.call("lock"), 0);
+    assert_eq!(driver.call("extension 8 3") as i64, -4);
+    assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), before);
 }
 
 #[test]
@@ -362,6 +426,28 @@ proptest! {
         driver.call("read 100000");
         let entries: Vec<_> = driver.profiler.table().entries().collect();
         prop_assert_eq!(&driver.entries, &entries);
+    }
+}
+
+/// `hpp_read` shifted words of 64 bits by a variable, which calls the compiler's library on a core of 32 bits.
+#[test]
+fn the_driver_needs_no_library() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = generate(&Config::default()).expect("the default configuration");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    for level in ["-Os", "-O2"] {
+        let flags = "-march=rv32i -mabi=ilp32 -std=c99 -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib \
+                     -Wl,--entry=hpp_init -o program hpp_driver.c";
+        let linked = finder::tool("riscv-gcc")
+            .arg(level)
+            .args(flags.split(' '))
+            .current_dir(folder.path())
+            .output()
+            .expect("a RISC-V compiler");
+        let words = String::from_utf8_lossy(&linked.stderr);
+        assert!(linked.status.success(), "{level}: {words}");
     }
 }
 

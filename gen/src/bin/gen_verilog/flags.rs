@@ -159,8 +159,9 @@ impl Flags {
         put(&mut to.iretire_bits, &from.iretire_bits);
         put(&mut to.event_inputs, &from.event_inputs);
         if let Some(names) = &self.ports.event_names {
-            let names = names.split(',').filter(|name| !name.is_empty());
-            config.event_names = names.map(str::to_string).collect();
+            // None at all is no name; one left out between others would move those behind it.
+            let names = (!names.is_empty()).then(|| names.split(','));
+            config.event_names = names.into_iter().flatten().map(str::to_string).collect();
         }
         let (to, from) = (&mut config.geometry, &self.geometry);
         put(&mut to.sets, &from.sets);

@@ -5,6 +5,7 @@
 
 mod system;
 
+use hpp_gen::{Config, Ingress, IngressOptions, Layout, generate_as};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
@@ -122,4 +123,97 @@ fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
         assert!(message.contains(part), "{cpu}-{variant}: {message}");
         assert!(!message.contains("Traceback"), "{message}");
     }
+}
+
+/// What the cores of a LiteX system show, with contexts.
+fn with_contexts(geometry: Geometry, ports: IngressOptions) -> Config {
+    Config {
+        ingress: Ingress::Rvfi,
+        ports,
+        geometry: Geometry {
+            context_bits: 2,
+            ..geometry
+        },
+        ..Config::default()
+    }
+}
+
+/// Of a profiler in many files only the top module's came into the system.
+#[test]
+fn a_profiler_in_many_files_is_there_whole() {
+    let config = Config {
+        ingress: Ingress::Rvfi,
+        ..Config::default()
+    };
+    let split = Generator::of("hpp-split", &config, Layout::Split).expect("a profiler");
+    let (_, files) = system::sources(&split, "picorv32", "standard").expect("a system");
+    let output = generate_as(&config, Layout::Split).expect("generates");
+    assert!(output.manifest.verilog.len() > 10);
+    for name in &output.manifest.verilog {
+        let is_it = |file: &std::path::PathBuf| file.ends_with(name);
+        assert!(files.iter().any(is_it), "{name} is not in {files:?}");
+    }
+}
+
+/// The port was left open, and its bits were in every path.
+#[test]
+fn a_context_that_nobody_drives_is_0() {
+    let config = with_contexts(Geometry::default(), IngressOptions::default());
+    let generator = Generator::of("hpp-contexts", &config, Layout::OneFile).expect("a profiler");
+    let (verilog, _) = system::sources(&generator, "picorv32", "standard").expect("a system");
+    assert!(verilog.contains(".rvfi_context"), "{verilog}");
+}
+
+/// Both were accepted: the upper half of the ports was driven by nothing.
+#[test]
+fn ports_wider_than_the_cores_are_refused() {
+    let wide = Geometry {
+        pc_bits: 39,
+        ..Geometry::default()
+    };
+    let two = IngressOptions {
+        retire_channels: 2,
+        ..IngressOptions::default()
+    };
+    for (name, config, part) in [
+        (
+            "hpp-wide",
+            with_contexts(wide, IngressOptions::default()),
+            "generated with --pc-bits 39; core 'picorv32' needs --pc-bits 32",
+        ),
+        (
+            "hpp-two",
+            with_contexts(Geometry::default(), two),
+            "generated with --retire-channels 2; core 'picorv32' needs --retire-channels 1",
+        ),
+    ] {
+        let generator = Generator::of(name, &config, Layout::OneFile).expect("a profiler");
+        let words = system::refusal(&generator, "picorv32", "standard").expect("a run");
+        assert!(words.contains(part), "{words}");
+    }
+}
+
+/// A configuration file was looked for in this repository, wherever the caller was.
+#[cfg(unix)]
+#[test]
+fn a_configuration_file_is_the_callers() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    write("mine.toml", "[geometry]\nsets = 16\n");
+    // A stand-in that reads the file it is given, and says so in a manifest.
+    let stand_in = write(
+        "gen-verilog",
+        "#!/bin/sh\nset -e\nwhile [ $# -gt 0 ]; do case $1 in --config) grep -q 'sets = 16' \"$2\";; --out) out=$2;; esac; shift; done\n\
+         mkdir -p \"$out\"\necho '{\"configuration\": {\"bus\": \"wishbone\", \"ingress\": \"rvfi\", \"ports\": {}, \"geometry\": {}}}' > \"$out/hpp.json\"\n",
+    );
+    let runs = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&stand_in, runs).expect("a file of ours");
+    let script = "from hpp_litex import generate\nprint(generate('out', config='mine.toml').bus)";
+    let said = system::python(folder.path(), &stand_in, script).expect("a run");
+    assert_eq!(said, "wishbone");
 }

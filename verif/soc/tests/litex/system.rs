@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
-use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
 use hpp_tools::{project_root, tool_path};
@@ -44,12 +44,18 @@ impl Generator {
     }
 
     fn write(name: &str, ingress: Ingress, bus: Bus) -> Result<Self> {
-        let folder = project_root().join("build/litex").join(name);
-        let output = generate(&Config {
+        let config = Config {
             ingress,
             bus,
             ..Config::default()
-        })?;
+        };
+        Self::of(name, &config, Layout::OneFile)
+    }
+
+    /// One of this configuration.
+    pub fn of(name: &str, config: &Config, layout: Layout) -> Result<Self> {
+        let folder = project_root().join("build/litex").join(name);
+        let output = generate_as(config, layout)?;
         let current = output.files.iter().all(|(name, text)| {
             fs::read_to_string(folder.join(name)).is_ok_and(|found| found == *text)
         });
@@ -240,18 +246,53 @@ fn make(generator: &Generator, cpu: &str, variant: &str, folder: &Path) -> Resul
 
 /// What the example says of a system that cannot be.
 pub fn refusal(generator: &Generator, cpu: &str, variant: &str) -> Result<String> {
-    let folder = project_root().join("fpga/litex");
-    let output = Command::new(tool_path("python")?)
-        .arg(folder.join("example.py"))
-        .args(["--cpu", cpu, "--variant", variant, "--out"])
-        .arg(tempfile::tempdir()?.path())
-        .arg("--profiler")
-        .arg(&generator.folder)
-        .env("PYTHONPATH", &folder)
-        .output()
-        .context("cannot run the example")?;
+    let output = example(generator, cpu, variant, tempfile::tempdir()?.path())?;
     ensure!(!output.status.success(), "{cpu}-{variant} is accepted");
     Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The Verilog of a system without a program, and the files that it lists.
+pub fn sources(generator: &Generator, cpu: &str, variant: &str) -> Result<(String, Vec<PathBuf>)> {
+    let folder = tempfile::tempdir()?;
+    let output = example(generator, cpu, variant, folder.path())?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{words}");
+    let list = fs::read_to_string(folder.path().join("example.f"))?;
+    let files = list.lines().map(PathBuf::from).collect();
+    Ok((verilog(folder.path())?, files))
+}
+
+/// What Python prints of a script in a folder, with the package on its path and this program as gen-verilog.
+pub fn python(folder: &Path, gen_verilog: &Path, script: &str) -> Result<String> {
+    let output = Command::new(tool_path("python")?)
+        .args(["-c", script])
+        .current_dir(folder)
+        .env("PYTHONPATH", project_root().join("fpga/litex"))
+        .env("HPP_GEN_VERILOG", gen_verilog)
+        .output()
+        .context("cannot run Python")?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{words}");
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// Runs the example.
+fn example(
+    generator: &Generator,
+    cpu: &str,
+    variant: &str,
+    folder: &Path,
+) -> Result<std::process::Output> {
+    let package = project_root().join("fpga/litex");
+    Command::new(tool_path("python")?)
+        .arg(package.join("example.py"))
+        .args(["--cpu", cpu, "--variant", variant, "--out"])
+        .arg(folder)
+        .arg("--profiler")
+        .arg(&generator.folder)
+        .env("PYTHONPATH", &package)
+        .output()
+        .context("cannot run the example")
 }
 
 /// LiteX's Verilog without the date, which would build it anew every time, and with full paths of its memories' contents,
