@@ -350,6 +350,23 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
+fn the_greatest_count_of_an_accumulator_is_one() {
+    let dump = Dump::read(&with_entries(&["entry 4 4 0 0 ffffffff"])).expect("a profile");
+    let counts: Vec<u32> = dump.entries.iter().map(|(_, entry)| entry.count).collect();
+    assert_eq!(counts, [u32::MAX]);
+}
+
+#[test]
+fn where_a_dump_has_too_few_lines_the_place_behind_the_last_is_named() {
+    let error = Dump::read(&whole(&["configuration -", "program -"])).expect_err("no geometry");
+    let error = error.to_string();
+    assert!(
+        error.starts_with("line 4: `` should be `geometry`"),
+        "{error}"
+    );
+}
+
+#[test]
 fn the_last_of_several_dumps_is_read_and_all_are_listed() {
     let (first, second) = (with_entries(&[]), with_entries(&["entry 4 4 0 0 1"]));
     let log = format!("> dump\n{first}> dump\n{second}\nHPP dump 2 begins\n0 conf");

@@ -81,6 +81,7 @@ pub fn registers(drain: bool) -> impl Iterator<Item = &'static Register> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Geometry;
 
     #[test]
     fn registers_ascend_within_the_address_space() {
@@ -97,6 +98,16 @@ mod tests {
         assert!(DRAIN_REGISTERS.iter().all(|r| r.offset >= ADDRESS_SPACE));
         assert_eq!(4 << ADDRESS_BITS, ADDRESS_SPACE);
         assert_eq!(4 << DRAIN_ADDRESS_BITS, DRAIN_ADDRESS_SPACE);
+        assert!(registers(true).all(|r| 4 * r.word() == r.offset));
+        let space = |drain_depth| {
+            let default = Geometry::default();
+            let geometry = Geometry {
+                drain_depth,
+                ..default
+            };
+            geometry.address_space()
+        };
+        assert_eq!([space(0), space(64)], [ADDRESS_SPACE, DRAIN_ADDRESS_SPACE]);
     }
 
     #[test]

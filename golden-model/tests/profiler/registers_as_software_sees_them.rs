@@ -1,6 +1,7 @@
 //! Reset values, fields, lanes, errors and counters.
 
 use crate::*;
+use hpp_golden::registers::{command, control, errors};
 
 #[test]
 fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
@@ -248,4 +249,47 @@ fn what_a_table_with_shadows_decides_by_is_read() {
     }
     let (second, scale) = chance(&mut profiler);
     assert!(second != first && scale == 4);
+}
+
+/// What `docs/security.md` has a kernel do before it sets the lock, with a table, a drain and a fetched entry that hold what was profiled before. A clear of
+/// the table empties neither of the other two.
+#[test]
+fn a_kernel_that_follows_the_recipe_leaves_nothing_to_find() {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 2,
+        context_bits: 2,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let mut profiler = profiler(geometry);
+    profiler.write(CONTROL, control::ENABLE.mask());
+    for target in (0x100..0x200).step_by(4) {
+        turn(&mut profiler, target);
+    }
+    profiler.write(CONTROL, 0);
+    profiler.write(TABLE_INDEX, 3);
+    read_entry(&mut profiler);
+    let [drain_status, drain_count] = [registers::DRAIN_STATUS, registers::DRAIN_COUNT];
+    assert!(profiler.read(drain_status.offset) > 0 && profiler.read(drain_count.offset) > 0);
+
+    profiler.write(COMMAND, command::CLEAR.mask());
+    assert_ne!(read_entry(&mut profiler), [0; 5], "it was fetched before");
+    let drain_command = registers::DRAIN_COMMAND.offset;
+    profiler.write(drain_command, registers::drain_command::CLEAR.mask());
+    profiler.write(TABLE_INDEX, 0);
+    profiler.write(CONTROL, control::LOCK.mask());
+
+    let left: Vec<_> = (0..geometry.entries())
+        .flat_map(|_| read_entry(&mut profiler))
+        .collect();
+    assert!(left.iter().all(|&word| word == 0), "{left:x?}");
+    for offset in (drain_status.offset..=registers::DRAIN_START_HI.offset).step_by(4) {
+        assert_eq!(profiler.read(offset), 0, "{offset:#x}");
+    }
+    profiler.write(CONTROL, 0);
+    assert_eq!(profiler.read(CONTROL), control::LOCK.mask());
+    assert_eq!(profiler.read(ERRORS), 0, "that is not remembered");
+    profiler.write(PPCR_MODE, 1);
+    assert_eq!(profiler.read(ERRORS), errors::WRITE_REFUSED.mask());
 }

@@ -22,7 +22,8 @@ pub struct Tally {
     pub refused: usize,
 }
 
-/// Runs a shard, such as `1/20`, of the mutants of some packages; its results are kept.
+/// Runs a shard, such as `1/20`, of the mutants of some packages; its results are kept. A shard is every so many-th mutant, so that one tells
+/// of the whole package.
 ///
 /// # Errors
 ///
@@ -35,7 +36,9 @@ pub fn run(packages: &[String], shard: &str) -> Result<()> {
     ));
     fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
     let mut command = Command::new(tool_path("cargo-mutants")?);
-    command.arg("mutants").args(["--shard", shard, "--output"]);
+    command
+        .arg("mutants")
+        .args(["--sharding", "round-robin", "--shard", shard, "--output"]);
     command.arg(&place).current_dir(project_root());
     for package in packages {
         command.args(["--package", package]);
