@@ -342,6 +342,14 @@ fn errors_say_where_and_what() {
         text("HPP dump 7 begins\n"),
         "line 1: a dump of version 7; versions 1 to 2 can be read: use the `hpp` that came with the firmware"
     );
+    for hash in ["", "0badcafg", "0x12", "12 34", "--"] {
+        let line = format!("configuration {hash}");
+        let error = text(&whole(&[&line, "program -"]));
+        assert!(
+            error.starts_with(&format!("line 2: `{line}` should be")),
+            "{error}"
+        );
+    }
     let whole = with_entries(&["entry 4 4 0 0 1"]);
     assert_eq!(
         text(&whole.replace("errors 0", "errors 1")),

@@ -244,6 +244,22 @@ mod tests {
     }
 
     #[test]
+    fn a_clear_takes_a_cycle_for_each_entry_of_as_many_ways_as_the_next_power_of_two() {
+        let cycles = |sets, ways| {
+            let geometry = Geometry {
+                sets,
+                ways,
+                ..Geometry::default()
+            };
+            geometry.clear_cycles()
+        };
+        assert_eq!(
+            [(128, 4), (64, 1), (64, 3), (2, 9)].map(|(sets, ways)| cycles(sets, ways)),
+            [512, 64, 256, 32]
+        );
+    }
+
+    #[test]
     fn what_a_geometry_has_follows_from_its_own_parameter_alone() {
         let plain = Geometry::default();
         let facts = |geometry: Geometry| {

@@ -90,6 +90,7 @@ mod tests {
     #[test]
     fn totals_add_up_and_zeros_leave_no_trace() {
         let mut profile = ExactProfile::new();
+        assert!(profile.is_empty());
         for (start, count) in [(4, u32::MAX), (8, 1), (4, u32::MAX), (12, 0), (16, 1)] {
             profile.record(&CompletedPath {
                 descriptor: PathDescriptor::new(start),
@@ -102,5 +103,6 @@ mod tests {
             expected.map(|(start, count)| (PathDescriptor::new(start), count))
         );
         assert_eq!((profile.len(), profile.total()), (3, expected[0].1 + 2));
+        assert!(!profile.is_empty());
     }
 }

@@ -130,11 +130,8 @@ impl Search {
         let mut windows: Vec<Window> = Vec::new();
         for position in 0..self.positions.len() {
             // What begins behind is still the shorter window's: a part of this one that is dead makes it dead.
-            let tail_dead = length > 1
-                && self
-                    .window_at
-                    .get(position + 1)
-                    .is_none_or(|&tail| tail == DEAD);
+            let tail = self.window_at.get(position + 1);
+            let tail_dead = tail.is_none_or(|&tail| tail == DEAD);
             let shorter = self.window_at[position];
             let last = self.positions.get(position + length - 1);
             let Some((last, terminal)) = last.and_then(|last| Some((last, last.terminal?))) else {

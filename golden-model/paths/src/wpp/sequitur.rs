@@ -206,7 +206,8 @@ impl<T: Eq + Hash> Sequitur<T> {
     /// Dissolves a rule into its single use.
     fn settle_rule(&mut self, rule: u32) {
         let Rule { guard, uses, users } = self.rules[rule as usize];
-        if uses != 1 || rule == START {
+        // The start rule has no use, and a use may have come since the task was set.
+        if uses != 1 {
             return;
         }
         let before = self.links.previous(users);

@@ -37,7 +37,14 @@ proptest! {
             profiler.enter(block);
             match memory {
                 Memory::Entries(most) => prop_assert!(profiler.report().subpaths().len() <= most),
-                Memory::Bytes(most) => prop_assert!(profiler.memory() <= most),
+                Memory::Bytes(most) => {
+                    prop_assert!(profiler.memory() <= most);
+                    // An identity, a count and, if they are kept, its blocks: no entry can take less.
+                    let blocks = |length: usize| usize::from(keep_blocks) * 8 * length;
+                    let report = profiler.report();
+                    let least: usize = report.subpaths().iter().map(|subpath| 16 + blocks(subpath.id.length)).sum();
+                    prop_assert!(least <= profiler.memory());
+                }
             }
         }
         let report = profiler.report();
