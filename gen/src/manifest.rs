@@ -8,7 +8,7 @@ use hpp_hdl::Bus;
 use serde::Serialize;
 
 use crate::config::{Config, ConfigError};
-use crate::verilog::{Port, VerilogText};
+use crate::verilog::{Memory, Port, VerilogText};
 
 /// Everything about one generated profiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,6 +27,8 @@ pub struct Manifest {
     pub top: String,
     /// Names of all modules, the top first.
     pub modules: Vec<String>,
+    /// Those of the modules that are memories.
+    pub memories: Vec<Memory>,
     /// Ports of the top module, in order.
     pub ports: Vec<Port>,
     /// Registers in the order of their address; none without a bus.
@@ -118,6 +120,7 @@ impl Manifest {
             },
             top: written.top.clone(),
             modules: written.modules.clone(),
+            memories: written.memories.clone(),
             ports: written.ports.clone(),
             registers,
             verilog,

@@ -31,6 +31,7 @@ mod implicit;
 mod instance;
 mod kernel;
 mod lower;
+mod memory;
 mod module;
 mod names;
 mod number;
@@ -54,6 +55,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
+pub use memory::{Memory, SameCell};
 use module::Child;
 use names::is_identifier;
 use reserved::is_reserved;
@@ -126,6 +128,8 @@ pub struct VerilogText {
     pub modules: Vec<String>,
     /// Each module as a file of its own, in the same order.
     pub files: Vec<String>,
+    /// Those of the modules that are memories.
+    pub memories: Vec<Memory>,
 }
 
 /// Writes `top` and everything below it. The top module is called `prefix`, the others `prefix_...`.
@@ -162,6 +166,7 @@ pub fn emit_protected(
             .iter()
             .map(|name| library.file(std::slice::from_ref(name)))
             .collect(),
+        memories: library.memories(&modules),
         top: prefix.to_string(),
         ports,
         modules,
@@ -315,6 +320,22 @@ impl<'a> Library<'a> {
             .expect("some number is free");
         self.names.insert(name.clone());
         name
+    }
+
+    fn memories(&self, order: &[String]) -> Vec<Memory> {
+        let memory = |module: &String| {
+            let text = &self.modules[module].text;
+            Memory::of(module, text, || self.instances(self.prefix, module))
+        };
+        order.iter().filter_map(memory).collect()
+    }
+
+    /// How often `module` is there in all, below one instance of another.
+    fn instances(&self, above: &str, module: &str) -> u32 {
+        let children = self.modules[above].children.iter();
+        children
+            .map(|child| u32::from(child == module) + self.instances(child, module))
+            .sum()
     }
 
     fn file(&self, order: &[String]) -> String {

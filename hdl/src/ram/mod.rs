@@ -12,7 +12,7 @@ mod ways;
 
 use rust_hdl::prelude::*;
 
-pub use text::verilog;
+pub use text::{Organisation, organisation, verilog};
 pub use ways::WayRam;
 
 use crate::annotate::sized;

@@ -162,3 +162,41 @@ pub(super) fn range(width: u32) -> String {
         String::new()
     }
 }
+
+/// How a memory is organised, for those who put another in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Organisation {
+    /// Cells.
+    pub depth: u32,
+    /// Bits of a cell.
+    pub width: u32,
+    /// Parts of a cell that are written each by itself.
+    pub parts: u32,
+    /// What a read returns when the same cell is written at the same clock edge.
+    pub same_edge: SameEdge,
+    /// Whether all cells are 0 at power-up.
+    pub zeroed: bool,
+}
+
+/// The organisation of a memory that is written as in [`verilog`], in either form; `None` of what is no memory.
+#[must_use]
+pub fn organisation(code: &str) -> Option<Organisation> {
+    let cells = code.lines().find(|line| line.contains(" cells [0:"))?;
+    let number = |text: &str| text.parse::<u32>().ok();
+    let (word, last) = cells.split_once("cells [0:")?;
+    let width = match word.split_once('[') {
+        Some((_, range)) => number(range.split_once(':')?.0)? + 1,
+        None => 1,
+    };
+    let parts = code.matches(" cells[write_address]").count();
+    Some(Organisation {
+        depth: number(last.trim_end_matches("];"))? + 1,
+        width,
+        parts: u32::try_from(parts).ok()?,
+        same_edge: match code.contains("cells[address_q]") {
+            true => SameEdge::New,
+            false => SameEdge::Any,
+        },
+        zeroed: code.contains("initial begin"),
+    })
+}

@@ -1,0 +1,169 @@
+//! The memories of a profiler: what the manifest says of them is so, and whoever puts others in their place may rely on it.
+
+#[path = "writer/configurations.rs"]
+mod configurations;
+#[path = "writer/finder.rs"]
+mod finder;
+
+use configurations::config;
+use finder::tool;
+use hpp_gen::verilog::{Memory, SameCell};
+use hpp_gen::{Bus, Config, Ingress, Output, generate};
+use hpp_golden::config::{LookupScheme, Protection, Replacement};
+use proptest::prelude::*;
+use std::path::Path;
+use std::process::Command;
+
+fn output(config: &Config) -> Output {
+    generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+/// What a tool says; it must end well.
+fn said(command: &mut Command, folder: &Path) -> String {
+    let run = command.current_dir(folder).output();
+    let output = run.expect("the tool starts");
+    let streams = [&output.stdout, &output.stderr];
+    let words = streams.map(|text| String::from_utf8_lossy(text)).concat();
+    assert!(output.status.success(), "{words}");
+    words
+}
+
+/// How many memories and how many bits of them Yosys finds.
+fn counted_by_yosys(text: &str) -> (u64, u64) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("hpp.v"), text).expect("the folder is writable");
+    let script =
+        "read_verilog hpp.v; hierarchy -top hpp; proc; flatten; tee -q -o stat.json stat -json";
+    said(tool("yosys").args(["-q", "-p", script]), folder.path());
+    let statistics = std::fs::read_to_string(folder.path().join("stat.json"));
+    let statistics: serde_json::Value =
+        serde_json::from_str(&statistics.expect("it was written")).expect("JSON");
+    let number = |name| statistics["design"][name].as_u64().expect("a number");
+    (number("num_memories"), number("num_memory_bits"))
+}
+
+fn counted(memories: &[Memory]) -> (u64, u64) {
+    let bits = |memory: &Memory| u64::from(memory.depth) * u64::from(memory.width);
+    memories.iter().fold((0, 0), |(count, sum), memory| {
+        let instances = u64::from(memory.instances);
+        (count + instances, sum + instances * bits(memory))
+    })
+}
+
+/// The text with memories that hold nothing at power-up, unless they must, and that show unknown bits of what is written while it is read.
+fn harsh(output: &Output) -> String {
+    let module = |text: &str| {
+        let name = text.split([' ', '(', '\n']).next().unwrap_or_default();
+        let memories = &output.manifest.memories;
+        match memories.iter().find(|memory| memory.module == name) {
+            Some(memory) if memory.same_cell == SameCell::Any => unknown_if_written(text, memory),
+            _ => text.to_string(),
+        }
+    };
+    let modules: Vec<String> = output.verilog().split("\nmodule ").map(module).collect();
+    modules.join("\nmodule ")
+}
+
+fn unknown_if_written(text: &str, memory: &Memory) -> String {
+    let part = memory.width / memory.parts;
+    let (condition, register) = match memory.parts {
+        1 if text.contains("word_q") => (String::from("write_enable"), "word_q"),
+        1 => (String::from("write_ways"), "row_q"),
+        _ => (String::new(), "row_q"),
+    };
+    let unknown = |number: u32| {
+        let (enable, bits) = match memory.parts {
+            1 => (condition.clone(), String::new()),
+            _ => (
+                format!("write_ways[{number}]"),
+                format!("[{}:{}]", (number + 1) * part - 1, number * part),
+            ),
+        };
+        format!(
+            "    if ({enable} && write_address == read_address) {register}{bits} <= {part}'bx;\n"
+        )
+    };
+    let read = format!("{register} <= cells[read_address];\n");
+    let line = text.lines().find(|line| line.ends_with(read.trim_end()));
+    let line = format!("{}\n", line.expect("a memory is read"));
+    let unknown: String = (0..memory.parts).map(unknown).collect();
+    text.replacen(&line, &format!("{line}{unknown}"), 1)
+}
+
+fn passes_with_harsh_memories(config: &Config) {
+    let output = output(config);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    let text = harsh(&output);
+    assert_ne!(text, output.verilog());
+    std::fs::write(folder.path().join("hpp.v"), text).expect("the folder is writable");
+    let arguments = ["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"];
+    said(tool("iverilog").args(arguments), folder.path());
+    let words = said(tool("vvp").args(["-n", "tb"]), folder.path());
+    assert!(
+        words.contains("hpp_tb: passed"),
+        "{words}\n{}",
+        config.to_toml()
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(8) })]
+
+    #[test]
+    fn the_manifest_names_every_memory_with_its_bits(config in config()) {
+        let output = output(&config);
+        prop_assert_eq!(counted(&output.manifest.memories), counted_by_yosys(output.verilog()), "{}", config.to_toml());
+        let zeroed = |memory: &Memory| memory.zero_at_power_up;
+        prop_assert_eq!(output.manifest.memories.iter().any(zeroed), config.geometry.protect != Protection::None);
+    }
+
+    #[test]
+    fn no_profiler_looks_at_what_a_memory_does_not_promise(config in config()) {
+        passes_with_harsh_memories(&config);
+    }
+}
+
+#[test]
+fn no_table_looks_at_what_a_memory_does_not_promise() {
+    for replacement in Replacement::ALL {
+        for lookup in [LookupScheme::Parallel, LookupScheme::Serial] {
+            let mut config = Config {
+                ingress: Ingress::Rvfi,
+                bus: Bus::Apb,
+                ..Config::default()
+            };
+            config.geometry.replacement = replacement;
+            config.geometry.lookup = lookup;
+            if config.validate().is_ok() {
+                passes_with_harsh_memories(&config);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_profilers_memories() {
+    let memories = output(&Config::default()).manifest.memories;
+    let facts = |memory: &Memory| {
+        let module = memory.module.clone();
+        (module, memory.instances, memory.depth, memory.width)
+    };
+    let expected = [
+        ("hpp_queue_memory", 1, 4, 43),
+        ("hpp_stack_memory", 1, 32, 80),
+        ("hpp_ram_128x4x62", 1, 128, 248),
+        ("hpp_ram_128x32", 4, 128, 32),
+        ("hpp_ram_128x6", 1, 128, 6),
+        ("hpp_mirror_memory", 1, 512, 101),
+        ("hpp_ram_16x32_new", 1, 16, 32),
+    ];
+    let mut found: Vec<_> = memories.iter().map(facts).collect();
+    let mut expected = expected
+        .map(|(module, instances, depth, width)| (module.to_string(), instances, depth, width));
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+}
