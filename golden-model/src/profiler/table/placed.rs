@@ -2,6 +2,7 @@
 //!
 //! A hit looks at one entry, and a miss that nothing comes of at none. What is in the table is the same.
 
+use super::skewed::Folded;
 use super::{Admission, Lookup, NumberedPath, RripTable, ShadowTable, TableEntry, TableTally};
 use crate::config::{Geometry, Replacement};
 use crate::path::CompletedPath;
@@ -100,8 +101,10 @@ pub trait Skewed {
     fn draw(&mut self) -> bool;
     /// Counts a path that is in the entry with this number: whether the accumulator saturates.
     fn hit(&mut self, number: usize, count: u32) -> bool;
+    /// Folds a path to where it may be.
+    fn fold(&self, path: &CompletedPath) -> Folded;
     /// Looks up a path that is not in the table, behind a [draw](Self::draw).
-    fn miss(&mut self, path: &CompletedPath, drawn: bool) -> (Lookup, Change);
+    fn miss(&mut self, path: &CompletedPath, folded: Folded, drawn: bool) -> (Lookup, Change);
 }
 
 impl Skewed for ShadowTable {
@@ -115,8 +118,12 @@ impl Skewed for ShadowTable {
         Self::hit(self, number, count)
     }
 
-    fn miss(&mut self, path: &CompletedPath, drawn: bool) -> (Lookup, Change) {
-        let (lookup, admission) = self.look_up(path, drawn);
+    fn fold(&self, path: &CompletedPath) -> Folded {
+        Self::fold(self, path)
+    }
+
+    fn miss(&mut self, path: &CompletedPath, folded: Folded, drawn: bool) -> (Lookup, Change) {
+        let (lookup, admission) = self.look_up(path, folded, drawn);
         let change = match admission {
             Admission::Inserted(at) | Admission::Promoted { at, moved: None } => Change::Taken(at),
             Admission::Promoted {
@@ -140,8 +147,13 @@ impl Skewed for RripTable {
         Self::hit(self, number, count)
     }
 
-    fn miss(&mut self, path: &CompletedPath, _: bool) -> (Lookup, Change) {
-        let (lookup, taken) = Self::miss(self, path);
+    fn fold(&self, path: &CompletedPath) -> Folded {
+        Self::fold(self, path)
+    }
+
+    #[inline(always)]
+    fn miss(&mut self, path: &CompletedPath, folded: Folded, _: bool) -> (Lookup, Change) {
+        let (lookup, taken) = Self::miss(self, path, folded);
         (lookup, taken.map_or(Change::None, Change::Taken))
     }
 }
@@ -161,6 +173,8 @@ pub struct Placed<Table> {
     table: Table,
     /// By a path's number.
     places: Vec<Place>,
+    /// By a path's number, if it ever was outside.
+    folded: Vec<Option<Folded>>,
     /// The paths' numbers, by that of the entry.
     paths: Box<[u32]>,
 }
@@ -170,6 +184,7 @@ impl<Table: Skewed> Placed<Table> {
         Self {
             table,
             places: Vec::new(),
+            folded: Vec::new(),
             paths: vec![UNKNOWN; geometry.entries() as usize].into(),
         }
     }
@@ -205,8 +220,14 @@ impl<Table: Skewed> Placed<Table> {
     fn missed(&mut self, path: &CompletedPath, number: u32, drawn: bool) -> Lookup {
         if self.places.len() <= number as usize {
             self.places.resize(number as usize + 1, UNKNOWN);
+            self.folded.resize(number as usize + 1, None);
         }
-        let (lookup, change) = self.table.miss(path, drawn);
+        let known = &mut self.folded[number as usize];
+        let folded = match *known {
+            Some(folded) => folded,
+            None => *known.insert(self.table.fold(path)),
+        };
+        let (lookup, change) = self.table.miss(path, folded, drawn);
         match change {
             // A path that counts nothing takes no empty row.
             Change::None if path.count == 0 => {}

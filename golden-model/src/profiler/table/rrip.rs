@@ -15,7 +15,7 @@
 //! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
 //! the other way round here, so that 0 leaves at once).
 
-use super::skewed::{MOST_WAYS, Places};
+use super::skewed::{Folded, MOST_WAYS, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
@@ -36,8 +36,10 @@ struct Row {
     tag: LongTag,
     /// The accumulator; 0 if the row is empty.
     count: u32,
-    value: u8,
 }
+
+/// What [`RripTable::standings`] has of an empty row; of another, one more than its value.
+const EMPTY: u8 = 0;
 
 /// The table.
 ///
@@ -56,6 +58,8 @@ struct Row {
 #[derive(Clone, Debug)]
 pub struct RripTable {
     rows: Box<[Row]>,
+    /// Of each row, how it stands when one is to leave: the least first.
+    standings: Box<[u8]>,
     ways: usize,
     places: Places,
     layout: Layout,
@@ -68,6 +72,7 @@ impl RripTable {
     pub fn new(geometry: &Geometry) -> Self {
         Self {
             rows: vec![Row::default(); geometry.entries() as usize].into(),
+            standings: vec![EMPTY; geometry.entries() as usize].into(),
             ways: geometry.ways as usize,
             places: Places::new(geometry),
             layout: Layout::new(geometry),
@@ -78,6 +83,7 @@ impl RripTable {
     /// Empties the table.
     pub fn clear(&mut self) {
         self.rows.fill(Row::default());
+        self.standings.fill(EMPTY);
     }
 
     /// The entry with number `row * ways + way`, `None` if it is empty or there is none.
@@ -113,6 +119,12 @@ impl RripTable {
         self.places.candidates(path, self.ways)
     }
 
+    /// Folds a path to where it may be.
+    #[inline]
+    pub(super) fn fold(&self, path: &CompletedPath) -> Folded {
+        self.places.fold(&path.descriptor)
+    }
+
     /// Looks paths up and counts them, in their order.
     pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
         let mut tally = TableTally::default();
@@ -131,7 +143,7 @@ impl RripTable {
             Some(number) => Lookup::Hit {
                 saturated: self.hit(number, path.count),
             },
-            None => self.miss(path).0,
+            None => self.miss(path, self.fold(path)).0,
         }
     }
 
@@ -141,65 +153,64 @@ impl RripTable {
         let row = &mut self.rows[number];
         let sum = u64::from(row.count) + u64::from(count);
         row.count = sum.min(u64::from(self.maximum)) as u32;
-        row.value = USED_AGAIN;
+        self.standings[number] = 1 + USED_AGAIN;
         sum > u64::from(self.maximum)
     }
 
     /// Records a path that is not in the table; with the number of the entry that it took.
-    #[inline]
-    pub(super) fn miss(&mut self, path: &CompletedPath) -> (Lookup, Option<usize>) {
+    #[inline(always)]
+    pub(super) fn miss(&mut self, path: &CompletedPath, folded: Folded) -> (Lookup, Option<usize>) {
         if path.count == 0 {
             return (Lookup::Nothing, None);
         }
         match self.ways {
-            2 => self.miss_in::<2>(path),
-            4 => self.miss_in::<4>(path),
-            8 => self.miss_in::<8>(path),
-            16 => self.miss_in::<16>(path),
+            2 => self.miss_in::<2>(path, folded),
+            4 => self.miss_in::<4>(path, folded),
+            8 => self.miss_in::<8>(path, folded),
+            16 => self.miss_in::<16>(path, folded),
             ways => {
                 let mut all = [0; MOST_WAYS];
                 let candidates = &mut all[..ways];
-                self.places.candidates_into(&path.descriptor, candidates);
+                self.places.candidates_into(folded, candidates);
                 self.take(candidates, path)
             }
         }
     }
 
     /// [`miss`](Self::miss) for a number of ways known to the compiler.
-    #[inline]
-    fn miss_in<const WAYS: usize>(&mut self, path: &CompletedPath) -> (Lookup, Option<usize>) {
+    #[inline(always)]
+    fn miss_in<const WAYS: usize>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+    ) -> (Lookup, Option<usize>) {
         let mut candidates = [0; WAYS];
-        self.places
-            .candidates_into(&path.descriptor, &mut candidates);
+        self.places.candidates_into(folded, &mut candidates);
         self.take(&candidates, path)
     }
 
     /// A path takes the first empty row among its candidates, or the one with the least value.
     #[inline(always)]
     fn take(&mut self, candidates: &[usize], path: &CompletedPath) -> (Lookup, Option<usize>) {
-        let taken = Row {
-            tag: LongTag::new(self.layout, &path.descriptor),
-            count: path.count,
-            value: NEW,
-        };
-        // In one number, since a branch on what a row holds is hard to foresee: empty ones first, then by value, then by way.
+        // In one number, since a branch on how a row stands is hard to foresee: by standing, then by way.
         let mut first = usize::MAX;
         for (way, &number) in candidates.iter().enumerate() {
-            let row = &self.rows[number];
-            let used = usize::from(row.count > 0);
-            first = first.min(used << 16 | usize::from(row.value) << 8 | way);
+            first = first.min(usize::from(self.standings[number]) << 8 | way);
         }
-        let victim = candidates[first & 0xff];
-        if first >> 16 == 0 {
-            self.rows[victim] = taken;
+        let (least, victim) = ((first >> 8) as u8, candidates[first & 0xff]);
+        let evicted = self.rows[victim].count;
+        self.rows[victim] = Row {
+            tag: LongTag::new(self.layout, &path.descriptor),
+            count: path.count,
+        };
+        if least == EMPTY {
+            self.standings[victim] = 1 + NEW;
             return (Lookup::Inserted, Some(victim));
         }
-        let least = (first >> 8) as u8;
         for &number in candidates {
-            self.rows[number].value -= least;
+            self.standings[number] -= least - 1;
         }
-        let evicted = self.rows[victim].count;
-        self.rows[victim] = taken;
+        self.standings[victim] = 1 + NEW;
         (Lookup::Replaced { evicted }, Some(victim))
     }
 }
@@ -231,7 +242,9 @@ mod tests {
         });
         let paths = rivals(&table, 7);
         let rows: Vec<_> = table.candidates(&paths[0].descriptor).collect();
-        let values = |table: &RripTable| [0, 1, 2].map(|way: usize| table.rows[rows[way]].value);
+        let values = |table: &RripTable| {
+            [0, 1, 2].map(|way: usize| table.standings[rows[way]].saturating_sub(1))
+        };
         let mut record = |number: usize| {
             table.record(&paths[number]);
             values(&table)

@@ -39,9 +39,9 @@ pub(super) struct Places {
 
 /// A path's bits, folded to where it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Folded {
-    x: u32,
-    y: u32,
+pub struct Folded {
+    x: u16,
+    y: u16,
 }
 
 impl Places {
@@ -73,8 +73,8 @@ impl Places {
     pub(super) fn fold(&self, path: &PathDescriptor) -> Folded {
         let key = self.key(path);
         Folded {
-            x: self.x.of(key),
-            y: self.y.of(key) & Geometry::mask(self.bits) as u32,
+            x: self.x.of(key) as u16,
+            y: (self.y.of(key) & Geometry::mask(self.bits) as u32) as u16,
         }
     }
 
@@ -97,9 +97,9 @@ impl Places {
 
     /// The same, in a table of as many ways as there is room for.
     #[inline(always)]
-    pub(super) fn candidates_into(&self, path: &PathDescriptor, candidates: &mut [usize]) {
+    pub(super) fn candidates_into(&self, folded: Folded, candidates: &mut [usize]) {
         let ways = candidates.len();
-        let Folded { x, mut y } = self.fold(path);
+        let (x, mut y) = (u32::from(folded.x), u32::from(folded.y));
         for (way, candidate) in candidates.iter_mut().enumerate() {
             *candidate = (x ^ y) as usize * ways + way;
             y = self.turned(y);
@@ -110,8 +110,8 @@ impl Places {
     #[inline]
     pub(super) fn rows(&self, folded: Folded) -> impl Iterator<Item = usize> + use<> {
         let places = *self;
-        core::iter::successors(Some(folded.y), move |&y| Some(places.turned(y)))
-            .map(move |y| (folded.x ^ y) as usize)
+        core::iter::successors(Some(folded.y.into()), move |&y| Some(places.turned(y)))
+            .map(move |y| (u32::from(folded.x) ^ y) as usize)
     }
 
     /// α·y.

@@ -199,7 +199,13 @@ impl ShadowTable {
     #[inline]
     pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
         let sampled = self.draw();
-        self.look_up(path, sampled)
+        self.look_up(path, self.fold(path), sampled)
+    }
+
+    /// Folds a path to where it may be.
+    #[inline]
+    pub(super) fn fold(&self, path: &CompletedPath) -> Folded {
+        self.places.fold(&path.descriptor)
     }
 
     /// Goes on to the next path: whether it is sampled if it misses.
@@ -222,8 +228,12 @@ impl ShadowTable {
 
     /// [`admit`](Self::admit) of a path for which was [drawn](Self::draw).
     #[inline]
-    pub(super) fn look_up(&mut self, path: &CompletedPath, sampled: bool) -> (Lookup, Admission) {
-        let folded = self.places.fold(&path.descriptor);
+    pub(super) fn look_up(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+        sampled: bool,
+    ) -> (Lookup, Admission) {
         let tag = LongTag::new(self.layout, &path.descriptor);
         let mut vacant = None;
         for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
