@@ -135,12 +135,12 @@ impl Logic for Profiler {
             self.registers.accumulator_saturated.next = self.tables[i].saturated.val();
         }
         for i in 0..self._serial_tables {
-            self.serial_tables[i].path_valid.next = self.detector.path.valid.val();
-            self.serial_tables[i].path_start.next =
+            self.serial_tables[i].path.valid.next = self.detector.path.valid.val();
+            self.serial_tables[i].path.start.next =
                 self.detector.path.start.val() >> self.align.val();
-            self.serial_tables[i].path_length.next = self.detector.path.length.val();
-            self.serial_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
-            self.serial_tables[i].path_count.next = self.detector.path.count.val();
+            self.serial_tables[i].path.length.next = self.detector.path.length.val();
+            self.serial_tables[i].path.outcomes.next = self.detector.path.outcomes.val();
+            self.serial_tables[i].path.count.next = self.detector.path.count.val();
             self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.serial_tables[i].clear.next = self.registers.settings.clear.val();
             EntryPort::join(&mut self.serial_tables[i].entry, &mut self.readout.entry);
@@ -154,12 +154,12 @@ impl Logic for Profiler {
             self.registers.accumulator_saturated.next = self.serial_tables[i].saturated.val();
         }
         for i in 0..self._skewed_tables {
-            self.skewed_tables[i].path_valid.next = self.detector.path.valid.val();
-            self.skewed_tables[i].path_start.next =
+            self.skewed_tables[i].path.valid.next = self.detector.path.valid.val();
+            self.skewed_tables[i].path.start.next =
                 self.detector.path.start.val() >> self.align.val();
-            self.skewed_tables[i].path_length.next = self.detector.path.length.val();
-            self.skewed_tables[i].path_outcomes.next = self.detector.path.outcomes.val();
-            self.skewed_tables[i].path_count.next = self.detector.path.count.val();
+            self.skewed_tables[i].path.length.next = self.detector.path.length.val();
+            self.skewed_tables[i].path.outcomes.next = self.detector.path.outcomes.val();
+            self.skewed_tables[i].path.count.next = self.detector.path.count.val();
             self.skewed_tables[i].freeze.next = self.registers.settings.freeze.val();
             self.skewed_tables[i].clear.next = self.registers.settings.clear.val();
             EntryPort::join(&mut self.skewed_tables[i].entry, &mut self.readout.entry);

@@ -32,6 +32,7 @@ use rust_hdl::prelude::*;
 
 use super::departures::Departures;
 use super::entry_port::EntryPort;
+use super::incoming::IncomingPath;
 use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
 use super::number::EntryNumber;
@@ -61,20 +62,9 @@ pub struct TagMemory {
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SerialTable {
-    /// A path is complete.
-    pub path_valid: Signal<In, Bit>,
-    /// Its start without the constant low bits.
-    #[bits(layout.address_bits)]
-    pub path_start: Signal<In, Bits<64>>,
-    /// Its length.
-    #[bits(layout.length_bits)]
-    pub path_length: Signal<In, Bits<7>>,
-    /// Its outcomes.
-    #[bits(layout.outcome_bits)]
-    pub path_outcomes: Signal<In, Bits<64>>,
-    /// Its count.
-    #[bits(layout.events_bits)]
-    pub path_count: Signal<In, Bits<32>>,
+    /// The path that comes.
+    #[bundle(layout)]
+    pub path: IncomingPath,
     /// No record may leave the queue in this cycle; four more paths may come.
     pub hold: Signal<Out, Bit>,
 
@@ -186,11 +176,11 @@ impl Logic for SerialTable {
     fn update(&mut self) {
         // A path comes in.
         self.buffer.put.next =
-            self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
-        self.buffer.new_start.next = self.path_start.val();
-        self.buffer.new_outcomes.next = self.path_outcomes.val();
-        self.buffer.new_length.next = self.path_length.val();
-        self.buffer.new_count.next = self.path_count.val();
+            self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
+        self.buffer.new_start.next = self.path.start.val();
+        self.buffer.new_outcomes.next = self.path.outcomes.val();
+        self.buffer.new_length.next = self.path.length.val();
+        self.buffer.new_count.next = self.path.count.val();
         self.hold.next = self.buffer.hold.val();
 
         // The oldest path.

@@ -53,6 +53,7 @@ use rust_hdl::prelude::*;
 use super::accumulator::Accumulator;
 use super::departures::Departures;
 use super::entry_port::EntryPort;
+use super::incoming::IncomingPath;
 use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use super::mirror::Mirror;
 use super::tag_match::TagMatch;
@@ -72,20 +73,9 @@ use crate::register::{Delay, Register};
     let values = usize::from(geometry.replacement == Replacement::Rrip)
 )]
 pub struct SkewedTable {
-    /// A path is complete.
-    pub path_valid: Signal<In, Bit>,
-    /// Its start without the constant low bits.
-    #[bits(layout.address_bits)]
-    pub path_start: Signal<In, Bits<64>>,
-    /// Its length.
-    #[bits(layout.length_bits)]
-    pub path_length: Signal<In, Bits<7>>,
-    /// Its outcomes.
-    #[bits(layout.outcome_bits)]
-    pub path_outcomes: Signal<In, Bits<64>>,
-    /// Its count.
-    #[bits(layout.events_bits)]
-    pub path_count: Signal<In, Bits<32>>,
+    /// The path that comes.
+    #[bundle(layout)]
+    pub path: IncomingPath,
     /// No record may leave the queue in this cycle; four more paths may come.
     pub hold: Signal<Out, Bit>,
 
@@ -283,12 +273,12 @@ impl Logic for SkewedTable {
     #[hdl_gen]
     fn update(&mut self) {
         // A path comes in.
-        self.entering.start.next = self.path_start.val();
-        self.entering.outcomes.next = self.path_outcomes.val();
-        self.entering.length.next = self.path_length.val();
-        self.ring.put.next = self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
+        self.entering.start.next = self.path.start.val();
+        self.entering.outcomes.next = self.path.outcomes.val();
+        self.entering.length.next = self.path.length.val();
+        self.ring.put.next = self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
         self.ring.new_tag.next = self.entering.tag.val();
-        self.ring.new_count.next = self.path_count.val();
+        self.ring.new_count.next = self.path.count.val();
         self.hold.next = self.ring.hold.val();
 
         // What the ways say together.
