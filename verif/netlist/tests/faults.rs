@@ -3,7 +3,9 @@
 use hpp_gen::Config;
 use hpp_golden::registers;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Device, Drive, Master, Protocol, Request, VerilatedDevice, first_seed};
+use hpp_lockstep::{
+    Device, Drive, Master, Protocol, Request, Subject, VerilatedDevice, first_seed,
+};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
 use std::num::NonZeroU32;
 use verilated::Builder;
@@ -27,8 +29,8 @@ fn tally(campaign: &Campaign, place: Place, flips: u64) -> Tally {
 }
 
 fn check(name: &str, places: &[Place], flips: u64) {
-    let named = Named::find(name).expect("a geometry of the tests");
-    let campaign = Campaign::build(&named).expect("it can be built");
+    let subject = Subject::find(name).expect("a label");
+    let campaign = Campaign::build(subject).expect("it can be built");
     for place in places {
         let tally = tally(&campaign, *place, flips);
         println!("{name}, {place:?}: {tally:?}");
@@ -61,11 +63,22 @@ fn no_flip_of_a_memory_is_silent_with_protected_memories() {
     check("protected-memories", &[Place::Memory], 300);
 }
 
+#[test]
+fn no_flip_is_silent_in_an_ingress_or_a_bus() {
+    for label in [
+        "protected+rvfi2@axi4-lite",
+        "protected-serial+retire:2@apb",
+        "protected-shadow+trace@axi4-lite",
+    ] {
+        check(label, &BOTH, 100);
+    }
+}
+
 /// The test can fail: without protection what is wrong is silent.
 #[test]
 fn flips_are_silent_without_protection() {
-    let named = Named::find("odd").expect("a geometry of the tests");
-    let campaign = Campaign::build(&named).expect("it can be built");
+    let subject = Subject::find("odd").expect("a label");
+    let campaign = Campaign::build(subject).expect("it can be built");
     let mut tally = Tally::default();
     for seed in 0..100 {
         let (_, outcome) = campaign.flip(Place::Register, seed).expect("a bench");
@@ -148,4 +161,78 @@ fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
     access(&mut device, write(&registers::COMMAND, clear), &mut told);
     let word = access(&mut device, status, &mut told);
     assert_eq!((faults(word), told), (0, 3));
+
+    // A register that nobody writes is seen in every cycle: at last oftener than the field counts.
+    let mode = held
+        .iter()
+        .find(|v| v.scope == "hpp.profiler.registers.control_" && v.name == "mode");
+    let mode = mode.expect("what PPCR_MODE holds");
+    for cycles in [100, MOST] {
+        let before = told;
+        device.model_mut().flip(mode, 0, 0);
+        for _ in 0..cycles {
+            let seen = device.cycle(&Drive::default());
+            told += u32::from(seen.expect("no assertion fails").fault);
+        }
+        access(&mut device, write(&registers::PPCR_MODE, 0), &mut told);
+        access(&mut device, errors, &mut told);
+        let word = access(&mut device, status, &mut told);
+        assert_eq!(faults(word), (told - before).min(MOST));
+        access(&mut device, write(&registers::COMMAND, clear), &mut told);
+        let word = access(&mut device, status, &mut told);
+        assert_eq!(faults(word), 0);
+    }
+}
+
+/// The most that `STATUS.FAULTS` says.
+const MOST: u32 = 0xffff;
+
+/// A drain writer is a circuit of its own, with a pin of its own.
+#[test]
+fn a_drain_writer_tells_every_flip_of_its_registers() {
+    let named = Named::find("protected").expect("a geometry of the tests");
+    let config = Config {
+        geometry: named.geometry,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
+    let (top, text) = ("hpp_drain_writer", &output.files["hpp_drain_writer.v"]);
+    let builder = Builder::new(top).source_text("hpp_drain_writer.v", text);
+    let design = builder.state(true).build().expect("it can be built");
+    let any = design.model().expect("it starts");
+    let held = bits(&any, text, top, Place::Register).expect("registers");
+    let mut flips = 0;
+    for (place, variable) in held.iter().enumerate() {
+        for bit in 0..variable.width {
+            let mut model = design.model().expect("it starts");
+            let held = bits(&model, text, top, Place::Register).expect("registers");
+            let clk = model.input("clk").expect("a clock");
+            let fault = model.output("fault").expect("it tells");
+            let step = |model: &mut verilated::Model, reset: bool, cycle: u64| {
+                // An entry is written at a pace of its own.
+                for (port, value) in [
+                    ("rst", reset.into()),
+                    ("drain_valid", 1),
+                    ("room", 100),
+                    ("wb_ack_i", u64::from(cycle.is_multiple_of(3))),
+                ] {
+                    let port = model.input(port).expect("a port");
+                    model.set(port, value);
+                }
+                model.fall(clk).expect("it runs");
+                let told = model.get(fault) == 1;
+                model.rise(clk).expect("it runs");
+                told
+            };
+            // What registers hold before the reset nobody knows.
+            step(&mut model, true, 0);
+            let quiet = (1..30).all(|cycle| !step(&mut model, false, cycle));
+            assert!(quiet, "nothing has flipped");
+            model.flip(&held[place], 0, bit);
+            let told = (0..LATEST).any(|cycle| step(&mut model, false, cycle));
+            assert!(told, "bit {bit} of {}.{}", variable.scope, variable.name);
+            flips += 1;
+        }
+    }
+    assert!(flips > 60, "{flips} flips");
 }
