@@ -352,7 +352,7 @@ fn errors_say_where_and_what() {
 #[test]
 fn the_greatest_count_of_an_accumulator_is_one() {
     let dump = Dump::read(&with_entries(&["entry 4 4 0 0 ffffffff"])).expect("a profile");
-    let counts: Vec<u32> = dump.entries.iter().map(|(_, entry)| entry.count).collect();
+    let counts: Vec<u32> = dump.entries.values().map(|entry| entry.count).collect();
     assert_eq!(counts, [u32::MAX]);
 }
 
