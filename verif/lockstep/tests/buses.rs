@@ -38,14 +38,14 @@ fn rig(bus: Bus, name: &str) -> Rig {
 
 #[test]
 fn axi4_lite_agrees_with_the_model() {
-    for name in ["smallest", "serial"] {
+    for name in ["smallest", "serial", "serial-associative"] {
         live(&rig(Bus::Axi4Lite, name), Axi4LiteMaster::new);
     }
 }
 
 #[test]
 fn apb_agrees_with_the_model() {
-    for name in ["smallest", "serial"] {
+    for name in ["smallest", "serial", "serial-associative"] {
         live(&rig(Bus::Apb, name), ApbMaster::new);
     }
 }
@@ -168,6 +168,26 @@ fn an_answer_that_nobody_takes_holds_up_its_own_direction_alone() -> Result<(), 
         bench.check_everything()?;
     }
     Ok(())
+}
+
+/// In the cycle of an answer an access of the other direction begins: three cycles for each, and as many of the one as of the other are done.
+#[test]
+fn reads_and_writes_take_turns_without_a_cycle_between() -> Result<(), Disagreement> {
+    const EACH: u64 = 50;
+    let rig = rig(Bus::Axi4Lite, "smallest");
+    let mut bench = rig
+        .bench_on(Axi4LiteMaster::new(longest(&rig)))
+        .expect("it resets");
+    bench.settle()?;
+    bench.device_mut().master().be_hasty();
+    let before = bench.cycles();
+    for word in 0..EACH {
+        bench.write(registers::PPCR_MODE.offset, word as u32 & 1);
+        bench.read(registers::ID_REGISTER.offset);
+    }
+    bench.finish_bus()?;
+    assert_eq!(bench.cycles() - before, 2 * EACH * 3 + 1);
+    bench.check_everything()
 }
 
 /// A register that waits for nothing is read and written in four cycles on AXI4-Lite, that of its offer and that of its answer among them, and without
