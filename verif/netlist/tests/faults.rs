@@ -3,11 +3,15 @@
 use hpp_gen::Config;
 use hpp_golden::registers;
 use hpp_lockstep::geometries::Named;
+use hpp_lockstep::stream::{self, Mixture};
 use hpp_lockstep::{
-    Device, Drive, Master, Protocol, Request, Subject, VerilatedDevice, first_seed,
+    Built, Device, Disagreement, Drive, Master, Pace, Protocol, Request, Subject, VerilatedDevice,
+    first_seed,
 };
-use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
+use hpp_netlist::faults::{Bit, Campaign, FlippingDevice, Outcome, Place, Sight, Tally, bits};
+use rand::RngExt;
 use std::num::NonZeroU32;
+use std::rc::Rc;
 use verilated::Builder;
 
 /// Most cycles from a flip of a register to `fault` (docs/faults.md).
@@ -71,6 +75,78 @@ fn no_flip_is_silent_in_an_ingress_or_a_bus() {
         "protected-shadow+trace@axi4-lite",
     ] {
         check(label, &BOTH, 100);
+    }
+}
+
+/// A bit of a memory that flips while nothing moves, and what `docs/faults.md` has software do then: behind it everything is as if it had not.
+fn flip_and_begin_again(built: &Built, verilog: &str, seed: u64) -> Result<(), String> {
+    let mut rng = stream::rng(seed);
+    let sight = Rc::new(Sight::default());
+    let power = (NonZeroU32::MIN, Protocol::of_seed(seed));
+    let bench = built.bench_around(power, |device| {
+        FlippingDevice::new(device, None, u64::MAX, sight)
+    });
+    let mut bench = bench.expect("it resets");
+    let model = bench.device().model().expect("it was built");
+    let memories = bits(model, verilog, "hpp", Place::Memory).expect("memories");
+    let variable = memories[rng.random_range(0..memories.len())].clone();
+    let bit = Bit {
+        element: rng.random_range(0..variable.elements),
+        bit: rng.random_range(0..variable.width),
+        variable,
+    };
+    let name = bit.to_string();
+    let run = || -> Result<(), Disagreement> {
+        let geometry = *bench.geometry();
+        let mut mixture = Mixture::new(&geometry, &mut rng);
+        bench.enable()?;
+        bench.stream(400, &mut mixture, Pace::Full, &mut rng)?;
+        bench.write(registers::CONTROL.offset, 0);
+        bench.settle()?;
+        bench.device_mut().flip_next(bit);
+        bench.write(registers::COMMAND.offset, u32::MAX);
+        if geometry.has_drain() {
+            let clear = registers::drain_command::CLEAR.mask();
+            bench.write(registers::DRAIN_COMMAND.offset, clear);
+        }
+        bench.settle()?;
+        bench.enable()?;
+        bench.stream(400, &mut mixture, Pace::Full, &mut rng)?;
+        bench.settle()?;
+        bench.write(registers::TABLE_INDEX.offset, 0);
+        (0..geometry.entries()).for_each(|_| bench.read_entry());
+        // What tells of flipped bits goes on to do so.
+        let told = [registers::ERRORS, registers::STATUS].map(|register| register.offset);
+        let rest = registers::registers(geometry.has_drain());
+        let rest = rest.filter(|register| register.offset != registers::TABLE_DATA.offset);
+        for register in rest.filter(|register| !told.contains(&register.offset)) {
+            bench.read(register.offset);
+        }
+        bench.finish_bus()?;
+        bench.idle(bench.reference().settling())?;
+        bench.balance()
+    };
+    run().map_err(|difference| format!("{name}: {difference}"))
+}
+
+#[test]
+fn whoever_begins_again_is_rid_of_a_flip_in_a_memory() {
+    let first = first_seed("faults");
+    for label in [
+        "protected",
+        "protected-serial",
+        "protected-shadow",
+        "protected-memories",
+        "drained-rrip",
+    ] {
+        let subject = Subject::find(label).expect("a label");
+        let verilog = subject.verilog().expect("a legal configuration");
+        let built = subject.build(|builder| builder.state(true));
+        let built = built.expect("it can be built");
+        for seed in first..first + 300 {
+            flip_and_begin_again(&built, &verilog, seed)
+                .unwrap_or_else(|what| panic!("{label}, HPP_SEED={seed}: {what}"));
+        }
     }
 }
 

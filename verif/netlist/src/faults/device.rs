@@ -6,6 +6,7 @@ use hpp_lockstep::bus::BusMaster;
 use hpp_lockstep::{Access, Device, Drive, Seen};
 use std::cell::Cell;
 use std::rc::Rc;
+use verilated::Model;
 
 /// Cycles in which a fault must be told after something wrong was shown: the depth of the hierarchy that tells it, and more than the words
 /// of a memory take to be shown.
@@ -58,6 +59,11 @@ impl FlippingDevice {
         }
     }
 
+    /// A bit flips before the next cycle.
+    pub fn flip_next(&mut self, bit: Bit) {
+        self.flip = Some((bit, self.cycle + 1));
+    }
+
     /// Cycles so far.
     pub fn cycles(&self) -> u64 {
         self.cycle
@@ -95,6 +101,10 @@ impl Device for FlippingDevice {
 
     fn stalls(&self) -> Option<bool> {
         self.device.stalls()
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.device.model()
     }
 
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
