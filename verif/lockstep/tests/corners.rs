@@ -1,11 +1,13 @@
 //! Directed tests of the emitted Verilog: every command at every moment of every hazard, and named regressions.
 
+use hpp_gen::Bus;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
 use hpp_golden::registers::{
     self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
 };
+use hpp_lockstep::bus::ApbMaster;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
 use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
@@ -91,8 +93,8 @@ fn events() -> Vec<Event> {
 }
 
 /// A hazard's stream with the event after `moment` of its records, and all registers and the table read at the end.
-fn strike(
-    bench: &mut Bench<VerilatedDevice>,
+fn strike<D: Device>(
+    bench: &mut Bench<D>,
     (hazard, seed): (Hazard, u64),
     event: Event,
     moment: u64,
@@ -176,24 +178,39 @@ fn writes() -> Vec<(u32, u32)> {
     ]
 }
 
-#[test]
-fn every_two_writes_in_the_midst_of_a_stream() {
-    let hazards = [Hazard::SameSetMisses, Hazard::Recursion, Hazard::Uniform];
-    for rig in RIGS.iter() {
-        let name = rig.named().name;
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
-        let mut moment = 0;
-        for hazard in hazards {
-            for first in writes() {
-                for second in writes() {
-                    moment = (moment + 1) % MOMENTS;
-                    let event = Event::Twice([first, second]);
-                    strike(&mut bench, (hazard, moment), event, moment).unwrap_or_else(|error| {
-                        panic!("`{name}`, {hazard:?}, {event:x?} after {moment} records: {error}")
-                    });
-                }
+/// Every two writes, each at a moment of its own, in the midst of a stream.
+fn strike_twice<D: Device>(name: &str, bench: &mut Bench<D>) {
+    let mut moment = 0;
+    for hazard in [Hazard::SameSetMisses, Hazard::Recursion, Hazard::Uniform] {
+        for first in writes() {
+            for second in writes() {
+                moment = (moment + 1) % MOMENTS;
+                let event = Event::Twice([first, second]);
+                strike(bench, (hazard, moment), event, moment).unwrap_or_else(|error| {
+                    panic!("`{name}`, {hazard:?}, {event:x?} after {moment} records: {error}")
+                });
             }
         }
+    }
+}
+
+#[test]
+fn every_two_writes_in_the_midst_of_a_stream() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        strike_twice(rig.named().name, &mut bench);
+    }
+}
+
+/// On APB they act two cycles apart.
+#[test]
+fn every_two_writes_as_fast_as_a_bus_takes_them() {
+    for name in ["odd", "guarded", "serial-odd", "drained", "shadow", "rrip"] {
+        let named = Named::find(name).expect("a test geometry");
+        let rig = Rig::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));
+        let master = ApbMaster::new(named.geometry.longest_access().into());
+        let mut bench = rig.bench_on(master).expect("it resets");
+        strike_twice(name, &mut bench);
     }
 }
 
