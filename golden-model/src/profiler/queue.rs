@@ -39,6 +39,8 @@ pub struct QueuedRecord {
 pub struct BranchQueue {
     records: VecDeque<QueuedRecord>,
     depth: usize,
+    /// The bits of a target that are looked at.
+    start_mask: u64,
     enabled: bool,
     lossy: bool,
     /// The next record that gets in carries the purge mark.
@@ -55,6 +57,7 @@ impl BranchQueue {
         Self {
             records: VecDeque::with_capacity(depth),
             depth,
+            start_mask: Geometry::mask(geometry.start_bits()) & !Geometry::mask(geometry.align),
             enabled: false,
             lossy: false,
             purge: true,
@@ -112,10 +115,11 @@ impl BranchQueue {
         let Some(refused) = self.refused.take() else {
             return false;
         };
-        let held = offered.is_some_and(|record| {
-            (record.kind, record.taken, record.target)
-                == (refused.kind, refused.taken, refused.target)
-        });
+        let shown = |record: &BranchRecord| {
+            let target = record.target & self.start_mask;
+            (record.kind, record.taken, target)
+        };
+        let held = offered.is_some_and(|record| shown(record) == shown(&refused));
         self.purge |= !held;
         !held && self.enabled
     }

@@ -1,7 +1,7 @@
 //! Checked stacks: returns that go elsewhere, and contexts.
 
 use crate::*;
-use BranchKind::{Call, Forward, Return, Trap, TrapReturn};
+use BranchKind::{Backward, Call, Forward, Return, Trap, TrapReturn};
 use hpp_golden::profiler::ContextFilter;
 
 fn checked() -> Geometry {
@@ -59,6 +59,29 @@ fn a_return_past_frames_drops_them() {
     assert_eq!(stack.step(&taken(Return, 0x208)), None);
     assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x200, 0x100], 1));
     assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000200: x1");
+}
+
+/// A context that changes without a transfer, as where a kernel switches address spaces, is known with the next record: a path under way goes on in it,
+/// and a call right behind the change is taken to have executed in the context before.
+#[test]
+fn a_context_that_changes_without_a_trap_or_a_return_is_within_a_path() {
+    let geometry = Geometry {
+        context_bits: 2,
+        ..checked()
+    };
+    let mut stack = started(geometry, Ppcr::ball_larus());
+    let other = |address| geometry.in_context(address, 1);
+    stack.step(&taken(Forward, other(0x140)));
+    let path = stack.step(&taken(Backward, other(0x100))).expect("a path");
+    assert_eq!(path.descriptor.to_string(), "0x00000100:TT");
+    // In the new context calls return as everywhere.
+    stack.step(&transfer(Call, other(0x200), 0x148));
+    assert!(stack.step(&taken(Return, other(0x148))).is_some());
+    assert_eq!(repairs(&mut stack), 0);
+    // Back in the first, which no record has told before the call.
+    stack.step(&transfer(Call, 0x200, 0x150));
+    assert_eq!(stack.step(&taken(Return, 0x150)), None);
+    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x150], 1));
 }
 
 /// Activations of one call cannot be told apart by where they return to: which of them was left is not known, so none goes on.

@@ -143,4 +143,8 @@ impl Device for VerilatedDevice {
     fn model(&self) -> Option<&Model> {
         Some(&self.model)
     }
+
+    fn circuit(&mut self) -> Option<&mut Model> {
+        Some(&mut self.model)
+    }
 }

@@ -4,6 +4,9 @@ use super::stream;
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use rand::RngExt;
 
+/// Entries of a random table, at most.
+const LARGEST: u32 = 2048;
+
 /// A geometry and what it is there for.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
@@ -16,11 +19,20 @@ pub struct Named {
 }
 
 impl Named {
-    /// Any legal geometry with a table of at most 2048 entries, a function of the seed.
+    /// Any legal geometry with a table of at most 2048 entries, a function of the seed. Stacks, queues and drains are small mostly, so that they are soon
+    /// full.
     pub fn random(seed: u64) -> Self {
         let mut rng = stream::rng(seed);
-        let mut power = |low: u32, high: u32| 1 << rng.random_range(low..=high);
-        let (sets, stack_depth, queue_depth) = (power(1, 7), power(1, 6), power(1, 4));
+        let mut power = |low: u32, mostly: u32, high: u32| {
+            let high = if rng.random_range(0..8) == 0 {
+                high
+            } else {
+                mostly
+            };
+            1 << rng.random_range(low..=high)
+        };
+        let (sets, stack_depth, queue_depth) = (power(1, 7, 7), power(1, 6, 8), power(1, 4, 6));
+        let drain_depth = power(6, 8, 12);
         let mut within = |low: u32, high: u32| rng.random_range(low..=high);
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
@@ -36,9 +48,13 @@ impl Named {
             4 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Lfu),
             _ => (IndexScheme::Start, LookupScheme::Serial, Replacement::Lfu),
         };
+        let most_ways = match within(0, 3) {
+            0 => 32.min(LARGEST / sets),
+            _ => 16,
+        };
         let geometry = Geometry {
             sets,
-            ways: within(1, 16),
+            ways: within(1, most_ways),
             max_branches: within(1, 64),
             stack_depth,
             queue_depth,
@@ -55,7 +71,7 @@ impl Named {
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
             drain_depth: match (replacement, within(0, 3)) {
-                (Replacement::Lfu | Replacement::Rrip, 0) => 64 << within(0, 2),
+                (Replacement::Lfu | Replacement::Rrip, 0) => drain_depth,
                 _ => 0,
             },
             protect: match within(0, 7) {

@@ -153,6 +153,11 @@ pub trait Device {
         None
     }
 
+    /// The same, to change what it holds.
+    fn circuit(&mut self) -> Option<&mut Model> {
+        None
+    }
+
     /// The device's own bus master, if its bus is not Wishbone; it has no Wishbone pins then.
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         None
@@ -179,6 +184,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn model(&self) -> Option<&Model> {
         (**self).model()
+    }
+
+    fn circuit(&mut self) -> Option<&mut Model> {
+        (**self).circuit()
     }
 
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {

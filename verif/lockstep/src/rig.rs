@@ -186,24 +186,32 @@ impl Rig {
         self.around(device, Protocol::default())
     }
 
-    /// [`bench`](Self::bench) around a device of any kind.
+    /// [`bench`](Self::bench) with what is made of a device of any kind.
     ///
     /// # Errors
     ///
     /// A missing port, or a failure during reset.
-    pub fn boxed(&self, protocol: Protocol) -> Result<Bench<Box<dyn Device>>> {
+    pub fn boxed<D: Device>(
+        &self,
+        protocol: Protocol,
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
         let device = VerilatedDevice::new(&self.design, self.power_up)?;
-        self.around(Box::new(device), protocol)
+        self.around(wrap(Box::new(device)), protocol)
     }
 
-    /// [`bench_on`](Self::bench_on) around a device of any kind.
+    /// [`bench_on`](Self::bench_on) with what is made of a device of any kind.
     ///
     /// # Errors
     ///
     /// A missing port, or a failure during reset.
-    pub fn boxed_on<M: BusProtocol + 'static>(&self, master: M) -> Result<Bench<Box<dyn Device>>> {
+    pub fn boxed_on<M: BusProtocol + 'static, D: Device>(
+        &self,
+        master: M,
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
         let device = BusDevice::new(&self.design, self.power_up, master)?;
-        self.around(Box::new(device), Protocol::default())
+        self.around(wrap(Box::new(device)), Protocol::default())
     }
 
     fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {

@@ -168,14 +168,32 @@ impl Built {
     ///
     /// A missing port, or a failure during reset.
     pub fn bench(&self, seed: u64) -> Result<Bench<Box<dyn Device>>> {
-        let rig = self.rig.clone();
-        let rig = rig.powered_up(NonZeroU32::MIN.saturating_add(seed as u32));
+        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
+        self.bench_around((power_up, Protocol::of_seed(seed)), |device| device)
+    }
+
+    /// A bench around what is made of a fresh model, powered up with a seed; the protocol is that of Wishbone.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_around<D: Device>(
+        &self,
+        (power_up, protocol): (NonZeroU32, Protocol),
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
+        let rig = self.rig.clone().powered_up(power_up);
         let longest = self.subject.named.geometry.longest_access().into();
         match self.subject.bus {
-            Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest)),
-            Bus::Apb => rig.boxed_on(ApbMaster::new(longest)),
-            Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed)),
+            Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest), wrap),
+            Bus::Apb => rig.boxed_on(ApbMaster::new(longest), wrap),
+            Bus::Wishbone | Bus::None => rig.boxed(protocol, wrap),
         }
+    }
+
+    /// What makes its benches.
+    pub fn rig(&self) -> &Rig {
+        &self.rig
     }
 }
 

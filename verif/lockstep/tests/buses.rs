@@ -2,11 +2,11 @@
 //! bus's rules hold in every cycle, and what software reads is what the model says.
 
 use hpp_gen::Bus;
-use hpp_golden::registers::{self, REGISTERS};
+use hpp_golden::registers::{self, REGISTERS, control};
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol};
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::stream::{Mixture, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Request, Rig, epoch, first_seed};
+use hpp_lockstep::stream::{Hazard, HazardStream, Mixture, Stream, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Request, Rig, epoch, first_seed, lanes, storm};
 
 const EPOCHS: u64 = 3;
 const RECORDS: u64 = 20_000;
@@ -38,14 +38,14 @@ fn rig(bus: Bus, name: &str) -> Rig {
 
 #[test]
 fn axi4_lite_agrees_with_the_model() {
-    for name in ["smallest", "serial"] {
+    for name in ["smallest", "serial", "serial-associative"] {
         live(&rig(Bus::Axi4Lite, name), Axi4LiteMaster::new);
     }
 }
 
 #[test]
 fn apb_agrees_with_the_model() {
-    for name in ["smallest", "serial"] {
+    for name in ["smallest", "serial", "serial-associative"] {
         live(&rig(Bus::Apb, name), ApbMaster::new);
     }
 }
@@ -69,6 +69,66 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(),
     let axi = rig(Bus::Axi4Lite, "shadow");
     let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
     read(bench.expect("it resets"))
+}
+
+/// A write of every register in each of the first cycles behind a reset, at one of which a record comes too, and another right behind it.
+fn write_behind_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(), Disagreement> {
+    let mut rng = rng(7);
+    let enable = control::ENABLE.mask();
+    for offset in (0..bench.geometry().address_space()).step_by(4) {
+        for value in [u32::MAX, 1, 2, 4] {
+            for moment in 0..4 {
+                let mut stream =
+                    HazardStream::new(Hazard::SameSetMisses, bench.geometry(), &mut rng);
+                let record = stream.record(&mut rng);
+                bench.reset_amid(1, Some(record), None)?;
+                bench.stream(moment, &mut stream, Pace::Full, &mut rng)?;
+                bench.write(offset, value);
+                bench.write(registers::CONTROL.offset, enable);
+                bench.stream(30, &mut stream, Pace::Full, &mut rng)?;
+                bench.finish_bus()?;
+                bench.read_registers();
+                bench.finish_bus()?;
+            }
+        }
+        bench.check_everything()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn every_register_can_be_written_in_the_first_cycles_behind_a_reset() {
+    fn write<M: Protocol>(rig: &Rig, master: M) {
+        let mut bench = rig.bench_on(master).expect("it resets");
+        write_behind_resets(&mut bench)
+            .unwrap_or_else(|error| panic!("`{}`: {error}", rig.named().name));
+    }
+    for name in ["drained", "shadow", "serial-odd"] {
+        let apb = rig(Bus::Apb, name);
+        write(&apb, ApbMaster::new(longest(&apb)));
+        let axi = rig(Bus::Axi4Lite, name);
+        write(&axi, Axi4LiteMaster::new(longest(&axi)));
+    }
+}
+
+/// Every register by every choice of byte lanes, with a lock and without, and lives without any order.
+#[test]
+fn every_lane_of_every_register_agrees_with_the_model() {
+    fn drive<M: Protocol>(rig: &Rig, master: impl Fn() -> M) {
+        let place = |what: &str| format!("{what} of `{}`", rig.named().name);
+        let mut bench = rig.bench_on(master()).expect("it resets");
+        lanes::run(&mut bench).unwrap_or_else(|error| panic!("{}: {error}", place("lanes")));
+        let seed = first_seed("buses");
+        let mut bench = rig.bench_on(master()).expect("it resets");
+        storm::run(&mut bench, seed, 200)
+            .unwrap_or_else(|error| panic!("{}, HPP_SEED={seed}: {error}", place("storm")));
+    }
+    for name in ["protected", "drained-odd"] {
+        let apb = rig(Bus::Apb, name);
+        drive(&apb, || ApbMaster::new(longest(&apb)));
+        let axi = rig(Bus::Axi4Lite, name);
+        drive(&axi, || Axi4LiteMaster::new(longest(&axi)));
+    }
 }
 
 /// Accesses of every register, and records meanwhile.
@@ -110,23 +170,67 @@ fn an_answer_that_nobody_takes_holds_up_its_own_direction_alone() -> Result<(), 
     Ok(())
 }
 
-/// A register that waits for nothing is read in three cycles on AXI4-Lite, and without a wait state on APB.
+/// In the cycle of an answer an access of the other direction begins: three cycles for each, and as many of the one as of the other are done.
+#[test]
+fn reads_and_writes_take_turns_without_a_cycle_between() -> Result<(), Disagreement> {
+    const EACH: u64 = 50;
+    let rig = rig(Bus::Axi4Lite, "smallest");
+    let mut bench = rig
+        .bench_on(Axi4LiteMaster::new(longest(&rig)))
+        .expect("it resets");
+    bench.settle()?;
+    bench.device_mut().master().be_hasty();
+    let before = bench.cycles();
+    for word in 0..EACH {
+        bench.write(registers::PPCR_MODE.offset, word as u32 & 1);
+        bench.read(registers::ID_REGISTER.offset);
+    }
+    bench.finish_bus()?;
+    assert_eq!(bench.cycles() - before, 2 * EACH * 3 + 1);
+    bench.check_everything()
+}
+
+/// A register that waits for nothing is read and written in four cycles on AXI4-Lite, that of its offer and that of its answer among them, and without
+/// a wait state on APB.
 #[test]
 fn most_accesses_take_the_fewest_cycles() -> Result<(), Disagreement> {
-    fn cycles<M: Protocol>(mut bench: Bench<BusDevice<M>>) -> Result<u64, Disagreement> {
-        bench.settle()?;
-        let before = bench.cycles();
-        assert_eq!(
-            bench.read_now(registers::ID_REGISTER.offset)?,
-            registers::ID
-        );
-        Ok(bench.cycles() - before)
+    /// Whether an access may wait: of the readout, or of a counter's low word.
+    fn waits(offset: u32, write: bool) -> bool {
+        let counters = registers::COUNTERS_OFFSET..registers::ADDRESS_SPACE;
+        match write {
+            true => offset == registers::TABLE_INDEX.offset,
+            false => {
+                offset == registers::TABLE_DATA.offset
+                    || counters.contains(&offset) && offset.is_multiple_of(8)
+            }
+        }
     }
-    let axi = rig(Bus::Axi4Lite, "smallest");
-    let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
-    assert_eq!(cycles(bench.expect("it resets"))?, 4);
-    let apb = rig(Bus::Apb, "smallest");
-    let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
-    assert_eq!(cycles(bench.expect("it resets"))?, 2);
+    fn check<M: Protocol>(mut bench: Bench<BusDevice<M>>, fewest: u64) -> Result<(), Disagreement> {
+        for offset in (0..bench.geometry().address_space()).step_by(4) {
+            for write in [false, true]
+                .into_iter()
+                .filter(|write| !waits(offset, *write))
+            {
+                bench.settle()?;
+                let before = bench.cycles();
+                match write {
+                    true => bench.write(offset, 0),
+                    false => bench.read(offset),
+                }
+                bench.finish_bus()?;
+                let cycles = bench.cycles() - before;
+                assert_eq!(cycles, fewest, "{offset:#04x}, write {write}");
+            }
+        }
+        bench.check_everything()
+    }
+    for name in ["smallest", "drained", "serial-associative"] {
+        let axi = rig(Bus::Axi4Lite, name);
+        let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
+        check(bench.expect("it resets"), 4)?;
+        let apb = rig(Bus::Apb, name);
+        let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
+        check(bench.expect("it resets"), 2)?;
+    }
     Ok(())
 }

@@ -1,15 +1,21 @@
 //! Directed tests of the emitted Verilog: every command at every moment of every hazard, and named regressions.
 
+use hpp_gen::Bus;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::Rows;
+use hpp_golden::profiler::{Extension, Row, Rows};
 use hpp_golden::registers::{
     self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
 };
+use hpp_lockstep::bus::ApbMaster;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
-use hpp_lockstep::stream::{Hazard, HazardStream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Request, Rig, VerilatedDevice, brim};
+use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
+use hpp_lockstep::{
+    Bench, Device, Disagreement, Drive, Pace, Protocol, Request, Rig, Seen, VerilatedDevice, brim,
+    epoch,
+};
+use rand::Rng;
 use std::sync::LazyLock;
 
 /// The geometries whose pipelines, or lookups, are longest compared with their tables and stacks; and one with a checked stack, whose
@@ -87,8 +93,8 @@ fn events() -> Vec<Event> {
 }
 
 /// A hazard's stream with the event after `moment` of its records, and all registers and the table read at the end.
-fn strike(
-    bench: &mut Bench<VerilatedDevice>,
+fn strike<D: Device>(
+    bench: &mut Bench<D>,
     (hazard, seed): (Hazard, u64),
     event: Event,
     moment: u64,
@@ -130,6 +136,81 @@ fn every_command_at_every_moment_of_every_hazard() {
                 }
             }
         }
+    }
+}
+
+/// What software may write one right behind the other, where what the first does is still under way.
+fn writes() -> Vec<(u32, u32)> {
+    let command = registers::COMMAND.offset;
+    let control = registers::CONTROL.offset;
+    let on = control::ENABLE.put(1);
+    let drain = registers::DRAIN_CONTROL.offset;
+    vec![
+        (command, command::CLEAR.put(1)),
+        (command, command::PURGE.put(1)),
+        (command, command::CLEAR_COUNTERS.put(1)),
+        (control, 0),
+        (control, on),
+        (control, on | control::FREEZE.put(1)),
+        (control, on | control::LOSSY.put(1)),
+        (control, on | control::LOCK.put(1)),
+        (
+            registers::PPCR_ROWS.offset,
+            Rows::WHOLE_PROGRAM_PATH.to_word(),
+        ),
+        (
+            registers::PPCR_MODE.offset,
+            ppcr_mode::METRIC.put(1)
+                | ppcr_mode::EXTENSION.put(1)
+                | ppcr_mode::MAX_EXTENSION.put(1),
+        ),
+        (
+            registers::CONTEXT.offset,
+            context::MASK.put(1) | context::VALUE.put(1),
+        ),
+        (registers::ERRORS.offset, u32::MAX),
+        (registers::TABLE_INDEX.offset, 1),
+        (
+            drain,
+            drain_control::HOLD.mask() | drain_control::WATERMARK.put(1),
+        ),
+        (registers::DRAIN_COMMAND.offset, drain_command::CLEAR.mask()),
+    ]
+}
+
+/// Every two writes, each at a moment of its own, in the midst of a stream.
+fn strike_twice<D: Device>(name: &str, bench: &mut Bench<D>) {
+    let mut moment = 0;
+    for hazard in [Hazard::SameSetMisses, Hazard::Recursion, Hazard::Uniform] {
+        for first in writes() {
+            for second in writes() {
+                moment = (moment + 1) % MOMENTS;
+                let event = Event::Twice([first, second]);
+                strike(bench, (hazard, moment), event, moment).unwrap_or_else(|error| {
+                    panic!("`{name}`, {hazard:?}, {event:x?} after {moment} records: {error}")
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_two_writes_in_the_midst_of_a_stream() {
+    for rig in RIGS.iter() {
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        strike_twice(rig.named().name, &mut bench);
+    }
+}
+
+/// On APB they act two cycles apart.
+#[test]
+fn every_two_writes_as_fast_as_a_bus_takes_them() {
+    for name in ["odd", "guarded", "serial-odd", "drained", "shadow", "rrip"] {
+        let named = Named::find(name).expect("a test geometry");
+        let rig = Rig::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));
+        let master = ApbMaster::new(named.geometry.longest_access().into());
+        let mut bench = rig.bench_on(master).expect("it resets");
+        strike_twice(name, &mut bench);
     }
 }
 
@@ -342,4 +423,79 @@ fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
             assert_eq!(repairs, u32::from(from != to), "from {from} to {to}");
         }
     }
+}
+
+/// A device whose core drives the constant low bits of its addresses with something else in every cycle, also while a record waits.
+struct Unaligned {
+    device: VerilatedDevice,
+    low: u64,
+    noise: StreamRng,
+}
+
+impl Device for Unaligned {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let mut drive = *drive;
+        if let Some(record) = &mut drive.record {
+            record.target |= self.noise.next_u64() & self.low;
+            record.next |= self.noise.next_u64() & self.low;
+        }
+        self.device.cycle(&drive)
+    }
+}
+
+#[test]
+fn the_constant_low_bits_of_an_address_are_not_looked_at() {
+    for rig in RIGS.iter() {
+        let low = Geometry::mask(rig.named().geometry.align);
+        let unaligned = |device| Unaligned {
+            device,
+            low,
+            noise: rng(1),
+        };
+        let bench = rig.bench_around(Protocol::Pipelined, unaligned);
+        let mut bench = bench.expect("it resets");
+        let outcome = epoch::hazards(&mut bench, 2, 500);
+        outcome.unwrap_or_else(|(hazard, error)| {
+            panic!("`{}`, {hazard:?}: {error}", rig.named().name)
+        });
+    }
+}
+
+/// An extension counter of eight bits at its end: calls beyond 255 that one path goes on across, and as many backward branches.
+#[test]
+fn a_path_extends_as_often_as_the_widest_counter_counts() -> Result<(), Disagreement> {
+    let named = Named::find("widest").expect("a test geometry");
+    let rig = Rig::build(&named, |builder| builder).expect("it builds");
+    let most = Geometry::mask(named.geometry.extension_bits) as u32;
+    assert_eq!(most, 255);
+    let mut rows = Rows::BALL_LARUS;
+    rows[BranchKind::Backward] = Row::from_bits(14).expect("update count, pop, push");
+    for limit in [most - 1, most] {
+        for extension in [Extension::Loop, Extension::Procedure] {
+            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mode = ppcr_mode::EXTENSION.put(extension as u32)
+                | ppcr_mode::MAX_EXTENSION.put(limit)
+                | ppcr_mode::METRIC.put(1);
+            bench.write(registers::PPCR_ROWS.offset, rows.to_word());
+            bench.write(registers::PPCR_MODE.offset, mode);
+            let kinds = [
+                (BranchKind::Call, 300),
+                (BranchKind::Return, 310),
+                (BranchKind::Backward, 600),
+            ];
+            let step = |kind, target| Step::Record {
+                held: true,
+                kind,
+                taken: true,
+                target,
+                events: 1,
+            };
+            let each = |(kind, count)| (0..count).map(move |target| step(kind, target));
+            let steps: Vec<Step> = kinds.into_iter().flat_map(each).collect();
+            play(&mut bench, &steps)?;
+            let paths = bench.total(Counter::Paths);
+            assert!(paths > 0, "{extension:?}, {limit}");
+        }
+    }
+    Ok(())
 }

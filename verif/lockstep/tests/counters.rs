@@ -79,3 +79,32 @@ fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Dis
     }
     Ok(())
 }
+
+/// The scan gives each word what it begins with in the first cycles behind a reset: a clear in their midst leaves none of it.
+#[test]
+fn a_clear_right_behind_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
+    for name in ["odd", "serial-odd"] {
+        let named = Named::find(name).expect("a test geometry");
+        for counters in starts(&named.geometry) {
+            let reset = ResetValues {
+                counters,
+                enable: true,
+                ..ResetValues::default()
+            };
+            let rig = Rig::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"));
+            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            for alignment in 0..ALIGNMENTS {
+                let mut rng = rng(alignment);
+                let mut stream = HazardStream::new(Hazard::Uniform, bench.geometry(), &mut rng);
+                bench.reset(1)?;
+                bench.stream(alignment, &mut stream, Pace::Full, &mut rng)?;
+                bench.write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
+                bench.stream(12, &mut stream, Pace::Full, &mut rng)?;
+                read_counters(&mut bench);
+                bench.stream_until_idle(&mut stream, Pace::Full, &mut rng)?;
+                bench.check_everything()?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -4,7 +4,7 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, command, drain_command, drain_control, errors};
+use hpp_golden::registers::{self, command, control, drain_command, drain_control, errors};
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::stream::{Mixture, Stream, StreamRng, rng};
 use hpp_lockstep::{
@@ -307,6 +307,117 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
         assert!(level > depth - 48 && level <= depth, "{level} of {depth}");
     }
     Ok(())
+}
+
+/// Paths that never come again: once the table is full each makes another leave.
+struct Fresh {
+    number: u64,
+    align: u32,
+}
+
+impl Stream for Fresh {
+    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
+        self.number += 1;
+        BranchRecord {
+            kind: BranchKind::Indirect,
+            taken: true,
+            target: self.number << self.align,
+            next: 0,
+            events: 1,
+        }
+    }
+}
+
+/// What software does while a drain is all but full: two writes, one right behind the other.
+fn brinks(hold: u32) -> Vec<[(u32, u32); 2]> {
+    let control = registers::CONTROL.offset;
+    let on = control::ENABLE.mask();
+    let frozen = on | control::FREEZE.mask();
+    let clear = (registers::COMMAND.offset, command::CLEAR.mask());
+    let take = (registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
+    let forget = (registers::DRAIN_COMMAND.offset, drain_command::CLEAR.mask());
+    let zero = (registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
+    let drain = |word| (registers::DRAIN_CONTROL.offset, word);
+    vec![
+        [take, take],
+        [take, forget],
+        [forget, take],
+        [(control, frozen), clear],
+        [clear, (control, frozen)],
+        [(control, frozen), forget],
+        [forget, clear],
+        [(control, frozen), (control, on)],
+        [(control, 0), (control, on)],
+        [zero, forget],
+        [drain(hold ^ drain_control::HOLD.mask()), drain(hold)],
+        [drain(hold | drain_control::STREAM.mask()), drain(hold)],
+        [drain(drain_control::STREAM.mask()), take],
+    ]
+}
+
+/// Records until so many paths have been completed that may make others leave, the brink, and records again, whether they are taken or not.
+fn at_the_brim(
+    bench: &mut Bench<VerilatedDevice>,
+    (paths, hold): (u64, u32),
+    brink: [(u32, u32); 2],
+) -> Result<(), Disagreement> {
+    bench.reset(1)?;
+    bench.enable()?;
+    let word = hold | drain_control::WATERMARK.put(bench.geometry().drain_depth - 1);
+    bench.write(registers::DRAIN_CONTROL.offset, word);
+    bench.finish_bus()?;
+    let align = bench.geometry().align;
+    let mut fresh = Fresh { number: 0, align };
+    let mut rng = rng(1);
+    let mut record = fresh.record(&mut rng);
+    let mut taken = 0;
+    let mut cycles = 40 * paths;
+    while taken < paths && cycles > 0 {
+        cycles -= 1;
+        if bench.cycle(Some(&record))? {
+            taken += 1;
+            record = fresh.record(&mut rng);
+        }
+    }
+    for (offset, value) in brink {
+        bench.write(offset, value);
+    }
+    for _ in 0..60 {
+        if bench.cycle(Some(&record))? {
+            record = fresh.record(&mut rng);
+        }
+    }
+    bench.finish_bus()?;
+    bench.write(registers::DRAIN_CONTROL.offset, 0);
+    bench.settle()?;
+    bench.read_registers();
+    bench.finish_bus()?;
+    bench.idle(bench.reference().settling())?;
+    bench.balance()
+}
+
+#[test]
+fn whatever_software_does_while_a_drain_is_all_but_full() {
+    for rig in RIGS.iter() {
+        let geometry = rig.named().geometry;
+        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        // The first record begins a path; skewed rows fill unevenly, so that some paths more are on their way to the brim.
+        let empty = u64::from(geometry.entries()) + 1;
+        let depth = u64::from(geometry.drain_depth);
+        for hold in [0, drain_control::HOLD.mask()] {
+            let brim = if hold == 0 { depth } else { depth - 48 };
+            for paths in empty + brim - 4..empty + brim + 16 {
+                for brink in brinks(hold) {
+                    at_the_brim(&mut bench, (paths, hold), brink).unwrap_or_else(|error| {
+                        panic!(
+                            "{}, {paths} paths, hold {hold}, {brink:x?}: {error}",
+                            rig.named().label()
+                        )
+                    });
+                }
+            }
+        }
+    }
 }
 
 #[test]

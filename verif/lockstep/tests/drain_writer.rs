@@ -310,6 +310,36 @@ fn less_room_amid_an_entry_leaves_the_writer_able_to_begin_again() {
     }
 }
 
+#[test]
+fn a_reset_at_any_moment_begins_at_the_base() {
+    let geometry = geometries()[1];
+    let mut rng = rng(2);
+    let mut bench = Bench::new(&geometry);
+    bench.set("room", 100);
+    for moment in 0..100 {
+        let base = 0x1000 * (moment + 1);
+        while bench.waiting.len() < 40 {
+            bench.waiting.push_back(entry(&geometry, &mut rng));
+        }
+        for _ in 0..moment {
+            bench.cycle(rng.random_range(0..3) > 0);
+        }
+        bench.set("base", base);
+        bench.set("rst", 1);
+        bench.clock();
+        bench.set("rst", 0);
+        bench.unanswered = None;
+        bench.taken.clear();
+        for _ in 0..60 {
+            bench.cycle(rng.random_range(0..3) > 0);
+        }
+        let written = bench.get("written") as usize;
+        assert!(written > 0 && written == bench.taken.len(), "{moment}");
+        let expected = bench.expected(&bench.taken);
+        assert_eq!(bench.words(base, written), expected, "{moment}");
+    }
+}
+
 /// What `docs/drain.md` says of a memory that is read before it is full: `STREAM` is 0 from before `written` is looked at until after `restart`.
 #[test]
 fn nothing_is_missed_by_who_stops_the_stream_looks_and_begins_again() {

@@ -1,26 +1,32 @@
 //! A clock that stands still at any moment, for any time, whatever the inputs do meanwhile, changes nothing.
 
-use hpp_lockstep::geometries::Named;
+use hpp_lockstep::bus::BusMaster;
 use hpp_lockstep::{
-    Device, Drive, Protocol, Rig, Seen, VerilatedDevice, epoch, first_seed, stream,
+    Access, Device, Drive, Protocol, Rig, Seen, Subject, epoch, first_seed, stream,
 };
 use rand::{Rng, RngExt};
+use std::num::NonZeroU32;
 use verilated::{Direction, Input};
 
 /// A profiler whose clock is gated at random.
 struct Gated {
-    device: VerilatedDevice,
+    device: Box<dyn Device>,
     clk: Input,
     inputs: Vec<(Input, u32)>,
     rng: stream::StreamRng,
     stood: u64,
 }
 
+/// The widest input that is changed while the clock stands still.
+const WIDEST: u32 = 64;
+
 impl Gated {
-    fn new(mut device: VerilatedDevice, rig: &Rig, seed: u64) -> Self {
-        let model = device.model_mut();
+    fn new(device: Box<dyn Device>, rig: &Rig, seed: u64) -> Self {
+        let model = device.model().expect("a verilated profiler");
         let ports = rig.design().ports().iter();
-        let inputs = ports.filter(|port| port.direction == Direction::Input && port.name != "clk");
+        let inputs = ports.filter(|port| {
+            port.direction == Direction::Input && port.name != "clk" && port.width <= WIDEST
+        });
         let find = |name: &str| model.input(name).expect("a port of the design");
         Self {
             clk: find("clk"),
@@ -35,36 +41,51 @@ impl Gated {
 impl Device for Gated {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         while self.rng.random_range(0..4) == 0 {
-            let model = self.device.model_mut();
+            let model = self.device.circuit().expect("a verilated profiler");
             for (input, width) in &self.inputs {
-                model.set(*input, self.rng.next_u64() >> (64 - width));
+                model.set(*input, self.rng.next_u64() >> (WIDEST - width));
             }
             model.fall(self.clk).map_err(|error| error.to_string())?;
             self.stood += 1;
         }
         self.device.cycle(drive)
     }
+
+    fn stalls(&self) -> Option<bool> {
+        self.device.stalls()
+    }
+
+    fn bus(&mut self) -> Option<&mut dyn BusMaster> {
+        self.device.bus()
+    }
+
+    fn finished(&mut self) -> Option<Access> {
+        self.device.finished()
+    }
 }
 
 #[test]
 fn a_gated_clock_changes_nothing() {
     let first = first_seed("gated");
-    let names = [
+    let labels = [
         "default",
         "guarded",
         "serial-odd",
         "protected",
         "drained-rrip",
         "shadow",
+        "guarded+rvfi2@axi4-lite",
+        "serial-odd+trace@apb",
+        "drained+retire",
     ];
-    for (name, seed) in names.into_iter().zip(first..) {
-        let named = Named::find(name).expect("a geometry of the tests");
-        let rig = Rig::build(&named, |builder| builder).expect("it can be built");
-        let protocol = Protocol::of_seed(seed);
-        let bench = rig.bench_around(protocol, |device| Gated::new(device, &rig, seed));
+    for (label, seed) in labels.into_iter().zip(first..) {
+        let subject = Subject::find(label).expect("a label");
+        let built = subject.build(|builder| builder).expect("it can be built");
+        let power = (NonZeroU32::MIN, Protocol::of_seed(seed));
+        let bench = built.bench_around(power, |device| Gated::new(device, built.rig(), seed));
         let mut bench = bench.expect("a bench");
         if let Err(difference) = epoch::run(&mut bench, seed, 3000) {
-            panic!("HPP_SEED={seed}, {name}: {difference}");
+            panic!("HPP_SEED={seed}, {label}: {difference}");
         }
         assert!(bench.device().stood > 1000);
     }

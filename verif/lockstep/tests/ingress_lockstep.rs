@@ -267,6 +267,31 @@ fn the_trace_interface_is_its_model() {
     }
 }
 
+/// Blocks of up to 255 half words, of which more may retire at once than can be counted.
+#[test]
+fn the_trace_interface_of_any_width_is_its_model() {
+    let form = TraceForm {
+        short_itype: false,
+        single: false,
+    };
+    for (iretire_bits, event_bits, place) in
+        [(2, 2, 0), (5, 6, 2), (8, 8, 1), (8, 5, 2), (8, 32, 0)]
+    {
+        let geometry = Geometry {
+            event_bits,
+            ..geometries()[place]
+        };
+        let options = IngressOptions {
+            iretire_bits,
+            ..options(1, 1)
+        };
+        let circuit = TraceIngress::new(&geometry, &options);
+        let written = emit(&circuit, "ingress").expect("can be written");
+        let interface = TraceInterface::new(&geometry, form).with_iretire_bits(iretire_bits);
+        lockstep(1, written.text, &geometry, &interface);
+    }
+}
+
 /// Of the instructions of a block as many were counted as their number has in the low bits of a narrower count: none of two with one
 /// bit.
 #[test]

@@ -3,9 +3,15 @@
 use hpp_gen::Config;
 use hpp_golden::registers;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Device, Drive, Master, Protocol, Request, VerilatedDevice, first_seed};
-use hpp_netlist::faults::{Campaign, Outcome, Place, Tally, bits};
+use hpp_lockstep::stream::{self, Mixture};
+use hpp_lockstep::{
+    Built, Device, Disagreement, Drive, Master, Pace, Protocol, Request, Subject, VerilatedDevice,
+    first_seed,
+};
+use hpp_netlist::faults::{Bit, Campaign, FlippingDevice, Outcome, Place, Sight, Tally, bits};
+use rand::RngExt;
 use std::num::NonZeroU32;
+use std::rc::Rc;
 use verilated::Builder;
 
 /// Most cycles from a flip of a register to `fault` (docs/faults.md).
@@ -27,8 +33,8 @@ fn tally(campaign: &Campaign, place: Place, flips: u64) -> Tally {
 }
 
 fn check(name: &str, places: &[Place], flips: u64) {
-    let named = Named::find(name).expect("a geometry of the tests");
-    let campaign = Campaign::build(&named).expect("it can be built");
+    let subject = Subject::find(name).expect("a label");
+    let campaign = Campaign::build(subject).expect("it can be built");
     for place in places {
         let tally = tally(&campaign, *place, flips);
         println!("{name}, {place:?}: {tally:?}");
@@ -61,11 +67,94 @@ fn no_flip_of_a_memory_is_silent_with_protected_memories() {
     check("protected-memories", &[Place::Memory], 300);
 }
 
+#[test]
+fn no_flip_is_silent_in_an_ingress_or_a_bus() {
+    for label in [
+        "protected+rvfi2@axi4-lite",
+        "protected-serial+retire:2@apb",
+        "protected-shadow+trace@axi4-lite",
+    ] {
+        check(label, &BOTH, 100);
+    }
+}
+
+/// A bit of a memory that flips while nothing moves, and what `docs/faults.md` has software do then: behind it everything is as if it had not.
+fn flip_and_begin_again(built: &Built, verilog: &str, seed: u64) -> Result<(), String> {
+    let mut rng = stream::rng(seed);
+    let sight = Rc::new(Sight::default());
+    let power = (NonZeroU32::MIN, Protocol::of_seed(seed));
+    let bench = built.bench_around(power, |device| {
+        FlippingDevice::new(device, None, u64::MAX, sight)
+    });
+    let mut bench = bench.expect("it resets");
+    let model = bench.device().model().expect("it was built");
+    let memories = bits(model, verilog, "hpp", Place::Memory).expect("memories");
+    let variable = memories[rng.random_range(0..memories.len())].clone();
+    let bit = Bit {
+        element: rng.random_range(0..variable.elements),
+        bit: rng.random_range(0..variable.width),
+        variable,
+    };
+    let name = bit.to_string();
+    let run = || -> Result<(), Disagreement> {
+        let geometry = *bench.geometry();
+        let mut mixture = Mixture::new(&geometry, &mut rng);
+        bench.enable()?;
+        bench.stream(400, &mut mixture, Pace::Full, &mut rng)?;
+        bench.write(registers::CONTROL.offset, 0);
+        bench.settle()?;
+        bench.device_mut().flip_next(bit);
+        bench.write(registers::COMMAND.offset, u32::MAX);
+        if geometry.has_drain() {
+            let clear = registers::drain_command::CLEAR.mask();
+            bench.write(registers::DRAIN_COMMAND.offset, clear);
+        }
+        bench.settle()?;
+        bench.enable()?;
+        bench.stream(400, &mut mixture, Pace::Full, &mut rng)?;
+        bench.settle()?;
+        bench.write(registers::TABLE_INDEX.offset, 0);
+        (0..geometry.entries()).for_each(|_| bench.read_entry());
+        // What tells of flipped bits goes on to do so.
+        let told = [registers::ERRORS, registers::STATUS].map(|register| register.offset);
+        let rest = registers::registers(geometry.has_drain());
+        let rest = rest.filter(|register| register.offset != registers::TABLE_DATA.offset);
+        for register in rest.filter(|register| !told.contains(&register.offset)) {
+            bench.read(register.offset);
+        }
+        bench.finish_bus()?;
+        bench.idle(bench.reference().settling())?;
+        bench.balance()
+    };
+    run().map_err(|difference| format!("{name}: {difference}"))
+}
+
+#[test]
+fn whoever_begins_again_is_rid_of_a_flip_in_a_memory() {
+    let first = first_seed("faults");
+    for label in [
+        "protected",
+        "protected-serial",
+        "protected-shadow",
+        "protected-memories",
+        "drained-rrip",
+    ] {
+        let subject = Subject::find(label).expect("a label");
+        let verilog = subject.verilog().expect("a legal configuration");
+        let built = subject.build(|builder| builder.state(true));
+        let built = built.expect("it can be built");
+        for seed in first..first + 300 {
+            flip_and_begin_again(&built, &verilog, seed)
+                .unwrap_or_else(|what| panic!("{label}, HPP_SEED={seed}: {what}"));
+        }
+    }
+}
+
 /// The test can fail: without protection what is wrong is silent.
 #[test]
 fn flips_are_silent_without_protection() {
-    let named = Named::find("odd").expect("a geometry of the tests");
-    let campaign = Campaign::build(&named).expect("it can be built");
+    let subject = Subject::find("odd").expect("a label");
+    let campaign = Campaign::build(subject).expect("it can be built");
     let mut tally = Tally::default();
     for seed in 0..100 {
         let (_, outcome) = campaign.flip(Place::Register, seed).expect("a bench");
@@ -148,4 +237,78 @@ fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
     access(&mut device, write(&registers::COMMAND, clear), &mut told);
     let word = access(&mut device, status, &mut told);
     assert_eq!((faults(word), told), (0, 3));
+
+    // A register that nobody writes is seen in every cycle: at last oftener than the field counts.
+    let mode = held
+        .iter()
+        .find(|v| v.scope == "hpp.profiler.registers.control_" && v.name == "mode");
+    let mode = mode.expect("what PPCR_MODE holds");
+    for cycles in [100, MOST] {
+        let before = told;
+        device.model_mut().flip(mode, 0, 0);
+        for _ in 0..cycles {
+            let seen = device.cycle(&Drive::default());
+            told += u32::from(seen.expect("no assertion fails").fault);
+        }
+        access(&mut device, write(&registers::PPCR_MODE, 0), &mut told);
+        access(&mut device, errors, &mut told);
+        let word = access(&mut device, status, &mut told);
+        assert_eq!(faults(word), (told - before).min(MOST));
+        access(&mut device, write(&registers::COMMAND, clear), &mut told);
+        let word = access(&mut device, status, &mut told);
+        assert_eq!(faults(word), 0);
+    }
+}
+
+/// The most that `STATUS.FAULTS` says.
+const MOST: u32 = 0xffff;
+
+/// A drain writer is a circuit of its own, with a pin of its own.
+#[test]
+fn a_drain_writer_tells_every_flip_of_its_registers() {
+    let named = Named::find("protected").expect("a geometry of the tests");
+    let config = Config {
+        geometry: named.geometry,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
+    let (top, text) = ("hpp_drain_writer", &output.files["hpp_drain_writer.v"]);
+    let builder = Builder::new(top).source_text("hpp_drain_writer.v", text);
+    let design = builder.state(true).build().expect("it can be built");
+    let any = design.model().expect("it starts");
+    let held = bits(&any, text, top, Place::Register).expect("registers");
+    let mut flips = 0;
+    for (place, variable) in held.iter().enumerate() {
+        for bit in 0..variable.width {
+            let mut model = design.model().expect("it starts");
+            let held = bits(&model, text, top, Place::Register).expect("registers");
+            let clk = model.input("clk").expect("a clock");
+            let fault = model.output("fault").expect("it tells");
+            let step = |model: &mut verilated::Model, reset: bool, cycle: u64| {
+                // An entry is written at a pace of its own.
+                for (port, value) in [
+                    ("rst", reset.into()),
+                    ("drain_valid", 1),
+                    ("room", 100),
+                    ("wb_ack_i", u64::from(cycle.is_multiple_of(3))),
+                ] {
+                    let port = model.input(port).expect("a port");
+                    model.set(port, value);
+                }
+                model.fall(clk).expect("it runs");
+                let told = model.get(fault) == 1;
+                model.rise(clk).expect("it runs");
+                told
+            };
+            // What registers hold before the reset nobody knows.
+            step(&mut model, true, 0);
+            let quiet = (1..30).all(|cycle| !step(&mut model, false, cycle));
+            assert!(quiet, "nothing has flipped");
+            model.flip(&held[place], 0, bit);
+            let told = (0..LATEST).any(|cycle| step(&mut model, false, cycle));
+            assert!(told, "bit {bit} of {}.{}", variable.scope, variable.name);
+            flips += 1;
+        }
+    }
+    assert!(flips > 60, "{flips} flips");
 }

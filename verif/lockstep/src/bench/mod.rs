@@ -64,7 +64,7 @@ pub struct Bench<D> {
 }
 
 impl<D: Device> Bench<D> {
-    /// A bench around a device with the native ingress that was never clocked; resets it.
+    /// A bench around a device with the native ingress that was never clocked; resets it for a single cycle.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl<D: Device> Bench<D> {
             taker: geometry.has_drain().then(Taker::default),
             cycles: 0,
         };
-        bench.reset(2)?;
+        bench.reset(1)?;
         Ok(bench)
     }
 

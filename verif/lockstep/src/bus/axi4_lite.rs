@@ -125,6 +125,8 @@ pub struct Axi4LiteMaster {
     rudeness: Option<StreamRng>,
     /// Never takes the answer of a read, or of a write.
     deaf: [bool; 2],
+    /// Reads do not wait for writes, nor writes for reads.
+    hasty: bool,
 }
 
 impl Axi4LiteMaster {
@@ -139,6 +141,11 @@ impl Axi4LiteMaster {
     /// From here on the answers of reads, or of writes, are not taken.
     pub fn be_deaf(&mut self, reads: bool, writes: bool) {
         self.deaf = [reads, writes];
+    }
+
+    /// From here on reads and writes are offered side by side, each as soon as the one before of its kind was taken.
+    pub fn be_hasty(&mut self) {
+        self.hasty = true;
     }
 
     /// Whether every write has been answered, and the answer taken.
@@ -169,8 +176,8 @@ impl Axi4LiteMaster {
             } else {
                 self.writes_are_over()
             };
-            let deaf = self.deaf != [false; 2];
-            if !free && self.rudeness.is_none() && !deaf {
+            let apart = self.deaf != [false; 2] || self.hasty;
+            if !free && self.rudeness.is_none() && !apart {
                 return;
             }
             self.waiting.pop_front();

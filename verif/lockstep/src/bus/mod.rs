@@ -147,6 +147,10 @@ impl<M: Protocol> Device for BusDevice<M> {
         Some(&self.model)
     }
 
+    fn circuit(&mut self) -> Option<&mut Model> {
+        Some(&mut self.model)
+    }
+
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         Some(&mut self.master)
     }

@@ -19,6 +19,10 @@ const INTERRUPT: u8 = 2;
 pub struct TraceInterface {
     model: Trace,
     form: TraceForm,
+    /// The greatest `iretire`.
+    most: u8,
+    /// The address behind the last block.
+    behind: u64,
     geometry: Geometry,
 }
 
@@ -29,8 +33,17 @@ impl TraceInterface {
         Self {
             model: model.with_geometry(geometry),
             form,
+            most: if form.single { 1 } else { 7 },
+            behind: 0,
             geometry: *geometry,
         }
+    }
+
+    /// The same with so many bits of `iretire`, 1 to 8, where blocks have several instructions.
+    #[must_use]
+    pub fn with_iretire_bits(self, bits: u32) -> Self {
+        let most = Geometry::mask(bits) as u8;
+        Self { most, ..self }
     }
 }
 
@@ -59,18 +72,25 @@ impl Interface for TraceInterface {
     }
 
     fn draw(&mut self, rng: &mut StreamRng) -> Block {
-        let (types, most) = (
-            if self.form.short_itype { 8 } else { 16 },
-            if self.form.single { 2 } else { 8 },
-        );
-        Block {
+        let types = if self.form.short_itype { 8 } else { 16 };
+        let block = Block {
             itype: rng.random_range(0..types),
             // So few addresses that many a block follows the one before.
-            iaddr: 2 * rng.random_range(0..16),
-            iretire: rng.random_range(0..most),
+            iaddr: match rng.random_range(0..4) {
+                0 => self.behind,
+                _ => 2 * rng.random_range(0..16),
+            },
+            iretire: match rng.random_range(0..8) {
+                0 => self.most,
+                1 => 0,
+                _ => rng.random_range(0..=self.most),
+            },
             ilastsize: rng.random_range(0..2),
             context: context(&self.geometry, rng),
-        }
+        };
+        let behind = block.iaddr + 2 * u64::from(block.iretire);
+        self.behind = behind & Geometry::mask(self.geometry.pc_bits);
+        block
     }
 
     /// An interrupt is a block without instructions before the first instruction of its handler.

@@ -1,17 +1,17 @@
 //! Lets bits of profilers flip, one at a time, and prints what became of it.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use hpp_golden::config::{Geometry, Protection};
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::seed_from_clock;
+use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
 
 /// Flips bits of registers and memories in lockstep with the model: what is told, what is wrong in silence.
 #[derive(Debug, Parser)]
 struct Options {
-    /// Geometries, by name; without, those of the tests that are protected, and the first of them without protection
+    /// Geometries, by name, with +INGRESS and @BUS behind it; without, those of the tests that are protected, and the first of them without protection
     #[arg(long)]
     geometry: Vec<String>,
     /// Flips in registers, and as many in memories, of each geometry
@@ -23,7 +23,7 @@ struct Options {
 }
 
 /// The geometry, and the same without protection.
-fn usual() -> Vec<Named> {
+fn usual() -> Vec<Subject> {
     let all = hpp_lockstep::geometries::all();
     let protected = all
         .into_iter()
@@ -42,7 +42,7 @@ fn usual() -> Vec<Named> {
         }
         out.push(named);
     }
-    out
+    out.into_iter().map(Subject::of).collect()
 }
 
 fn main() -> Result<()> {
@@ -52,7 +52,7 @@ fn main() -> Result<()> {
         [] => usual(),
         labels => labels
             .iter()
-            .map(|label| Named::find(label).with_context(|| format!("no geometry `{label}`")))
+            .map(|label| Subject::find(label))
             .collect::<Result<_>>()?,
     };
     println!("seed {seed}, {} flips at each place", options.flips);
@@ -72,10 +72,11 @@ fn main() -> Result<()> {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let mut broken = Vec::new();
-    for named in &chosen {
-        let campaign = Campaign::build(named)?;
+    for subject in chosen {
+        let protect = subject.named.geometry.protect;
+        let campaign = Campaign::build(subject)?;
         for place in [Place::Register, Place::Memory] {
-            let promised = match named.geometry.protect {
+            let promised = match protect {
                 Protection::None => false,
                 Protection::Memories => place == Place::Memory,
                 Protection::All => true,
@@ -84,13 +85,13 @@ fn main() -> Result<()> {
             for seed in seed..seed + options.flips {
                 let (what, outcome) = campaign.flip(place, seed)?;
                 if outcome == Outcome::Silent && promised {
-                    broken.push(format!("{}: {what} (seed {seed})", named.label()));
+                    broken.push(format!("{subject}: {what} (seed {seed})"));
                 }
                 tally.add(outcome);
             }
             table.add_row([
-                named.label(),
-                format!("{:?}", named.geometry.protect).to_lowercase(),
+                subject.to_string(),
+                format!("{protect:?}").to_lowercase(),
                 format!("{place:?}").to_lowercase(),
                 campaign.bits(place).to_string(),
                 options.flips.to_string(),

@@ -120,8 +120,8 @@ fn bench(profiler: &Profiler, rig: &Rig, seed: u64) -> Result<Bench<Box<dyn Devi
         .powered_up(NonZeroU32::MIN.saturating_add(seed as u32));
     let longest = profiler.named.geometry.longest_access().into();
     match profiler.bus {
-        Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest)),
-        Bus::Apb => rig.boxed_on(ApbMaster::new(longest)),
-        Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed)),
+        Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest), |device| device),
+        Bus::Apb => rig.boxed_on(ApbMaster::new(longest), |device| device),
+        Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed), |device| device),
     }
 }

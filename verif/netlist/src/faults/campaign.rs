@@ -3,13 +3,12 @@
 use super::device::{FlippingDevice, Sight};
 use super::state::{Bit, bits};
 use anyhow::{Context, Result, ensure};
-use hpp_gen::Config;
-use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Bench, Disagreement, Protocol, Rig, epoch, stream};
+use hpp_lockstep::{Bench, Built, Disagreement, Protocol, Subject, epoch, stream};
 use rand::RngExt;
+use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use verilated::{Builder, Variable};
+use verilated::Variable;
 
 /// Where a bit flips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +59,7 @@ impl Tally {
 
 /// A built profiler of which bits can flip.
 pub struct Campaign {
-    rig: Rig,
+    built: Built,
     registers: Vec<Variable>,
     memories: Vec<Variable>,
     verilog: String,
@@ -75,30 +74,23 @@ const RECORDS: u64 = 1000;
 const EPOCHS: u64 = 8;
 
 impl Campaign {
-    /// Builds the profiler of a geometry.
+    /// Builds a profiler.
     ///
     /// # Errors
     ///
     /// What generator, Verilator or compiler say; if the profiler disagrees with the model, or tells a fault, although no bit flips.
-    pub fn build(named: &Named) -> Result<Self> {
-        let config = Config {
-            geometry: named.geometry,
-            ..Config::default()
-        };
-        let output = hpp_gen::generate(&config)
-            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
-        let verilog = output.verilog().to_string();
-        let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
-        let rig = Rig::of(named, builder.state(true))?;
-        let model = rig.design().model()?;
+    pub fn build(subject: Subject) -> Result<Self> {
+        let verilog = subject.verilog()?;
+        let built = subject.build(|builder| builder.state(true))?;
+        let model = built.rig().design().model()?;
         Ok(Self {
             registers: bits(&model, &verilog, "hpp", Place::Register)?,
             memories: bits(&model, &verilog, "hpp", Place::Memory)?,
             verilog,
             lengths: (0..EPOCHS)
-                .map(|epoch| length(&rig, epoch))
+                .map(|epoch| length(&built, epoch))
                 .collect::<Result<_>>()?,
-            rig,
+            built,
         })
     }
 
@@ -141,24 +133,22 @@ impl Campaign {
         let when = rng.random_range(1..=length);
         let sight = Rc::new(Sight::default());
         let mut name = String::new();
-        let bench = self
-            .rig
-            .bench_around(Protocol::of_seed(epoch_seed), |mut device| {
-                // The same variable, in this model.
-                let model = device.model_mut();
-                let kind = bits(model, &self.verilog, "hpp", place);
-                let own = kind.expect("as when it was built").into_iter();
-                let mut own = own.filter(|v| v.scope == variable.scope && v.name == variable.name);
-                let bit = Bit {
-                    variable: own
-                        .next()
-                        .expect("models of one design have the same variables"),
-                    element,
-                    bit,
-                };
-                name = format!("{bit} before cycle {when} of epoch {epoch_seed}");
-                FlippingDevice::new(device, Some((bit, when)), 100 * length, Rc::clone(&sight))
-            });
+        let bench = self.built.bench_around(power(epoch_seed), |device| {
+            // The same variable, in this model.
+            let model = device.model().expect("it was built");
+            let kind = bits(model, &self.verilog, "hpp", place);
+            let own = kind.expect("as when it was built").into_iter();
+            let mut own = own.filter(|v| v.scope == variable.scope && v.name == variable.name);
+            let bit = Bit {
+                variable: own
+                    .next()
+                    .expect("models of one design have the same variables"),
+                element,
+                bit,
+            };
+            name = format!("{bit} before cycle {when} of epoch {epoch_seed}");
+            FlippingDevice::new(device, Some((bit, when)), 100 * length, Rc::clone(&sight))
+        });
         // Out of reset, in which a bit may have flipped already.
         let Ok(mut bench) = bench else {
             return Ok((name, sight.outcome(true)));
@@ -174,11 +164,16 @@ impl Campaign {
     }
 }
 
+/// How every profiler is powered up, and the protocol of an epoch.
+fn power(seed: u64) -> (NonZeroU32, Protocol) {
+    (NonZeroU32::MIN, Protocol::of_seed(seed))
+}
+
 /// Cycles of an epoch in which nothing flips.
-fn length(rig: &Rig, seed: u64) -> Result<u64> {
+fn length(built: &Built, seed: u64) -> Result<u64> {
     let sight = Rc::new(Sight::default());
     let wrap = |device| FlippingDevice::new(device, None, u64::MAX, Rc::clone(&sight));
-    let mut bench: Bench<FlippingDevice> = rig.bench_around(Protocol::of_seed(seed), wrap)?;
+    let mut bench: Bench<FlippingDevice> = built.bench_around(power(seed), wrap)?;
     let run: Result<(), Disagreement> = epoch::run(&mut bench, seed, RECORDS);
     run.with_context(|| format!("epoch {seed}, in which nothing has flipped"))?;
     ensure!(

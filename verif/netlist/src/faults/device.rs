@@ -2,9 +2,11 @@
 
 use super::campaign::Outcome;
 use super::state::Bit;
-use hpp_lockstep::{Device, Drive, Seen, VerilatedDevice};
+use hpp_lockstep::bus::BusMaster;
+use hpp_lockstep::{Access, Device, Drive, Seen};
 use std::cell::Cell;
 use std::rc::Rc;
+use verilated::Model;
 
 /// Cycles in which a fault must be told after something wrong was shown: the depth of the hierarchy that tells it, and more than the words
 /// of a memory take to be shown.
@@ -31,9 +33,8 @@ impl Sight {
 }
 
 /// A profiler of which a bit flips in one cycle. `fault` is kept from the bench, which allows none.
-#[derive(Debug)]
 pub struct FlippingDevice {
-    device: VerilatedDevice,
+    device: Box<dyn Device>,
     flip: Option<(Bit, u64)>,
     cycle: u64,
     /// It fails after so many: what is waited for may never come.
@@ -44,7 +45,7 @@ pub struct FlippingDevice {
 impl FlippingDevice {
     /// A device of which a bit flips before the cycle of that number.
     pub fn new(
-        device: VerilatedDevice,
+        device: Box<dyn Device>,
         flip: Option<(Bit, u64)>,
         most: u64,
         sight: Rc<Sight>,
@@ -56,6 +57,11 @@ impl FlippingDevice {
             most,
             sight,
         }
+    }
+
+    /// A bit flips before the next cycle.
+    pub fn flip_next(&mut self, bit: Bit) {
+        self.flip = Some((bit, self.cycle + 1));
     }
 
     /// Cycles so far.
@@ -80,7 +86,7 @@ impl Device for FlippingDevice {
             return Err("it takes longer than it may".into());
         }
         if let Some((bit, _)) = self.flip.take_if(|(_, when)| *when <= self.cycle) {
-            let model = self.device.model_mut();
+            let model = self.device.circuit().expect("it was built");
             model.flip(&bit.variable, bit.element, bit.bit);
             self.sight.flipped.set(self.cycle);
         }
@@ -91,5 +97,21 @@ impl Device for FlippingDevice {
             self.sight.told.set(self.cycle);
         }
         Ok(seen)
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        self.device.stalls()
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.device.model()
+    }
+
+    fn bus(&mut self) -> Option<&mut dyn BusMaster> {
+        self.device.bus()
+    }
+
+    fn finished(&mut self) -> Option<Access> {
+        self.device.finished()
     }
 }

@@ -8,5 +8,5 @@ mod device;
 mod state;
 
 pub use campaign::{Campaign, Outcome, Place, Tally};
-pub use device::FlippingDevice;
+pub use device::{FlippingDevice, Sight};
 pub use state::{Bit, bits};

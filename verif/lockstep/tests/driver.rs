@@ -1,0 +1,268 @@
+//! The driver on the emitted Verilog, over the bus whose accesses take the fewest cycles: when it says that the profiler is at rest, it is.
+
+use hpp_driver::{Access, Driver, registers as words};
+use hpp_gen::Bus;
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::profiler::Rows;
+use hpp_golden::registers::{self, Counter, control, drain_control};
+use hpp_lockstep::bus::{ApbMaster, BusDevice};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, Rig};
+
+type ApbBench = Bench<BusDevice<ApbMaster>>;
+
+/// Registers behind APB, each access as soon as the one before is over.
+struct Software<'a>(&'a mut ApbBench);
+
+impl Access for Software<'_> {
+    fn read(&mut self, offset: u32) -> u32 {
+        let word = self.0.read_now(offset);
+        word.unwrap_or_else(|error| panic!("read of {offset:#04x}: {error}"))
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        self.0.write(offset, value);
+        let done = self.0.finish_bus();
+        done.unwrap_or_else(|error| panic!("write of {offset:#04x}: {error}"));
+    }
+}
+
+/// Sizes with which most is under way when a profiler is stopped: full queues, the longest lookups, deep stacks whose returns go astray.
+fn rigs() -> Vec<Rig> {
+    let slow = |name, lookup| Named {
+        name,
+        seed: None,
+        geometry: Geometry {
+            sets: 2,
+            ways: 32,
+            queue_depth: 64,
+            stack_depth: 64,
+            stack_check: true,
+            lookup,
+            ..Geometry::default()
+        },
+    };
+    let ones = [
+        "guarded",
+        "serial-smallest",
+        "shadow",
+        "rrip",
+        "drained-serial",
+        "drained-rrip",
+        "protected",
+    ];
+    let ones = ones.map(|name| Named::find(name).expect("a test geometry"));
+    let own = [
+        slow("slow-serial", LookupScheme::Serial),
+        slow("slow", LookupScheme::Parallel),
+    ];
+    let build = |named: &Named| Rig::build_bus(named, Bus::Apb);
+    let rigs = ones.iter().chain(&own).map(build);
+    rigs.map(|rig| rig.unwrap_or_else(|error| panic!("{error:#}")))
+        .collect()
+}
+
+/// Calls as deep as the stack, then returns of which none fits.
+struct Astray {
+    number: u64,
+    depth: u64,
+}
+
+impl Stream for Astray {
+    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
+        let kind = match self.number % (2 * self.depth) < self.depth {
+            true => BranchKind::Call,
+            false => BranchKind::Return,
+        };
+        self.number += 1;
+        BranchRecord {
+            kind,
+            taken: true,
+            target: 0x1000 + 0x100 * self.number,
+            next: 0x10,
+            events: 1,
+        }
+    }
+}
+
+/// Records that leave as much behind as there may be.
+fn streams(geometry: &Geometry, rng: &mut StreamRng) -> Vec<(&'static str, Box<dyn Stream>)> {
+    let mut hazard = |hazard| Box::new(HazardStream::new(hazard, geometry, rng));
+    vec![
+        ("misses", hazard(Hazard::SameSetMisses)),
+        ("anything", hazard(Hazard::Anywhere)),
+        ("returns", hazard(Hazard::Underflow)),
+        (
+            "astray",
+            Box::new(Astray {
+                number: 0,
+                depth: geometry.stack_depth.into(),
+            }),
+        ),
+    ]
+}
+
+fn bench(rig: &Rig) -> ApbBench {
+    let longest = rig.named().geometry.longest_access().into();
+    rig.bench_on(ApbMaster::new(longest)).expect("it resets")
+}
+
+/// Enabled, with records until the queue has been full for long, if it can be; the last are there when `CONTROL` is written.
+fn run(bench: &mut ApbBench, stream: &mut dyn Stream, last: u32) -> Result<(), Disagreement> {
+    let mut rng = rng(5);
+    bench.write(registers::CONTROL.offset, control::ENABLE.mask());
+    if bench.geometry().has_drain() {
+        bench.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.mask());
+    }
+    bench.finish_bus()?;
+    for _ in 0..2000 {
+        let record = stream.record(&mut rng);
+        // A full drain holds a record for ever.
+        let mut patience = 300;
+        while !bench.cycle(Some(&record))? && patience > 0 {
+            patience -= 1;
+        }
+        if patience == 0 {
+            break;
+        }
+    }
+    bench.write(registers::CONTROL.offset, last);
+    bench.set_holds(false);
+    bench.stream_until_idle(stream, Pace::Full, &mut rng)?;
+    bench.set_holds(true);
+    Ok(())
+}
+
+/// The counters, those first that lookups count.
+const LATEST_FIRST: [Counter; 8] = [
+    Counter::Replacements,
+    Counter::Hits,
+    Counter::Paths,
+    Counter::Underflows,
+    Counter::Overflows,
+    Counter::Splits,
+    Counter::LostRecords,
+    Counter::Records,
+];
+
+fn counters(driver: &mut Driver<Software<'_>>) -> [u64; 8] {
+    LATEST_FIRST.map(|counter| driver.counter(counter.offset()))
+}
+
+/// Entries that wait in the drain, if there is one.
+fn level(driver: &mut Driver<Software<'_>>) -> u32 {
+    match driver.drains() {
+        true => driver.access().read(words::drain_status::OFFSET),
+        false => 0,
+    }
+}
+
+/// What is read as soon as the driver has stopped the profiler is what is read ever after.
+#[test]
+fn a_profiler_that_was_stopped_is_at_rest() -> Result<(), Disagreement> {
+    for rig in rigs() {
+        let mut rng = rng(3);
+        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
+            let mut bench = bench(&rig);
+            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
+            let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
+            driver.stop();
+            let at_once = counters(&mut driver);
+            let left = level(&mut driver);
+            driver.access().0.settle()?;
+            let place = format!("{}, {name}", rig.named().label());
+            assert_eq!(counters(&mut driver), at_once, "{place}");
+            assert_eq!(level(&mut driver), left, "{place}");
+            let totals = LATEST_FIRST.map(|counter| bench.total(counter));
+            assert_eq!(at_once, totals, "{place}");
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}
+
+/// Behind the driver's reset nothing of what was under way comes to light.
+#[test]
+fn a_profiler_that_was_emptied_stays_empty() -> Result<(), Disagreement> {
+    for rig in rigs() {
+        let mut rng = rng(4);
+        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
+            let mut bench = bench(&rig);
+            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
+            let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
+            driver.reset().expect("in its time");
+            driver.access().0.settle()?;
+            let place = format!("{}, {name}", rig.named().label());
+            assert!(
+                counters(&mut driver).iter().all(|&count| count == 0),
+                "{place}"
+            );
+            assert_eq!(driver.errors(), 0, "{place}");
+            let mut entries = 0;
+            driver.read(|_| entries += 1);
+            assert_eq!(entries, 0, "{place}");
+            if driver.drains() {
+                driver
+                    .drain(|left| panic!("{place}: {left:?}"))
+                    .expect("a drain");
+            }
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}
+
+/// What `docs/security.md` has a kernel do before it hands the profiler to a user. While a drain was full and held, the records in the queue came into
+/// the table once it was emptied.
+#[test]
+fn a_user_finds_nothing_of_whoever_was_before() -> Result<(), Disagreement> {
+    for rig in rigs() {
+        let mut rng = rng(6);
+        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
+            let mut bench = bench(&rig);
+            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
+            let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
+            hand_over(&mut driver);
+            driver.start();
+            driver.access().0.settle()?;
+            let place = format!("{}, {name}", rig.named().label());
+            let first = (0..rig.named().geometry.entry_words())
+                .map(|_| driver.access().read(words::table_data::OFFSET));
+            assert!(first.sum::<u32>() == 0, "{place}");
+            driver.read(|entry| panic!("{place}: {entry:?}"));
+            if driver.drains() {
+                driver
+                    .drain(|left| panic!("{place}: {left:?}"))
+                    .expect("a drain");
+            }
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
+}
+
+/// The recipe, in its order.
+fn hand_over(driver: &mut Driver<Software<'_>>) {
+    driver.stop();
+    driver
+        .set_rows(Rows::BALL_LARUS.to_word())
+        .expect("legal rows");
+    let contexts = driver.set_context(1, 1).is_ok();
+    let command = |driver: &mut Driver<Software<'_>>, offset, value| {
+        driver.access().write(offset, value);
+    };
+    command(driver, words::command::OFFSET, words::command::CLEAR.mask());
+    let clearing = words::status::CLEARING.mask();
+    while driver.access().read(words::status::OFFSET) & clearing != 0 {}
+    if driver.drains() {
+        command(
+            driver,
+            words::drain_command::OFFSET,
+            words::drain_command::CLEAR.mask(),
+        );
+    }
+    command(driver, words::table_index::OFFSET, 0);
+    assert_eq!(driver.lock().is_ok(), contexts);
+}

@@ -1,0 +1,117 @@
+//! Profilers without a bus, behind any ingress, in lockstep with the model: what leaves through `path_*`, and when the core is asked to hold.
+
+use hpp_gen::{Bus, Config};
+use hpp_golden::profiler::ResetValues;
+use hpp_lockstep::bus::{BusMaster, BusPins, Protocol};
+use hpp_lockstep::geometries::Named;
+use hpp_lockstep::{Access, Request, Rig, Subject, epoch, first_seed, storm};
+use std::collections::VecDeque;
+use std::num::NonZeroU32;
+use verilated::{Builder, Model};
+
+/// Records of each hazard by itself.
+const OF_A_HAZARD: u64 = 2000;
+/// Lives without any order.
+const LIVES: u64 = 200;
+
+/// Nobody is behind the bus that there is not: what is asked for is forgotten.
+struct Nobody;
+
+impl BusMaster for Nobody {
+    fn push(&mut self, _request: Request) {}
+
+    fn is_idle(&self) -> bool {
+        true
+    }
+
+    fn reset(&mut self) {}
+
+    fn be_rude(&mut self, _seed: Option<u64>) {}
+}
+
+impl Protocol for Nobody {
+    const PREFIX: &'static str = "no_bus_";
+
+    const REGISTERED: &'static [&'static str] = &[];
+
+    fn drive(&mut self, _pins: &mut BusPins, _model: &mut Model) {}
+
+    fn see(
+        &mut self,
+        _now: u64,
+        _pins: &BusPins,
+        _model: &Model,
+        _finished: &mut VecDeque<Access>,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// The subject of a label without its bus: what is left of its sizes, and its values after reset, with which it is enabled.
+fn rig(subject: &Subject) -> Rig {
+    let mut geometry = subject.named.geometry;
+    geometry.drain_depth = 0;
+    let config = Config {
+        geometry,
+        ingress: subject.front.ingress,
+        ports: subject.front.options,
+        bus: Bus::None,
+        reset: ResetValues {
+            enable: false,
+            counters: 0,
+            ..subject.reset_values()
+        },
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config).unwrap_or_else(|error| panic!("{subject}: {error}"));
+    let named = Named {
+        geometry: config.effective_geometry(),
+        ..subject.named
+    };
+    let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+    let rig = Rig::of(&named, builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let rig = rig.with_reset(config.effective_reset());
+    rig.with_front(subject.front)
+}
+
+fn live(label: &str, seed: u64) {
+    let subject = Subject::find(label).expect("a label");
+    let rig = rig(&subject);
+    let bench = |power_up| {
+        let power_up = NonZeroU32::MIN.saturating_add(power_up as u32);
+        let rig = rig.clone().powered_up(power_up);
+        rig.bench_on(Nobody).expect("it resets")
+    };
+    let place = |what: &str| format!("{what} of `{label}`, HPP_SEED={seed}");
+    let mut hazards = bench(seed);
+    epoch::hazards(&mut hazards, seed, OF_A_HAZARD)
+        .unwrap_or_else(|(hazard, error)| panic!("{hazard:?}, {}: {error}", place("alone")));
+    let (records, paths) = hazards.reference().compared();
+    assert!(records > OF_A_HAZARD, "{label}: {records} records");
+    assert!(paths > 100, "{label}: {paths} paths");
+    let mut storms = bench(seed + 1);
+    storm::run(&mut storms, seed, LIVES)
+        .unwrap_or_else(|error| panic!("{}: {error}", place("storm")));
+}
+
+#[test]
+fn a_profiler_without_a_bus_agrees_with_the_model() {
+    let seed = first_seed("streams");
+    for label in [
+        "smallest",
+        "odd~1",
+        // Its stack holds the core; contexts are part of every start, and all are shown.
+        "guarded",
+        "guarded~2",
+        // What is left of it tells flipped bits.
+        "protected",
+        // Nothing is looked up, in whatever order it would have been.
+        "serial-odd",
+        "shadow+rvfi~3",
+        "guarded+rvfi3",
+        "rv64+retire:2~4",
+        "guarded+trace~5",
+    ] {
+        live(label, seed);
+    }
+}
