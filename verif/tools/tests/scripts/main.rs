@@ -1,0 +1,4 @@
+//! The scripts of the project, in folders of their own, with stand-ins for what they call.
+
+mod folder;
+mod run_tests;
