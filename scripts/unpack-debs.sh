@@ -1,13 +1,24 @@
 #!/bin/sh
 # unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root.
+# unpack-debs.sh --unfinished: those again whose unpacking was cut short, if there are any.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/apt-private.sh"
+
+# While packages are unpacked, their names are here: a part of them looks like the whole.
+unpacking=$root/.tools/unpacking
+if [ "$1" = --unfinished ]; then
+    [ -s "$unpacking" ] || exit 0
+    # shellcheck disable=SC2046 # a list of names
+    set -- $(cat "$unpacking")
+    echo "unpack-debs: unpacking again what was cut short: $*" >&2
+fi
 
 rm -rf "$root/.tools/debs"
 mkdir -p "$root/.tools/debs"
 cd "$root/.tools/debs"
 apt_fetch download "$@"
+echo "$@" >"$unpacking"
 for deb in *.deb; do
     # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \
@@ -76,3 +87,4 @@ exec "\$here/usr/bin/${qemu##*/}" -U LD_LIBRARY_PATH "\$@"
 EOT
     chmod +x ".tools/bin/${qemu##*/}"
 done
+rm "$unpacking"

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use hpp_tools::project_root;
 use tempfile::TempDir;
@@ -76,4 +78,13 @@ pub fn is_running(process: &str) -> bool {
     let status = fs::read_to_string(Path::new("/proc").join(process).join("stat"));
     // One that has ended and was not waited for is not.
     status.is_ok_and(|status| !status.contains(") Z "))
+}
+
+/// Waits for something, for half a minute at most.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(30), "{what}");
+        sleep(Duration::from_millis(20));
+    }
 }

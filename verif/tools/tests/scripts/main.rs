@@ -1,4 +1,7 @@
 //! The scripts of the project, in folders of their own, with stand-ins for what they call.
 
 mod folder;
+mod paths;
 mod run_tests;
+mod setup;
+mod unpack;

@@ -1,10 +1,8 @@
 //! `run-tests.py`: whatever becomes of a test executable, it is told, and the exit status says so.
 
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use crate::folder::{Ended, Folder, is_running, run};
+use crate::folder::{Ended, Folder, is_running, run, until};
 
 /// The project with test executables of these bodies; `None` stands for one that is not there.
 fn project(tests: &[Option<&str>]) -> Folder {
@@ -162,15 +160,6 @@ fn a_compiler_that_is_not_there_is_named() {
         "{}",
         ended.errors
     );
-}
-
-/// Waits for something, for half a minute at most.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let begin = Instant::now();
-    while !holds() {
-        assert!(begin.elapsed() < Duration::from_secs(30), "{what}");
-        sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]
