@@ -111,7 +111,7 @@ icarus() {
 yosys_with_tcl() {
     [ -n "$("$here/tool-paths" yosys-tcl 2>/dev/null)" ] && return 0
     say "unpacking Yosys into .tools"
-    "$here/unpack-debs.sh" yosys berkeley-abc libtcl8.6 libreadline8 libffi8 ||
+    "$here/unpack-debs.sh" yosys 'berkeley-abc|yosys-abc' libtcl8.6 'libreadline8|libreadline8t64' libffi8 ||
         die "no Yosys with Tcl" "apt-get install yosys"
     "$here/tool-paths" yosys-tcl >/dev/null
 }
@@ -136,8 +136,9 @@ clang() {
 qemu() {
     [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] && return 0
     say "unpacking QEMU into .tools (20 MB to fetch)"
-    "$here/unpack-debs.sh" qemu-user libcapstone4 libffi8 libglib2.0-0 libgmp10 libgnutls30 libhogweed6 \
-        libidn2-0 libnettle8 libnuma1 libp11-kit0 libpcre2-8-0 libtasn1-6 libunistring2 liburing2 ||
+    "$here/unpack-debs.sh" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' libgmp10 \
+        'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
+        libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 ||
         die "no QEMU" "apt-get install qemu-user"
     "$here/tool-paths" qemu >/dev/null
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root.
+# unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root. ONE|OTHER is the first of the two that the archives have: a
+# release may have renamed it.
 # unpack-debs.sh --unfinished: those again whose unpacking was cut short, if there are any.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,8 +18,26 @@ fi
 rm -rf "$root/.tools/debs"
 mkdir -p "$root/.tools/debs"
 cd "$root/.tools/debs"
-apt_fetch download "$@"
-echo "$@" >"$unpacking"
+
+# available NAME|NAME...: the first that the archives have; the first of all where they have none, for apt to say so.
+available() {
+    # shellcheck disable=SC2046 # a list of names
+    for name in $(echo "$1" | tr '|' ' '); do
+        apt_private download --print-uris "$name" >/dev/null 2>&1 || continue
+        echo "$name"
+        return 0
+    done
+    echo "${1%%|*}"
+}
+
+apt_private_update
+names=
+for package in "$@"; do
+    names="$names $(available "$package")"
+done
+# shellcheck disable=SC2086 # a list of names
+apt_fetch download $names
+echo "$names" >"$unpacking"
 for deb in *.deb; do
     # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \

@@ -10,10 +10,12 @@ const APT: &str = r#"#!/bin/sh
 archive=$(cd "$(dirname "$0")/../archive" && pwd)
 download=
 for word; do
-    case $word in
-    download) download=yes ;;
-    *) [ -z "$download" ] || { cp "$archive/$word.deb" . && echo "$word" >>"$archive/asked"; } ;;
-    esac
+    case $download$word in
+    download) download=fetch- ;;
+    fetch---print-uris) download=look- ;;
+    fetch-*) cp "$archive/$word.deb" . && echo "$word" >>"$archive/asked" ;;
+    look-*) [ -e "$archive/$word.deb" ] ;;
+    esac || exit 100
 done
 "#;
 
@@ -75,4 +77,14 @@ fn nothing_is_fetched_where_nothing_was_cut_short() {
         (ended.status, fetched(&folder).as_str()),
         (Some(0), "one\n")
     );
+}
+
+#[test]
+fn a_package_is_taken_under_the_name_that_the_release_has_for_it() {
+    let folder = project();
+    let ended = unpack(&folder, &["lib1|one", "two|lib2"]);
+    assert_eq!(ended.status, Some(0), "{}", ended.errors);
+    assert_eq!(folder.text("archive/asked"), "one\ntwo\n");
+    let ended = unpack(&folder, &["lib1|lib2"]);
+    assert_ne!(ended.status, Some(0));
 }
