@@ -1,6 +1,7 @@
 //! The scripts of the project, in folders of their own, with stand-ins for what they call.
 
 mod folder;
+mod make;
 mod paths;
 mod run_tests;
 mod setup;
