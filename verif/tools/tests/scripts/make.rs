@@ -76,6 +76,32 @@ fn a_test_run_that_is_interrupted_fetches_nothing_on() {
 }
 
 #[test]
+fn the_empty_home_of_a_run_as_on_a_server_is_removed_however_it_ends() {
+    let folder = Folder::with(&[]);
+    let text = fs::read_to_string(project_root().join(".ci/run")).expect("a script");
+    let script = folder.program(".ci/run", &text);
+    folder.program(
+        "bin/make",
+        "#!/bin/sh\necho \"$HOME\" > home.draft; mv home.draft home; exec sleep 600\n",
+    );
+    let path = std::env::var("PATH").expect("PATH");
+    let mut command = Command::new(script);
+    command.env("PATH", format!("{}:{path}", folder.path("bin").display()));
+    let mut child = command.process_group(0).spawn().expect("it starts");
+    until("its tests run", || folder.path("home").exists());
+    let home = folder.text("home");
+    let home = std::path::Path::new(home.trim());
+    assert!(home.is_dir());
+    let group = format!("-{}", child.id());
+    assert_eq!(
+        run(Command::new("kill").args(["-INT", "--", &group])).status,
+        Some(0)
+    );
+    assert!(!child.wait().expect("it ends").success());
+    assert!(!home.exists());
+}
+
+#[test]
 fn a_litex_system_is_made_of_the_profiler_that_is_generated_today() {
     let folder = Folder::with(&[]);
     let generator = "#!/bin/sh\nfor out; do :; done\nmkdir -p \"$out\"\n\
