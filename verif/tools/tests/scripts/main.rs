@@ -1,5 +1,6 @@
 //! The scripts of the project, in folders of their own, with stand-ins for what they call.
 
+mod accuracy;
 mod folder;
 mod make;
 mod paths;
