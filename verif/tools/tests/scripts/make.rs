@@ -102,6 +102,29 @@ fn the_empty_home_of_a_run_as_on_a_server_is_removed_however_it_ends() {
 }
 
 #[test]
+fn a_blank_in_the_projects_path_is_named_and_not_a_missing_tool() {
+    let folder = Folder::with(&["tool-paths"]);
+    for part in ["fpga/firmware", "fpga/boards/demo", "fpga/litex"] {
+        let text = fs::read_to_string(project_root().join(part).join("Makefile"));
+        folder.program(&format!("a b/{part}/Makefile"), &text.expect("a Makefile"));
+        let ended = run(make(&folder)
+            .arg("-C")
+            .arg(folder.path(&format!("a b/{part}"))));
+        assert_eq!(ended.status, Some(2), "{}", ended.output);
+        let expected = [
+            "a folder with a blank in its path",
+            "remedy: put the project elsewhere",
+        ];
+        let is_said = expected.iter().all(|part| ended.errors.contains(part));
+        assert!(
+            is_said && !ended.errors.contains("missing"),
+            "{}",
+            ended.errors
+        );
+    }
+}
+
+#[test]
 fn a_litex_system_is_made_of_the_profiler_that_is_generated_today() {
     let folder = Folder::with(&[]);
     let generator = "#!/bin/sh\nfor out; do :; done\nmkdir -p \"$out\"\n\
