@@ -19,7 +19,7 @@ rm -rf "$root/.tools/debs"
 mkdir -p "$root/.tools/debs"
 cd "$root/.tools/debs"
 
-# available NAME|NAME...: the first that the archives have; the first of all where they have none, for apt to say so.
+# available NAME|NAME...: the first that the archives have.
 available() {
     # shellcheck disable=SC2046 # a list of names
     for name in $(echo "$1" | tr '|' ' '); do
@@ -27,14 +27,27 @@ available() {
         echo "$name"
         return 0
     done
-    echo "${1%%|*}"
+    return 1
+}
+
+# choose PACKAGE...: their names; the first of all where the archives have none, for apt to say so.
+choose() {
+    names=
+    chosen=0
+    for package in "$@"; do
+        name=$(available "$package") || { name=${package%%|*} && chosen=1; }
+        names="$names $name"
+    done
+    return "$chosen"
 }
 
 apt_private_update
-names=
-for package in "$@"; do
-    names="$names $(available "$package")"
-done
+choose "$@" || {
+    # With the package lists at hand, which may be old, or those of a day without a network.
+    rm -f "$apt_dir/updated"
+    apt_private_update
+    choose "$@" || true
+}
 # shellcheck disable=SC2086 # a list of names
 apt_fetch download $names
 echo "$names" >"$unpacking"

@@ -8,6 +8,11 @@ use crate::folder::{Ended, Folder, run};
 /// Packages lie in `archive`; what is asked is kept.
 const APT: &str = r#"#!/bin/sh
 archive=$(cd "$(dirname "$0")/../archive" && pwd)
+for word; do
+    # The lists are fetched: nothing is known before.
+    [ "$word" != update ] || { touch "$archive/../lists" && exit 0; }
+done
+[ -e "$archive/../lists" ] || exit 100
 download=
 for word; do
     case $download$word in
@@ -87,4 +92,8 @@ fn a_package_is_taken_under_the_name_that_the_release_has_for_it() {
     assert_eq!(folder.text("archive/asked"), "one\ntwo\n");
     let ended = unpack(&folder, &["lib1|lib2"]);
     assert_ne!(ended.status, Some(0));
+    // As after a day without a network: the lists are there, and nothing is in them.
+    fs::remove_file(folder.path("lists")).expect("they are there");
+    let ended = unpack(&folder, &["lib1|one"]);
+    assert_eq!(ended.status, Some(0), "{}", ended.errors);
 }
