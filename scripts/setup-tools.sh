@@ -133,14 +133,20 @@ clang() {
     "$here/tool-paths" clang >/dev/null
 }
 
+# A QEMU without plugins is of no use, and stands in the way of one with them.
 qemu() {
-    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] && return 0
+    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] || unpack_qemu
+    qemu=$("$here/tool-paths" qemu)
+    "$qemu" --help 2>/dev/null | grep -q -e -plugin ||
+        die "$qemu takes no plugins" "set HPP_QEMU to a folder with a QEMU of version 7.2 to 8.2 that does, such as Debian 12's"
+}
+
+unpack_qemu() {
     say "unpacking QEMU into .tools (20 MB to fetch)"
     "$here/unpack-debs.sh" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' libgmp10 \
         'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
         libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 ||
         die "no QEMU" "apt-get install qemu-user"
-    "$here/tool-paths" qemu >/dev/null
 }
 
 cargo_deny() {

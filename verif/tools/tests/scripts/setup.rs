@@ -22,7 +22,8 @@ mkdir -p "$3/bin" && cp "$(dirname "$0")/venv-python" "$3/bin/python"
 /// The project on a machine that has every tool.
 fn project() -> Folder {
     let folder = Folder::with(&["setup-tools.sh", "requirements.txt"]);
-    folder.program("scripts/tool-paths", "#!/bin/sh\necho /a/tool\n");
+    let paths = "#!/bin/sh\n[ $1 = qemu ] && echo \"$(dirname \"$0\")/../bin/qemu-x86_64\" || echo /a/tool\n";
+    folder.program("scripts/tool-paths", paths);
     let unpack = "#!/bin/sh\necho \"$*\" >>\"$(dirname \"$0\")/../unpacked\"\n";
     folder.program("scripts/unpack-debs.sh", unpack);
     folder.program("bin/g++", "#!/bin/sh\n");
@@ -97,4 +98,42 @@ fn a_second_run_says_that_it_waits() {
     drop(lock);
     assert!(child.wait().expect("it ends").success());
     assert!(folder.path(".venv").exists());
+}
+
+#[test]
+fn an_emulator_without_plugins_is_refused_with_what_would_do() {
+    let folder = project();
+    folder.program(
+        "bin/qemu-x86_64",
+        "#!/bin/sh\necho '-plugin  QEMU_PLUGIN'\n",
+    );
+    assert_eq!(run(command(&folder).arg("--qemu")).status, Some(0));
+    folder.program(
+        "bin/qemu-x86_64",
+        "#!/bin/sh\necho '-strace  QEMU_STRACE'\n",
+    );
+    let ended = run(command(&folder).arg("--qemu"));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.contains("takes no plugins") && ended.errors.contains("remedy: set HPP_QEMU"),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn a_question_without_its_engine_names_the_remedy() {
+    let script = hpp_tools::project_root().join("scripts/query.py");
+    // Without any packages.
+    let mut command = Command::new("python3");
+    let ended = run(command
+        .args(["-I", "-S"])
+        .arg(script)
+        .args(["x.parquet", "SELECT 1"]));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.starts_with("query: no DataFusion; remedy: "),
+        "{}",
+        ended.errors
+    );
 }
