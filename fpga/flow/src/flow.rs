@@ -158,11 +158,22 @@ impl Flow {
         Ok(Placed::Fits(Box::new(report)))
     }
 
-    /// Packs what was placed with the seed into a bitstream and returns its path.
+    /// Packs what was placed with the seed into a bitstream, which is in its place whole or not at all, and returns its path.
     pub fn pack(&self, netlist: &Netlist, seed: u32, name: &str) -> Result<PathBuf> {
-        let (tool, arguments, file) = netlist.device.pack(seed, name);
+        let bitstream = self.discard(netlist, name)?;
+        let (tool, arguments, draft) = netlist.device.pack(seed, &format!("{name}-draft"));
         self.tools.run(tool, &netlist.dir, "pack.log", &arguments)?;
-        Ok(netlist.dir.join(file))
+        let draft = netlist.dir.join(draft);
+        fs::rename(&draft, &bitstream).map_err(file_error(draft))?;
+        Ok(bitstream)
+    }
+
+    /// Removes the bitstream of an earlier run, if there is one, and returns its path.
+    pub fn discard(&self, netlist: &Netlist, name: &str) -> Result<PathBuf> {
+        let (_, _, file) = netlist.device.pack(0, name);
+        let bitstream = netlist.dir.join(file);
+        remove(&bitstream)?;
+        Ok(bitstream)
     }
 }
 
@@ -229,8 +240,12 @@ fn keep(dir: &Path, step: &str, digest: &str, note: &str) -> Result<()> {
 
 /// Says that what a step wrote is about to be overwritten.
 fn forget(dir: &Path, step: &str) -> Result<()> {
-    let path = dir.join(format!("{step}.digest"));
-    match fs::remove_file(&path) {
+    remove(&dir.join(format!("{step}.digest")))
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error(path)(error)),
         _ => Ok(()),
     }

@@ -194,7 +194,7 @@ fn every_board_gets_the_bitstream_of_its_best_seed() {
     }
     let packed = project.tools.runs();
     assert!(
-        packed.contains(&"yowasp-icepack placed-3.asc hx8k.bin".to_string()),
+        packed.contains(&"yowasp-icepack placed-3.asc hx8k-draft.bin".to_string()),
         "{packed:#?}"
     );
 }
@@ -220,6 +220,25 @@ fn a_board_that_does_not_reach_its_clock_gets_no_bitstream() {
     project.tools.say("full", "");
     let message = project.fails(&["board", "hx8k", "--seeds", "3"]);
     assert!(message.contains("does not fit"), "{message}");
+}
+
+#[test]
+fn a_board_that_comes_to_nothing_keeps_no_bitstream_of_before() {
+    let project = Project::new();
+    let bitstream = project.folder.path().join("build/fpga/hx8k/hx8k/hx8k.bin");
+    project.succeeds(&["board", "hx8k", "--seeds", "1"]);
+    assert!(bitstream.exists());
+    project.tools.say("version", "2.0");
+    project.tools.say("mhz", "5");
+    let message = project.fails(&["board", "hx8k", "--seeds", "1"]);
+    assert!(message.contains("more --seeds"), "{message}");
+    assert!(!bitstream.exists());
+    // Nor half of one.
+    project.tools.say("mhz", "50");
+    project.tools.say("version", "3.0");
+    project.tools.say("half", "");
+    project.fails(&["board", "hx8k", "--seeds", "1"]);
+    assert!(!bitstream.exists());
 }
 
 #[test]

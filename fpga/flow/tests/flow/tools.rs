@@ -61,11 +61,12 @@ cat > "$report" << END
 END
 "#;
 
-/// Packers: the bitstream is the file named last, or after `-o`.
+/// Packers: the bitstream is the file named last, or after `-o`. With a file `half` they fail after a part of it.
 const PACKER: &str = r#"
 for file; do :; done
 [ "$3" = -o ] && file=$4
 echo bits > "$file"
+[ ! -f "$here/half" ]
 "#;
 
 /// A folder of stand-ins.

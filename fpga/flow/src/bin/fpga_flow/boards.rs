@@ -103,6 +103,9 @@ fn bitstream(
     table: &TableOptions,
     measured: &Measured,
 ) -> Result<Vec<String>> {
+    let name = format!("{}{table}", board.key);
+    // Nobody is to load what was made of another system because this one came to nothing.
+    workshop.flow.discard(&measured.netlist, &name)?;
     let Some(best) = measured.timing.best() else {
         let Timing::DoesNotFit(reason) = &measured.timing else {
             bail!(
@@ -123,11 +126,7 @@ fn bitstream(
         board.clock_mhz()
     );
     workshop.say(&format!("{}: bitstream", board.name));
-    let bitstream = workshop.flow.pack(
-        &measured.netlist,
-        best.seed,
-        &format!("{}{table}", board.key),
-    )?;
+    let bitstream = workshop.flow.pack(&measured.netlist, best.seed, &name)?;
     let shown = bitstream.strip_prefix(&workshop.root).unwrap_or(&bitstream);
     let usage = measured.usage();
     Ok(vec![
