@@ -16,7 +16,7 @@ tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
 test: ## lint and every test: model, circuits, generator, lockstep, SoC
-	@scripts/setup-tools.sh & tools=$$!; status=0; \
+	@scripts/setup-tools.sh & tools=$$!; trap 'kill $$tools; exit 1' INT TERM HUP; status=0; \
 	    $(MAKE) --no-print-directory lint || status=1; \
 	    wait $$tools || exit 1; \
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
@@ -37,7 +37,7 @@ deny: ## licences, sources and known vulnerabilities of the dependencies, agains
 	@"$$(scripts/tool-paths cargo-deny)" $(if $(OFFLINE),--offline) check
 
 prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
-	@[ ! -d build ] || find build/* -mindepth 1 -maxdepth 1 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
+	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)

@@ -9,7 +9,10 @@ DataFusion runs in this process. The same question goes to a cluster that reads 
 import argparse
 import sys
 
-import datafusion
+try:
+    import datafusion
+except ImportError:
+    sys.exit("query: no DataFusion; remedy: scripts/setup-tools.sh --fleet, then .venv/bin/python scripts/query.py")
 
 
 def main():

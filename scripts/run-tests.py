@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Builds the tests of the workspace and runs their executables side by side, the slowest first.
 
-    run-tests.py [--jobs N] [CARGO ARGUMENTS]
+    run-tests.py [--jobs N] [CARGO ARGUMENTS] [-- ARGUMENTS OF THE EXECUTABLES]
 
 Each executable's output is printed whole when it ends, under cargo's own headings; the documentation's tests are one job
-more. What failed is printed again at the end, and the exit code is 1. How long each took, in seconds of the clock and of the
-processor, is printed as a table and kept in build/test-times.json for the order of the next run.
+more. What failed is printed again at the end, and the exit code is 1. An executable that did not run, or whose output could
+not be printed, failed. How long each took, in seconds of the clock and of the processor, is printed as a table and kept in
+build/test-times.json for the order of the next run.
 """
 
 import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -34,53 +36,81 @@ class Job:
         self.command = command
         self.folder = folder
         self.environment = environment
+        self.process = None
+        self.begin = 0.0
         self.wall = 0.0
         self.processor = 0.0
-        self.status = None
+        # The exit status, or why there is none.
+        self.status = "did not run"
 
-    def run(self):
-        """Runs it; what it printed."""
-        begin = time.monotonic()
-        process = subprocess.Popen(
+    def start(self):
+        """Starts it, as the first of a group of processes that can be stopped together."""
+        self.begin = time.monotonic()
+        self.process = subprocess.Popen(
             self.command,
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
-        with process.stdout as pipe:
+
+    def finish(self):
+        """Waits for its end; what it printed."""
+        with self.process.stdout as pipe:
             output = pipe.read().decode(errors="replace")
         # With the usage of its own children, which it has waited for.
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        self.wall = time.monotonic() - begin
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.wall = time.monotonic() - self.begin
         self.processor = usage.ru_utime + usage.ru_stime
-        self.status = process.returncode
+        self.status = self.process.returncode
         return output
+
+    def stop(self):
+        """Ends it, and what it started, if it runs."""
+        if self.process and self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+
+class Stopped(Exception):
+    """A signal asks for the end."""
+
+
+def stop(number, _frame):
+    raise Stopped(signal.Signals(number).name)
+
+
+def output_of(command):
+    """What a command prints, or an end of this script."""
+    try:
+        process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=False)
+    except OSError as error:
+        sys.exit(f"run-tests: cannot run {command[0]}: {error.strerror}; remedy: install Rust, or name cargo's path in CARGO")
+    if process.returncode != 0:
+        sys.exit(f"run-tests: `{' '.join(command)}` ended with status {process.returncode}; it says why above")
+    return process.stdout
 
 
 def build(arguments):
-    """The test executables, as cargo names them; None if they do not build."""
-    command = [CARGO, "test", "--release", "--no-run", "--message-format=json-render-diagnostics", *arguments]
-    process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=False)
-    if process.returncode != 0:
-        return None
-    messages = (json.loads(line) for line in process.stdout.splitlines() if line.startswith(b"{"))
+    """The test executables, as cargo names them."""
+    lines = output_of([CARGO, "test", "--release", "--no-run", "--message-format=json-render-diagnostics", *arguments])
+    messages = (json.loads(line) for line in lines.splitlines() if line.startswith(b"{"))
     return [m for m in messages if m["reason"] == "compiler-artifact" and m["executable"] and m["profile"]["test"]]
 
 
 def library_path():
     """Where executables of procedural macros find the compiler's libraries."""
-    libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    folders = [str(ROOT / "target/release/deps"), libraries.stdout.strip()]
+    libraries = output_of([os.environ.get("RUSTC", "rustc"), "--print", "target-libdir"])
+    folders = [str(ROOT / "target/release/deps"), libraries.decode().strip()]
     if "LD_LIBRARY_PATH" in os.environ:
         folders.append(os.environ["LD_LIBRARY_PATH"])
     return os.pathsep.join(folders)
 
 
-def executables(artifacts):
-    """A job for each executable, run where and as cargo would."""
+def executables(artifacts, arguments):
+    """A job for each executable with these arguments, run where and as cargo would."""
     libraries = library_path()
     for artifact in artifacts:
         folder = Path(artifact["manifest_path"]).parent
@@ -89,54 +119,85 @@ def executables(artifacts):
         unit = "unittests " if source.startswith("src" + os.sep) else ""
         environment = dict(os.environ, CARGO=CARGO, CARGO_MANIFEST_DIR=str(folder), LD_LIBRARY_PATH=libraries)
         name = f"{folder.relative_to(ROOT)}/{source}"
-        yield Job(name, f"     Running {unit}{source} ({path})", [artifact["executable"]], folder, environment)
+        yield Job(name, f"     Running {unit}{source} ({path})", [artifact["executable"], *arguments], folder, environment)
 
 
-def documentation(arguments):
+def documentation(arguments, of_tests):
     """The job of the documentation's tests."""
-    command = [CARGO, "test", "--release", "--no-fail-fast", "--doc", *arguments]
+    command = [CARGO, "test", "--release", "--no-fail-fast", "--doc", *arguments, "--", *of_tests]
     return Job("documentation", "     Running tests of the documentation", command, ROOT, dict(os.environ))
 
 
 def kept_times():
     try:
-        return json.loads(TIMES.read_text())
-    except (OSError, ValueError):
+        return dict(json.loads(TIMES.read_text()))
+    except (OSError, ValueError, TypeError):
         return {}
 
 
 def keep_times(jobs):
+    """Keeps the times; a disk that is full takes nothing from what was found."""
     times = kept_times() | {job.name: round(job.wall, 3) for job in jobs if job.status == 0}
-    TIMES.parent.mkdir(exist_ok=True)
-    draft = TIMES.with_suffix(".draft")
-    draft.write_text(json.dumps(times, indent=0, sort_keys=True))
-    draft.replace(TIMES)
+    # Another run may write its own at the same time.
+    draft = TIMES.with_suffix(f".{os.getpid()}")
+    try:
+        TIMES.parent.mkdir(exist_ok=True)
+        draft.write_text(json.dumps(times, indent=0, sort_keys=True))
+        draft.replace(TIMES)
+    except OSError as error:
+        print(f"run-tests: the times are not kept: {error}", file=sys.stderr)
 
 
 def run_all(jobs, workers):
-    """Runs the jobs; the outputs of those that failed."""
+    """Runs the jobs; what those that failed printed, or why they printed nothing."""
     waiting = list(reversed(jobs))
     lock = threading.Lock()
     failed = []
 
-    def work():
-        while True:
-            with lock:
-                if not waiting:
-                    return
+    def begin():
+        """The next job, started. All starts are here, so none comes after the stop of all."""
+        with lock:
+            while waiting:
                 job = waiting.pop()
-            output = job.run()
-            with lock:
+                try:
+                    job.start()
+                    return job
+                except OSError as error:
+                    job.status = f"did not start: {error}"
+                    failed.append((job, ""))
+        return None
+
+    def end(job):
+        output = job.finish()
+        with lock:
+            try:
                 print(job.heading, output, sep="\n", flush=True)
-                if job.status != 0:
-                    failed.append((job, output))
+            except (OSError, ValueError) as error:
+                job.status = f"its output could not be printed: {error} (its own status: {job.status})"
+            if job.status != 0:
+                failed.append((job, output))
+
+    def work():
+        while job := begin():
+            end(job)
 
     threads = [threading.Thread(target=work) for _ in range(workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failed
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except Stopped as reason:
+        print(f"run-tests: stopped by {reason}", file=sys.stderr)
+        with lock:
+            waiting.clear()
+            for job in jobs:
+                job.stop()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+    known = [job for job, _ in failed]
+    return failed + [(job, "") for job in jobs if job.status != 0 and job not in known]
 
 
 def report(jobs, failed, wall):
@@ -148,31 +209,46 @@ def report(jobs, failed, wall):
     print(f"  {wall:7.1f} {processor:7.1f}  all {len(jobs)} executables")
     for job, output in failed:
         begin = output.find("\nfailures:\n")
-        print(f"\nFAILED: {job.name}, status {job.status}", output[max(begin, 0) :].rstrip(), sep="\n")
+        status = job.status if isinstance(job.status, str) else f"status {job.status}"
+        print(f"\nFAILED: {job.name}, {status}", output[max(begin, 0) :].rstrip(), sep="\n")
     if failed:
         names = ", ".join(job.name for job, _ in failed)
         print(f"\nerror: {len(failed)} of {len(jobs)} executables failed: {names}")
+    sys.stdout.flush()
+
+
+def command_line():
+    """This script's own options, the arguments of cargo, and those of the executables, which follow `--`."""
+    words = sys.argv[1:]
+    cut = words.index("--") if "--" in words else len(words)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], allow_abbrev=False)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="executables at once [default: processors]")
+    return *parser.parse_known_args(words[:cut]), words[cut + 1 :]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="executables at once [default: processors]")
-    options, arguments = parser.parse_known_args()
-    artifacts = build(arguments)
-    if artifacts is None:
-        sys.exit(1)
-    jobs = list(executables(artifacts))
+    # What a terminal's encoding does not have is shown by its number.
+    sys.stdout.reconfigure(errors="backslashreplace")
+    options, arguments, of_tests = command_line()
+    jobs = list(executables(build(arguments), of_tests))
     # Targets of one kind leave the documentation out, as with cargo.
-    chosen = re.compile(r"--(test|lib|bin|bins|tests|example|bench)(=|$)")
+    chosen = re.compile(r"--(test|lib|bin|example|bench|tests|bins|examples|benches|all-targets)(=|$)")
     if not any(chosen.match(argument) for argument in arguments):
-        jobs.append(documentation(arguments))
+        jobs.append(documentation(arguments, of_tests))
     times = kept_times()
     # What was never run may take long.
     jobs.sort(key=lambda job: -times.get(job.name, 1e9))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
     begin = time.monotonic()
     failed = run_all(jobs, max(options.jobs, 1))
     keep_times(jobs)
-    report(jobs, failed, time.monotonic() - begin)
+    try:
+        report(jobs, failed, time.monotonic() - begin)
+    except OSError as error:
+        # Nor can the interpreter write what is left when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(f"run-tests: cannot print what was found: {error}")
     sys.exit(1 if failed else 0)
 
 

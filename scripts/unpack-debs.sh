@@ -1,13 +1,56 @@
 #!/bin/sh
-# unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root.
+# unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root. ONE|OTHER is the first of the two that the archives have: a
+# release may have renamed it.
+# unpack-debs.sh --unfinished: those again whose unpacking was cut short, if there are any.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/apt-private.sh"
 
+# While packages are unpacked, their names are here: a part of them looks like the whole.
+unpacking=$root/.tools/unpacking
+if [ "$1" = --unfinished ]; then
+    [ -s "$unpacking" ] || exit 0
+    # shellcheck disable=SC2046 # a list of names
+    set -- $(cat "$unpacking")
+    echo "unpack-debs: unpacking again what was cut short: $*" >&2
+fi
+
 rm -rf "$root/.tools/debs"
 mkdir -p "$root/.tools/debs"
 cd "$root/.tools/debs"
-apt_fetch download "$@"
+
+# available NAME|NAME...: the first that the archives have.
+available() {
+    # shellcheck disable=SC2046 # a list of names
+    for name in $(echo "$1" | tr '|' ' '); do
+        apt_private download --print-uris "$name" >/dev/null 2>&1 || continue
+        echo "$name"
+        return 0
+    done
+    return 1
+}
+
+# choose PACKAGE...: their names; the first of all where the archives have none, for apt to say so.
+choose() {
+    names=
+    chosen=0
+    for package in "$@"; do
+        name=$(available "$package") || { name=${package%%|*} && chosen=1; }
+        names="$names $name"
+    done
+    return "$chosen"
+}
+
+apt_private_update
+choose "$@" || {
+    # With the package lists at hand, which may be old, or those of a day without a network.
+    rm -f "$apt_dir/updated"
+    apt_private_update
+    choose "$@" || true
+}
+# shellcheck disable=SC2086 # a list of names
+apt_fetch download $names
+echo "$names" >"$unpacking"
 for deb in *.deb; do
     # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \
@@ -76,3 +119,4 @@ exec "\$here/usr/bin/${qemu##*/}" -U LD_LIBRARY_PATH "\$@"
 EOT
     chmod +x ".tools/bin/${qemu##*/}"
 done
+rm "$unpacking"

@@ -15,7 +15,7 @@ import time
 import page
 import plots
 from measure import effects, explore, say, short, speed, there, trace
-from programs import BUILD, ROOT, inputs
+from programs import BUILD, ROOT, inputs, put
 
 # Instructions of each program in the short form.
 SHORT = 100_000_000
@@ -144,17 +144,17 @@ def speeds(programs, again):
     """The table of speeds, of whole runs; measured anew if asked for."""
     kept = BUILD / "speed.json"
     if again or not kept.exists():
-        kept.write_text(json.dumps(speed([p for p in programs if p[0] in ("gzip", "bzip2", "cc1")])))
+        put(kept, json.dumps(speed([p for p in programs if p[0] in ("gzip", "bzip2", "cc1")])).encode())
     return page.speed(json.loads(kept.read_text()))
 
 
 def write(begin, body):
     """Writes what was measured into the page, in place of what is there from `begin` on."""
-    old = PAGE.read_text()
+    old = PAGE.read_text(encoding="utf-8")
     if begin not in old or END not in old:
         sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {END.strip()}")
     before, rest = old.split(begin, 1)
-    PAGE.write_text(before + begin + body + "\n" + END + rest.split(END, 1)[1])
+    put(PAGE, (before + begin + body + "\n" + END + rest.split(END, 1)[1]).encode())
 
 
 def main():

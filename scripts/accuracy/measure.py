@@ -26,8 +26,8 @@ def run(arguments, stdin=None, stdout=subprocess.DEVNULL):
     """Runs a command in the build folder: its status, what it said and wrote, the seconds of processor time that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     source = open(BUILD / stdin) if stdin else subprocess.DEVNULL
-    done = subprocess.run(arguments, cwd=BUILD, stdin=source, stdout=stdout, stderr=subprocess.PIPE, text=True,
-                          env=os.environ | SEEDED)
+    done = subprocess.run(arguments, cwd=BUILD, stdin=source, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8",
+                          errors="replace", env=os.environ | SEEDED)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return done.returncode, done.stderr, done.stdout, seconds

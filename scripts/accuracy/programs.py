@@ -4,6 +4,7 @@ All are Debian's, unpacked by scripts/study-programs.sh for two machines: the sa
 made here, the same each time.
 """
 
+import io
 import pathlib
 import math
 import random
@@ -72,11 +73,18 @@ PROGRAMS = [
 ]
 
 
+def put(file, content):
+    """Writes a file beside its place and renames it: what was cut short is not taken for done."""
+    draft = file.with_name(f"{file.name}.draft")
+    draft.write_bytes(content)
+    draft.replace(file)
+
+
 def write(name, make):
     """Makes a file of the build folder, unless it is there."""
     file = BUILD / name
     if not file.exists():
-        file.write_bytes(make())
+        put(file, make())
 
 
 def text():
@@ -112,10 +120,10 @@ def network():
     return "\n".join(lines + [""]).encode()
 
 
-def sound(file):
+def sound():
     """Chords and noise, 60 seconds of two channels at 44.1 kHz."""
-    draw = random.Random(5)
-    with wave.open(str(file), "wb") as out:
+    draw, file = random.Random(5), io.BytesIO()
+    with wave.open(file, "wb") as out:
         out.setnchannels(2), out.setsampwidth(2), out.setframerate(44100)
         for second in range(60):
             tones = [220 * 2 ** (draw.randint(0, 24) / 12) for _ in range(3)]
@@ -124,6 +132,7 @@ def sound(file):
                 left = sum(math.sin(6.2831853 * tone * n / 44100) for tone in tones) * 6000
                 samples += [int(left + draw.gauss(0, 300)), int(0.6 * left + draw.gauss(0, 300))]
             out.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+    return file.getvalue()
 
 
 def inputs():
@@ -137,8 +146,7 @@ def inputs():
                           ("pi.bc", "scale=1500\n4*a(1)\nscale=400\nfor(i=1;i<400;i++)s+=e(1/i)\ns\n"),
                           ("game.gtp", "boardsize 13\n" + "genmove black\ngenmove white\n" * 60)]:
         write(name, content.encode)
-    if not (BUILD / "sound.wav").exists():
-        sound(BUILD / "sound.wav")
+    write("sound.wav", sound)
     unit = ["gcc", "-E", "-O2", ROOT / ".tools/src/bzip2/bzip2.c"]
     write("bzip2.i", lambda: subprocess.run(unit, check=True, capture_output=True).stdout)
 

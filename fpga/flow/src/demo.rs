@@ -1,5 +1,6 @@
 //! The demonstration program of the boards, built for a memory and against a profiler's own header.
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +14,8 @@ fn watermark(profiler: &Profiler) -> Option<String> {
     geometry.has_drain().then(|| format!("WATERMARK={half}"))
 }
 
-/// Builds the program as `OUT/demo.elf`, beside everything that was generated with the profiler, and returns its path.
+/// Builds the program as `OUT/demo.elf`, beside everything that was generated with the profiler, and returns its path. Those who build in one
+/// folder at the same time take turns.
 ///
 /// # Errors
 ///
@@ -24,6 +26,10 @@ pub fn demonstration(
     profiler: &Profiler,
     out: &Path,
 ) -> Result<PathBuf> {
+    fs::create_dir_all(out).map_err(file_error(out))?;
+    let lock = out.join("lock");
+    let turn = File::create(&lock).map_err(file_error(&lock))?;
+    turn.lock().map_err(file_error(&lock))?;
     profiler.output.write_to(out)?;
     let output = Command::new("make")
         .arg("--silent")

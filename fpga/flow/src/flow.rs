@@ -1,10 +1,10 @@
 //! From a design to a netlist, to a placed design, to a bitstream, in a folder of its own.
 //!
 //! Each step keeps its outcome with a digest of all that went in, comments left out and the tool's version included, so a step whose input has not
-//! changed is not run again. The digest is written last: a step that was cut short is begun anew.
+//! changed is not run again. The digest is taken away first and written last: a step that was cut short is begun anew, whatever it was before.
 
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -91,6 +91,7 @@ impl Flow {
         let digest = digest(&[&design.digest(), &version, &script]);
         if !is_kept(dir, "synthesis", &digest) {
             prepare(dir, design)?;
+            forget(dir, "synthesis")?;
             let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
             self.tools
                 .run(Tool::Yosys, dir, "synthesis.out", &arguments)?;
@@ -139,6 +140,8 @@ impl Flow {
             return Ok(Placed::DoesNotFit(reason));
         }
         if !complete || !is_kept(&netlist.dir, &step, &digest) {
+            forget(&netlist.dir, &step)?;
+            forget(&netlist.dir, &full)?;
             match self
                 .tools
                 .run(tool, &netlist.dir, &format!("{step}.log"), &arguments)
@@ -155,11 +158,22 @@ impl Flow {
         Ok(Placed::Fits(Box::new(report)))
     }
 
-    /// Packs what was placed with the seed into a bitstream and returns its path.
+    /// Packs what was placed with the seed into a bitstream, which is in its place whole or not at all, and returns its path.
     pub fn pack(&self, netlist: &Netlist, seed: u32, name: &str) -> Result<PathBuf> {
-        let (tool, arguments, file) = netlist.device.pack(seed, name);
+        let bitstream = self.discard(netlist, name)?;
+        let (tool, arguments, draft) = netlist.device.pack(seed, &format!("{name}-draft"));
         self.tools.run(tool, &netlist.dir, "pack.log", &arguments)?;
-        Ok(netlist.dir.join(file))
+        let draft = netlist.dir.join(draft);
+        fs::rename(&draft, &bitstream).map_err(file_error(draft))?;
+        Ok(bitstream)
+    }
+
+    /// Removes the bitstream of an earlier run, if there is one, and returns its path.
+    pub fn discard(&self, netlist: &Netlist, name: &str) -> Result<PathBuf> {
+        let (_, _, file) = netlist.device.pack(0, name);
+        let bitstream = netlist.dir.join(file);
+        remove(&bitstream)?;
+        Ok(bitstream)
     }
 }
 
@@ -222,6 +236,19 @@ fn keep(dir: &Path, step: &str, digest: &str, note: &str) -> Result<()> {
         &dir.join(format!("{step}.digest")),
         &format!("{digest}\n{note}"),
     )
+}
+
+/// Says that what a step wrote is about to be overwritten.
+fn forget(dir: &Path, step: &str) -> Result<()> {
+    remove(&dir.join(format!("{step}.digest")))
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error(path)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a file whole or not at all.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -102,10 +103,11 @@ impl Toolchain {
         Ok(version)
     }
 
-    /// A command that runs the tool, without anything to read.
+    /// A command that runs the tool, without anything to read, and not longer than the thread that starts it.
     pub fn command(&self, tool: Tool) -> Result<Command> {
         let mut command = Command::new(self.find(tool)?);
         command.stdin(Stdio::null());
+        end_with_this_thread(&mut command);
         Ok(command)
     }
 
@@ -127,7 +129,8 @@ impl Toolchain {
         if status.success() {
             return Ok(());
         }
-        let text = fs::read_to_string(&log_path).map_err(file_error(&log_path))?;
+        let text = fs::read(&log_path).map_err(file_error(&log_path))?;
+        let text = String::from_utf8_lossy(&text);
         Err(FlowError::ToolFailed {
             tool: tool.commands()[0].to_string(),
             dir: dir.to_path_buf(),
@@ -135,6 +138,32 @@ impl Toolchain {
             message: first_error(&text),
         })
     }
+}
+
+/// Has the system stop what the command runs when this thread ends, however it does: place and route takes minutes, and would go on writing into its
+/// folder beside the next run.
+fn end_with_this_thread(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        let parent = std::process::id();
+        let tie = move || {
+            // SAFETY: both are system calls on numbers, which may be made between fork and exec.
+            let (tied, above) = unsafe {
+                let tied = libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                (tied == 0, libc::getppid())
+            };
+            match (tied, u32::try_from(above) == Ok(parent)) {
+                (false, _) => Err(std::io::Error::last_os_error()),
+                // It has ended already.
+                (true, false) => Err(std::io::ErrorKind::BrokenPipe.into()),
+                (true, true) => Ok(()),
+            }
+        };
+        // SAFETY: `tie` neither allocates nor takes locks.
+        unsafe { command.pre_exec(tie) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
 }
 
 /// Where `scripts/tool-paths` finds a tool or a package of soft-core sources.
@@ -231,6 +260,25 @@ mod tests {
             (message.as_str(), log.as_str()),
             ("ERROR: no such bel", "pack.log")
         );
+    }
+
+    #[test]
+    fn a_log_that_is_no_text_shows_its_error_all_the_same() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let script = dir.path().join("icepack");
+        let written = Command::new("sh")
+            .arg("-c")
+            .arg("printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"")
+            .arg(&script)
+            .arg("printf '\\377\\nERROR: no such bel\\n'; exit 3")
+            .status()
+            .expect("a shell");
+        assert!(written.success());
+        let chain = Toolchain::in_folders(vec![dir.path().to_path_buf()]);
+        let error = chain
+            .run(Tool::Icepack, dir.path(), "pack.log", &[])
+            .expect_err("it fails");
+        assert!(error.to_string().contains("ERROR: no such bel"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use hpp_tools::project_root;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The programs there are. None was written here.
@@ -124,21 +124,33 @@ fn check(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Makes a program for a core, with variables of the Makefile set, and returns its ELF file. What sizes and instruction
-/// sets differ in has a folder of its own.
-pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -> Result<PathBuf> {
+/// The folder of `build` for the programs of a core with these variables. What sizes, instruction sets and profilers differ in has a folder of its own,
+/// so that nobody builds a program while another runs it.
+fn folder_name(core: Core, variables: &[String]) -> String {
     let other = Some(core.isa()).filter(|&isa| isa != Core::PicoRv32.isa());
-    let places = ["SOURCES=", "PROFILER="];
-    let named = |set: &&String| !places.iter().any(|place| set.starts_with(place));
-    let set = variables.iter().filter(named);
-    let set = set.map(|set| format!("-{}", set.replace('=', "-")));
-    let name: String = other
+    let set = variables.iter().filter_map(|set| {
+        let (name, value) = set.split_once('=')?;
+        match name {
+            "SOURCES" => None,
+            "PROFILER" => {
+                let folder = Path::new(value).file_name()?;
+                Some(format!("-{}", folder.display()))
+            }
+            name => Some(format!("-{name}-{value}")),
+        }
+    });
+    other
         .map(|isa| format!("-{isa}"))
         .into_iter()
         .chain(set)
         .chain((core.devices() != 0).then(|| "-uncached".to_string()))
-        .collect();
-    let folder = project_root().join(format!("build/firmware{name}"));
+        .fold("firmware".to_string(), |name, part| name + &part)
+}
+
+/// Makes a program for a core, with variables of the Makefile set, and returns its ELF file.
+pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -> Result<PathBuf> {
+    let build = project_root().join("build");
+    let folder = build.join(folder_name(core, variables));
     let mut options = vec![
         format!("OUT={}", folder.display()),
         format!("ISA={}", core.isa()),
@@ -184,4 +196,38 @@ pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_differ_are_in_folders_that_differ() {
+        let with = |core, variables: &[&str]| {
+            let variables: Vec<_> = variables.iter().map(ToString::to_string).collect();
+            folder_name(core, &variables)
+        };
+        assert_eq!(with(Core::PicoRv32, &[]), "firmware");
+        assert_eq!(
+            with(Core::Serv, &["METRIC=EVENTS"]),
+            "firmware-rv32i-METRIC-EVENTS"
+        );
+        let names = [
+            with(
+                Core::Serv,
+                &["PROFILER=/p/build/soc/hpp-serv", "EVENTS=CYCLES"],
+            ),
+            with(
+                Core::VexRiscv,
+                &["PROFILER=/p/build/soc/hpp-vexriscv", "EVENTS=CYCLES"],
+            ),
+            with(Core::PicoRv32, &["PROFILER=/p/build/soc/hpp-1", "DRAIN=1"]),
+            with(Core::PicoRv32, &["PROFILER=/p/build/soc/hpp-2", "DRAIN=1"]),
+            with(Core::VexRiscvCaches, &[]),
+        ];
+        for (at, name) in names.iter().enumerate() {
+            assert!(!names[..at].contains(name), "{name}");
+        }
+    }
 }

@@ -5,8 +5,10 @@ use super::last_stage::LastStage;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::Core;
+use hpp_fpga::design::SourceFile;
 use hpp_riscv::Retirement;
 use hpp_tools::project_root;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use verilated::{Builder, Design, Model};
@@ -133,6 +135,20 @@ impl Soc {
             .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
             .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
         Self::build_with(builder, core, MEMORY_BYTES, profiler).context("the SoC does not build")
+    }
+
+    /// What the system with this core is made of, in the simulation.
+    ///
+    /// # Errors
+    ///
+    /// If the core's sources are missing (the message says what to run).
+    pub fn sources(core: Core) -> Result<Vec<SourceFile>> {
+        let mut files = core.files(&project_root())?;
+        let bench = project_root().join("fpga/soc/hpp_soc_sim.v");
+        let text = fs::read_to_string(&bench);
+        let text = text.with_context(|| format!("cannot read {}", bench.display()))?;
+        files.push(SourceFile::new("hpp_soc_sim.v", text));
+        Ok(files)
     }
 
     /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,

@@ -1,13 +1,15 @@
 //! Branch records of real runs, kept in a folder so that a program runs once.
 //!
-//! A recording is `build/recordings/PROGRAM-HASH.run`, by the hash of the ELF file: another compiler, another program or another
-//! input makes another name. Remove the folder to run all programs again, for instance after a change of the core.
+//! A recording is `build/recordings/PROGRAM-HASH.run`, by the hash of the ELF file and of the system's Verilog: another compiler, another program,
+//! another input or another core makes another name. Remove the folder to run all programs again, for instance after a change of the ingress's model.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::core::Core;
+use hpp_fpga::design::SourceFile;
 use hpp_golden::branch::BranchRecord;
 use hpp_riscv::Image;
 use serde::{Deserialize, Serialize};
@@ -45,14 +47,11 @@ pub fn recorded(program: &str) -> Result<Recording> {
 /// If it is no program of the system, its run does not end, or a file cannot be read or written.
 pub fn recorded_elf(program: &str, elf: &[u8]) -> Result<(Recording, u32)> {
     let image = Image::from_elf(elf).with_context(|| program.to_owned())?;
-    let hash: String = Sha256::digest(elf)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let path = project_root()
-        .join("build/recordings")
-        .join(format!("{program}-{hash}.run"));
+    let path = project_root().join("build/recordings").join(name(
+        program,
+        elf,
+        &Soc::sources(Core::PicoRv32)?,
+    ));
     if !path.exists() {
         let mut file = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
         file.write_all(elf).context("cannot write the ELF file")?;
@@ -71,6 +70,22 @@ pub fn recorded_elf(program: &str, elf: &[u8]) -> Result<(Recording, u32)> {
         retired: stored.retired,
     };
     Ok((recording, stored.status))
+}
+
+/// The file of the recording of a program's run on the system that these files make.
+fn name(program: &str, elf: &[u8], system: &[SourceFile]) -> String {
+    let mut hash = Sha256::new();
+    for bytes in system.iter().map(|file| file.text.as_bytes()).chain([elf]) {
+        hash.update(bytes.len().to_le_bytes());
+        hash.update(bytes);
+    }
+    let hash: String = hash
+        .finalize()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("{program}-{hash}.run")
 }
 
 /// Writes beside the place and renames, so that an interrupted run leaves nothing that looks whole.
@@ -94,4 +109,21 @@ fn read(path: &Path) -> Result<Stored> {
             path.display()
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_is_that_of_one_program_on_one_system() {
+        let core = |text: &str| [SourceFile::new("core.v", text)];
+        let one = name("zlib", b"elf", &core("module core;"));
+        assert_eq!(one, name("zlib", b"elf", &core("module core;")));
+        assert_ne!(one, name("zlib", b"elf", &core("module core; // 2")));
+        assert_ne!(one, name("zlib", b"other", &core("module core;")));
+        let system = Soc::sources(Core::PicoRv32).expect("the core is there");
+        let has = |name: &str| system.iter().any(|file| file.name == name);
+        assert!(has("picorv32.v") && has("hpp_soc.v") && has("hpp_soc_sim.v"));
+    }
 }

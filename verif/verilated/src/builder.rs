@@ -202,7 +202,7 @@ impl Builder {
             }
         }
         for folder in &self.include_dirs {
-            for file in files_of(folder)? {
+            for file in files_below(folder)? {
                 add_file(&mut key, &file)?;
             }
         }
@@ -349,6 +349,20 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
     for entry in fs::read_dir(folder).at(folder)? {
         let path = entry.at(folder)?.path();
         files.extend(path.is_file().then_some(path));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The files in a folder and in those within it: `` `include "part/name.vh" `` reaches them all.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = files_of(folder)?;
+    for entry in fs::read_dir(folder).at(folder)? {
+        let entry = entry.at(folder)?;
+        // A link may lead back.
+        if entry.file_type().at(folder)?.is_dir() {
+            files.extend(files_below(&entry.path())?);
+        }
     }
     files.sort();
     Ok(files)

@@ -2,13 +2,16 @@
 //! because what is wanted is a shared library outside any build script.
 
 use crate::error::{AtPath, Error, Result};
-use std::ffi::OsStr;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// A C++ compiler at one optimisation level.
 pub(crate) struct Compiler {
     tool: cc::Tool,
+    version: String,
     optimisation: u32,
 }
 
@@ -45,14 +48,26 @@ impl Compiler {
             top: "any design".into(),
             message: format!("no C++ compiler: {e}; install g++ or set CXX"),
         })?;
-        Ok(Self { tool, optimisation })
+        let version = version(tool.to_command()).map_err(|reason| Error::Compiler {
+            top: "any design".into(),
+            message: format!(
+                "{}: {reason}; install g++ or set CXX",
+                tool.path().display()
+            ),
+        })?;
+        Ok(Self {
+            tool,
+            version,
+            optimisation,
+        })
     }
 
     /// What distinguishes this compiler's output from another's.
     pub(crate) fn fingerprint(&self) -> String {
         format!(
-            "{:?} {:?} -O{}",
+            "{:?} {} {:?} {SETTINGS:?} -O{}",
             self.tool.path(),
+            self.version,
             self.tool.args(),
             self.optimisation
         )
@@ -99,6 +114,25 @@ impl Compiler {
     }
 }
 
+/// What the compiler says of its version: the first line, each program asked once.
+fn version(mut command: Command) -> std::result::Result<String, String> {
+    static KNOWN: LazyLock<Mutex<HashMap<OsString, String>>> = LazyLock::new(Mutex::default);
+    let program = command.get_program().to_os_string();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(version) = known.get(&program) {
+        return Ok(version.clone());
+    }
+    let output = command.arg("--version").output();
+    let output = output.map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(format!("`--version` ended with {}", output.status));
+    }
+    let said = String::from_utf8_lossy(&output.stdout);
+    let version = said.lines().next().unwrap_or_default().to_string();
+    known.insert(program, version.clone());
+    Ok(version)
+}
+
 fn run(top: &str, mut command: Command) -> Result<()> {
     let program = PathBuf::from(command.get_program());
     let output = command.output().at(program)?;
@@ -110,4 +144,31 @@ fn run(top: &str, mut command: Command) -> Result<()> {
         top: top.into(),
         message,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_version_of_the_compiler_makes_is_something_else() {
+        let mut compiler = Compiler::find(1).expect("a compiler");
+        let before = compiler.fingerprint();
+        assert_eq!(before, Compiler::find(1).expect("a compiler").fingerprint());
+        assert!(
+            compiler.version.chars().any(|c| c.is_ascii_digit()),
+            "{}",
+            compiler.version
+        );
+        compiler.version += " (another)";
+        assert_ne!(before, compiler.fingerprint());
+    }
+
+    #[test]
+    fn a_compiler_that_does_not_run_is_told_with_the_reason() {
+        let reason = version(Command::new("/nowhere/c++")).expect_err("there is none");
+        assert!(reason.contains("No such file"), "{reason}");
+        let reason = version(Command::new("false")).expect_err("it says nothing");
+        assert!(reason.contains("`--version` ended with"), "{reason}");
+    }
 }

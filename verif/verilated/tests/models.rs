@@ -374,3 +374,22 @@ fn a_bit_that_flips_is_followed_by_what_depends_on_it() -> verilated::Result<()>
     assert!(error.contains("Builder::state"), "{error}");
     Ok(())
 }
+
+#[test]
+fn a_file_within_a_folder_of_includes_is_part_of_the_design() -> verilated::Result<()> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir(folder.path().join("part")).expect("a folder");
+    let value = |value: &str| {
+        let text = format!("`define VALUE {value}\n");
+        std::fs::write(folder.path().join("part/value.vh"), text).expect("a file");
+        let text = "`include \"part/value.vh\"\nmodule constant(output [7:0] q); assign q = `VALUE; endmodule\n";
+        let design = Builder::new("constant").source_text("constant.v", text);
+        let mut model = design.include_dir(folder.path()).build()?.model()?;
+        let q = model.output("q")?;
+        model.eval()?;
+        verilated::Result::Ok(model.get(q))
+    };
+    assert_eq!(value("3")?, 3);
+    assert_eq!(value("4")?, 4);
+    Ok(())
+}

@@ -3,7 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -34,14 +36,18 @@ impl Project {
         path
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_fpga-flow"))
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fpga-flow"));
+        command
             .arg("--root")
             .arg(self.folder.path())
             .args(arguments)
-            .env("PATH", "/usr/bin:/bin")
-            .output()
-            .expect("it starts")
+            .env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("it starts")
     }
 
     fn succeeds(&self, arguments: &[&str]) -> String {
@@ -188,7 +194,7 @@ fn every_board_gets_the_bitstream_of_its_best_seed() {
     }
     let packed = project.tools.runs();
     assert!(
-        packed.contains(&"yowasp-icepack placed-3.asc hx8k.bin".to_string()),
+        packed.contains(&"yowasp-icepack placed-3.asc hx8k-draft.bin".to_string()),
         "{packed:#?}"
     );
 }
@@ -217,6 +223,25 @@ fn a_board_that_does_not_reach_its_clock_gets_no_bitstream() {
 }
 
 #[test]
+fn a_board_that_comes_to_nothing_keeps_no_bitstream_of_before() {
+    let project = Project::new();
+    let bitstream = project.folder.path().join("build/fpga/hx8k/hx8k/hx8k.bin");
+    project.succeeds(&["board", "hx8k", "--seeds", "1"]);
+    assert!(bitstream.exists());
+    project.tools.say("version", "2.0");
+    project.tools.say("mhz", "5");
+    let message = project.fails(&["board", "hx8k", "--seeds", "1"]);
+    assert!(message.contains("more --seeds"), "{message}");
+    assert!(!bitstream.exists());
+    // Nor half of one.
+    project.tools.say("mhz", "50");
+    project.tools.say("version", "3.0");
+    project.tools.say("half", "");
+    project.fails(&["board", "hx8k", "--seeds", "1"]);
+    assert!(!bitstream.exists());
+}
+
+#[test]
 fn systems_are_measured_with_and_without_the_profiler() {
     let project = Project::new();
     let table = project.succeeds(&["soc", "--seeds", "1"]);
@@ -241,4 +266,53 @@ fn the_area_is_told_circuit_by_circuit() {
     let table = project.succeeds(&["area", "stream", "--device", "hx8k"]);
     assert!(table.starts_with("`stream` on iCE40 HX8K: 10 LUT as a whole."));
     assert!(table.contains("| `hpp` | 1 | 10 | 10 |"), "{table}");
+}
+
+/// Waits for something, for half a minute at most.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(30), "{what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_no_tool_running() {
+    let project = Project::new();
+    project.tools.say("slow", "");
+    let mut command = project.command(&["table", "--seeds", "1", "--only", "stream"]);
+    let mut child = command.stderr(Stdio::null()).spawn().expect("it starts");
+    let slow = project.tools.folder.join("slow");
+    let mut process = String::new();
+    until("place and route runs", || {
+        process = fs::read_to_string(&slow).unwrap_or_default();
+        process.ends_with('\n')
+    });
+    let status = Path::new("/proc").join(process.trim()).join("stat");
+    assert!(status.exists());
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    // One that has ended and was not waited for is a zombie.
+    until("it ends with the command", || {
+        fs::read_to_string(&status).map_or(true, |status| status.contains(") Z "))
+    });
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let project = Project::new();
+    let mut command = project.command(&["area", "stream"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_board_that_is_named_twice_is_built_once() {
+    let project = Project::new();
+    let table = project.succeeds(&["board", "hx8k", "hx8k", "--seeds", "1"]);
+    assert_eq!(table.matches("| iCE40-HX8K").count(), 1, "{table}");
 }

@@ -120,6 +120,22 @@ fn a_failing_seed_is_named_and_the_others_are_kept() {
 }
 
 #[test]
+fn what_a_run_for_another_input_left_half_written_is_not_taken() {
+    let bench = Bench::new();
+    let first = jobs(1);
+    let expected = medians(&bench.measure(&first, 1).expect("measured"));
+    let mut other = jobs(1);
+    other.iter_mut().for_each(|job| job.target_mhz += 1.0);
+    bench.tools.say("broken", "1");
+    bench.measure(&other, 1).expect_err("it fails");
+    bench.tools.remove("broken");
+    assert_eq!(
+        medians(&bench.measure(&first, 1).expect("run anew")),
+        expected
+    );
+}
+
+#[test]
 fn a_full_device_is_no_failure_and_is_remembered() {
     let bench = Bench::new();
     bench.tools.say("full", "");

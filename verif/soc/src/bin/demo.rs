@@ -9,6 +9,8 @@ use hpp_report::text;
 use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -62,15 +64,13 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         events => program.elf_counting(*core, events)?,
     };
     let (profiled, seconds) = run(program, &elf, *core)?;
-    println!("{}", program_output(&profiled.run.uart));
+    say(program_output(&profiled.run.uart))?;
     if count != EXECUTIONS {
-        println!(
-            "{} count {}:\n",
-            profiled.report.held, profiled.report.counted
-        );
+        let (held, counted) = (profiled.report.held, &profiled.report.counted);
+        say(format_args!("{held} count {counted}:\n"))?;
     }
-    println!("{}", text::paths(&profiled.report, arguments.top));
-    show_figures(&profiled, seconds);
+    say(text::paths(&profiled.report, arguments.top))?;
+    show_figures(&profiled, seconds)?;
     let kept = keep(&elf, *core, count, &profiled.run.uart)?;
     ensure!(
         profiled.dump == profiled.expected,
@@ -78,16 +78,27 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         profiled.dump,
         profiled.expected
     );
-    println!(
-        "Table, counters and errors equal the golden model's; every path walks through the program's code."
-    );
+    say(
+        "Table, counters and errors equal the golden model's; every path walks through the program's code.",
+    )?;
     let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
     let names = match core.events().contains(&count.as_str()) {
         true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.key()),
         false => String::new(),
     };
-    println!("What it printed is kept: hpp report {kept} --elf {elf}{names}");
-    Ok(())
+    say(format_args!(
+        "What it printed is kept: hpp report {kept} --elf {elf}{names}"
+    ))
+}
+
+/// Prints a line. A reader that has closed standard output has read enough.
+fn say(line: impl Display) -> Result<()> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Runs the program with a progress display; returns also the seconds the simulation itself took.
@@ -143,7 +154,7 @@ fn program_output(uart: &str) -> &str {
         .map_or(uart, |(before, _)| before)
 }
 
-fn show_figures(profiled: &Profiled, seconds: f64) {
+fn show_figures(profiled: &Profiled, seconds: f64) -> Result<()> {
     let Profiled {
         run,
         dump,
@@ -152,17 +163,17 @@ fn show_figures(profiled: &Profiled, seconds: f64) {
         ..
     } = profiled;
     let counter = |counter: Counter| dump.counters[counter as usize];
-    println!(
+    say(format_args!(
         "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",
         run.cycles,
         run.retired,
         run.cycles as f64 / seconds / 1e6
-    );
-    println!(
+    ))?;
+    say(format_args!(
         "{} paths completed, {} different ones; {} in the table, which overlaps {:.1} % with the exact profile",
         counter(Counter::Paths),
         exact.len(),
         dump.entries.len(),
         100.0 * profiled.overlap()
-    );
+    ))
 }

@@ -13,17 +13,21 @@ use hpp_fpga::table::{markdown, thousands};
 
 use crate::Workshop;
 
-/// The boards of those keys; all of them without one.
+/// The boards of those keys, each once; all of them without one.
 pub fn chosen(keys: &[String]) -> Result<Vec<Board>> {
     if keys.is_empty() {
         return Ok(BOARDS.to_vec());
     }
-    keys.iter()
-        .map(|key| {
-            let known = BOARDS.map(|board| board.key).join(", ");
-            Board::by_key(key).with_context(|| format!("no board `{key}`; known: {known}"))
-        })
-        .collect()
+    let mut boards = Vec::new();
+    for key in keys {
+        let known = BOARDS.map(|board| board.key).join(", ");
+        let board = Board::by_key(key);
+        let board = board.with_context(|| format!("no board `{key}`; known: {known}"))?;
+        if !boards.contains(&board) {
+            boards.push(board);
+        }
+    }
+    Ok(boards)
 }
 
 /// Builds the boards; the result is a table of what came out. A board that fails does not keep the others from their
@@ -99,6 +103,9 @@ fn bitstream(
     table: &TableOptions,
     measured: &Measured,
 ) -> Result<Vec<String>> {
+    let name = format!("{}{table}", board.key);
+    // Nobody is to load what was made of another system because this one came to nothing.
+    workshop.flow.discard(&measured.netlist, &name)?;
     let Some(best) = measured.timing.best() else {
         let Timing::DoesNotFit(reason) = &measured.timing else {
             bail!(
@@ -119,11 +126,7 @@ fn bitstream(
         board.clock_mhz()
     );
     workshop.say(&format!("{}: bitstream", board.name));
-    let bitstream = workshop.flow.pack(
-        &measured.netlist,
-        best.seed,
-        &format!("{}{table}", board.key),
-    )?;
+    let bitstream = workshop.flow.pack(&measured.netlist, best.seed, &name)?;
     let shown = bitstream.strip_prefix(&workshop.root).unwrap_or(&bitstream);
     let usage = measured.usage();
     Ok(vec![

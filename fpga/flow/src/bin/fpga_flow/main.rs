@@ -5,6 +5,7 @@ mod figures;
 mod socs;
 
 use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -149,8 +150,21 @@ fn run(arguments: &Arguments) -> Result<()> {
         } => figures::area(&workshop, configuration, device)?,
     };
     workshop.progress.finish_and_clear();
-    print!("{text}");
-    Ok(())
+    print(&text)
+}
+
+/// Prints to standard output. A reader that has closed it has read enough.
+fn print(text: &str) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    let written = output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
 }
 
 fn workshop(arguments: &Arguments) -> Result<Workshop> {

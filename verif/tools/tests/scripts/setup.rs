@@ -1,0 +1,139 @@
+//! `setup-tools.sh`: what is there is left alone, what cannot be used is made anew, and two runs take turns.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::folder::{Ended, Folder, run, until};
+
+/// A virtual environment's Python that keeps a list of what it is asked, and has no packages while `upgraded` is there.
+const PYTHON: &str = r#"#!/bin/sh
+root=$(cd "$(dirname "$0")/.." && pwd)
+echo "$*" >>"$root/asked"
+case $* in
+"-c import pip") [ ! -e "$root/.venv/upgraded" ] ;;
+esac
+"#;
+
+/// The system's: all it can do is make that one.
+const SYSTEM_PYTHON: &str = r#"#!/bin/sh
+mkdir -p "$3/bin" && cp "$(dirname "$0")/venv-python" "$3/bin/python"
+"#;
+
+/// The project on a machine that has every tool.
+fn project() -> Folder {
+    let folder = Folder::with(&["setup-tools.sh", "requirements.txt"]);
+    let paths = "#!/bin/sh\n[ $1 = qemu ] && echo \"$(dirname \"$0\")/../bin/qemu-x86_64\" || echo /a/tool\n";
+    folder.program("scripts/tool-paths", paths);
+    let unpack = "#!/bin/sh\necho \"$*\" >>\"$(dirname \"$0\")/../unpacked\"\n";
+    folder.program("scripts/unpack-debs.sh", unpack);
+    folder.program("bin/g++", "#!/bin/sh\n");
+    folder.program("bin/python3", SYSTEM_PYTHON);
+    folder.program(
+        "bin/venv-python",
+        &PYTHON.replace("$0\")/..", "$0\")/../.."),
+    );
+    for package in ["bzip2", "zlib"] {
+        fs::create_dir_all(folder.path(&format!(".tools/src/{package}"))).expect("a folder");
+    }
+    folder
+}
+
+fn command(folder: &Folder) -> Command {
+    let mut command = Command::new(folder.path("scripts/setup-tools.sh"));
+    let path = std::env::var("PATH").expect("PATH");
+    let path = format!("{}:{path}", folder.path("bin").display());
+    command.env("PATH", path);
+    command
+}
+
+fn set_up(folder: &Folder) -> Ended {
+    run(&mut command(folder))
+}
+
+#[test]
+fn what_is_there_is_left_alone_in_silence() {
+    let folder = project();
+    let first = set_up(&folder);
+    assert_eq!(first.status, Some(0), "{}", first.errors);
+    assert!(first.errors.contains("installing"), "{}", first.errors);
+    assert!(folder.text("asked").contains("-m pip install"));
+    let again = set_up(&folder);
+    assert_eq!((again.status, again.errors.as_str()), (Some(0), ""));
+    assert_eq!(folder.text("asked").matches("pip install").count(), 1);
+}
+
+#[test]
+fn packages_of_an_interpreter_that_is_gone_are_installed_again() {
+    let folder = project();
+    set_up(&folder);
+    // The interpreter runs, and looks for its packages in the folder of another version.
+    folder.program(".venv/upgraded", "");
+    let ended = set_up(&folder);
+    assert_eq!(ended.status, Some(0), "{}", ended.errors);
+    assert_eq!(folder.text("asked").matches("pip install").count(), 2);
+    assert!(!folder.path(".venv/upgraded").exists());
+}
+
+#[test]
+fn what_was_cut_short_is_asked_for_before_anything_is_looked_for() {
+    let folder = project();
+    assert_eq!(set_up(&folder).status, Some(0));
+    assert_eq!(folder.text("unpacked"), "--unfinished\n");
+}
+
+#[test]
+fn a_second_run_says_that_it_waits() {
+    let folder = project();
+    let lock = folder.path(".tools/lock");
+    let lock = fs::File::create(lock).expect("a lock");
+    lock.lock().expect("nobody has it");
+    let mut command = command(&folder);
+    let said = folder.path("said");
+    command.stderr(fs::File::create(&said).expect("a file"));
+    let mut child = command.stdin(Stdio::null()).spawn().expect("it starts");
+    until("it says so", || {
+        folder.text("said").contains("waiting for another run")
+    });
+    assert!(!folder.path(".venv").exists());
+    drop(lock);
+    assert!(child.wait().expect("it ends").success());
+    assert!(folder.path(".venv").exists());
+}
+
+#[test]
+fn an_emulator_without_plugins_is_refused_with_what_would_do() {
+    let folder = project();
+    folder.program(
+        "bin/qemu-x86_64",
+        "#!/bin/sh\necho '-plugin  QEMU_PLUGIN'\n",
+    );
+    assert_eq!(run(command(&folder).arg("--qemu")).status, Some(0));
+    folder.program(
+        "bin/qemu-x86_64",
+        "#!/bin/sh\necho '-strace  QEMU_STRACE'\n",
+    );
+    let ended = run(command(&folder).arg("--qemu"));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.contains("takes no plugins") && ended.errors.contains("remedy: set HPP_QEMU"),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn a_question_without_its_engine_names_the_remedy() {
+    let script = hpp_tools::project_root().join("scripts/query.py");
+    // Without any packages.
+    let mut command = Command::new("python3");
+    let ended = run(command
+        .args(["-I", "-S"])
+        .arg(script)
+        .args(["x.parquet", "SELECT 1"]));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.starts_with("query: no DataFusion; remedy: "),
+        "{}",
+        ended.errors
+    );
+}
