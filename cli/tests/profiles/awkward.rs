@@ -115,6 +115,22 @@ fn autofdo_tells_functions_of_one_name_apart() {
     );
 }
 
+/// GCC gives static functions of C++ no mangled name in the debug information; the compiler that reads the profile knows them by it.
+#[test]
+fn autofdo_names_functions_as_the_program_does() {
+    let folder = folder(&[(
+        b"\0count_words.constprop.0\0",
+        b"\0_ZL11count_wordsv.cprop\0",
+    )]);
+    let text = export(&folder, "autofdo").out;
+    assert!(
+        text.contains("\n_ZL11count_wordsv:") || text.starts_with("_ZL11count_wordsv:"),
+        "{text}"
+    );
+    assert!(text.contains(" _ZL11count_wordsv:16\n"), "{text}");
+    assert!(!text.contains(" count_words:"), "{text}");
+}
+
 /// A name of a file may hold what ends a line.
 #[test]
 fn formats_of_lines_have_a_line_for_each_thing() {
