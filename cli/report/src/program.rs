@@ -11,6 +11,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::declared::declared;
+use crate::names::{bare, shortened};
 use crate::unread::unread;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
@@ -210,7 +211,7 @@ impl<'a> Program<'a> {
         Some(stem(&function.name)).filter(|symbol| is_mangled(symbol))
     }
 
-    /// The function of this name, mangled or not, with or without a compiler's suffix, or at this address behind `0x`.
+    /// The function of this name, mangled or not, with or without parameters or a compiler's suffix, or at this address behind `0x`.
     ///
     /// # Errors
     ///
@@ -225,7 +226,15 @@ impl<'a> Program<'a> {
             let mut names = std::iter::once(&function.name).chain(&function.aliases);
             names.any(|symbol| demangled(symbol) == name)
         };
+        // C++ has parameters in its names, and columns have names shortened.
+        let abridged = |function: &&Function| {
+            let known = demangled(&function.name);
+            bare(&known) == name || shortened(&known) == name
+        };
         let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
+        if plain.is_empty() {
+            plain = functions.iter().filter(abridged).collect();
+        }
         let several = plain.len() > 1;
         if plain.is_empty() {
             plain = functions

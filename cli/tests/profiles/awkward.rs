@@ -131,6 +131,59 @@ fn autofdo_names_functions_as_the_program_does() {
     assert!(!text.contains(" count_words:"), "{text}");
 }
 
+/// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
+const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
+
+/// A table with such a name was as wide as the name.
+#[test]
+fn long_names_are_shortened_in_tables_alone() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
+    let elf = ["serial.txt", "--elf", "f.elf"];
+    let shown = folder.hpp(&[&["report"], &elf[..]].concat()).out;
+    let short = "void my::sort<...>(...) [clone .constprop.0]";
+    assert_eq!(shown.matches(short).count(), 2, "{shown}");
+    let compared = folder
+        .hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"])
+        .out;
+    assert_eq!(compared.matches(short).count(), 2, "{compared}");
+    let csv = folder.hpp(&[&["report"], &elf[..], &["--format", "csv"]].concat());
+    assert!(csv.out.contains("{lambda(int, int)#1}"), "{}", csv.out);
+    let chosen = folder.hpp(&[&["report"], &elf[..], &["--function", short]].concat());
+    assert!(chosen.out.contains("100.0 %"), "{}", chosen.error);
+}
+
+#[test]
+fn a_function_of_cpp_is_found_without_its_parameters() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    let annotate = |name| {
+        folder.hpp(&[
+            "annotate",
+            "serial.txt",
+            "--elf",
+            "f.elf",
+            "--function",
+            name,
+        ])
+    };
+    let symbols = [
+        ("_ZN4heap4pushEi", 0, 3),
+        ("_ZN4heap3popEi", 3, 1),
+        ("_ZN4heap3popEl", 4, 1),
+    ];
+    folder.write("f.elf", &program(&[beq(8), NOP, RET, RET, RET], &symbols));
+    let found = annotate("heap::push");
+    assert!(
+        found.out.starts_with("heap::push(int)\n"),
+        "{}",
+        found.error
+    );
+    assert_eq!(
+        annotate("heap::pop").error,
+        "hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n"
+    );
+}
+
 /// A name of a file may hold what ends a line.
 #[test]
 fn formats_of_lines_have_a_line_for_each_thing() {
