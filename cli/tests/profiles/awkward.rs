@@ -184,6 +184,59 @@ fn a_function_of_cpp_is_found_without_its_parameters() {
     );
 }
 
+/// A program for x86-64 with the same symbols, whose code nobody reads.
+fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
+    const E_MACHINE: usize = 18;
+    let mut elf = elf_file(&[NOP, NOP, RET], functions, false, Flaw::None);
+    elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
+    elf
+}
+
+#[test]
+fn a_program_for_x86_64_has_names_and_no_code() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &x86(&[("f", 0, 3)]));
+    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    assert!(
+        report.status == 0 && !report.out.contains("begins in no function"),
+        "{}",
+        report.out
+    );
+    let compared = folder.hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"]);
+    assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
+    let told = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
+         name functions and lines\n";
+    assert_eq!(
+        folder
+            .hpp(&["annotate", "serial.txt", "--elf", "f.elf"])
+            .error,
+        told
+    );
+    let export = [
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "folded",
+    ];
+    assert_eq!(folder.hpp(&export).error, told);
+}
+
+/// What shared libraries do was called `(in no function)`, and nothing else was said of it.
+#[test]
+fn a_report_says_how_much_is_outside_of_the_program() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &x86(&[("g", 1, 2)]));
+    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let told = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
+    assert!(
+        report.status == 0 && report.out.contains(told),
+        "{}",
+        report.out
+    );
+}
+
 /// A name of a file may hold what ends a line.
 #[test]
 fn formats_of_lines_have_a_line_for_each_thing() {
