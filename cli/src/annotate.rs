@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use hpp_report::annotate::AnnotatedInstruction;
 use hpp_report::health::{number_of, thousands};
-use hpp_report::{Annotated, Heat, Program, Report, SourceLine, annotate};
+use hpp_report::{Annotated, Heat, Report, SourceLine, annotate};
 
 use crate::input::{self, Source};
 use crate::sources::{self, Sources};
@@ -59,7 +59,7 @@ enum Format {
 pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
-    let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let program = input::decoded(&bytes, &args.elf)?;
     let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let function = match &args.function {

@@ -23,7 +23,7 @@ pub struct Args {
     first: PathBuf,
     /// The second profile (its last dump)
     second: PathBuf,
-    /// The program that ran
+    /// The program that ran: a linked ELF file with symbols, for RISC-V or x86-64
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
     /// The program of the second profile, if it is another build: then functions are compared, not paths
@@ -52,9 +52,9 @@ pub fn run(args: &Args) -> Result<Output> {
     let files = [&args.elf, &args.elf_b].map(Option::as_deref);
     let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
     let (bytes, bytes_b) = (bytes?, bytes_b?);
-    let program = bytes.as_deref().map(Program::from_elf).transpose();
+    let program = bytes.as_deref().map(Program::named).transpose();
     let program = program.with_context(|| shown(&args.elf))?;
-    let program_b = bytes_b.as_deref().map(Program::from_elf).transpose();
+    let program_b = bytes_b.as_deref().map(Program::named).transpose();
     let program_b = program_b.with_context(|| shown(&args.elf_b))?;
     let first = input::within(first, program.as_ref());
     let second = input::within(second, program_b.as_ref().or(program.as_ref()));

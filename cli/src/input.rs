@@ -57,6 +57,13 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
             name()
         );
     }
+    if text.starts_with("HPPTRACE") {
+        bail!(
+            "{} is a record trace; `hpp replay {} --profile FILE` makes a profile of it",
+            name(),
+            name()
+        );
+    }
     if is_merged(&text) {
         if number.is_some() {
             bail!("{}: {NO_LOG}", name());
@@ -150,6 +157,18 @@ pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
 /// The bytes of a program.
 pub fn program(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// A program whose code is needed, not its names alone.
+pub fn decoded<'a>(bytes: &'a [u8], path: &Path) -> Result<Program<'a>> {
+    let hint = match Program::named(bytes) {
+        Ok(program) if !program.image().is_decoded() => {
+            "; of x86-64 programs, report and diff name functions and lines"
+        }
+        _ => "",
+    };
+    let program = Program::from_elf(bytes).map_err(anyhow::Error::from);
+    program.map_err(|error| anyhow::anyhow!("{}: {error:#}{hint}", path.display()))
 }
 
 /// A file in messages.

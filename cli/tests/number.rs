@@ -257,6 +257,10 @@ fn nonsense_graphs_are_refused_with_line_and_remedy() {
     );
     assert!(error("a -> b\nb ->\n").starts_with("hpp: g.txt: line 2: "));
     assert!(error("a -> b\na -> c\n").contains("name one as the exit"));
+    // No block of a loop could be named as the exit.
+    assert!(
+        error("a -> b\nb -> a\n").contains("add one, with edges to it from where control leaves")
+    );
     let json = Case::new("g.json", "{\"edges\": [{\"from\": 1}]}").refuses(&[]);
     assert!(
         json.contains("line 1, column 21: integer `1`, expected a string"),

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::profile::{Missing, Profile};
 use crate::program::Program;
+use crate::report::share;
 
 /// What the registers and the walk of the paths say of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,6 +46,9 @@ impl Health {
             note(&mut findings, text);
         }
         not_walked(profile, walked, &mut findings);
+        if walked.is_none() {
+            outside(profile, program, &mut findings);
+        }
         errors(profile, &mut findings);
         counters(profile, &mut findings);
         findings.sort_by_key(|finding| !finding.grave);
@@ -136,6 +140,30 @@ fn not_walked(profile: &Profile, walked: Option<Walked>, findings: &mut Vec<Find
              (a ROM, a shared library, code made at run time), or a fault in how the profiler is wired"
         );
         grave(findings, text);
+    }
+}
+
+/// Of a program whose code is not read it is no fault when paths begin elsewhere, but they have no names.
+fn outside(profile: &Profile, program: Option<&Program<'_>>, findings: &mut Vec<Finding>) {
+    let Some(program) = program else {
+        return;
+    };
+    let functions = program.image().functions();
+    let (mut paths, mut count) = (0, 0u64);
+    for (path, &counted) in &profile.counts {
+        if functions.at(path.start).is_none() {
+            paths += 1;
+            count = count.saturating_add(counted);
+        }
+    }
+    if paths > 0 {
+        let text = format!(
+            "{:.1} % of the profile, {}, begins in no function of the ELF file: in shared libraries (link with -static to have them named), code \
+             without symbols, or code made at run time",
+            100.0 * share(count, profile.total()),
+            number_of(paths, "path")
+        );
+        note(findings, text);
     }
 }
 

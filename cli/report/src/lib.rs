@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`profile`] | counts of paths, of one dump or of several merged |
 //! | [`program`] | the program that ran: code, functions, demangled names, source lines |
+//! | [`names`] | names of functions, short enough for a column |
 //! | [`counted`] | what a profile counts, in words |
 //! | [`heat`], [`annotate`](mod@annotate) | what paths say of single instructions and branches |
 //! | [`graph`] | control-flow graphs of hot functions, and the paths in them |
@@ -25,6 +26,7 @@ pub mod diff;
 pub mod graph;
 pub mod health;
 pub mod heat;
+pub mod names;
 pub mod profile;
 pub mod program;
 pub mod report;

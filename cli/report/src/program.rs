@@ -11,6 +11,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::declared::declared;
+use crate::names::{bare, shortened};
 use crate::unread::unread;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
@@ -158,7 +159,8 @@ impl<'a> Program<'a> {
     }
 
     /// The functions an address belongs to, the innermost first: those inlined there, and last the function itself. Each
-    /// with its line: of the instruction, or of the call that was inlined.
+    /// with its line: of the instruction, or of the call that was inlined. The function itself goes by its symbol in the program also where the debug
+    /// information has no mangled name for it, as GCC's of static functions of C++.
     #[must_use]
     pub fn frames(&self, address: u64) -> Vec<SourceFrame> {
         self.inlined(address).unwrap_or_default()
@@ -191,10 +193,25 @@ impl<'a> Program<'a> {
                 },
             });
         }
+        if let Some(outermost) = all.last_mut()
+            && let Some(symbol) = self.mangled(address, &outermost.symbol)
+        {
+            outermost.symbol = symbol.into();
+        }
         Some(all)
     }
 
-    /// The function of this name, mangled or not, with or without a compiler's suffix, or at this address behind `0x`.
+    /// The mangled name of the function at an address, without a compiler's suffix, if `known` is none of its names.
+    fn mangled(&self, address: u64, known: &str) -> Option<&str> {
+        let function = self.image.functions().at(address)?;
+        let mut names = std::iter::once(&function.name).chain(&function.aliases);
+        if names.any(|name| name == known || stem(name) == known) {
+            return None;
+        }
+        Some(stem(&function.name)).filter(|symbol| is_mangled(symbol))
+    }
+
+    /// The function of this name, mangled or not, with or without parameters or a compiler's suffix, or at this address behind `0x`.
     ///
     /// # Errors
     ///
@@ -209,12 +226,21 @@ impl<'a> Program<'a> {
             let mut names = std::iter::once(&function.name).chain(&function.aliases);
             names.any(|symbol| demangled(symbol) == name)
         };
-        // A compiler's copy of a function has a suffix behind a dot, as `sort.constprop.0`.
-        let stem = |function: &&Function| function.name.split('.').next() == Some(name);
+        // C++ has parameters in its names, and columns have names shortened.
+        let abridged = |function: &&Function| {
+            let known = demangled(&function.name);
+            bare(&known) == name || shortened(&known) == name
+        };
         let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
+        if plain.is_empty() {
+            plain = functions.iter().filter(abridged).collect();
+        }
         let several = plain.len() > 1;
         if plain.is_empty() {
-            plain = functions.iter().filter(stem).collect();
+            plain = functions
+                .iter()
+                .filter(|function| stem(&function.name) == name)
+                .collect();
         }
         match (&plain[..], error) {
             ([function], _) => Ok(function),
@@ -242,10 +268,19 @@ impl<'a> Program<'a> {
 #[must_use]
 pub fn demangled(symbol: &str) -> Cow<'_, str> {
     // Without its prefix a C name may be read as a mangled type: `f` is `float`.
-    match symbol.starts_with("_Z") || symbol.starts_with("_R") {
+    match is_mangled(symbol) {
         true => addr2line::demangle_auto(symbol.into(), None),
         false => symbol.into(),
     }
+}
+
+/// A symbol without what a compiler puts behind a dot for a copy of the function, as `sort.constprop.0`.
+fn stem(symbol: &str) -> &str {
+    symbol.split_once('.').map_or(symbol, |(stem, _)| stem)
+}
+
+fn is_mangled(symbol: &str) -> bool {
+    symbol.starts_with("_Z") || symbol.starts_with("_R")
 }
 
 /// The names a person may have meant: those that hold the name, or differ by a slip.

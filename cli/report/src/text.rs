@@ -6,6 +6,8 @@ use crate::by::By;
 use crate::diff::{Changed, Diff, PathName};
 use crate::health::Finding;
 use crate::health::{number_of, thousands};
+use crate::names::shortened;
+use crate::program::Place;
 use crate::report::{PathBlock, PathReport, Report, share};
 use anstyle::{AnsiColor, Style};
 use comfy_table::presets::NOTHING;
@@ -228,13 +230,24 @@ pub fn paths(report: &Report, top: usize) -> String {
             thousands(path.weight),
             percent(path.share),
             percent(path.cumulative),
-            path.place.to_string(),
+            place(&path.place),
             source,
             letters(&path.outcomes),
             blocks(path),
         ]);
     }
     trimmed(&table) + &more(report.paths.len(), top, "path")
+}
+
+/// A place with names short enough for a column.
+fn place(place: &Place) -> String {
+    let short = |name: &Option<String>| name.as_deref().map(|name| shortened(name).into_owned());
+    let short = Place {
+        function: short(&place.function),
+        inlined: short(&place.inlined),
+        ..place.clone()
+    };
+    short.to_string()
 }
 
 /// Outcomes in order, `T` taken, `N` not; `-` for a path without a recorded branch.
@@ -262,7 +275,7 @@ fn blocks(path: &PathReport) -> String {
         let here = function.as_ref();
         let name = here
             .filter(|_| here != last)
-            .map_or(String::new(), |name| format!(" {name}"));
+            .map_or(String::new(), |name| format!(" {}", shortened(name)));
         last = here;
         blocks.push(format!("{start:x}-{end:x}{name}"));
     }
@@ -279,7 +292,7 @@ fn functions(report: &Report, top: usize) -> String {
             total.paths.to_string(),
             thousands(total.weight),
             percent(total.share),
-            name.into(),
+            shortened(name).into(),
             source,
         ]);
     }
@@ -301,14 +314,14 @@ pub fn diff(diff: &Diff, top: usize) -> String {
     if diff.paths.is_empty() {
         out = out.replace("paths'", "functions'");
     } else {
-        let name = |path: &PathName| [path.place.to_string(), letters(&path.outcomes)];
+        let name = |path: &PathName| [place(&path.place), letters(&path.outcomes)];
         out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
     }
     if !diff.functions.is_empty() {
         out += &changes(
             &diff.functions,
             ["function"],
-            |name: &String| [name.clone()],
+            |name: &String| [shortened(name).into()],
             top,
         );
     }

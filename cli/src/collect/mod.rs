@@ -59,9 +59,7 @@ pub fn run(args: &Args) -> Result<Output> {
     draft::check([args.output.as_path()], inputs)?;
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
     let program = match (&bytes, &args.elf) {
-        (Some(bytes), Some(elf)) => {
-            Some(Program::from_elf(bytes).with_context(|| elf.display().to_string())?)
-        }
+        (Some(bytes), Some(elf)) => Some(input::decoded(bytes, elf)?),
         _ => None,
     };
     if let (Some(program), Some(elf)) = (&program, &args.elf) {

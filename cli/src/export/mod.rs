@@ -11,7 +11,7 @@ mod speedscope;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use hpp_report::{Profile, Program, Report};
 
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Output> {
     draft::check(args.output.as_deref(), inputs)?;
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
-    let program = Program::from_elf(&bytes).with_context(|| args.elf.display().to_string())?;
+    let program = input::decoded(&bytes, &args.elf)?;
     let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let input = Input {

@@ -115,6 +115,128 @@ fn autofdo_tells_functions_of_one_name_apart() {
     );
 }
 
+/// GCC gives static functions of C++ no mangled name in the debug information; the compiler that reads the profile knows them by it.
+#[test]
+fn autofdo_names_functions_as_the_program_does() {
+    let folder = folder(&[(
+        b"\0count_words.constprop.0\0",
+        b"\0_ZL11count_wordsv.cprop\0",
+    )]);
+    let text = export(&folder, "autofdo").out;
+    assert!(
+        text.contains("\n_ZL11count_wordsv:") || text.starts_with("_ZL11count_wordsv:"),
+        "{text}"
+    );
+    assert!(text.contains(" _ZL11count_wordsv:16\n"), "{text}");
+    assert!(!text.contains(" count_words:"), "{text}");
+}
+
+/// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
+const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
+
+/// A table with such a name was as wide as the name.
+#[test]
+fn long_names_are_shortened_in_tables_alone() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
+    let elf = ["serial.txt", "--elf", "f.elf"];
+    let shown = folder.hpp(&[&["report"], &elf[..]].concat()).out;
+    let short = "void my::sort<...>(...) [clone .constprop.0]";
+    assert_eq!(shown.matches(short).count(), 2, "{shown}");
+    let compared = folder
+        .hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"])
+        .out;
+    assert_eq!(compared.matches(short).count(), 2, "{compared}");
+    let csv = folder.hpp(&[&["report"], &elf[..], &["--format", "csv"]].concat());
+    assert!(csv.out.contains("{lambda(int, int)#1}"), "{}", csv.out);
+    let chosen = folder.hpp(&[&["report"], &elf[..], &["--function", short]].concat());
+    assert!(chosen.out.contains("100.0 %"), "{}", chosen.error);
+}
+
+#[test]
+fn a_function_of_cpp_is_found_without_its_parameters() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    let annotate = |name| {
+        folder.hpp(&[
+            "annotate",
+            "serial.txt",
+            "--elf",
+            "f.elf",
+            "--function",
+            name,
+        ])
+    };
+    let symbols = [
+        ("_ZN4heap4pushEi", 0, 3),
+        ("_ZN4heap3popEi", 3, 1),
+        ("_ZN4heap3popEl", 4, 1),
+    ];
+    folder.write("f.elf", &program(&[beq(8), NOP, RET, RET, RET], &symbols));
+    let found = annotate("heap::push");
+    assert!(
+        found.out.starts_with("heap::push(int)\n"),
+        "{}",
+        found.error
+    );
+    assert_eq!(
+        annotate("heap::pop").error,
+        "hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n"
+    );
+}
+
+/// A program for x86-64 with the same symbols, whose code nobody reads.
+fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
+    const E_MACHINE: usize = 18;
+    let mut elf = elf_file(&[NOP, NOP, RET], functions, false, Flaw::None);
+    elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
+    elf
+}
+
+#[test]
+fn a_program_for_x86_64_has_names_and_no_code() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &x86(&[("f", 0, 3)]));
+    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    assert!(
+        report.status == 0 && !report.out.contains("begins in no function"),
+        "{}",
+        report.out
+    );
+    let compared = folder.hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"]);
+    assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
+    let told = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
+         name functions and lines\n";
+    assert_eq!(
+        folder
+            .hpp(&["annotate", "serial.txt", "--elf", "f.elf"])
+            .error,
+        told
+    );
+    let export = [
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "folded",
+    ];
+    assert_eq!(folder.hpp(&export).error, told);
+}
+
+/// What shared libraries do was called `(in no function)`, and nothing else was said of it.
+#[test]
+fn a_report_says_how_much_is_outside_of_the_program() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("f.elf", &x86(&[("g", 1, 2)]));
+    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let told = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
+    assert!(
+        report.status == 0 && report.out.contains(told),
+        "{}",
+        report.out
+    );
+}
+
 /// A name of a file may hold what ends a line.
 #[test]
 fn formats_of_lines_have_a_line_for_each_thing() {

@@ -222,6 +222,10 @@ fn nonsense_is_refused_with_its_place_and_a_remedy() {
         error.starts_with("hpp: serial.txt: the text has no line `HPP dump 2 begins`"),
         "{error}"
     );
+    assert_eq!(
+        refusal("HPPTRACE\u{1}", &elf),
+        "hpp: serial.txt is a record trace; `hpp replay serial.txt --profile FILE` makes a profile of it\n"
+    );
     let error = refusal(&text.replace("errors 0", "errors"), &elf);
     assert!(
         error.starts_with("hpp: serial.txt: of the dump's 8 lines one is missing: 4 (line 6 of the text is damaged)"),

@@ -102,7 +102,7 @@ mod tests {
         );
         assert_eq!(
             error(&[("a", "b"), ("b", "a")]),
-            "every block has a successor, so no block can be the exit; name the exit"
+            "every block has a successor, so no block can be the exit; add one, with edges to it from where control leaves"
         );
         assert_eq!(
             error(&[("a", "b"), ("a", "c")]),

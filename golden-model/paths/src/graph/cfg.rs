@@ -27,7 +27,9 @@ pub enum CfgError {
     #[error("block {0} (from 0) is no block of the graph; name one that is")]
     NoSuchBlock(usize),
     /// No exit was named and every block has a successor.
-    #[error("every block has a successor, so no block can be the exit; name the exit")]
+    #[error(
+        "every block has a successor, so no block can be the exit; add one, with edges to it from where control leaves"
+    )]
     NoExit,
     /// No exit was named and several blocks could be it.
     #[error("{} blocks have no successor ({}); name one as the exit and lead the others to it",

@@ -1,0 +1,210 @@
+//! Names of functions as C++ and Rust write them in full, and shorter.
+
+use std::borrow::Cow;
+
+/// Most characters of a name in a column; a table with longer ones is wider than a screen.
+const WIDTH: usize = 60;
+
+/// A name for a column: a long one has `...` in the place of its arguments of templates and functions, and, if that is not enough, of its middle.
+#[must_use]
+pub fn shortened(name: &str) -> Cow<'_, str> {
+    if name.chars().count() <= WIDTH {
+        return name.into();
+    }
+    let folded: String = pieces(name).map(folded).collect();
+    let length = folded.chars().count();
+    if length <= WIDTH {
+        return folded.into();
+    }
+    let half = (WIDTH - 3) / 2;
+    let head: String = folded.chars().take(half).collect();
+    let tail: String = folded.chars().skip(length - (WIDTH - 3 - half)).collect();
+    format!("{head}...{tail}").into()
+}
+
+fn folded(piece: Piece<'_>) -> &str {
+    match piece {
+        Piece::Arguments("<>" | "()") | Piece::Plain(_) => piece.text(),
+        Piece::Arguments(text) if text.starts_with('<') => "<...>",
+        Piece::Arguments(_) => "(...)",
+    }
+}
+
+/// A function's name without what its language writes around it: type of the result, parameters, what a compiler says of a copy.
+#[must_use]
+pub(crate) fn bare(name: &str) -> &str {
+    let mut start = 0;
+    let mut at = 0;
+    let mut is_operator = false;
+    for piece in pieces(name) {
+        let behind = at + piece.text().len();
+        match piece {
+            Piece::Arguments(text)
+                if text.starts_with('(') && !name[behind..].starts_with("::") =>
+            {
+                break;
+            }
+            Piece::Plain(" ") if name[behind..].starts_with('[') => break,
+            // Of `operator new` and `operator bool` the blank is part of the name.
+            Piece::Plain(" ") if !is_operator => start = behind,
+            Piece::Plain(text) => is_operator |= text.starts_with(OPERATOR),
+            Piece::Arguments(_) => {}
+        }
+        at = behind;
+    }
+    &name[start.min(at)..at]
+}
+
+const OPERATOR: &str = "operator";
+
+/// What C++ calls a namespace without a name.
+const UNNAMED: &str = "(anonymous namespace)";
+
+/// Part of a name.
+#[derive(Clone, Copy)]
+enum Piece<'a> {
+    /// A word, a character, or brackets that are no arguments.
+    Plain(&'a str),
+    /// Arguments of a template or a function, with their brackets.
+    Arguments(&'a str),
+}
+
+impl<'a> Piece<'a> {
+    const fn text(self) -> &'a str {
+        match self {
+            Self::Plain(text) | Self::Arguments(text) => text,
+        }
+    }
+}
+
+fn pieces(name: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let piece = piece(rest, rest.len() == name.len())?;
+        rest = &rest[piece.text().len()..];
+        Some(piece)
+    })
+}
+
+fn piece(rest: &str, is_first: bool) -> Option<Piece<'_>> {
+    let first = rest.chars().next()?;
+    if rest.starts_with(UNNAMED) {
+        return Some(Piece::Plain(UNNAMED));
+    }
+    let is_arguments = match first {
+        // Rust begins a name with a type in brackets: `<a::B as c::D>::e`.
+        '<' => !is_first,
+        '(' => true,
+        '{' => false,
+        _ => return Some(Piece::Plain(&rest[..word(rest).max(first.len_utf8())])),
+    };
+    let length = closed(rest);
+    Some(match (is_arguments, first, length) {
+        (true, _, Some(length)) => Piece::Arguments(&rest[..length]),
+        (false, '{', Some(length)) => Piece::Plain(&rest[..length]),
+        _ => Piece::Plain(&rest[..1]),
+    })
+}
+
+/// Bytes of the word that a text begins with; of an operator with its symbol, as in `operator<<<int>` or `operator()(int)`.
+fn word(text: &str) -> usize {
+    const SYMBOLS: [&str; 11] = [
+        "()", "<=>", "->*", "->", "<<=", ">>=", "<<", ">>", "<=", "<", ">",
+    ];
+    let is_end = |character: char| !(character.is_alphanumeric() || character == '_');
+    let end = text.find(is_end).unwrap_or(text.len());
+    let (word, behind) = text.split_at(end);
+    let symbol = SYMBOLS
+        .iter()
+        .find(|symbol| word == OPERATOR && behind.starts_with(**symbol));
+    end + symbol.map_or(0, |symbol| symbol.len())
+}
+
+/// Bytes up to the bracket that belongs to the first one, with it.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut before = ' ';
+    for (at, character) in text.char_indices() {
+        match character {
+            '<' | '(' | '{' | '[' => depth += 1,
+            // The arrow of a function's type.
+            '>' if before == '-' => {}
+            '>' | ')' | '}' | ']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+        before = character;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn long_names_are_shown_without_arguments() {
+        for (name, short) in [
+            ("Ring<int, 16>::put(int)", "Ring<int, 16>::put(int)"),
+            (
+                "void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]",
+                "void my::sort<...>(...) [clone .constprop.0]",
+            ),
+            (
+                "std::ostream& (anonymous namespace)::operator<< <std::pair<int, long> >(std::ostream&, int)",
+                "std::ostream& (anonymous namespace)::operator<< <...>(...)",
+            ),
+            (
+                "<alloc::collections::btree::map::BTreeMap<Key, Value, A> as core::ops::drop::Drop>::drop",
+                "<alloc::collections::btree::... core::ops::drop::Drop>::drop",
+            ),
+            (
+                "a_function_of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
+                "a_function_of_c_with_a_name_...n_and_on_and_on_and_on_and_on",
+            ),
+        ] {
+            assert_eq!(shortened(name), short);
+        }
+    }
+
+    #[test]
+    fn a_bare_name_has_no_result_and_no_parameters() {
+        for (name, plain) in [
+            ("ack(int, int)", "ack"),
+            ("Ring<int, 16>::sum() const", "Ring<int, 16>::sum"),
+            (
+                "void my::sort<int*, f(int)::{lambda(int)#1}>(int*) [clone .part.0]",
+                "my::sort<int*, f(int)::{lambda(int)#1}>",
+            ),
+            (
+                "main::{lambda(int)#2}::operator()(int) const",
+                "main::{lambda(int)#2}::operator()",
+            ),
+            ("(anonymous namespace)::f(int)", "(anonymous namespace)::f"),
+            (
+                "f(int)::{lambda()#1}::operator()() const",
+                "f(int)::{lambda()#1}::operator()",
+            ),
+            ("operator new(unsigned long)", "operator new"),
+            ("a::B::operator bool() const", "a::B::operator bool"),
+            ("int cooperator()", "cooperator"),
+            ("bool a::operator< <int>(int)", "a::operator< <int>"),
+            ("alloc::vec::Vec<T>::push", "alloc::vec::Vec<T>::push"),
+            ("memcpy", "memcpy"),
+            ("", ""),
+        ] {
+            assert_eq!(bare(name), plain, "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_shortened_to_the_width(name in "[a-c<>(){} :\\[\\]é-]{0,200}") {
+            prop_assert!(shortened(&name).chars().count() <= WIDTH);
+            prop_assert!(name.contains(bare(&name)));
+        }
+    }
+}
