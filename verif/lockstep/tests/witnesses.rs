@@ -68,6 +68,9 @@ fn a_profiler_of_any_sizes() {
     let geometry = Geometry {
         sets: any.geometry.sets.min(8),
         ways: any.geometry.ways.min(4),
+        stack_depth: any.geometry.stack_depth.min(16),
+        queue_depth: any.geometry.queue_depth.min(16),
+        drain_depth: any.geometry.drain_depth.min(64),
         ..any.geometry
     };
     agree(&Named { geometry, ..any });

@@ -25,6 +25,10 @@ const FORMS: [(u32, u32); 16] = [
     (0x0000_0f80, 0x0000_9002), // c.jalr
 ];
 
+/// `uret`, and where `sret` and `mret` have another level.
+const TRAP_RETURN: u32 = 0x0020_0073;
+const TRAP_RETURN_LEVEL: u32 = 0x3000_0000;
+
 /// What retires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mix {
@@ -41,6 +45,8 @@ pub struct Retirements {
     pc: u64,
     pc_mask: u64,
     after_trap: bool,
+    /// A trap return retired last: an interrupt right behind it hides where it led.
+    after_return: bool,
 }
 
 impl Retirements {
@@ -51,13 +57,15 @@ impl Retirements {
             pc: 0,
             pc_mask: Geometry::mask(geometry.pc_bits),
             after_trap: false,
+            after_return: false,
         }
     }
 
     /// What retires next; [`Retirements::advance`] says that it did.
     pub fn draw(&self, rng: &mut StreamRng) -> Retirement {
         let trap = rng.random_range(0..40) == 0;
-        let intr = rng.random_range(0..40) == 0;
+        let odds = if self.after_return { 4 } else { 40 };
+        let intr = rng.random_range(0..odds) == 0;
         let enters = intr || self.after_trap;
         let forms = match self.mix {
             Mix::Uniform => 0..FORMS.len(),
@@ -87,5 +95,6 @@ impl Retirements {
     pub fn advance(&mut self, retirement: &Retirement) {
         self.pc = retirement.next_pc;
         self.after_trap = retirement.trap;
+        self.after_return = retirement.insn & !TRAP_RETURN_LEVEL == TRAP_RETURN;
     }
 }
