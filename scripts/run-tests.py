@@ -239,7 +239,9 @@ def main():
     # What was never run may take long.
     jobs.sort(key=lambda job: -times.get(job.name, 1e9))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+        # What `nohup` has ignored stays so.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     begin = time.monotonic()
     failed = run_all(jobs, max(options.jobs, 1))
     keep_times(jobs)

@@ -16,7 +16,7 @@
 # fetches only what is missing, and is silent when nothing is.
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")" && pwd -P)
 root=$(dirname "$here")
 cd "$root"
 

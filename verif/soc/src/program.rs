@@ -71,6 +71,11 @@ impl FromStr for Program {
             return Ok(Program::Sources(path.into()));
         }
         if path.is_file() {
+            let is_source = path.extension().is_some_and(|e| e == "c" || e == "S");
+            ensure!(
+                !is_source,
+                "{text} is a source; give the folder that it is in, all of whose .c and .S files are built"
+            );
             return Ok(Program::Elf(path.into()));
         }
         bail!(
@@ -151,6 +156,21 @@ mod tests {
         assert_eq!(
             "zlib".parse::<Program>().expect("a program"),
             Program::Named("zlib".into())
+        );
+    }
+
+    #[test]
+    fn a_source_is_refused_with_what_would_build_it() {
+        let source = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../fpga/firmware/example/main.c"
+        );
+        let error = source.parse::<Program>().expect_err("it is not built");
+        assert!(
+            error
+                .to_string()
+                .contains("main.c is a source; give the folder"),
+            "{error}"
         );
     }
 

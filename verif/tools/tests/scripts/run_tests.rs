@@ -187,3 +187,28 @@ fn a_run_that_is_stopped_leaves_nothing_running_and_begins_nothing() {
     );
     assert!(text.contains("error: 3 of 3 executables failed"), "{text}");
 }
+
+#[test]
+fn a_signal_that_was_to_be_ignored_stops_nothing() {
+    let waiter = "echo $$ > \"$0.pid\"; while [ ! -e \"$0.go\" ]; do sleep 0.02; done; echo done";
+    let folder = project(&[Some(waiter)]);
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' HUP; exec python3 \"$0\""])
+        .arg(folder.path("scripts/run-tests.py"))
+        .env("CARGO", folder.path("cargo"))
+        .env("RUSTC", "true")
+        .stdout(Stdio::piped());
+    let child = command.spawn().expect("it starts");
+    until("the test runs", || folder.path("target/t0.pid").exists());
+    let process = child.id().to_string();
+    assert_eq!(
+        run(Command::new("kill").args(["-HUP", &process])).status,
+        Some(0)
+    );
+    folder.program("target/t0.go", "");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("done"), "{text}");
+}

@@ -75,6 +75,23 @@ fn packages_of_an_interpreter_that_is_gone_are_installed_again() {
 }
 
 #[test]
+fn a_project_that_is_reached_by_a_link_is_where_it_was() {
+    let folder = project();
+    set_up(&folder);
+    let link = folder.path("link");
+    std::os::unix::fs::symlink(folder.path(""), &link).expect("a link");
+    let mut command = command(&folder);
+    let ended = run(command.current_dir(&link).env("PWD", &link));
+    assert_eq!((ended.status, ended.errors.as_str()), (Some(0), ""));
+    let mut linked = Command::new(link.join("scripts/setup-tools.sh"));
+    let path = std::env::var("PATH").expect("PATH");
+    linked.env("PATH", format!("{}:{path}", folder.path("bin").display()));
+    let ended = run(&mut linked);
+    assert_eq!((ended.status, ended.errors.as_str()), (Some(0), ""));
+    assert_eq!(folder.text("asked").matches("pip install").count(), 1);
+}
+
+#[test]
 fn what_was_cut_short_is_asked_for_before_anything_is_looked_for() {
     let folder = project();
     assert_eq!(set_up(&folder).status, Some(0));
