@@ -277,6 +277,19 @@ fn nonsense_graphs_are_refused_with_line_and_remedy() {
 }
 
 #[test]
+fn a_mangled_function_is_shown_by_its_name() {
+    let functions = [("_ZN4heap4pushEi", 0, 3)];
+    let case = Case::new("program.elf", program(&[beq(8), NOP, RET], &functions));
+    let out = case.writes(&["--function", "heap::push"]);
+    assert!(
+        out.starts_with("program.elf: heap::push(int): blocks "),
+        "{out}"
+    );
+    let error = case.refuses(&["--function", "nonesuch"]);
+    assert!(error.contains("such as `heap::push(int)`"), "{error}");
+}
+
+#[test]
 fn unknown_blocks_and_paths_are_named() {
     let case = Case::new("thesis.txt", THESIS);
     assert_eq!(

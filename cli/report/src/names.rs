@@ -55,6 +55,16 @@ pub(crate) fn bare(name: &str) -> &str {
     &name[start.min(at)..at]
 }
 
+/// A bare name without the arguments of its template.
+#[must_use]
+pub(crate) fn without_arguments(name: &str) -> &str {
+    let last = pieces(name).last();
+    let Some(Piece::Arguments(arguments)) = last.filter(|last| last.text().starts_with('<')) else {
+        return name;
+    };
+    name[..name.len() - arguments.len()].trim_end()
+}
+
 const OPERATOR: &str = "operator";
 
 /// What C++ calls a namespace without a name.
@@ -197,6 +207,19 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(bare(name), plain, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_template_goes_by_its_name() {
+        for (name, plain) in [
+            ("my::sort<int*, f(int)::{lambda(int)#1}>", "my::sort"),
+            ("a::operator< <int>", "a::operator<"),
+            ("a::operator<", "a::operator<"),
+            ("Ring<int, 16>::sum", "Ring<int, 16>::sum"),
+            ("memcpy", "memcpy"),
+        ] {
+            assert_eq!(without_arguments(name), plain, "{name}");
         }
     }
 

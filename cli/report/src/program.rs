@@ -11,7 +11,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::declared::declared;
-use crate::names::{bare, shortened};
+use crate::names::{bare, shortened, without_arguments};
 use crate::unread::unread;
 
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
@@ -211,7 +211,7 @@ impl<'a> Program<'a> {
         Some(stem(&function.name)).filter(|symbol| is_mangled(symbol))
     }
 
-    /// The function of this name, mangled or not, with or without parameters or a compiler's suffix, or at this address behind `0x`.
+    /// The function of this name, mangled or not, with or without parameters, a template's arguments or a compiler's suffix, or at this address behind `0x`.
     ///
     /// # Errors
     ///
@@ -226,10 +226,11 @@ impl<'a> Program<'a> {
             let mut names = std::iter::once(&function.name).chain(&function.aliases);
             names.any(|symbol| demangled(symbol) == name)
         };
-        // C++ has parameters in its names, and columns have names shortened.
+        // C++ has parameters and a template's arguments in its names, and columns have names shortened.
         let abridged = |function: &&Function| {
             let known = demangled(&function.name);
-            bare(&known) == name || shortened(&known) == name
+            let bare = bare(&known);
+            bare == name || without_arguments(bare) == name || shortened(&known) == name
         };
         let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
         if plain.is_empty() {

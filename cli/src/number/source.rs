@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
+use hpp_report::program::demangled;
 use hpp_report::{Program, ProgramError};
 use hpp_riscv::{Blocks, FunctionGraph, Functions, NameError, Starts};
 
@@ -150,7 +151,7 @@ fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> 
     let blocks = Blocks::recover(image, functions, &Starts::Assumed);
     let setting = args.backward_not_taken.unwrap_or_default().into();
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
-    Ok((function.name.clone(), graph))
+    Ok((demangled(&function.name).into_owned(), graph))
 }
 
 /// The first few functions.
@@ -158,7 +159,7 @@ fn some(functions: &Functions) -> String {
     const SHOWN: usize = 5;
     let names = functions.iter().take(SHOWN);
     let names: Vec<String> = names
-        .map(|function| format!("`{}`", function.name))
+        .map(|function| format!("`{}`", demangled(&function.name)))
         .collect();
     names.join(", ")
 }
