@@ -38,7 +38,7 @@ always @* if (after_reset) begin
 end
 always @* if (age >= 3'd5) begin
   sets: `CLAIM ({stages_set_1, stages_set_4, stages_set_5, stages_start_low_4} == {set_a, set_d, set_e, low_d});
-  tags_of: `CLAIM ({stages_tag_2, stages_tag_4} == {tag_b, tag_d});
+  tags_of: `CLAIM ({stages_tag_1, stages_tag_4} == {tag_a, tag_d});
   counts: `CLAIM ({stages_count_3, stages_count_4} == {count_c, count_d});
   near_2: `CLAIM ({stages_near3_2, stages_near4_2} == {set_b == set_e, set_b == set_f});
   near_3: `CLAIM ({stages_near1_3, stages_near2_3, stages_near3_3} == {set_c == set_d, set_c == set_e, set_c == set_f});

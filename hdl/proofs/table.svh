@@ -71,7 +71,7 @@ generate
 
     // What the circuit holds of it on the way.
     (* keep *) wire [COUNT_BITS-1:0] kept, read_2, read_3, read_4;
-    (* keep *) wire [TAG_BITS-1:0] tag_2;
+    (* keep *) wire [TAG_BITS-1:0] pairs_2;
     (* keep *) wire hit_2, fresh2, fresh3, intact;
     (* keep *) wire [WAYS-1:0] stored_3, followed_3, row_4, row_5, row_6;
     wire [WAYS-1:0] row = below[i*WAYS +: WAYS];
@@ -92,7 +92,7 @@ generate
       // What was read, unless it was written since.
       if (set_a == the_set & !takes_e[i]) assert (tag_1[i*TAG_BITS +: TAG_BITS] == path);
       if (set_b == the_set & known_1) begin
-        if (untaken) assert (tag_2 == path);
+        if (untaken) assert (!(|pairs_2) == (path == tag_b));
         if (path_b) assert (hit_2 == (path == tag_b));
       end
       if (set_b == the_set & !writes_e[i]) assert (read_2 == count);

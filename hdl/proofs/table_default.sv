@@ -11,7 +11,7 @@
 //: probe hpp_ram_128x6 wire [6:0] proof_cell; wire [5:0] proof_word = cells[proof_cell];
 //: per 4 join set[#].kept = ways_#.counts.proof_word
 //: per 4 join ways_#.counts.proof_cell = the_set
-//: per 4 join set[#].tag_2 = ways_#.tag_stage_2
+//: per 4 join set[#].pairs_2 = ways_#.tag_match.pairs
 //: per 4 join set[#].read_2 = ways_#.counts_read_data
 //: per 4 join set[#].read_3 = ways_#.stored_stage_3
 //: per 4 join set[#].read_4 = ways_#.stored_stage_4

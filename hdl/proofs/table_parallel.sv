@@ -7,7 +7,8 @@
 //: damaged (near4_2 & wrote_6 & repeats4_2); => 1'b0;
 //: damaged (!(near4_2 & wrote_6)); => 1'b1;
 //: damaged if (!found | repeats1_2 | repeats2_2 | repeats3_2) hit_count <= 8'd0; => if (!found | repeats1_2 | repeats2_2) hit_count <= 8'd0;
-//: damaged old_not_less_stage_5) : (new_greater_stage_5 => old_greater_stage_5) : (new_greater_stage_5
+//: damaged BELOW ? not_less_stage_5 : greater_stage_5; => greater_stage_5;
+//: damaged .b(tag_1), => .b(stages_tag_4),
 //: damaged if (repeats_3) found_if_lower = changes_4; => 
 //: damaged if (repeats_4) hit_ways = way_5; => 
 //: damaged else if (inserts & follows_4) insert_if_lower = rest_5; => 

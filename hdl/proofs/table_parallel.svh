@@ -15,7 +15,7 @@
 //: probe hpp_ram_2x1 wire proof_cell; wire proof_word = cells[proof_cell];
 //: per 2 join set[#].kept = ways_#.counts.proof_word
 //: per 2 join ways_#.counts.proof_cell = the_set
-//: per 2 join set[#].tag_2 = ways_#.tag_stage_2
+//: per 2 join set[#].pairs_2 = ways_#.tag_match.pairs
 //: per 2 join set[#].read_2 = ways_#.counts_read_data
 //: per 2 join set[#].read_3 = ways_#.stored_stage_3
 //: per 2 join set[#].read_4 = ways_#.stored_stage_4

@@ -65,6 +65,7 @@ pub struct RecordDecoder {
 
     idle: Signal<Local, Bit>,
     effective: Signal<Local, Bits<3>>,
+    pair: Signal<Local, Bits<8>>,
     new_row: Signal<Local, Bits<4>>,
     loops: Signal<Local, Bit>,
     procedures: Signal<Local, Bit>,
@@ -187,12 +188,13 @@ impl Logic for RecordDecoder {
         {
             self.effective.next = 0.into();
         }
-        self.new_row.next = self.ppcr.rows.val().get_bits::<4>(0);
-        for i in 1..8_usize {
-            if self.effective.val() == i.to_bits() {
-                self.new_row.next =
-                    (self.ppcr.rows.val() >> (i.to_bits::<8>() << 2)).get_bits::<4>(0);
-            }
+        // The kind's low bit is known last: the upper two choose a pair of rows first.
+        self.pair.next = (self.ppcr.rows.val()
+            >> (bit_cast::<8, 2>(self.record.kind.val().get_bits::<2>(1)) << 3))
+            .get_bits::<8>(0);
+        self.new_row.next = self.pair.val().get_bits::<4>(0);
+        if self.effective.val().get_bit(0) {
+            self.new_row.next = self.pair.val().get_bits::<4>(4);
         }
 
         self.idle.next = self.rst.val() | !self.record.valid.val() | self.record.purge_first.val();

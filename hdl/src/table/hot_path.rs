@@ -4,7 +4,7 @@
 //!   stage   0               1              2            3            4                      5                    6   7
 //!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------> [ hit, sum ] --------> [ outcome ] ----------> [ ] [ ]
 //!                 |            |             |        |  add      |  hit or victim       |   |                   |   |
-//!               tags of each way --------> [ ] = ? -> +           |  new count --> compare   +-- order repaired  |   |
+//!               tags of each way -> = ? -> [ ] -----> +           |  new count --> compare   +-- order repaired  |   |
 //!               (write) <-----------------------------------------+                      |                       |   |
 //!                 ^            counts ------------> [ ] <---------+------ forwarding ----+-----------------------+---+
 //!               clear walk                                                                                       +---> mirror
@@ -238,7 +238,7 @@ impl Logic for HotPathTable {
         for i in 0..self._ways {
             self.ways[i].set_1.next = self.stages.set_1.val();
             self.ways[i].stored_1.next = self.tags.read_data[i].val();
-            self.ways[i].tag_2.next = self.stages.tag_2.val();
+            self.ways[i].tag_1.next = self.stages.tag_1.val();
             self.ways[i].repeats1_2.next = self.stages.repeats1_2.val();
             self.ways[i].repeats2_2.next = self.stages.repeats2_2.val();
             self.ways[i].repeats3_2.next = self.stages.repeats3_2.val();

@@ -46,9 +46,9 @@ pub struct Stages {
     /// Stage 1: set.
     #[bits(layout.set_bits)]
     pub set_1: Signal<Out, Bits<16>>,
-    /// Stage 2: tag.
+    /// Stage 1: tag.
     #[bits(layout.width())]
-    pub tag_2: Signal<Out, Bits<TAG_BITS>>,
+    pub tag_1: Signal<Out, Bits<TAG_BITS>>,
     /// Stage 2: this operation and the one ahead look up the same path.
     pub repeats1_2: Signal<Out, Bit>,
     /// Stage 2: this operation and the one two ahead look up the same path.
@@ -181,9 +181,9 @@ impl Logic for Stages {
         self.encounters[3].path_ahead_1.next = self.path_stage_5.q.val();
         self.encounters[3].set_ahead_1.next = self.set_stage_5.q.val();
         self.set_1.next = self.stages[0].set.val();
+        self.tag_1.next = self.stages[0].tag.val();
 
         // Stage 2: the operations three and four ahead are decided.
-        self.tag_2.next = self.stages[1].tag.val();
         self.repeats1_2.next = self.encounters[0].repeats_2.val();
         self.repeats2_2.next = self.encounters[1].repeats_2.val();
         self.repeats3_2.next = self.encounters[2].repeats_2.val();

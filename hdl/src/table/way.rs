@@ -1,8 +1,8 @@
 //! One way of the hot path table: its accumulators, and whether a path is found in it.
 //!
 //! ```text
-//!   stage    1              2                              3                  4                     5
-//!   stored tag ---> [ ] ---> = path's tag? -> patch ---> [hit] ---> patch ---> hit
+//!   stage    1                  2                          3                  4                     5
+//!   stored tag -> pairs = ? -> [ ] -> all? -> patch ---> [hit] ---> patch ---> hit
 //!   set --->( count RAM )------------------------------> [count] ----------> [count] ---> compare ---> [ ] ---> above?
 //! ```
 //!
@@ -11,12 +11,14 @@
 //! tags are equal. The three nearest earlier paths change accumulators that were already read; their new values
 //! are known to the table, which takes them from there.
 //!
-//! The memory's tag goes into a register as it is, because a block RAM is slow to show it.
+//! A block RAM is slow to show the tag: one look-up table fits behind it, so pairs of bits are compared in front of the register and
+//! gathered behind it (see [`TagMatch`]).
 
 use rust_hdl::prelude::*;
 
 use super::comparator::Comparator;
 use super::layout::{TAG_BITS, TagLayout, ones};
+use super::tag_match::TagMatch;
 use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge};
 use crate::register::Delay;
@@ -32,9 +34,9 @@ pub struct TableWay {
     /// Stage 1: this way's tag as stored.
     #[bits(layout.width())]
     pub stored_1: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 2: tag to look for.
+    /// Stage 1: tag to look for.
     #[bits(layout.width())]
-    pub tag_2: Signal<In, Bits<TAG_BITS>>,
+    pub tag_1: Signal<In, Bits<TAG_BITS>>,
     /// Stage 2: the path one ahead is the same.
     pub repeats1_2: Signal<In, Bit>,
     /// Stage 2: the path two ahead is the same.
@@ -101,8 +103,8 @@ pub struct TableWay {
     counts: Ram<32>,
     #[new(layout.count_bits)]
     comparator: Comparator,
-    #[bits(layout.width())]
-    tag_stage_2: Delay<Bits<TAG_BITS>>,
+    #[new(layout.width())]
+    tag_match: TagMatch,
     hit_stage_3: Delay<Bit>,
     #[bits(layout.count_bits)]
     hit_count_stage_3: Delay<Bits<32>>,
@@ -113,10 +115,8 @@ pub struct TableWay {
     fresh2_stage_4: Delay<Bit>,
     fresh3_stage_4: Delay<Bit>,
     intact_stage_4: Delay<Bit>,
-    old_greater_stage_5: Delay<Bit>,
-    old_not_less_stage_5: Delay<Bit>,
-    new_greater_stage_5: Delay<Bit>,
-    new_not_less_stage_5: Delay<Bit>,
+    greater_stage_5: Delay<Bit>,
+    not_less_stage_5: Delay<Bit>,
 
     wrote_5: Signal<Local, Bit>,
     wrote_6: Signal<Local, Bit>,
@@ -144,17 +144,17 @@ impl Logic for TableWay {
 
         // Stage 1.
         self.counts.read_address.next = self.set_1.val();
-        self.tag_stage_2.d.next = self.stored_1.val();
+        self.tag_match.a.next = self.stored_1.val();
+        self.tag_match.b.next = self.tag_1.val();
 
-        // Stage 2: compare. Whether a path ahead has changed the way is known long before the tags are compared.
+        // Stage 2: whether a path ahead has changed the way is known long before the comparison.
         self.intact.next =
             !(self.near3_2.val() & self.wrote_5.val()) & !(self.near4_2.val() & self.wrote_6.val());
         self.known.next = self.near4_2.val() & self.wrote_6.val() & self.repeats4_2.val();
         if self.near3_2.val() & self.wrote_5.val() {
             self.known.next = self.repeats3_2.val();
         }
-        self.found.next =
-            self.known.val() | (self.intact.val() & (self.tag_stage_2.q.val() == self.tag_2.val()));
+        self.found.next = self.known.val() | (self.intact.val() & self.tag_match.same.val());
         self.hit_stage_3.d.next = self.found.val();
         self.stored_stage_3.d.next = self.counts.read_data.val();
         // A register's clear is free; a selection of the way that hits would not be.
@@ -188,25 +188,22 @@ impl Logic for TableWay {
         self.comparator.value.next = self.count_4.val();
         self.comparator.other.next = self.stored_stage_4.q.val();
         // The latest accumulator of this way is that of the path one, two or three ahead, or the stored one.
-        self.new_greater_stage_5.d.next = self.fresh2_stage_4.q.val() & self.greater2_4.val();
-        self.new_not_less_stage_5.d.next = self.fresh2_stage_4.q.val() & self.not_less2_4.val();
-        self.old_greater_stage_5.d.next = (self.fresh3_stage_4.q.val() & self.greater3_4.val())
+        self.greater_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.greater2_4.val())
+            | (self.fresh3_stage_4.q.val() & self.greater3_4.val())
             | (self.intact_stage_4.q.val() & self.comparator.greater.val());
-        self.old_not_less_stage_5.d.next = (self.fresh3_stage_4.q.val() & self.not_less3_4.val())
+        self.not_less_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.not_less2_4.val())
+            | (self.fresh3_stage_4.q.val() & self.not_less3_4.val())
             | (self.intact_stage_4.q.val() & self.comparator.not_less.val());
         if self.near1_4.val() & self.wrote_5.val() {
-            self.new_greater_stage_5.d.next = self.greater1_4.val();
-            self.new_not_less_stage_5.d.next = self.not_less1_4.val();
-            self.old_greater_stage_5.d.next = false;
-            self.old_not_less_stage_5.d.next = false;
+            self.greater_stage_5.d.next = self.greater1_4.val();
+            self.not_less_stage_5.d.next = self.not_less1_4.val();
         }
 
         // Stage 5: how this way's accumulator compares with the changed one. Of equals, the lower way is replaced first.
         self.after.next = (self.way_5.val() & self.choosing.val()).any() ^ self.below.val();
-        self.is_above.next = self.new_greater_stage_5.q.val() | self.old_greater_stage_5.q.val();
+        self.is_above.next = self.greater_stage_5.q.val();
         if self.after.val() {
-            self.is_above.next =
-                self.new_not_less_stage_5.q.val() | self.old_not_less_stage_5.q.val();
+            self.is_above.next = self.not_less_stage_5.q.val();
         }
         self.above.next = 0.into();
         if self.is_above.val() & !(self.way_5.val() & self.bit.val()).any() {
