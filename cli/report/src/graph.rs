@@ -153,11 +153,9 @@ impl Maker<'_, '_> {
     fn graph(&self, address: u64, visited: &BTreeSet<u64>) -> HotGraph {
         let function = self.program.image().functions().at(address);
         let range = address..function.map_or(address, |function| function.end());
-        let own = self
+        let starts: BTreeSet<u64> = self
             .blocks
-            .iter()
-            .filter(|block| range.contains(&block.start));
-        let starts: BTreeSet<u64> = own
+            .within(range)
             .map(|block| block.start)
             .chain(visited.iter().copied())
             .collect();

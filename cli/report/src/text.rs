@@ -114,7 +114,8 @@ pub fn head(report: &Report) -> String {
             "walk",
             &format!(
                 "{} of {} walk through the program's code",
-                walked.walk, walked.of
+                thousands(walked.walk as u64),
+                thousands(walked.of as u64)
             ),
         );
     }

@@ -9,6 +9,7 @@
 //! leaves uncovered in a function with an indirect jump is taken to be its targets ([`Starts::Assumed`]).
 
 use core::fmt;
+use core::ops::Range;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::{Instruction, Program, Transfer};
@@ -127,6 +128,13 @@ impl Blocks {
     /// Every block, by ascending address.
     pub fn iter(&self) -> impl Iterator<Item = &Block> {
         self.blocks.values()
+    }
+
+    /// The blocks that begin in a range of addresses, ascending; none of a range that ends before it begins. Logarithmic in their number, and linear in
+    /// those found.
+    pub fn within(&self, range: Range<u64>) -> impl Iterator<Item = &Block> {
+        let end = range.end.max(range.start);
+        self.blocks.range(range.start..end).map(|(_, block)| block)
     }
 
     /// Where control comes from elsewhere than a jump: functions, callees, and the observed [`Starts`].

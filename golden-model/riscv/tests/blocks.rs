@@ -29,6 +29,25 @@ fn at(word: u64) -> u64 {
 }
 
 #[test]
+fn blocks_within_a_range_are_those_that_begin_there() {
+    let code = [beq(8), NOP, beq(-4), RET, beq(8), NOP, RET];
+    let image = image(&code, &[("f", 0, 4), ("g", 4, 3)]);
+    let blocks = Blocks::recover(&image, image.functions(), &nothing_observed());
+    for start in 0..8 {
+        for end in 0..8 {
+            let range = at(start)..at(end);
+            let within: Vec<u64> = blocks
+                .within(range.clone())
+                .map(|block| block.start)
+                .collect();
+            let all = blocks.iter().map(|block| block.start);
+            let begin: Vec<u64> = all.filter(|start| range.contains(start)).collect();
+            assert_eq!(within, begin, "{range:x?}");
+        }
+    }
+}
+
+#[test]
 fn a_loop_with_a_call_and_an_early_exit() {
     let code = [
         NOP,         // 0 f:
