@@ -11,6 +11,7 @@
 //: configuration accumulator-bits = 8
 //: configuration drain-depth = 64
 //: steps 1
+//: within 8
 //: instead hold <= holds & (level > 7'h10); => hold <= $anyseq;
 //: join record_there = detector.queue_record_valid
 //: join step_row = detector.decoder.step_row
