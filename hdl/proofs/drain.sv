@@ -40,13 +40,13 @@ always @(posedge clk) begin
   if (rst) {stream_on, hold_on} <= 2'd0;
 end
 
-// Entries on their way: each is of a record that left the queue in a cycle in which it might.
+// Entries on their way, as `on_way_*` prove of them: one more at most in a cycle, and that only while the core was not held.
 localparam MOST = 7'd46;
-(* anyseq *) reg sets_out;
-reg [6:0] on_way = 7'd0;
-always @(posedge clk) on_way <= rst ? 7'd0 : on_way + {6'd0, sets_out & !hold} - {6'd0, left_valid};
+(* anyseq *) reg [6:0] on_way;
+reg [6:0] most = 7'd0;
+always @(posedge clk) most <= rst ? 7'd0 : on_way + {6'd0, !hold} - {6'd0, left_valid};
 always @* begin
-  assume (on_way <= MOST);
+  assume (on_way <= MOST & on_way <= most);
   assume (!left_valid | on_way != 7'd0);
 end
 

@@ -1,0 +1,36 @@
+// What is on its way to the drain of a profiler, from the queue on: at any moment no more than MOST, those IN_TABLE among them, and LEFT
+// is the last of it. The drain holds the core or not, as it likes, in any cycle: nothing rests on how full it is.
+//: inside hpp_profiler
+//: configuration sets = 2
+//: configuration ways = 2
+//: configuration max-branches = 1
+//: configuration stack-depth = 2
+//: configuration queue-depth = 2
+//: configuration event-bits = 3
+//: configuration event-counter-bits = 3
+//: configuration accumulator-bits = 8
+//: configuration drain-depth = 64
+//: steps 1
+//: within 8
+//: instead hold <= holds & (level > 7'h10); => hold <= $anyseq;
+//: join record_there = detector.queue_record_valid
+//: join step_row = detector.decoder.step_row
+
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+always @* assume (rst == !after_reset);
+
+// A record that left the queue, what it makes of the stack, the path.
+(* keep *) wire record_there;
+(* keep *) wire [3:0] step_row;
+wire [6:0] before_table = {6'd0, record_there} + {6'd0, step_row != 4'd0} + {6'd0, path_valid};
+wire [6:0] on_way = before_table + `IN_TABLE;
+
+// What `drain` assumes of it.
+reg [6:0] most = 7'd0;
+always @(posedge clk) most <= rst ? 7'd0 : on_way + {6'd0, !drains_0_hold} - {6'd0, `LEFT};
+always @* if (after_reset) begin
+  grows_by_records: assert (on_way <= most);
+  there_before: assert (!`LEFT | on_way != 7'd0);
+  at_most: assert (on_way <= `MOST);
+end
