@@ -87,6 +87,8 @@ fn drive(rig: &Rig, options: &Options) -> Result<Compared> {
     while sum.cycles < options.cycles {
         let rig = rig.clone().powered_up(NonZeroU32::MIN.saturating_add(seed));
         let mut bench = rig.bench(Protocol::of_seed(seed.into()))?;
+        // As in the tests: one cycle of reset is not enough for the models of an iCE40's registers.
+        bench.reset(1)?;
         let records = EPOCH.min(options.cycles - sum.cycles);
         epoch::run(&mut bench, seed.into(), records).with_context(|| format!("seed {seed}"))?;
         epoch::hazards(&mut bench, seed.into(), records / 100)
