@@ -68,7 +68,7 @@ pub fn accuracy(
         };
     }
     let (mut overlap, mut accounted) = (0.0, 0.0);
-    for entry in &entries {
+    for entry in entries.iter().filter(|entry| entry.count > 0) {
         let (count, all) = (f64::from(entry.count), exact.get(&entry.descriptor) as f64);
         overlap += (count / held).min(all / total);
         accounted += count.min(all) / total;

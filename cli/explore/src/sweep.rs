@@ -328,9 +328,9 @@ impl Sweep {
 
     /// Ends the run: what became of the profilers, in their order. A last window counts if it is at least half as long as the others.
     pub fn finish(&mut self) -> Vec<Measured> {
-        if self.under_way > 0 {
-            self.end_window(2 * self.under_way >= self.window);
-        }
+        // Records without instructions may have come since the last window ended.
+        let counts = self.under_way > 0 && self.under_way >= self.window.div_ceil(2);
+        self.end_window(counts);
         let (records, instructions) = (self.records, self.instructions);
         let groups = self.groups.iter_mut();
         let mut measured: Vec<(usize, Measured)> = groups

@@ -70,3 +70,17 @@ fn an_empty_profile_is_held() {
         (1.0, 1.0, 1.0)
     );
 }
+
+#[test]
+fn entries_that_counted_nothing_hold_nothing() {
+    let exact = profile(&[3, 1]);
+    let entry = TableEntry {
+        descriptor: PathDescriptor::new(0),
+        count: 0,
+    };
+    let found = accuracy([entry], 1, &exact);
+    assert_eq!(
+        (found.overlap, found.accounted, found.bound),
+        (0.0, 0.0, 0.75)
+    );
+}

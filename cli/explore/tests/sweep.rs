@@ -74,10 +74,11 @@ proptest! {
         configurations in prop::collection::vec(configuration(), 1..6),
         numbers in prop::collection::vec(0..40_u32, 0..600),
         cut in any::<prop::sample::Index>(),
+        window in prop_oneof![1..200_u64, Just(u64::MAX)],
     ) {
         use hpp_golden::registers::Counter::{Hits, Paths, Replacements};
         let defined = records();
-        let mut sweep = Sweep::new(&configurations, u64::MAX);
+        let mut sweep = Sweep::new(&configurations, window);
         let (one, other) = numbers.split_at(cut.index(numbers.len() + 1));
         sweep.profile(&defined, one);
         sweep.profile(&defined, other);
@@ -140,4 +141,32 @@ fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
     // The first path of the second window is that of the first loop.
     assert!(dynamic.overlap > 0.97, "{dynamic:?}");
     assert_eq!(measured[0].instructions, 1200);
+}
+
+#[test]
+fn records_without_instructions_behind_the_last_window_are_of_the_run() {
+    let latch = |target, events| BranchRecord {
+        kind: BranchKind::Backward,
+        taken: true,
+        target,
+        next: 0,
+        events,
+    };
+    let configuration = Configuration {
+        geometry: Geometry::default(),
+        reset: ResetValues {
+            enable: true,
+            ..ResetValues::default()
+        },
+    };
+    for numbers in [vec![0, 0, 1, 1, 1], vec![1; 3]] {
+        let mut sweep = Sweep::new(&[configuration], 10);
+        sweep.profile(&[latch(0x10, 5), latch(0x20, 0)], &numbers);
+        let measured = &sweep.finish()[0];
+        assert_eq!(measured.windows, u64::from(numbers[0] == 0));
+        let complete = measured.complete;
+        assert_eq!((complete.overlap, complete.accounted), (1.0, 1.0));
+        assert_eq!(sweep.distributions()[0].1.hottest.last().unwrap().1, 1.0);
+        assert!(measured.different > 0);
+    }
 }

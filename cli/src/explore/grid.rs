@@ -166,6 +166,15 @@ impl<'a> Axis<'a> {
     }
 }
 
+impl Axis<'_> {
+    /// A value that it has more than once.
+    fn twice(&self) -> Option<&String> {
+        let mut values = self.values.iter().enumerate();
+        let again = |&(place, value): &(usize, &String)| self.values[..place].contains(value);
+        values.find(again).map(|(_, value)| value)
+    }
+}
+
 impl Grid {
     /// The lists. That of the entries comes behind that of the ways, by which it divides.
     fn axes(&self) -> Vec<Axis<'_>> {
@@ -215,8 +224,13 @@ impl Grid {
         ]
     }
 
-    /// Whether there is a table for each number of entries with each number of ways.
+    /// Whether no list has a value twice, and there is a table for each number of entries with each number of ways.
     pub fn check(&self) -> Result<()> {
+        for axis in self.axes() {
+            if let Some(value) = axis.twice() {
+                bail!("--{} has {value} twice: give each value once", axis.name);
+            }
+        }
         self.ways
             .iter()
             .try_for_each(|&ways| sizes::check(&self.entries, ways))

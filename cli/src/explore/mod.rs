@@ -1,5 +1,6 @@
 //! `hpp explore`: how well tables of many geometries and policies hold the profiles of recorded runs.
 
+mod effects;
 mod grid;
 mod plot;
 mod resume;
@@ -70,6 +71,9 @@ pub struct Args {
         help_heading = "Profilers: every combination of these lists"
     )]
     design: Option<Plan>,
+    /// Write the effects of the designed experiment to a CSV file as well; the text has them behind the table
+    #[arg(long, value_name = "FILE", requires = "design")]
+    effects: Option<PathBuf>,
     /// Tell how many entries leave for 1,000 branches, and how few could, by Belady's policy, which knows what will run; takes 8 bytes of memory for each path
     /// that completes
     #[arg(long)]
@@ -181,6 +185,11 @@ pub fn run(args: &Args) -> Result<Output> {
             eprintln!("hpp: {}: not in the trace: {line}", one.trace);
         }
     }
+    if experiment.is_some() && args.effects.is_none() && !matches!(args.format, Format::Text) {
+        eprintln!(
+            "hpp: the effects are in the text, or in a file of their own with --effects FILE"
+        );
+    }
     let text = match args.format {
         Format::Text => text::write(&explored, experiment.as_ref()),
         Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
@@ -189,7 +198,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut output = Output::styled(text, whole);
     // What was measured is printed even so.
     output.failed = match failed.is_empty() {
-        true => write_files(args, &explored).err(),
+        true => write_files(args, &explored, experiment.as_ref()).err(),
         false => Some(unmeasured(args, failed)),
     };
     Ok(output)
@@ -201,7 +210,10 @@ fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
     for error in failed {
         eprintln!("hpp: {error:#}");
     }
-    let files = match args.parquet.is_some() || args.plot.is_some() {
+    let files = match args
+        .outputs()
+        .any(|file| Some(file) != args.resume.as_deref())
+    {
         true => ", so no file of them was written",
         false => "",
     };
@@ -214,7 +226,7 @@ fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
 impl Args {
     /// The files it writes.
     fn outputs(&self) -> impl Iterator<Item = &Path> {
-        [&self.parquet, &self.plot, &self.resume]
+        [&self.parquet, &self.plot, &self.effects, &self.resume]
             .into_iter()
             .filter_map(|file| file.as_deref())
     }
@@ -234,7 +246,10 @@ fn isa(trace: &Path) -> Result<Isa> {
     Ok(TraceReader::new(BufReader::new(file))?.header().isa)
 }
 
-fn write_files(args: &Args, explored: &[Explored]) -> Result<()> {
+fn write_files(args: &Args, explored: &[Explored], experiment: Option<&Experiment>) -> Result<()> {
+    if let (Some(file), Some(experiment)) = (&args.effects, experiment) {
+        draft::write(file, effects::csv(explored, experiment))?;
+    }
     if let Some(file) = &args.parquet {
         write_parquet(file, explored)
             .with_context(|| format!("cannot write {}", file.display()))?;

@@ -23,13 +23,16 @@ const LEFT: i32 = 44;
 const TOP: i32 = 14;
 const HEIGHT: i32 = 240;
 const FONT: (&str, i32) = ("sans-serif", 12);
+const SMALL: (&str, i32) = ("sans-serif", 9);
+/// What a letter of the font takes at most, on average.
+const LETTER: i32 = 7;
 
 /// Draws the image.
 pub fn draw(explored: &[Explored]) -> Result<String> {
     let names = legend(explored);
-    let bars: i32 = explored.iter().map(|run| run.measured.len() as i32).sum();
-    let width = (LEFT + bars * BAR + (explored.len() as i32 + 1) * GAP).max(360);
-    let height = TOP + HEIGHT + 30 + 16 * names.len() as i32;
+    let groups: i32 = explored.iter().map(|run| room(run) + GAP).sum();
+    let width = (LEFT + GAP + groups).max(360);
+    let height = TOP + HEIGHT + 42 + 16 * names.len() as i32;
     let mut svg = String::new();
     {
         let area =
@@ -40,7 +43,7 @@ pub fn draw(explored: &[Explored]) -> Result<String> {
         let mut x = LEFT + GAP;
         for run in explored {
             canvas.group(run, &names, x)?;
-            x += run.measured.len() as i32 * BAR + GAP;
+            x += room(run) + GAP;
         }
         canvas.names(&names)?;
         area.present().map_err(failed)?;
@@ -50,6 +53,11 @@ pub fn draw(explored: &[Explored]) -> Result<String> {
 
 fn failed(error: impl std::fmt::Display) -> anyhow::Error {
     anyhow!("the image cannot be drawn: {error}")
+}
+
+/// Whether there are not enough colours to tell the profilers apart, so that their bars have numbers.
+fn is_numbered(names: &[String]) -> bool {
+    names.len() > COLOURS.len()
 }
 
 /// A profiler in words.
@@ -72,6 +80,12 @@ fn legend(explored: &[Explored]) -> Vec<String> {
     names
 }
 
+/// What the bars of a run take, or its name, from left to right.
+fn room(run: &Explored) -> i32 {
+    let letters = run.name().chars().count() as i32;
+    (run.measured.len() as i32 * BAR).max(letters * LETTER)
+}
+
 /// Where a part of 1 is drawn.
 fn level(part: f64) -> i32 {
     TOP + HEIGHT - (part * f64::from(HEIGHT)).round() as i32
@@ -83,7 +97,11 @@ struct Canvas<'a, 'b> {
 
 impl Canvas<'_, '_> {
     fn text(&self, text: &str, x: i32, y: i32) -> Result<()> {
-        let text = Text::new(text.to_owned(), (x, y), FONT.into_font());
+        self.words(text, x, y, FONT)
+    }
+
+    fn words(&self, text: &str, x: i32, y: i32, font: (&str, i32)) -> Result<()> {
+        let text = Text::new(text.to_owned(), (x, y), font.into_font());
         self.area.draw(&text).map_err(failed)
     }
 
@@ -110,22 +128,31 @@ impl Canvas<'_, '_> {
     fn group(&self, run: &Explored, names: &[String], x: i32) -> Result<()> {
         for (bar, measured) in (0..).zip(&run.measured) {
             let left = x + bar * BAR;
-            let name = names.iter().position(|name| *name == label(measured));
-            let colour = COLOURS[name.unwrap_or(0) % COLOURS.len()];
+            let label = label(measured);
+            let name = names.iter().position(|name| *name == label);
+            let name = name.expect("the legend has all");
+            let colour = COLOURS[name % COLOURS.len()];
             let overlap = level(measured.complete.overlap);
             self.bar([(left, overlap), (left + BAR - 2, level(0.0))], colour)?;
             let best = level(measured.complete.bound);
             self.line([(left, best), (left + BAR - 2, best)], BLACK)?;
+            if is_numbered(names) {
+                self.words(&(name + 1).to_string(), left, level(0.0) + 4, SMALL)?;
+            }
         }
-        self.text(&run.name(), x, level(0.0) + 6)
+        self.text(&run.name(), x, level(0.0) + 18)
     }
 
     fn names(&self, names: &[String]) -> Result<()> {
         for (row, name) in (0..).zip(names) {
-            let y = TOP + HEIGHT + 28 + 16 * row;
+            let y = TOP + HEIGHT + 40 + 16 * row;
             let colour = COLOURS[row as usize % COLOURS.len()];
             self.bar([(LEFT, y), (LEFT + 10, y + 10)], colour)?;
-            self.text(name, LEFT + 16, y - 1)?;
+            let name = match is_numbered(names) {
+                true => format!("{}: {name}", row + 1),
+                false => name.clone(),
+            };
+            self.text(&name, LEFT + 16, y - 1)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hpp_explore::Configuration;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,9 @@ use super::Explored;
 /// Under which circumstances a trace was measured: they must be the same for the result to count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Key {
+    /// The version of the program that measured it.
+    #[serde(default)]
+    hpp: String,
     trace: String,
     bytes: u64,
     modified: u128,
@@ -35,6 +38,7 @@ impl Key {
         let modified = data.modified().ok();
         let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         Ok(Self {
+            hpp: env!("CARGO_PKG_VERSION").into(),
             trace: trace.display().to_string(),
             bytes: data.len(),
             modified: since.map_or(0, |since| since.as_nanos()),
@@ -50,6 +54,14 @@ impl Key {
 struct Line<K, E> {
     key: K,
     explored: E,
+}
+
+/// What every line begins with.
+const BEGINNING: &str = r#"{"key":{"#;
+
+/// Whether that is neither a line of the file nor what an interruption left of one.
+fn is_foreign(line: &str) -> bool {
+    !line.starts_with(BEGINNING) && !BEGINNING.starts_with(line)
 }
 
 /// The file that keeps what was measured, a line for each trace; or none.
@@ -68,10 +80,19 @@ impl Kept {
             });
         };
         let name = || format!("cannot write {}", path.display());
-        let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,
         };
+        // A line may be cut within a letter.
+        let text = String::from_utf8_lossy(&text);
+        if let Some(line) = text.lines().position(is_foreign) {
+            bail!(
+                "{}: line {} is not of a file that --resume wrote: give another file, which it may add to",
+                path.display(),
+                line + 1
+            );
+        }
         let lines = text
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());

@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use hpp_explore::Measured;
 
 use super::Explored;
+use super::effects;
 use super::grid::Experiment;
 use super::rows::of_branches;
 
@@ -78,21 +79,13 @@ fn least(measured: &Measured) -> Vec<String> {
 
 /// The effects on the complete overlap, in the mean over the traces.
 fn effects(explored: &[Explored], experiment: &Experiment) -> String {
-    let runs = experiment.design.runs().len();
-    let response = |run: usize| {
-        let overlaps = explored.iter().map(|e| e.measured[run].complete.overlap);
-        100.0 * overlaps.sum::<f64>() / explored.len() as f64
-    };
-    let responses: Vec<f64> = (0..runs).map(response).collect();
     let mut table = table(&["effect", "share", "significant", "of"]);
-    for effect in experiment.design.effects(&responses, experiment.pairs) {
-        let factors = effect.factors.iter();
-        let names: Vec<&str> = factors.map(|&f| experiment.factors[f].as_str()).collect();
+    for told in effects::told(explored, experiment) {
         table.add_row([
-            format!("{:+.2}", effect.effect),
-            percent(effect.share),
-            String::from(if effect.is_significant { "yes" } else { "no" }),
-            names.join(" with "),
+            format!("{:+.2}", told.effect.effect),
+            percent(told.effect.share),
+            told.significant().into(),
+            told.factors.join(" with "),
         ]);
     }
     format!(

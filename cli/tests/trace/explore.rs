@@ -149,6 +149,132 @@ fn what_was_measured_is_not_measured_again() {
 }
 
 #[test]
+fn a_line_cut_within_a_letter_does_not_stand_in_the_way() {
+    let folder = folder();
+    let mut cut = br#"{"key":{"hpp":"0.1.0","trace":"caf"#.to_vec();
+    cut.push("é".as_bytes()[0]);
+    let kept = super::write(&folder, "kept.jsonl", &cut);
+    out(&["explore", GZIP, "--resume", &kept]);
+    let text = fs::read(&kept).expect("what is kept");
+    assert!(text.starts_with(&cut) && text[cut.len()] == b'\n');
+}
+
+#[test]
+fn another_version_measures_again() {
+    let folder = folder();
+    let kept = folder.path().join("kept.jsonl").display().to_string();
+    let lines = || fs::read_to_string(&kept).expect("what is kept");
+    out(&["explore", GZIP, "--resume", &kept]);
+    let other = lines().replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    fs::write(&kept, &other).expect("a file");
+    out(&["explore", GZIP, "--resume", &kept]);
+    out(&["explore", GZIP, "--resume", &kept]);
+    assert_eq!(lines().lines().count(), 2);
+}
+
+#[test]
+fn a_file_that_keeps_something_else_is_left_alone() {
+    let folder = folder();
+    for content in [
+        &b"my notes\n"[..],
+        b"{\"key\":{\"hp\n[1, 2]\n",
+        b"\xff\xfe\n",
+    ] {
+        let notes = super::write(&folder, "notes", content);
+        let error = error(&["explore", GZIP, "--resume", &notes]);
+        assert!(
+            error.contains("is not of a file that --resume wrote"),
+            "{error}"
+        );
+        assert_eq!(fs::read(&notes).expect("the file"), content);
+    }
+}
+
+#[test]
+fn effects_are_told_whatever_the_form() {
+    let folder = folder();
+    let effects = folder.path().join("effects.csv").display().to_string();
+    let experiment = [
+        "explore",
+        GZIP,
+        "--design",
+        "full",
+        "--entries",
+        "16,512",
+        "--ways",
+        "2,4",
+    ];
+    let text = out(&experiment);
+    let rows = text
+        .lines()
+        .skip_while(|line| !line.contains("significant"));
+    let rows: Vec<&str> = rows.skip(1).collect();
+    let csv = hpp(&[&experiment[..], &["--format", "csv"]].concat());
+    assert!(String::from_utf8_lossy(&csv.stderr).contains("--effects FILE"));
+    let csv = hpp(&[&experiment[..], &["--format", "csv", "--effects", &effects]].concat());
+    assert!(csv.status.success() && csv.stderr.is_empty(), "{csv:?}");
+    let file = fs::read_to_string(&effects).expect("the effects");
+    let mut lines = file.lines();
+    assert_eq!(lines.next(), Some("factor,with,effect,share,significant"));
+    assert_eq!((rows.len(), lines.clone().count()), (3, 3));
+    for (row, line) in rows.iter().zip(lines) {
+        let told: f64 = row
+            .split_whitespace()
+            .next()
+            .expect("an effect")
+            .parse()
+            .expect("a number");
+        let quoted: Vec<&str> = line.split('"').collect();
+        let factors: Vec<&str> = quoted.iter().skip(1).step_by(2).copied().collect();
+        assert!(row.ends_with(&factors.join(" with ")), "{row} {line}");
+        let fields: Vec<&str> = quoted
+            .last()
+            .expect("numbers")
+            .trim_start_matches(',')
+            .split(',')
+            .collect();
+        assert!(
+            (fields[0].parse::<f64>().expect("a number") - told).abs() < 0.0051,
+            "{row} {line}"
+        );
+        assert_eq!(row.split_whitespace().nth(2), Some(fields[2]));
+    }
+}
+
+#[test]
+fn bars_of_one_colour_have_numbers_and_names_room() {
+    let folder = folder();
+    let drawn = |flags: &[&str]| {
+        let file = folder.path().join("overlap.svg").display().to_string();
+        out(&[&["explore", "--plot", &file], flags].concat());
+        fs::read_to_string(&file).expect("the drawing")
+    };
+    let trace = fs::read(GZIP).expect("the recorded run");
+    let long = ["a-program-with-a-long-name", "b-program-with-a-long-name"];
+    let traces = long.map(|name| super::write(&folder, &format!("{name}.hpptrace"), &trace));
+    let x = |svg: &str, name: &str| -> f64 {
+        let before = svg.split(&format!("\n{name}\n")).next().expect("text");
+        let element = before.rsplit("<text ").next().expect("an element");
+        let x = element.split("x=\"").nth(1).expect("a place");
+        x.split('"')
+            .next()
+            .expect("a number")
+            .parse()
+            .expect("a number")
+    };
+    let svg = drawn(&[&traces[0], &traces[1]]);
+    // Letters of 12 points are at least 5 wide.
+    let apart = x(&svg, long[1]) - x(&svg, long[0]);
+    assert!(apart >= 5.0 * long[0].len() as f64, "{apart}");
+    assert!(!svg.contains("1: "));
+    let svg = drawn(&[GZIP, "--entries", "32,64,128,256", "--ways", "2,4"]);
+    assert!(
+        svg.contains("\n8: 64x4 lfu, ball-larus\n") && svg.contains("\n8\n"),
+        "{svg}"
+    );
+}
+
+#[test]
 fn an_experiment_tells_effects() {
     let lists = [
         "--entries",
@@ -239,6 +365,10 @@ fn what_is_no_experiment_or_profiler_is_told() {
     assert_eq!(
         told(&["--design", "full", "--ways", "1,2,4"]),
         "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
+    );
+    assert_eq!(
+        told(&["--ways", "4,2,4"]),
+        "hpp: --ways has 4 twice: give each value once\n"
     );
     assert!(told(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
     for (flags, entries, ways, near) in [
