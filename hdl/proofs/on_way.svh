@@ -14,7 +14,6 @@
 //: within 8
 //: instead hold <= holds & (level > 7'h10); => hold <= $anyseq;
 //: join record_there = detector.queue_record_valid
-//: join step_row = detector.decoder.step_row
 
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
@@ -22,8 +21,8 @@ always @* assume (rst == !after_reset);
 
 // A record that left the queue, what it makes of the stack, the path.
 (* keep *) wire record_there;
-(* keep *) wire [3:0] step_row;
-wire [6:0] before_table = {6'd0, record_there} + {6'd0, step_row != 4'd0} + {6'd0, path_valid};
+(* keep *) wire [3:0] row;
+wire [6:0] before_table = {6'd0, record_there} + {6'd0, row != 4'd0} + {6'd0, path_valid};
 wire [6:0] on_way = before_table + `IN_TABLE;
 
 // What `drain` assumes of it.

@@ -1,31 +1,7 @@
 // The parallel table: no more than 9 entries are on their way to the drain at any moment, whatever it asks for, each of a record that left
 // the queue while the drain did not hold it.
 //: configuration [geometry]
-//: join path_1 = tables_0.stages.stages_0_path
-//: join path_2 = tables_0.stages.stages_1_path
-//: join path_3 = tables_0.stages.path_3
-//: join path_4 = tables_0.stages.stages_3_path
-//: join some_1 = tables_0.stages.stages_0_some
-//: join some_2 = tables_0.stages.stages_1_some
-//: join some_3 = tables_0.stages.stages_2_some
-//: join some_4 = tables_0.stages.some_4
-//: join found_4 = tables_0.decision_found_4
-//: join leaves_5 = tables_0.leaves_5_0
+//: join row = detector.decoder.step_row
 //: damaged path_valid <= fills | pops; => path_valid <= 1'b1;
-//: damaged record_valid <= pop; => record_valid <= 1'b1;
 //: damaged if (idle) step_row <= 4'd0; =>
-//: damaged wire inserts = some_4 & !found_4; => wire inserts = !found_4;
-//: damaged if (!path_3) found_4 <= 1'b0; =>
-//: damaged wire pop = (write_pointer != read_pointer) & !hold; => wire pop = write_pointer != read_pointer;
-//: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
-//: damaged .hold(drains_0_hold), => .hold(1'b0),
-`define LEFT tables_0_left_valid
-`define MOST 7'd9
-(* keep *) wire path_1, path_2, path_3, path_4, some_1, some_2, some_3, some_4, found_4, leaves_5;
-`define IN_TABLE {6'd0, path_1} + {6'd0, path_2} + {6'd0, path_3} + {6'd0, path_4} + {6'd0, leaves_5} + {6'd0, `LEFT}
-//: include on_way.svh
-
-always @* if (after_reset) begin
-  counts_of_paths: assert (!(some_1 & !path_1) & !(some_2 & !path_2) & !(some_3 & !path_3) & !(some_4 & !path_4));
-  found_of_path: assert (!found_4 | path_4);
-end
+//: include on_way_parallel.svh
