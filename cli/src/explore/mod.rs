@@ -62,14 +62,8 @@ pub struct Args {
         conflicts_with = "traces"
     )]
     sysroot: Option<PathBuf>,
-    #[command(flatten)]
-    grid: Grid,
     /// Choose the profilers by a designed experiment, and tell the effects of the lists of two values on the overlap
-    #[arg(
-        long,
-        value_name = "PLAN",
-        help_heading = "Profilers: every combination of these lists"
-    )]
+    #[arg(long, value_name = "PLAN")]
     design: Option<Plan>,
     /// Write the effects of the designed experiment to a CSV file as well; the text has them behind the table
     #[arg(long, value_name = "FILE", requires = "design")]
@@ -93,6 +87,9 @@ pub struct Args {
     /// Keep what is measured of each trace in this file, and do not measure again what is there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    // The last: its heading is that of all that comes behind it.
+    #[command(flatten)]
+    grid: Grid,
 }
 
 /// Paths that may complete where the fewest entries that can leave are told.

@@ -483,3 +483,37 @@ fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
         "{error}"
     );
 }
+
+#[test]
+fn the_help_has_lists_alone_under_the_heading_of_lists() {
+    let help = out(&["explore", "--help"]);
+    let (options, lists) = help
+        .split_once("\nProfilers: every combination of these lists:\n")
+        .expect("both headings");
+    let of = |part: &str| -> Vec<String> {
+        let lines = part.lines().map(str::trim_start);
+        lines
+            .filter(|line| line.starts_with("--"))
+            .map(String::from)
+            .collect()
+    };
+    assert!(
+        of(lists).len() > 8 && of(lists).iter().all(|flag| flag.ends_with(",..>")),
+        "{lists}"
+    );
+    for flag in [
+        "--design",
+        "--effects",
+        "--least",
+        "--window",
+        "--format",
+        "--parquet",
+        "--plot",
+        "--resume",
+    ] {
+        assert!(
+            of(options).iter().any(|line| line.starts_with(flag)),
+            "{flag}: {options}"
+        );
+    }
+}
