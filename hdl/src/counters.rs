@@ -122,6 +122,13 @@ pub struct Counters {
     _count: usize,
     #[value(usize::from(start != 0))]
     _starting: usize,
+    /// Whether there are high words.
+    #[number(geometry.counter_bits > 32)]
+    high: Constant<Bit>,
+    // A mask in front of the memory costs a look-up table a bit.
+    /// Whether high words have fewer bits than low ones, and more than none.
+    #[value(usize::from(geometry.counter_bits % 32 != 0))]
+    _masked: usize,
 }
 
 impl Logic for Counters {
@@ -175,11 +182,15 @@ impl Logic for Counters {
         }
         self.sum.next = bit_cast::<33, 32>(self.stored.q.val()) + self.addend.val();
         // A carry into a word that is being zeroed belongs to what was forgotten.
-        self.carry.d.next =
-            self.sum.val().get_bit(32) & !self.scan.q.val().get_bit(0) & !self.clear_now.q.val();
+        self.carry.d.next = self.sum.val().get_bit(32)
+            & !self.scan.q.val().get_bit(0)
+            & !self.clear_now.q.val()
+            & self.high.val();
         self.new_word.next = bit_cast::<32, 33>(self.sum.val());
-        if self.scan.q.val().get_bit(0) {
-            self.new_word.next = bit_cast::<32, 33>(self.sum.val()) & self.high_mask.val();
+        for _i in 0..self._masked {
+            if self.scan.q.val().get_bit(0) {
+                self.new_word.next = bit_cast::<32, 33>(self.sum.val()) & self.high_mask.val();
+            }
         }
         self.words.write_address.next = bit_cast::<16, 4>(self.scan.q.val());
         self.words.write_data.next = self.new_word.val();
