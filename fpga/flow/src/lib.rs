@@ -14,6 +14,7 @@ pub mod flow;
 pub mod harness;
 pub mod image;
 pub mod measure;
+pub mod parameters;
 pub mod profiler;
 pub mod report;
 pub mod stat;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use hpp_gen::verilog::Direction;
 use hpp_gen::{Config, Output, generate};
+use hpp_golden::config::Geometry;
 
 use crate::core::Core;
 use crate::design::{Design, SourceFile};
@@ -32,6 +33,18 @@ impl Profiler {
     /// Generates the configuration `fpga/configurations/NAME.toml` with the ingress that a core needs.
     pub fn for_core(root: &Path, name: &str, core: Core) -> Result<Self> {
         Self::changed(root, name, core, |config| config)
+    }
+
+    /// Generates the configuration `fpga/configurations/NAME.toml` in another geometry, as a design of another name.
+    pub fn of_changed(
+        root: &Path,
+        name: &str,
+        changed_name: &str,
+        change: impl FnOnce(&mut Geometry),
+    ) -> Result<Self> {
+        let mut config = Self::configuration(root, name)?;
+        change(&mut config.geometry);
+        Self::generate(changed_name, config)
     }
 
     /// The same with changes.

@@ -133,6 +133,23 @@ fn nothing_more_is_run_for_a_device_that_is_too_small() {
 }
 
 #[test]
+fn the_parameters_have_a_row_each_beside_that_of_the_default() {
+    let project = Project::new();
+    let page = "<!-- parameters -->\n<!-- end of parameters -->\n";
+    let document = project.file("sizes.md", page);
+    let path = document.display().to_string();
+    let arguments = ["parameters", "--seeds", "1", "--into", &path];
+    assert_eq!(project.succeeds(&arguments), "");
+    let written = fs::read_to_string(&document).expect("it is there");
+    assert!(written.contains("On ECP5-25F, speed 6: "), "{written}");
+    let rows = |text: &str| written.matches(text).count();
+    assert_eq!(rows("| 10 |  | 0 | 0 | 101 |\n"), 18, "{written}");
+    assert_eq!(rows("| `stack-depth = 16` | 10 |"), 1, "{written}");
+    let message = project.fails(&["parameters", "--device", "virtex"]);
+    assert!(message.contains("no device `virtex`"), "{message}");
+}
+
+#[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     let project = Project::new();
     for (arguments, expected) in [

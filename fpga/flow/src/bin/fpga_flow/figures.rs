@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use hpp_fpga::design::Design;
-use hpp_fpga::device::{ALL, Device, Family, MEASURED, Placer};
+use hpp_fpga::device::{Device, Family, MEASURED, Placer};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 
 use crate::Workshop;
+use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
 const CONFIGURATIONS: [(&str, &str); 9] = [
@@ -58,7 +59,7 @@ pub fn table(
         .iter()
         .map(|(name, _)| Profiler::of_configuration(&workshop.root, name))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut cells = figures(workshop, &profilers, seeds)?.into_iter();
+    let mut cells = figures(workshop, &profilers, &MEASURED, seeds)?.into_iter();
     let rows: Vec<Vec<String>> = wanted
         .iter()
         .map(|(name, meaning)| {
@@ -100,10 +101,15 @@ fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
 }
 
 /// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.
-fn figures(workshop: &Workshop, profilers: &[Profiler], seeds: u32) -> Result<Vec<Figure>> {
+pub fn figures(
+    workshop: &Workshop,
+    profilers: &[Profiler],
+    devices: &[Device],
+    seeds: u32,
+) -> Result<Vec<Figure>> {
     let places: Vec<(&Profiler, Device)> = profilers
         .iter()
-        .flat_map(|profiler| MEASURED.map(|device| (profiler, device)))
+        .flat_map(|profiler| devices.iter().map(move |&device| (profiler, device)))
         .collect();
     let alone: Vec<Job> = places
         .iter()
@@ -146,10 +152,7 @@ fn job(design: Design, device: Device, seeds: u32) -> Job {
 
 /// The cells of each circuit of a configuration.
 pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<String> {
-    let device = Device::by_key(device).with_context(|| {
-        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
-        format!("no device `{device}`; known: {}", known.join(", "))
-    })?;
+    let device = device_called(device)?;
     let profiler = Profiler::of_configuration(&workshop.root, configuration)?;
     workshop.say(&format!(
         "{configuration} on {}: synthesis, module by module",

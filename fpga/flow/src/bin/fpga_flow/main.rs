@@ -2,6 +2,7 @@
 
 mod boards;
 mod figures;
+mod parameters;
 mod socs;
 
 use std::fs::{self, File};
@@ -59,6 +60,18 @@ enum Task {
         /// Only these configurations (names of files in fpga/configurations); with --into the document has these rows alone.
         #[arg(long)]
         only: Vec<String>,
+    },
+    /// What each parameter of the default configuration costs, as a table.
+    Parameters {
+        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
+        #[arg(long, default_value = "ecp5-25f")]
+        device: String,
+        /// Seeds of place and route; the median counts.
+        #[arg(long, default_value_t = 3)]
+        seeds: u32,
+        /// Puts the table between its markers in this document instead of printing it.
+        #[arg(long)]
+        into: Option<PathBuf>,
     },
     /// The clock of systems on chip with and without the profiler, as a table.
     Soc {
@@ -143,6 +156,11 @@ fn run(arguments: &Arguments) -> Result<()> {
         Task::Table { seeds, into, only } => {
             figures::table(&workshop, *seeds, only, into.as_deref())?
         }
+        Task::Parameters {
+            device,
+            seeds,
+            into,
+        } => parameters::table(&workshop, device, *seeds, into.as_deref())?,
         Task::Soc { seeds, into, only } => socs::table(&workshop, *seeds, only, into.as_deref())?,
         Task::Area {
             configuration,

@@ -1,0 +1,102 @@
+//! The task `parameters`: what each parameter of the default profiler costs.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hpp_fpga::device::{ALL, Device};
+use hpp_fpga::parameters::{CHANGES, Change};
+use hpp_fpga::profiler::Profiler;
+use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
+
+use crate::Workshop;
+use crate::figures::figures;
+
+/// The configuration that is changed.
+const CONFIGURATION: &str = "default";
+
+/// Name of the markers between which the table stands.
+const MARKER: &str = "parameters";
+
+/// Size and speed of the default profiler and of those that differ from it in a parameter.
+pub fn table(workshop: &Workshop, device: &str, seeds: u32, into: Option<&Path>) -> Result<String> {
+    if let Some(path) = into {
+        check_markers(path, MARKER)?;
+    }
+    let device = device_called(device)?;
+    let profilers = profilers(&workshop.root)?;
+    let figures = figures(workshop, &profilers, &[device], seeds)?;
+    let changes = CHANGES.iter().map(|change| format!("`{}`", change.text));
+    let names = std::iter::once(format!("`{CONFIGURATION}`")).chain(changes);
+    let rows: Vec<Vec<String>> = names
+        .zip(&figures)
+        .map(|(name, figure)| row(name, figure, &figures[0]))
+        .collect();
+    let head = [
+        "profiler",
+        "LUT",
+        "more or fewer",
+        "flip-flops",
+        "block RAM",
+        "MHz",
+    ];
+    let text = format!(
+        "On {}: cells as Yosys counts them, and the median over {seeds} {} of place and route. –: the device is too small.\n\n{}",
+        device.name,
+        if seeds == 1 { "seed" } else { "seeds" },
+        markdown(&head, &rows)
+    );
+    workshop.put(into, MARKER, text)
+}
+
+/// The device of that short name.
+pub fn device_called(key: &str) -> Result<Device> {
+    Device::by_key(key).with_context(|| {
+        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
+        format!("no device `{key}`; known: {}", known.join(", "))
+    })
+}
+
+/// The profiler as it is, and with each of the changes.
+fn profilers(root: &Path) -> Result<Vec<Profiler>> {
+    let mut profilers = vec![Profiler::of_configuration(root, CONFIGURATION)?];
+    for Change { text, apply } in CHANGES {
+        let profiler = Profiler::of_changed(root, CONFIGURATION, &file_name(text), apply)?;
+        profilers.push(profiler);
+    }
+    Ok(profilers)
+}
+
+/// The name of a design, which is that of its folder.
+fn file_name(change: &str) -> String {
+    let words: String = change
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter
+            } else {
+                ' '
+            }
+        })
+        .collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    format!("{CONFIGURATION}-{}", words.join("-"))
+}
+
+fn row(name: String, figure: &Figure, base: &Figure) -> Vec<String> {
+    let usage = &figure.usage;
+    let difference = usage.luts as i64 - base.usage.luts as i64;
+    vec![
+        name,
+        thousands(usage.luts),
+        if difference == 0 {
+            String::new()
+        } else {
+            format!("{difference:+}")
+        },
+        thousands(usage.flip_flops),
+        usage.block_rams.to_string(),
+        figure
+            .mhz
+            .map_or("–".to_string(), |mhz| format!("{mhz:.0}")),
+    ]
+}
