@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::body::Body;
 use super::cone::Cone;
 use super::expr::{Expr, SignalId};
-use super::fold::Body;
 use super::registers::Clocked;
 use super::scope::{Class, Scope};
 use super::statement::{expressions, rewritten};

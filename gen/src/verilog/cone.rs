@@ -13,7 +13,7 @@ use super::choice::{choice, decided};
 use super::effect::effective;
 use super::expr::{Expr, SignalId};
 use super::scope::{Class, Scope};
-use super::statement::{Statement, definite, filter, reads, rewritten};
+use super::statement::{Statement, definite, filter, reads, retarget, rewritten};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]
@@ -55,6 +55,21 @@ impl Cone {
             [Statement::Assign { value, .. }]
             | [Statement::Comment(_), Statement::Assign { value, .. }] => Some(value),
             _ => None,
+        }
+    }
+
+    /// The cone in a module that numbers the signals otherwise: `moved` is the number there, `read` an expression with the numbers there.
+    pub fn moved(
+        self,
+        moved: &dyn Fn(&SignalId) -> SignalId,
+        read: &dyn Fn(&Expr) -> Expr,
+    ) -> Cone {
+        let mut statements = rewritten(self.statements, read);
+        retarget(&mut statements, moved);
+        Cone {
+            targets: self.targets.iter().map(moved).collect(),
+            statements,
+            width: self.width,
         }
     }
 

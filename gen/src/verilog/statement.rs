@@ -199,6 +199,27 @@ pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Ve
     out
 }
 
+/// Changes what statements assign.
+pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign { target, .. } => *target = moved(target),
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                retarget(then, moved);
+                retarget(otherwise, moved);
+            }
+            Statement::Case { arms, default, .. } => {
+                arms.iter_mut()
+                    .for_each(|(_, block)| retarget(block, moved));
+                retarget(default, moved);
+            }
+        }
+    }
+}
+
 /// Appends an `if`, or what is left of it.
 pub fn conditional(
     test: Expr,

@@ -1,0 +1,175 @@
+//! Small circuits, written where they stand.
+//!
+//! A person gives a module to what has a state, or is used in many places; not to a few wires. So a circuit without registers, memories and
+//! sub-circuits of its own is no module, if
+//!
+//! - it stands in one place, one instance in one module, and drives at most [`IN_ONE_PLACE`] signals; or
+//! - it drives at most [`ANYWHERE`] signals.
+//!
+//! Its parent says what it says. The ports are wires of the parent, called as what a port of an instance is connected to, `index_set`, or what
+//! they repeat; so are its locals. Its comment stands before the first thing it computes.
+//!
+//! ```text
+//!   hpp_set_index index (                      // Set of the table that a path belongs to.
+//!     .start(path_start),            ->        wire [6:0] index_folded_start = path_start[6:0] ^ path_start[13:7];
+//!     .set(index_set)                          wire [6:0] index_set = index_folded_start ^ ...;
+//!   );
+//! ```
+
+use rust_hdl::prelude::Verilog;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::WriteError;
+use super::body::Body;
+use super::comments::{described, leading_comments};
+use super::cone::Cone;
+use super::expr::{Expr, SignalId};
+use super::module::Child;
+use super::names::plain;
+use super::scope::{Class, Scope, Signal};
+use super::statement::Statement;
+use super::tree::{Circuit, Role};
+
+/// Most signals that a circuit drives that is written in its only place.
+const IN_ONE_PLACE: usize = 16;
+
+/// Most signals that a circuit drives that is written wherever it stands.
+const ANYWHERE: usize = 4;
+
+/// The shapes of the circuits below `top` that are written where they stand. Linear in the size of the design.
+pub fn inlined(top: &Circuit) -> BTreeSet<usize> {
+    let mut places = BTreeMap::new();
+    count(top, &mut BTreeSet::new(), &mut places);
+    let few = |(shape, (driven, places)): (usize, (usize, usize))| {
+        let most = if places == 1 { IN_ONE_PLACE } else { ANYWHERE };
+        (driven <= most).then_some(shape)
+    };
+    places.into_iter().filter_map(few).collect()
+}
+
+/// For the shape of each circuit that has nothing of its own, how many signals it drives and in how many places of the modules it stands.
+fn count(
+    circuit: &Circuit,
+    seen: &mut BTreeSet<usize>,
+    places: &mut BTreeMap<usize, (usize, usize)>,
+) {
+    if !seen.insert(circuit.shape) {
+        return;
+    }
+    for child in &circuit.children {
+        if child.children.is_empty() && matches!(child.code, Verilog::Combinatorial(_)) {
+            places.entry(child.shape).or_insert((driven(child), 0)).1 += 1;
+        }
+        count(child, seen, places);
+    }
+}
+
+fn driven(circuit: &Circuit) -> usize {
+    let is_driven = |role| matches!(role, Role::Output | Role::Local);
+    let atoms = circuit.atoms.iter();
+    atoms.filter(|a| is_driven(a.role) && !a.absent).count()
+}
+
+impl Body {
+    /// Adds what the sub-circuits do that have no module of their own.
+    pub fn inline(
+        &mut self,
+        scope: &mut Scope,
+        circuit: &Circuit,
+        children: &[Child],
+    ) -> Result<(), WriteError> {
+        let mut inlined = Vec::new();
+        for (index, child) in circuit.children.iter().enumerate() {
+            if child.register().is_none() && children[index].is_in_place() {
+                inlined.extend(cones(scope, circuit, index)?);
+            }
+        }
+        // In front: what they compute stays together, behind what it is computed from.
+        self.cones.splice(0..0, inlined);
+        Ok(())
+    }
+}
+
+/// What a sub-circuit does, in the signals of its parent.
+fn cones(scope: &mut Scope, parent: &Circuit, index: usize) -> Result<Vec<Cone>, WriteError> {
+    let child = &parent.children[index];
+    let Verilog::Combinatorial(block) = &child.code else {
+        return Ok(Vec::new());
+    };
+    let mut own = Scope::with(child, &handed_on(parent, child))?;
+    let mut body = Body::of(block, child, &mut own)?;
+    body.fold(&mut own);
+    let numbers: Vec<SignalId> = (0..own.signals.len())
+        .map(|id| number(scope, (&child.name, index), &own, id))
+        .collect();
+    for (id, _) in scope.child_ports[index].clone() {
+        scope.signals[id].class = Class::Local;
+    }
+    let moved = |id: &SignalId| numbers[*id];
+    let signal = |id: SignalId| {
+        let width = own.signals[id].width;
+        Some(Expr::signal(numbers[id], width, width))
+    };
+    let read = |e: &Expr| e.substituted(&signal);
+    let comments = leading_comments(block);
+    let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
+    let (_, comment) = described(&comments);
+    let cones = body.cones.into_iter().map(|cone| {
+        let mut cone = cone.moved(&moved, &read);
+        if !comment.is_empty() && !matches!(cone.statements.first(), Some(Statement::Comment(_))) {
+            cone.statements
+                .insert(0, Statement::Comment(comment.clone()));
+        }
+        cone
+    });
+    Ok(cones.collect())
+}
+
+/// The constants of a sub-circuit that are parameters of its parent.
+fn handed_on(parent: &Circuit, child: &Circuit) -> BTreeMap<String, usize> {
+    let prefix = format!("{}$", child.name);
+    let own = |(path, width): (&String, &usize)| {
+        path.strip_prefix(&prefix)
+            .map(|own| (own.to_string(), *width))
+    };
+    parent.varying.iter().filter_map(own).collect()
+}
+
+/// The signal of the parent that signal `id` of a sub-circuit is.
+fn number(
+    scope: &mut Scope,
+    (instance, index): (&str, usize),
+    own: &Scope,
+    id: SignalId,
+) -> SignalId {
+    let Signal {
+        name,
+        class,
+        width,
+        doc,
+        passing,
+    } = own.signals[id].clone();
+    match class {
+        Class::Input | Class::Output => {
+            let mut ports = scope.child_ports[index].iter();
+            let port = ports.find(|(_, port)| *port == name);
+            port.map(|(id, _)| *id)
+                .expect("a parent has all ports of what stands in it")
+        }
+        Class::Parameter => {
+            let path = own.parameters.iter().find(|(own, _)| *own == id);
+            let whole = path.map(|(_, path)| format!("{instance}${path}"));
+            let mut parameters = scope.parameters.iter();
+            let handed = parameters.find(|(_, path)| Some(path) == whole.as_ref());
+            handed
+                .map(|(id, _)| *id)
+                .expect("a parent has the parameters that it hands on")
+        }
+        _ => {
+            let id = scope.add_named(&plain(&format!("{instance}${name}")), width);
+            scope.signals[id].doc = doc;
+            scope.signals[id].passing = passing;
+            id
+        }
+    }
+}
