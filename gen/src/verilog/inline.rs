@@ -1,13 +1,14 @@
 //! Small circuits, written where they stand.
 //!
-//! A person gives a module to what has a state, or is used in many places; not to a few wires. So a circuit without registers, memories and
-//! sub-circuits of its own is no module, if
+//! A person gives a module to what is worth a name; not to a few wires. So a circuit without memories and sub-circuits of its own is no module, if
 //!
 //! - it stands in one place, one instance in one module, and drives at most [`IN_ONE_PLACE`] signals; or
 //! - it drives at most [`ANYWHERE`] signals.
 //!
+//! A register counts as two, itself and what it takes.
+//!
 //! Its parent says what it says. The ports are wires of the parent, called as what a port of an instance is connected to, `index_set`, or what
-//! they repeat; so are its locals. Its comment stands before the first thing it computes.
+//! they repeat; so are its locals and registers. Its comment stands before the first thing it computes.
 //!
 //! ```text
 //!   hpp_set_index index (                      // Set of the table that a path belongs to.
@@ -16,22 +17,21 @@
 //!   );
 //! ```
 
-use rust_hdl::prelude::Verilog;
+use rust_hdl::prelude::{Verilog, ast::VerilogBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::body::Body;
 use super::comments::{described, leading_comments};
-use super::cone::Cone;
 use super::expr::{Expr, SignalId};
 use super::module::Child;
 use super::names::plain;
-use super::scope::{Class, Scope, Signal};
-use super::statement::Statement;
+use super::scope::{Class, Register, Scope, Signal};
+use super::statement::{Statement, retarget, rewritten};
 use super::tree::{Circuit, Role};
 
 /// Most signals that a circuit drives that is written in its only place.
-const IN_ONE_PLACE: usize = 16;
+const IN_ONE_PLACE: usize = 10;
 
 /// Most signals that a circuit drives that is written wherever it stands.
 const ANYWHERE: usize = 4;
@@ -47,7 +47,7 @@ pub fn inlined(top: &Circuit) -> BTreeSet<usize> {
     places.into_iter().filter_map(few).collect()
 }
 
-/// For the shape of each circuit that has nothing of its own, how many signals it drives and in how many places of the modules it stands.
+/// For the shape of each circuit that has no sub-circuits, how many signals it drives and in how many places of the modules it stands.
 fn count(
     circuit: &Circuit,
     seen: &mut BTreeSet<usize>,
@@ -57,17 +57,20 @@ fn count(
         return;
     }
     for child in &circuit.children {
-        if child.children.is_empty() && matches!(child.code, Verilog::Combinatorial(_)) {
+        let is_alone = child.children.iter().all(|own| own.register().is_some());
+        let has_kernel = matches!(child.code, Verilog::Combinatorial(_));
+        if is_alone && has_kernel && child.register().is_none() {
             places.entry(child.shape).or_insert((driven(child), 0)).1 += 1;
         }
         count(child, seen, places);
     }
 }
 
+/// Outputs and locals, and of each register itself and what it takes.
 fn driven(circuit: &Circuit) -> usize {
     let is_driven = |role| matches!(role, Role::Output | Role::Local);
     let atoms = circuit.atoms.iter();
-    atoms.filter(|a| is_driven(a.role) && !a.absent).count()
+    atoms.filter(|a| is_driven(a.role) && !a.absent).count() + 2 * circuit.children.len()
 }
 
 impl Body {
@@ -78,24 +81,31 @@ impl Body {
         circuit: &Circuit,
         children: &[Child],
     ) -> Result<(), WriteError> {
-        let mut inlined = Vec::new();
+        let mut cones = Vec::new();
         for (index, child) in circuit.children.iter().enumerate() {
+            let Verilog::Combinatorial(block) = &child.code else {
+                continue;
+            };
             if child.register().is_none() && children[index].is_in_place() {
-                inlined.extend(cones(scope, circuit, index)?);
+                let inlined = inlined_body(scope, circuit, index, block)?;
+                cones.extend(inlined.cones);
+                self.statements.extend(inlined.statements);
             }
         }
         // In front: what they compute stays together, behind what it is computed from.
-        self.cones.splice(0..0, inlined);
+        self.cones.splice(0..0, cones);
         Ok(())
     }
 }
 
-/// What a sub-circuit does, in the signals of its parent.
-fn cones(scope: &mut Scope, parent: &Circuit, index: usize) -> Result<Vec<Cone>, WriteError> {
+/// What a sub-circuit does, in the signals of its parent, which gets its locals and registers.
+fn inlined_body(
+    scope: &mut Scope,
+    parent: &Circuit,
+    index: usize,
+    block: &VerilogBlock,
+) -> Result<Body, WriteError> {
     let child = &parent.children[index];
-    let Verilog::Combinatorial(block) = &child.code else {
-        return Ok(Vec::new());
-    };
     let mut own = Scope::with(child, &handed_on(parent, child))?;
     let mut body = Body::of(block, child, &mut own)?;
     body.fold(&mut own);
@@ -111,18 +121,51 @@ fn cones(scope: &mut Scope, parent: &Circuit, index: usize) -> Result<Vec<Cone>,
         Some(Expr::signal(numbers[id], width, width))
     };
     let read = |e: &Expr| e.substituted(&signal);
+    for register in &own.registers {
+        let q = numbers[register.q];
+        scope.signals[q].class = Class::Register;
+        scope.registers.push(Register {
+            d: numbers[register.d],
+            q,
+            clk: numbers[register.clk],
+            reset: register
+                .reset
+                .as_ref()
+                .map(|(rst, value)| (numbers[*rst], read(value))),
+        });
+    }
     let comments = leading_comments(block);
     let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
     let (_, comment) = described(&comments);
     let cones = body.cones.into_iter().map(|cone| {
         let mut cone = cone.moved(&moved, &read);
-        if !comment.is_empty() && !matches!(cone.statements.first(), Some(Statement::Comment(_))) {
-            cone.statements
-                .insert(0, Statement::Comment(comment.clone()));
-        }
+        let on_first = 1.min(cone.statements.len());
+        let rest = cone.statements.split_off(on_first);
+        cone.statements = commented(cone.statements, &comment);
+        cone.statements.extend(rest);
         cone
     });
-    Ok(cones.collect())
+    let cones = cones.collect();
+    let mut statements = rewritten(body.statements, &read);
+    retarget(&mut statements, &moved);
+    Ok(Body {
+        cones,
+        statements: commented(statements, &comment),
+    })
+}
+
+/// The statements, each without a comment behind the one of its circuit; of several equal comments the first is written.
+fn commented(statements: Vec<Statement>, comment: &[String]) -> Vec<Statement> {
+    let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+    let mut out: Vec<Statement> = Vec::new();
+    for statement in statements {
+        let bare = !is_comment(&statement) && !out.last().is_some_and(is_comment);
+        if bare && !comment.is_empty() {
+            out.push(Statement::Comment(comment.to_vec()));
+        }
+        out.push(statement);
+    }
+    out
 }
 
 /// The constants of a sub-circuit that are parameters of its parent.
@@ -165,10 +208,10 @@ fn number(
                 .map(|(id, _)| *id)
                 .expect("a parent has the parameters that it hands on")
         }
-        _ => {
+        Class::Local | Class::Register | Class::Next | Class::ChildInput | Class::ChildOutput => {
             let id = scope.add_named(&plain(&format!("{instance}${name}")), width);
-            scope.signals[id].doc = doc;
-            scope.signals[id].passing = passing;
+            let signal = &mut scope.signals[id];
+            (signal.class, signal.doc, signal.passing) = (class, doc, passing);
             id
         }
     }
