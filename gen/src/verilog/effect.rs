@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::expr::{Kind, SignalId};
-use super::statement::{Statement, case, conditional, filter, is_empty, targets};
+use super::rewrite::{case, conditional, filter};
+use super::statement::{Statement, is_empty, targets};
 
 /// The statements without those that have no effect on `target`, in blocks within them too: what the same block overwrites
 /// unconditionally, and what gives `target` its own value.

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::body::Body;
 use super::expr::{Expr, Kind, SignalId};
+use super::rewrite::{retarget, rewritten};
 use super::scope::{Class, Scope};
-use super::statement::{Statement, expressions, retarget, rewritten};
+use super::statement::{Statement, expressions};
 
 /// Rounds after which a design that is not settled depends on itself.
 const ROUNDS: usize = 1000;

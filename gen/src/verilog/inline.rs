@@ -26,8 +26,9 @@ use super::comments::{described, leading_comments};
 use super::expr::{Expr, SignalId};
 use super::module::Child;
 use super::names::plain;
+use super::rewrite::{retarget, rewritten};
 use super::scope::{Class, Register, Scope, Signal};
-use super::statement::{Statement, retarget, rewritten};
+use super::statement::Statement;
 use super::tree::{Circuit, Role};
 
 /// Most signals that a circuit drives that is written in its only place.

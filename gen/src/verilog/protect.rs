@@ -18,8 +18,9 @@ use super::expr::{Expr, Kind, SignalId};
 use super::module::Child;
 use super::operator::{Binary, Compare, Reduce};
 use super::registers::value;
+use super::rewrite::assigned_instead;
 use super::scope::{Class, Register, Scope};
-use super::statement::{Statement, all_of, assigned_instead};
+use super::statement::{Statement, all_of};
 use super::tree::Circuit;
 use hpp_golden::config::Protection;
 

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use super::body::Body;
 use super::effect::effective;
 use super::expr::{Expr, Kind, SignalId};
+use super::rewrite::{filter, retarget};
 use super::scope::{Register, Scope};
-use super::statement::{Statement, filter, retarget};
+use super::statement::Statement;
 
 /// The registers of one clock.
 #[derive(Debug)]
