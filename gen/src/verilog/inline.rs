@@ -110,49 +110,64 @@ fn inlined_body(
     let mut own = Scope::with(child, &handed_on(parent, child))?;
     let mut body = Body::of(block, child, &mut own)?;
     body.fold(&mut own);
-    let numbers: Vec<SignalId> = (0..own.signals.len())
-        .map(|id| number(scope, (&child.name, index), &own, id))
-        .collect();
-    for (id, _) in scope.child_ports[index].clone() {
-        scope.signals[id].class = Class::Local;
+    let numbers = (0..own.signals.len()).map(|id| number(scope, (&child.name, index), &own, id));
+    let numbers = numbers.collect();
+    let inlining = Inlining { own, numbers };
+    for (id, _) in &scope.child_ports[index] {
+        scope.signals[*id].class = Class::Local;
     }
-    let moved = |id: &SignalId| numbers[*id];
-    let signal = |id: SignalId| {
-        let width = own.signals[id].width;
-        Some(Expr::signal(numbers[id], width, width))
-    };
-    let read = |e: &Expr| e.substituted(&signal);
-    for register in &own.registers {
-        let q = numbers[register.q];
-        scope.signals[q].class = Class::Register;
-        scope.registers.push(Register {
-            d: numbers[register.d],
-            q,
-            clk: numbers[register.clk],
-            reset: register
-                .reset
-                .as_ref()
-                .map(|(rst, value)| (numbers[*rst], read(value))),
-        });
-    }
+    inlining.hand_registers(scope);
     let comments = leading_comments(block);
     let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
     let (_, comment) = described(&comments);
-    let cones = body.cones.into_iter().map(|cone| {
-        let mut cone = cone.moved(&moved, &read);
-        let on_first = 1.min(cone.statements.len());
-        let rest = cone.statements.split_off(on_first);
-        cone.statements = commented(cone.statements, &comment);
-        cone.statements.extend(rest);
-        cone
-    });
-    let cones = cones.collect();
-    let mut statements = rewritten(body.statements, &read);
-    retarget(&mut statements, &moved);
-    Ok(Body {
-        cones,
-        statements: commented(statements, &comment),
-    })
+    Ok(inlining.moved(body, &comment))
+}
+
+/// A sub-circuit that is written in its parent.
+struct Inlining {
+    own: Scope,
+    /// The signal of the parent that each of its own is.
+    numbers: Vec<SignalId>,
+}
+
+impl Inlining {
+    fn read(&self, e: &Expr) -> Expr {
+        e.substituted(&|id| {
+            let width = self.own.signals[id].width;
+            Some(Expr::signal(self.numbers[id], width, width))
+        })
+    }
+
+    /// Gives the parent the registers.
+    fn hand_registers(&self, scope: &mut Scope) {
+        for Register { d, q, clk, reset } in &self.own.registers {
+            let [d, q, clk] = [d, q, clk].map(|id| self.numbers[*id]);
+            let reset = reset.as_ref();
+            let reset = reset.map(|(rst, value)| (self.numbers[*rst], self.read(value)));
+            scope.signals[q].class = Class::Register;
+            scope.registers.push(Register { d, q, clk, reset });
+        }
+    }
+
+    /// What the sub-circuit does, in the signals of the parent, with its comment.
+    fn moved(&self, body: Body, comment: &[String]) -> Body {
+        let moved = |id: &SignalId| self.numbers[*id];
+        let read = |e: &Expr| self.read(e);
+        let cones = body.cones.into_iter().map(|cone| {
+            let mut cone = cone.moved(&moved, &read);
+            let rest = cone.statements.split_off(cone.statements.len().min(1));
+            cone.statements = commented(cone.statements, comment);
+            cone.statements.extend(rest);
+            cone
+        });
+        let cones = cones.collect();
+        let mut statements = rewritten(body.statements, &read);
+        retarget(&mut statements, &moved);
+        Body {
+            cones,
+            statements: commented(statements, comment),
+        }
+    }
 }
 
 /// The statements, each without a comment behind the one of its circuit; of several equal comments the first is written.
