@@ -8,7 +8,7 @@
 //: damaged (!(near4_2 & wrote_6)); => 1'b1;
 //: damaged if (!found | repeats1_2 | repeats2_2 | repeats3_2) hit_count <= 8'd0; => if (!found | repeats1_2 | repeats2_2) hit_count <= 8'd0;
 //: damaged BELOW ? not_less_stage_5 : greater_stage_5; => greater_stage_5;
-//: damaged .tag_1(stages_tag_1), => .tag_1(stages_tag_4),
+//: damaged wire [31:0] tag_match_differences = stored_1 ^ tag_1; => wire [31:0] tag_match_differences = stored_1 ^ {tag_1[31:1], 1'b0};
 //: damaged if (repeats_3) found_if_lower = changes_4; => 
 //: damaged if (repeats_4) hit_ways = way_5; => 
 //: damaged else if (inserts & follows_4) insert_if_lower = rest_5; => 
