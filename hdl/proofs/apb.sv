@@ -1,6 +1,7 @@
 // The APB port in front of the register file, with a master that keeps the protocol. A transfer ends once, within the stated
 // bound, and only in its access phase.
 //: around
+//: circuit apb
 //: configuration bus = "apb"
 //: steps 20
 //: damaged assign registers_request = s_apb_psel & !registers_done; => assign registers_request = s_apb_psel;

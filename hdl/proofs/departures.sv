@@ -2,6 +2,7 @@
 // which it leaves and in no other, also if it changed in that very cycle, in the one before or in all of them, and whatever the memory
 // returns for a cell that is written at the same edge.
 //: inside hpp_departures
+//: circuit tag_of_path
 //: configuration [geometry]
 //: configuration drain-depth = 64
 //: steps 3
@@ -17,7 +18,7 @@
 //: damaged repeats_1 <= changed_1 & (number_1 == number); => repeats_1 <= changed_1 & changed & leaves;
 //: damaged .write_enable(changed_1), => .write_enable(changed_1 & !repeats_1),
 //: damaged left_valid <= leaves; => left_valid <= leaves & changed;
-//: damaged assign start = {tag[22:0], start_low}; => assign start = {tag[21:0], start_low, 1'b0};
+//: damaged assign left_start = {path_tag[22:0], path_start_low}; => assign left_start = {path_tag[21:0], path_start_low, 1'b0};
 //: damaged changed_1 <= 1'b0; => 
 
 reg after_reset = 1'b0;

@@ -1,5 +1,7 @@
 // The tag and the set of a path: two paths that have both in common are one path.
 //: around
+//: circuit set_index
+//: circuit tag_of_path
 //: steps 1
 //: within 1
 //: damaged wire [6:0] folded_start = start[6:0] ^ start[13:7] => wire [6:0] folded_start = start[13:7]

@@ -2,6 +2,7 @@
 // words are all of one moment since: in the cycle in which it is there they are those that the memories held two cycles before, so all that
 // the lookups which had ended had made of it. It is empty if the table was being emptied then.
 //: inside hpp_serial_table
+//: circuit tag_of_path
 //: configuration [geometry]
 //: configuration sets = 2
 //: configuration ways = 2

@@ -9,7 +9,7 @@
 //: steps 2
 //: within 2
 //: slow
-//: instead assign row = x ^ y; => assign row = $anyseq;
+//: instead wire place_row = x_0 ^ y_0; => wire place_row = $anyseq;
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_ram_2x33 wire proof_cell; wire [32:0] proof_word = cells[proof_cell], proof_other = cells[!proof_cell];
 //: probe hpp_ram_2x8 wire proof_cell; wire [7:0] proof_word = cells[proof_cell];
@@ -28,7 +28,7 @@
 //: per 2 join way[#].vacant_3 = ways_#.vacant_stage_3
 //: per 2 join way[#].stored_2 = ways_#.counts_read_data
 //: per 2 join way[#].added_3 = ways_#.count_3
-//: per 3 join pairs_# = matches_#.pairs
+//: per 3 join pairs_# = matches_#_pairs
 //: join ahead_3 = accumulator.ahead_stage_3
 //: join sum_4 = accumulator.sum_stage_4
 //: join over_4 = accumulator.over_stage_4

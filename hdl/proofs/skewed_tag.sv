@@ -2,6 +2,11 @@
 // as it was; so is it from what the table keeps of it for software, a shorter tag and the low part of the start. Two paths that have their
 // rows in common in two ways have them in common in all; so those of which that is not true meet in one way at most.
 //: around
+//: circuit whole_of_path
+//: circuit path_of_whole
+//: circuit tag_of_path
+//: circuit path_of_tag
+//: circuit way_row
 //: configuration [geometry]
 //: configuration replacement = "rrip"
 //: steps 1

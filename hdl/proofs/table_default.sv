@@ -3,7 +3,7 @@
 //: slow
 //: steps 2
 //: within 2
-//: instead assign set = folded_start ^ outcomes[6:0] ^ {1'b0, length} ^ outcomes[13:7] ^ outcomes[20:14] ^ outcomes[27:21] ^ {3'd0, outcomes[31:28]}; => assign set = $anyseq;
+//: instead wire [6:0] index_set = index_folded_start ^ path_outcomes[6:0] ^ {1'b0, path_length} ^ path_outcomes[13:7] ^ path_outcomes[20:14] ^ path_outcomes[27:21] ^ {3'd0, path_outcomes[31:28]}; => wire [6:0] index_set = $anyseq;
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: instead row_q <= cells[read_address]; => row_q <= cells[read_address]; if (write_ways[0] & write_address == read_address) row_q[61:0] <= $anyseq; if (write_ways[1] & write_address == read_address) row_q[123:62] <= $anyseq; if (write_ways[2] & write_address == read_address) row_q[185:124] <= $anyseq; if (write_ways[3] & write_address == read_address) row_q[247:186] <= $anyseq;
 //: probe hpp_ram_128x4x62 wire [6:0] proof_cell; wire [247:0] proof_word = cells[proof_cell];
@@ -11,7 +11,7 @@
 //: probe hpp_ram_128x6 wire [6:0] proof_cell; wire [5:0] proof_word = cells[proof_cell];
 //: per 4 join set[#].kept = ways_#.counts.proof_word
 //: per 4 join ways_#.counts.proof_cell = the_set
-//: per 4 join set[#].pairs_2 = ways_#.tag_match.pairs
+//: per 4 join set[#].pairs_2 = ways_#.tag_match_pairs
 //: per 4 join set[#].read_2 = ways_#.counts_read_data
 //: per 4 join set[#].read_3 = ways_#.stored_stage_3
 //: per 4 join set[#].read_4 = ways_#.stored_stage_4
@@ -30,9 +30,9 @@
 //: join orders.proof_cell = the_set
 //: join kept_order = orders.proof_word
 //: join ahead_3 = accumulator.ahead_stage_3
-//: join full_2 = set_full.stage_2
-//: join full_3 = set_full.stage_3
-//: join full_4 = set_full.stage_4
+//: join full_2 = set_full_stage_2
+//: join full_3 = set_full_stage_3
+//: join full_4 = set_full_stage_4
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 `define CLAIM assume
 `define FULL {COUNT_BITS{1'b1}}

@@ -8,13 +8,13 @@
 //: damaged (!(near4_2 & wrote_6)); => 1'b1;
 //: damaged if (!found | repeats1_2 | repeats2_2 | repeats3_2) hit_count <= 8'd0; => if (!found | repeats1_2 | repeats2_2) hit_count <= 8'd0;
 //: damaged BELOW ? not_less_stage_5 : greater_stage_5; => greater_stage_5;
-//: damaged .b(tag_1), => .b(stages_tag_4),
+//: damaged wire [31:0] tag_match_differences = stored_1 ^ tag_1; => wire [31:0] tag_match_differences = stored_1 ^ {tag_1[31:1], 1'b0};
 //: damaged if (repeats_3) found_if_lower = changes_4; => 
 //: damaged if (repeats_4) hit_ways = way_5; => 
 //: damaged else if (inserts & follows_4) insert_if_lower = rest_5; => 
 //: damaged if (over_stage_4) accumulator_4 = 8'hff; => 
 //: damaged else if (follows3_3) row_4 <= repaired_stage_6; => 
-//: damaged else if (near4_2 & written_6) stage_3 <= !cleared_6; => 
+//: damaged else if (stages_near4_2 & set_full_written_6) set_full_stage_3 <= !cleared_6; => 
 //: damaged if (stages_clear_4) way_5 <= 2'd1; => 
 `define FULL {COUNT_BITS{1'b1}}
 //: include table_parallel.svh

@@ -7,7 +7,7 @@
 //: configuration accumulator-bits = 8
 //: steps 2
 //: within 12
-//: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
+//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = $anyseq;
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: instead row_q <= cells[read_address]; => row_q <= cells[read_address]; if (write_ways[0] & write_address == read_address) row_q[31:0] <= $anyseq; if (write_ways[1] & write_address == read_address) row_q[63:32] <= $anyseq;
 //: probe hpp_ram_2x2x32 wire proof_cell; wire [63:0] proof_word = cells[proof_cell];
@@ -15,7 +15,7 @@
 //: probe hpp_ram_2x1 wire proof_cell; wire proof_word = cells[proof_cell];
 //: per 2 join set[#].kept = ways_#.counts.proof_word
 //: per 2 join ways_#.counts.proof_cell = the_set
-//: per 2 join set[#].pairs_2 = ways_#.tag_match.pairs
+//: per 2 join set[#].pairs_2 = ways_#.tag_match_pairs
 //: per 2 join set[#].read_2 = ways_#.counts_read_data
 //: per 2 join set[#].read_3 = ways_#.stored_stage_3
 //: per 2 join set[#].read_4 = ways_#.stored_stage_4
@@ -34,9 +34,9 @@
 //: join orders.proof_cell = the_set
 //: join kept_order = orders.proof_word
 //: join ahead_3 = accumulator.ahead_stage_3
-//: join full_2 = set_full.stage_2
-//: join full_3 = set_full.stage_3
-//: join full_4 = set_full.stage_4
+//: join full_2 = set_full_stage_2
+//: join full_3 = set_full_stage_3
+//: join full_4 = set_full_stage_4
 `define CLAIM assume
 localparam WAYS = 2, SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3, COUNT_BITS = 8;
 //: include operations.svh

@@ -8,7 +8,7 @@
 //: configuration lookup = "serial"
 //: steps 4
 //: within 12
-//: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
+//: instead wire index_set = index_folded_start ^ buffer_outcomes ^ buffer_length; => wire index_set = $anyseq;
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
 //: probe hpp_ram_4x8 wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};

@@ -10,16 +10,16 @@
 //: configuration accumulator-bits = 8
 //: steps 4
 //: within 8
-//: instead assign set = folded_start ^ outcomes ^ length; => assign set = $anyseq;
-//: join pairs_1 = stages.encounters_0.tag_match.pairs
-//: join pairs_2 = stages.encounters_1.tag_match.pairs
-//: join pairs_3 = stages.encounters_2.tag_match.pairs
-//: join pairs_4 = stages.encounters_3.tag_match.pairs
+//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = $anyseq;
+//: join pairs_1 = stages.encounters_0.tag_match_pairs
+//: join pairs_2 = stages.encounters_1.tag_match_pairs
+//: join pairs_3 = stages.encounters_2.tag_match_pairs
+//: join pairs_4 = stages.encounters_3.tag_match_pairs
 //: damaged repeats_2 <= is_near & tag_match_same & path_1 & path_ahead_1; => repeats_2 <= is_near & tag_match_same & path_1;
 //: damaged repeats_2 <= is_near & tag_match_same & path_1 & path_ahead_1; => repeats_2 <= tag_match_same & path_1 & path_ahead_1;
 //: damaged near3_3 <= near3_2; => near3_3 <= near2_3;
 //: damaged assign follows4_2 = near4_2 & changed_6; => assign follows4_2 = near4_2 & changed_5;
-//: damaged (differences[30:0] | differences[31:1]) => differences[30:0]
+//: damaged (tag_match_differences[30:0] | tag_match_differences[31:1]) => tag_match_differences[30:0]
 //: damaged clear_0 ? 32'd0 : tag_0; => tag_0;
 //: damaged path_0 ? count_0 : 3'd0; => count_0;
 `define CLAIM assert

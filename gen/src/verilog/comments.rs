@@ -27,6 +27,25 @@ pub fn named_comment(line: &str) -> Option<(&str, &str)> {
     is_identifier(name.trim()).then_some((name.trim(), text.trim()))
 }
 
+/// What a circuit calls itself in its first comment line, if it does, and its comment without that.
+pub fn described(comments: &[&str]) -> (Option<String>, Vec<String>) {
+    let trimmed = |line: &&str| line.trim().to_string();
+    let mut comment: Vec<String> = comments.iter().map(trimmed).collect();
+    let named = comment.first().and_then(|line| named_comment(line));
+    let named = named.map(|(name, text)| (name.to_string(), capitalised(text)));
+    let base = named.map(|(name, text)| {
+        comment[0] = text;
+        name
+    });
+    (base, comment)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::body::Body;
 use super::cone::Cone;
 use super::expr::{Expr, SignalId};
-use super::fold::Body;
 use super::registers::Clocked;
+use super::rewrite::rewritten;
 use super::scope::{Class, Scope};
-use super::statement::{expressions, rewritten};
+use super::statement::expressions;
 
 /// Wires that one module may get.
 const MOST_WIRES: usize = 500;

@@ -6,14 +6,16 @@
 //! their assignments, such as the `found` of a priority search, share a block with the signals computed from them: there
 //! the value in passing is meant, not the final one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::WriteError;
 use super::choice::{choice, decided};
 use super::effect::effective;
 use super::expr::{Expr, SignalId};
+use super::flow::groups;
+use super::rewrite::{filter, retarget, rewritten};
 use super::scope::{Class, Scope};
-use super::statement::{Statement, definite, filter, reads, rewritten};
+use super::statement::{Statement, definite, reads};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]
@@ -58,6 +60,21 @@ impl Cone {
         }
     }
 
+    /// The cone in a module that numbers the signals otherwise: `moved` is the number there, `read` an expression with the numbers there.
+    pub fn moved(
+        self,
+        moved: &dyn Fn(&SignalId) -> SignalId,
+        read: &dyn Fn(&Expr) -> Expr,
+    ) -> Cone {
+        let mut statements = rewritten(self.statements, read);
+        retarget(&mut statements, moved);
+        Cone {
+            targets: self.targets.iter().map(moved).collect(),
+            statements,
+            width: self.width,
+        }
+    }
+
     /// Every signal that the cone's statements read.
     pub fn reads(&self) -> BTreeSet<SignalId> {
         reads(&self.statements)
@@ -74,78 +91,6 @@ impl Cone {
     }
 }
 
-/// One read of `source` on the way to `target`.
-struct Read {
-    target: SignalId,
-    source: SignalId,
-    position: usize,
-}
-
-/// Positions of assignments and reads, in program order.
-#[derive(Default)]
-struct Flow {
-    position: usize,
-    span: BTreeMap<SignalId, (usize, usize)>,
-    reads: Vec<Read>,
-}
-
-type Tests = Vec<(usize, BTreeSet<SignalId>)>;
-
-impl Flow {
-    fn walk(&mut self, statements: &[Statement], tests: &mut Tests) {
-        for statement in statements {
-            self.position += 1;
-            match statement {
-                Statement::Comment(_) => {}
-                Statement::Assign { target, value, .. } => self.assign(*target, value, tests),
-                Statement::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
-                    self.test(test, tests);
-                    self.walk(then, tests);
-                    self.walk(otherwise, tests);
-                    tests.pop();
-                }
-                Statement::Case {
-                    test,
-                    arms,
-                    default,
-                } => {
-                    self.test(test, tests);
-                    arms.iter().for_each(|(_, block)| self.walk(block, tests));
-                    self.walk(default, tests);
-                    tests.pop();
-                }
-            }
-        }
-    }
-
-    fn test(&self, test: &Expr, tests: &mut Tests) {
-        let mut reads = BTreeSet::new();
-        test.reads(&mut reads);
-        tests.push((self.position, reads));
-    }
-
-    fn assign(&mut self, target: SignalId, value: &Expr, tests: &Tests) {
-        let position = self.position;
-        self.span.entry(target).or_insert((position, position)).1 = position;
-        let mut sources = BTreeSet::new();
-        value.reads(&mut sources);
-        let here = std::iter::once((position, &sources));
-        for (position, sources) in
-            here.chain(tests.iter().map(|(position, sources)| (*position, sources)))
-        {
-            self.reads.extend(sources.iter().map(|&source| Read {
-                target,
-                source,
-                position,
-            }));
-        }
-    }
-}
-
 /// Cuts a module's statements into cones and drops those nobody can see.
 ///
 /// # Errors
@@ -155,9 +100,7 @@ pub fn cones(
     scope: &Scope,
     place: &str,
 ) -> Result<Vec<Cone>, WriteError> {
-    let mut flow = Flow::default();
-    flow.walk(statements, &mut Vec::new());
-    let groups = group(&flow, scope, place)?;
+    let groups = groups(statements, scope, place)?;
     let mut cones = Vec::new();
     for targets in groups {
         let mut statements = filter(statements, &targets);
@@ -186,53 +129,12 @@ pub fn cones(
     Ok(cones)
 }
 
-fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
+pub(super) fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
     WriteError::Signal {
         place: place.to_string(),
         signal: scope.signals[signal].name.clone(),
         reason: reason.to_string(),
     }
-}
-
-/// The sets of signals that must share a block, in order of their first signal.
-fn group(flow: &Flow, scope: &Scope, place: &str) -> Result<Vec<BTreeSet<SignalId>>, WriteError> {
-    let mut leader: BTreeMap<SignalId, SignalId> = flow.span.keys().map(|&id| (id, id)).collect();
-    let latest = |id: SignalId| scope.signals[id].class.reads_latest();
-    for read in &flow.reads {
-        let Some(&(first, last)) = flow.span.get(&read.source) else {
-            continue;
-        };
-        let in_passing = latest(read.source) && first < read.position && read.position < last;
-        if in_passing {
-            let (a, b) = (leader[&read.source], leader[&read.target]);
-            leader
-                .values_mut()
-                .filter(|l| **l == a.max(b))
-                .for_each(|l| *l = a.min(b));
-        }
-    }
-    for read in &flow.reads {
-        let Some(&(first, _)) = flow.span.get(&read.source) else {
-            continue;
-        };
-        let together = leader[&read.source] == leader[&read.target];
-        if together && (!latest(read.source) || read.position <= first) {
-            return Err(refuse(
-                scope,
-                place,
-                read.target,
-                "depends on a value it is only about to get",
-            ));
-        }
-    }
-    let mut groups: BTreeMap<SignalId, BTreeSet<SignalId>> = BTreeMap::new();
-    for (id, leader) in leader {
-        groups.entry(leader).or_default().insert(id);
-    }
-    let mut groups: Vec<_> = groups.into_values().collect();
-    let first = |group: &BTreeSet<SignalId>| group.iter().map(|id| flow.span[id].0).min();
-    groups.sort_by_key(first);
-    Ok(groups)
 }
 
 /// Puts fields assigned one by one together.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::expr::{Kind, SignalId};
-use super::statement::{Statement, case, conditional, filter, is_empty, targets};
+use super::rewrite::{case, conditional, filter};
+use super::statement::{Statement, is_empty, targets};
 
 /// The statements without those that have no effect on `target`, in blocks within them too: what the same block overwrites
 /// unconditionally, and what gives `target` its own value.
@@ -49,7 +50,7 @@ fn is_idle(statement: &Statement, target: SignalId, width: usize) -> bool {
         if *t == target && *w == width && value.kind == Kind::Signal(target))
 }
 
-/// Drops what a later unconditional assignment of the whole signal overwrites.
+/// Drops what a later unconditional assignment of the whole signal overwrites; the comment on that stays.
 fn without_overwritten(
     mut statements: Vec<Statement>,
     target: SignalId,
@@ -62,7 +63,9 @@ fn without_overwritten(
     let Some(last) = statements.iter().rposition(covers) else {
         return statements;
     };
-    let rest = statements.split_off(last);
+    let is_comment = |s: &&Statement| matches!(s, Statement::Comment(_));
+    let commented = statements[..last].last().filter(is_comment).is_some();
+    let rest = statements.split_off(last - usize::from(commented));
     let others = |id: &SignalId| *id != target;
     let mut assigned = BTreeSet::new();
     targets(&statements, &mut assigned);

@@ -6,21 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use super::cone::Cone;
+use super::body::Body;
 use super::expr::{Expr, Kind, SignalId};
+use super::rewrite::{retarget, rewritten};
 use super::scope::{Class, Scope};
-use super::statement::{Statement, expressions, rewritten};
+use super::statement::{Statement, expressions};
 
 /// Rounds after which a design that is not settled depends on itself.
 const ROUNDS: usize = 1000;
-
-/// What a module does.
-pub struct Body {
-    /// What drives each signal.
-    pub cones: Vec<Cone>,
-    /// The same as one list, in the kernel's order.
-    pub statements: Vec<Statement>,
-}
 
 impl Body {
     /// Folds until nothing is left to fold. Each round is linear in the size of the module.
@@ -119,27 +112,6 @@ impl Body {
         self.statements = rewritten(statements, &|e| e.substituted(&with));
         for register in &mut scope.registers {
             register.q = *taken.get(&register.q).unwrap_or(&register.q);
-        }
-    }
-}
-
-/// Changes what statements assign.
-pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
-    for statement in statements {
-        match statement {
-            Statement::Comment(_) => {}
-            Statement::Assign { target, .. } => *target = moved(target),
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                retarget(then, moved);
-                retarget(otherwise, moved);
-            }
-            Statement::Case { arms, default, .. } => {
-                arms.iter_mut()
-                    .for_each(|(_, block)| retarget(block, moved));
-                retarget(default, moved);
-            }
         }
     }
 }

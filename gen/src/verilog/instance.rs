@@ -14,13 +14,13 @@ impl Kernel<'_> {
         let mut out = Vec::new();
         let values: BTreeMap<String, _> = self.circuit.constants().into_iter().collect();
         for (index, child) in self.circuit.children.iter().enumerate() {
-            if child.register().is_some() {
+            let module = &self.children[index];
+            if module.is_in_place() {
                 continue;
             }
             if !out.is_empty() {
                 out.push(String::new());
             }
-            let module = &self.children[index];
             let parameters: Vec<String> = module
                 .parameters
                 .iter()

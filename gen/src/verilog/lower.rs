@@ -14,8 +14,9 @@ use super::expr::{Expr, Kind, SignalId};
 use super::names::canonical;
 use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
+use super::rewrite;
 use super::scope::Scope;
-use super::statement::{self, Statement};
+use super::statement::Statement;
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
 pub fn lower(
@@ -219,7 +220,7 @@ impl Lowering<'_> {
             VerilogBlockOrConditional::Conditional(next) => self.statement(next, &mut otherwise)?,
             VerilogBlockOrConditional::None => {}
         }
-        statement::conditional(test, then, otherwise, out);
+        rewrite::conditional(test, then, otherwise, out);
         Ok(())
     }
 
@@ -247,7 +248,7 @@ impl Lowering<'_> {
         let default = default
             .or_else(|| arms.pop().map(|(_, block)| block))
             .unwrap_or_default();
-        statement::case(test, arms, default, out);
+        rewrite::case(test, arms, default, out);
         Ok(())
     }
 

@@ -7,15 +7,16 @@
 //! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in constants.
 //! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a kernel
 //!    need not say, and `versions` tells apart what a signal is before and after it is assigned again.
-//! 3. `cone` cuts a kernel into one piece for each signal; `fold` removes constants and aliases, `registers` puts registers in
-//!    place, `common` writes once what is computed often.
+//! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold` removes
+//!    constants and aliases, `registers` puts registers in place, `common` writes once what is computed often.
 //! 4. `protect` adds parity, if it is asked for.
-//! 5. `print`, `block` and `kernel` make the text; `module` puts it together.
+//! 5. `print`, `block` and `kernel` make the text; `module` puts it together, `library` all modules.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
 //! Time and space are linear in the unrolled code, times the number of signals of a module.
 
 mod block;
+mod body;
 mod choice;
 mod comments;
 mod common;
@@ -26,10 +27,13 @@ mod declare;
 mod effect;
 mod expr;
 mod family;
+mod flow;
 mod fold;
 mod implicit;
+mod inline;
 mod instance;
 mod kernel;
+mod library;
 mod lower;
 mod memory;
 mod module;
@@ -42,6 +46,7 @@ mod print;
 mod protect;
 mod registers;
 mod reserved;
+mod rewrite;
 mod scope;
 mod shift;
 mod statement;
@@ -52,11 +57,10 @@ mod versions;
 use hpp_golden::config::Protection;
 use rust_hdl::prelude::Block;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
+use library::Library;
 pub use memory::{Memory, SameCell};
-use module::Child;
 use names::is_identifier;
 use reserved::is_reserved;
 use tree::{Circuit, Role};
@@ -157,8 +161,7 @@ pub fn emit_protected(
     let mut circuit = tree::collect(top, prefix)?;
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
-    let mut library = Library::new(prefix, what);
-    library.write(&circuit, true)?;
+    let library = Library::of(&circuit, prefix, what)?;
     let modules = library.order();
     Ok(VerilogText {
         text: library.file(&modules),
@@ -203,148 +206,4 @@ fn ports(circuit: &Circuit) -> Result<Vec<Port>, WriteError> {
         });
     }
     Ok(out)
-}
-
-/// A module with its final name.
-struct Written {
-    text: String,
-    /// Modules it instantiates, in order.
-    children: Vec<String>,
-}
-
-/// The modules written so far; circuits of one shape, and equal texts, are one module.
-struct Library<'a> {
-    prefix: &'a str,
-    protection: Protection,
-    modules: BTreeMap<String, Written>,
-    shapes: BTreeMap<usize, Child>,
-    known: BTreeMap<module::Module, String>,
-    names: BTreeSet<String>,
-}
-
-impl<'a> Library<'a> {
-    fn new(prefix: &'a str, protection: Protection) -> Self {
-        Library {
-            prefix,
-            protection,
-            modules: BTreeMap::new(),
-            shapes: BTreeMap::new(),
-            known: BTreeMap::new(),
-            names: BTreeSet::from([prefix.to_string()]),
-        }
-    }
-
-    /// Writes a circuit after its sub-circuits; returns its module.
-    fn write(&mut self, circuit: &Circuit, is_top: bool) -> Result<Child, WriteError> {
-        if let Some(known) = self.shapes.get(&circuit.shape) {
-            return Ok(known.clone());
-        }
-        let mut children = Vec::new();
-        for child in &circuit.children {
-            children.push(match child.register() {
-                Some(_) => Child::default(),
-                None => self.write(child, false)?,
-            });
-        }
-        let module = module::module(circuit, &children, self.protection, is_top)?;
-        let (parameters, added) = (module.parameters.clone(), module.added);
-        let name = match self.known.get(&module).filter(|_| !is_top) {
-            Some(name) => name.clone(),
-            None => self.add(module, circuit, children, is_top),
-        };
-        let written = Child {
-            module: name,
-            parameters,
-            added,
-        };
-        self.shapes.insert(circuit.shape, written.clone());
-        Ok(written)
-    }
-
-    fn add(
-        &mut self,
-        module: module::Module,
-        circuit: &Circuit,
-        children: Vec<Child>,
-        is_top: bool,
-    ) -> String {
-        let name = if is_top {
-            self.prefix.to_string()
-        } else {
-            self.name(&module, circuit)
-        };
-        let mut text = String::new();
-        for line in &module.comment {
-            text.push_str(format!("// {line}").trim_end());
-            text.push('\n');
-        }
-        text.push_str(&format!("module {name}{}", module.text));
-        let children = children.into_iter().map(|child| child.module);
-        let children = children.filter(|name| !name.is_empty()).collect();
-        self.modules
-            .insert(name.clone(), Written { text, children });
-        self.known.insert(module, name.clone());
-        name
-    }
-
-    /// All modules, each before the ones it uses first.
-    fn order(&self) -> Vec<String> {
-        let mut out = Vec::new();
-        let mut open = vec![self.prefix];
-        while let Some(name) = open.pop() {
-            if out.iter().any(|known| known == name) {
-                continue;
-            }
-            out.push(name.to_string());
-            let children = self
-                .modules
-                .get(name)
-                .map_or(&[][..], |written| &written.children);
-            open.extend(children.iter().rev().map(String::as_str));
-        }
-        out
-    }
-
-    fn name(&mut self, module: &module::Module, circuit: &Circuit) -> String {
-        let instance = circuit.name.split('$').next().unwrap_or_default();
-        let base = format!(
-            "{}_{}",
-            self.prefix,
-            module.base.as_deref().unwrap_or(instance)
-        );
-        let numbered = (2..).map(|n| format!("{base}_{n}"));
-        let free = |name: &String| !self.names.contains(name);
-        let name = std::iter::once(base.clone())
-            .chain(numbered)
-            .find(free)
-            .expect("some number is free");
-        self.names.insert(name.clone());
-        name
-    }
-
-    fn memories(&self, order: &[String]) -> Vec<Memory> {
-        let memory = |module: &String| {
-            let text = &self.modules[module].text;
-            Memory::of(module, text, || self.instances(self.prefix, module))
-        };
-        order.iter().filter_map(memory).collect()
-    }
-
-    /// How often `module` is there in all, below one instance of another.
-    fn instances(&self, above: &str, module: &str) -> u32 {
-        let children = self.modules[above].children.iter();
-        children
-            .map(|child| u32::from(child == module) + self.instances(child, module))
-            .sum()
-    }
-
-    fn file(&self, order: &[String]) -> String {
-        let mut text = String::from("`default_nettype none\n");
-        for name in order {
-            text.push('\n');
-            text.push_str(&self.modules[name].text);
-        }
-        text.push_str("\n`default_nettype wire\n");
-        text
-    }
 }

@@ -5,13 +5,11 @@ use rust_hdl::prelude::Verilog;
 use std::collections::BTreeSet;
 
 use super::WriteError;
-use super::comments::{leading_comments, named_comment};
+use super::body::Body;
+use super::comments::{described, leading_comments};
 use super::common::share;
-use super::cone::{cones, live};
-use super::fold::Body;
-use super::implicit::complete;
+use super::cone::live;
 use super::kernel::Kernel;
-use super::lower::lower;
 use super::ports::{close, header, sink, sink_names};
 use super::print::indent;
 use super::protect::{Added, FLIPPED, open, protect};
@@ -19,7 +17,6 @@ use super::registers::in_place;
 use super::reserved::is_reserved;
 use super::scope::{Class, Scope};
 use super::tree::Circuit;
-use super::versions::versioned;
 
 /// A module before it has its final name.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,12 +36,19 @@ pub struct Module {
 /// The module of a sub-circuit, as its parent sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Child {
-    /// The module's name; empty for a register, which is written in place.
+    /// The module's name; empty if it is written in place: a register, or a circuit without one (see [`super::inline`]).
     pub module: String,
     /// Paths of the constants that are its parameters.
     pub parameters: Vec<String>,
     /// Ports that it got for its parity.
     pub added: Added,
+}
+
+impl Child {
+    /// Whether it has no module of its own.
+    pub fn is_in_place(&self) -> bool {
+        self.module.is_empty()
+    }
 }
 
 /// Writes `circuit`; `children` are the modules of its sub-circuits, `what` is what gets parity.
@@ -58,11 +62,8 @@ pub fn module(
     let mut scope = Scope::of(circuit)?;
     match &circuit.code {
         Verilog::Combinatorial(block) => {
-            let statements = lower(block, &scope, &circuit.place)?;
-            let statements = complete(statements, circuit, &scope);
-            let statements = versioned(statements, &mut scope);
-            let cones = cones(&statements, &scope, &circuit.place)?;
-            let mut body = Body { cones, statements };
+            let mut body = Body::of(block, circuit, &mut scope)?;
+            body.inline(&mut scope, circuit, children)?;
             let fault = match is_top && is_protected {
                 true => Some(open(&mut body, &scope, circuit)?),
                 false => None,
@@ -125,16 +126,7 @@ fn refuse<T>(circuit: &Circuit, what: &str) -> Result<T, WriteError> {
 
 /// Names the module after the first comment line.
 fn assemble(comments: &[&str], text: String) -> Module {
-    let mut comment: Vec<String> = comments
-        .iter()
-        .map(|line| line.trim().to_string())
-        .collect();
-    let named = comment.first().and_then(|line| named_comment(line));
-    let named = named.map(|(name, text)| (name.to_string(), text.to_string()));
-    let base = named.map(|(name, text)| {
-        comment[0] = capitalised(&text);
-        name
-    });
+    let (base, comment) = described(comments);
     Module {
         base,
         comment,
@@ -142,12 +134,6 @@ fn assemble(comments: &[&str], text: String) -> Module {
         parameters: Vec::new(),
         added: Added::default(),
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// A module whose body is Verilog text.

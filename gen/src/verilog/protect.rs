@@ -11,15 +11,16 @@
 //! Registers without reset get one, to 0: else nothing would be known of them until they are first loaded.
 
 use super::WriteError;
+use super::body::Body;
 use super::concat::concat;
 use super::cone::Cone;
 use super::expr::{Expr, Kind, SignalId};
-use super::fold::Body;
 use super::module::Child;
 use super::operator::{Binary, Compare, Reduce};
 use super::registers::value;
+use super::rewrite::assigned_instead;
 use super::scope::{Class, Register, Scope};
-use super::statement::{Statement, all_of, assigned_instead};
+use super::statement::{Statement, all_of};
 use super::tree::Circuit;
 use hpp_golden::config::Protection;
 
@@ -159,13 +160,8 @@ impl Module<'_> {
     /// A port that the writer adds to a sub-circuit.
     fn port(&mut self, child: usize, port: &str, class: Class) -> SignalId {
         let instance = self.circuit.children[child].instance();
-        let name = format!("{instance}_{port}");
-        let is_free = self.scope.signals.iter().all(|signal| signal.name != name);
-        let id = self.scope.add_wire(&name, 1);
+        let id = self.scope.add_named(&format!("{instance}_{port}"), 1);
         self.scope.signals[id].class = class;
-        if is_free {
-            self.scope.signals[id].name = name;
-        }
         self.scope.child_ports[child].push((id, port.to_string()));
         id
     }

@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use super::body::Body;
 use super::effect::effective;
 use super::expr::{Expr, Kind, SignalId};
-use super::fold::{Body, retarget};
+use super::rewrite::{filter, retarget};
 use super::scope::{Register, Scope};
-use super::statement::{Statement, filter};
+use super::statement::Statement;
 
 /// The registers of one clock.
 #[derive(Debug)]

@@ -81,13 +81,18 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Collects the names of `circuit`; `taken` are identifiers the module uses for something else.
+    /// Collects the names of `circuit`.
     pub fn of(circuit: &Circuit) -> Result<Scope, WriteError> {
+        Scope::with(circuit, &circuit.varying)
+    }
+
+    /// As [`Scope::of`]; `varying` are the constants that are parameters, with their widths.
+    pub fn with(circuit: &Circuit, varying: &BTreeMap<String, usize>) -> Result<Scope, WriteError> {
         let mut scope = Scope {
             variants: circuit.variants.clone(),
             ..Scope::default()
         };
-        for (path, width) in &circuit.varying {
+        for (path, width) in varying {
             scope.add_parameter(path, *width, circuit);
         }
         for atom in &circuit.atoms {
@@ -99,7 +104,7 @@ impl Scope {
                 Role::Input => Class::Input,
                 Role::Output => Class::Output,
                 Role::Local => Class::Local,
-                Role::Constant if circuit.varying.contains_key(&atom.name) => continue,
+                Role::Constant if varying.contains_key(&atom.name) => continue,
                 Role::Constant => {
                     scope.add_constant(atom, &circuit.place)?;
                     continue;
@@ -241,6 +246,17 @@ impl Scope {
             passing: false,
         });
         self.signals.len() - 1
+    }
+
+    /// A signal of the writer's own, called `name` if nothing else is, else `name` and a number.
+    pub fn add_named(&mut self, name: &str, width: usize) -> SignalId {
+        let is_free =
+            self.signals.iter().all(|signal| signal.name != name) && !self.instances.contains(name);
+        let id = self.add_wire(name, width);
+        if is_free {
+            self.signals[id].name = name.to_string();
+        }
+        id
     }
 
     fn add_constant(&mut self, atom: &AtomInfo, place: &str) -> Result<(), WriteError> {

@@ -15,8 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expr::Expr;
 use super::expr::SignalId;
+use super::rewrite::rewritten;
 use super::scope::Scope;
-use super::statement::{Statement, rewritten};
+use super::statement::Statement;
 
 /// The statements with a version of each signal that is assigned several times; versions are added to `scope`.
 pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement> {

@@ -7,7 +7,7 @@ macro_rules! comment {
 }
 
 /// Says how many bits a signal has in the Verilog.
-fn width<D: Direction, T: Synth>(signal: &mut Signal<D, T>, bits: usize) {
+pub fn width<D: Direction, T: Synth>(signal: &mut Signal<D, T>, bits: usize) {
     signal.add_constraint(PinConstraint {
         index: 0,
         constraint: Constraint::Custom(format!("width={bits}")),
@@ -75,12 +75,16 @@ pub struct Search {
     _ways: usize,
 }
 
-/// One tag of the search.
+/// One tag of the search; too much to be written wherever it stands.
 #[derive(LogicBlock)]
 pub struct Entry {
     pub asked: Signal<In, Bits<64>>,
     pub hit: Signal<Out, Bit>,
+    low: Signal<Local, Bit>,
+    middle: Signal<Local, Bit>,
+    high: Signal<Local, Bit>,
     tag: Constant<Bits<64>>,
+    differences: Signal<Local, Bits<64>>,
 }
 
 impl Entry {
@@ -88,9 +92,14 @@ impl Entry {
         let mut it = Self {
             asked: Signal::default(),
             hit: Signal::default(),
+            low: Signal::default(),
+            middle: Signal::default(),
+            high: Signal::default(),
             tag: Constant::new(tag.into()),
+            differences: Signal::default(),
         };
         width(&mut it.asked, bits);
+        width(&mut it.differences, bits);
         it
     }
 }
@@ -98,7 +107,11 @@ impl Entry {
 impl Logic for Entry {
     #[hdl_gen]
     fn update(&mut self) {
-        self.hit.next = self.asked.val() == self.tag.val();
+        self.differences.next = self.asked.val() ^ self.tag.val();
+        self.low.next = self.differences.val().get_bits::<8>(0).any();
+        self.middle.next = self.differences.val().get_bits::<8>(8).any();
+        self.high.next = (self.differences.val() >> bits::<5>(16)).any();
+        self.hit.next = !(self.low.val() | self.middle.val() | self.high.val());
     }
 }
 

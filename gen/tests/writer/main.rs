@@ -3,9 +3,10 @@
 mod circuits;
 mod finder;
 mod implied;
+mod in_place;
 mod tools;
 
-use circuits::{Arithmetic, Search, Sequencer};
+use circuits::{Arithmetic, Register, Search, Sequencer};
 use hpp_gen::verilog::emit;
 use proptest::prelude::*;
 use rust_hdl::prelude::*;
@@ -143,24 +144,43 @@ fn every_operator_is_written_at_its_exact_width() {
     lint(&written.text, "arith");
 }
 
-/// A circuit whose names are those the writer would like to use.
-#[derive(LogicBlock, Default)]
+/// A circuit whose names are those the writer would like to use; what it keeps by hand gives it a module of its own.
+#[derive(LogicBlock)]
 struct Crowded {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
     pub unused: Signal<In, Bits<4>>,
     pub whole_0: Signal<In, Bits<4>>,
     pub table: Signal<Out, Bits<2>>,
+    kept: Register,
+}
+
+impl Default for Crowded {
+    fn default() -> Self {
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            unused: Signal::default(),
+            whole_0: Signal::default(),
+            table: Signal::default(),
+            kept: Register::new(4),
+        }
+    }
 }
 
 impl Logic for Crowded {
     #[hdl_gen]
     fn update(&mut self) {
-        self.table.next = (self.whole_0.val() + 3).get_bits::<2>(1);
+        self.kept.d.next = bit_cast::<64, 4>(self.whole_0.val());
+        self.table.next = (bit_cast::<4, 64>(self.kept.q.val()) + 3).get_bits::<2>(1);
     }
 }
 
 /// The same inside another circuit, where reserved words are renamed.
 #[derive(LogicBlock, Default)]
 struct Around {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
     pub a: Signal<In, Bits<4>>,
     pub b: Signal<Out, Bits<2>>,
     unused: Crowded,
@@ -184,7 +204,7 @@ fn names_of_the_circuit_come_before_names_of_the_writer() {
         written.text
     );
     assert!(
-        written.text.contains("whole_1 = whole_0 + 4'd3"),
+        written.text.contains("whole_1 = kept_q + 4'd3"),
         "{}",
         written.text
     );

@@ -49,7 +49,7 @@ pub const PARTS: [Part; 16] = [
     part((0, 0), "a core", ""),
     part((1, 0), "ingress", "hdl/src/ingress"),
     part((2, 0), "branch queue", "hdl/src/queue.rs"),
-    part((3, 0), "path stack", "hdl/src/path_stack.rs"),
+    part((3, 0), "path stack", "hdl/src/path_stack"),
     part((4, 0), "hot path table", "hdl/src/table"),
     part((5, 0), "registers, bus", "hdl/src/registers"),
     part((1, 1), "model: ingress", "golden-model/ingress"),

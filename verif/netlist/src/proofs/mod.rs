@@ -11,6 +11,7 @@
 //!
 //! Two times no: it never fails, however long the circuit runs.
 
+mod apart;
 mod property;
 mod run;
 
@@ -56,9 +57,12 @@ fn read(path: &Path) -> Result<Property> {
 ///
 /// # Errors
 ///
-/// If its configuration is none.
+/// If its configuration is none, or it names a circuit that cannot be there.
 pub fn circuit(property: &Property) -> Result<String> {
     let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
-    let output = hpp_gen::generate(&config)?;
-    Ok(output.verilog().to_string())
+    let mut verilog = hpp_gen::generate(&config)?.verilog().to_string();
+    for name in &property.circuits {
+        verilog += &apart::module(name, &config.geometry)?;
+    }
+    Ok(verilog)
 }

@@ -5,6 +5,7 @@
 //! | `inside MODULE` | the assertions are read as if they stood at the end of the module |
 //! | `around` | the file is a module of its own, `NAME_proof`, with instances of the circuit's modules |
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
+//! | `circuit NAME` | a circuit that the profiler has without a module is there as a module too |
 //! | `steps N` | of the base, and at most of the induction |
 //! | `within N` | steps behind reset in which damage is looked for |
 //! | `include FILE` | this file of the folder, which others share, is read here, behind what it uses and before what uses it |
@@ -49,6 +50,8 @@ pub struct Property {
     pub place: Place,
     /// The configuration of the circuit.
     pub configuration: String,
+    /// Names of circuits that are there as modules of their own.
+    pub circuits: Vec<String>,
     /// Steps of the base, and at most of the induction.
     pub steps: u32,
     /// Steps behind reset in which damage is looked for.
@@ -70,7 +73,7 @@ pub struct Property {
 pub enum PropertyError {
     /// A line says nothing that is known.
     #[error(
-        "line {line}: `{text}` is none of inside, around, configuration, steps, within, include, probe, instead, join, damaged, per, slow"
+        "line {line}: `{text}` is none of inside, around, configuration, circuit, steps, within, include, probe, instead, join, damaged, per, slow"
     )]
     Line {
         /// The line, from 1.
@@ -134,6 +137,7 @@ impl Property {
             text: text.into(),
             place: Place::Around,
             configuration: String::new(),
+            circuits: Vec::new(),
             steps: 4,
             reset_steps: 20,
             abstractions: Vec::new(),
@@ -171,6 +175,7 @@ impl Property {
             "inside" => self.place = Place::Inside(rest.into()),
             "around" => self.place = Place::Around,
             "configuration" => self.configuration += &format!("{rest}\n"),
+            "circuit" => self.circuits.push(rest.into()),
             "steps" => self.steps = rest.parse().ok()?,
             "within" => self.reset_steps = rest.parse().ok()?,
             "probe" => self.probes.push(pair(" ")?),

@@ -1,0 +1,234 @@
+//! Small circuits, written where they stand.
+//!
+//! A person gives a module to what is worth a name; not to a few wires. So a circuit without memories and sub-circuits of its own is no module, if
+//!
+//! - it stands in one place, one instance in one module, and drives at most [`IN_ONE_PLACE`] signals; or
+//! - it drives at most [`ANYWHERE`] signals.
+//!
+//! A register counts as two, itself and what it takes.
+//!
+//! Its parent says what it says. The ports are wires of the parent, called as what a port of an instance is connected to, `index_set`, or what
+//! they repeat; so are its locals and registers. Its comment stands before the first thing it computes.
+//!
+//! ```text
+//!   hpp_set_index index (                      // Set of the table that a path belongs to.
+//!     .start(path_start),            ->        wire [6:0] index_folded_start = path_start[6:0] ^ path_start[13:7];
+//!     .set(index_set)                          wire [6:0] index_set = index_folded_start ^ ...;
+//!   );
+//! ```
+
+use rust_hdl::prelude::{Verilog, ast::VerilogBlock};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::WriteError;
+use super::body::Body;
+use super::comments::{described, leading_comments};
+use super::expr::{Expr, SignalId};
+use super::module::Child;
+use super::names::plain;
+use super::rewrite::{retarget, rewritten};
+use super::scope::{Class, Register, Scope, Signal};
+use super::statement::Statement;
+use super::tree::{Circuit, Role};
+
+/// Most signals that a circuit drives that is written in its only place.
+const IN_ONE_PLACE: usize = 10;
+
+/// Most signals that a circuit drives that is written wherever it stands.
+const ANYWHERE: usize = 4;
+
+/// The shapes of the circuits below `top` that are written where they stand. Linear in the size of the design.
+pub fn inlined(top: &Circuit) -> BTreeSet<usize> {
+    let mut places = BTreeMap::new();
+    count(top, &mut BTreeSet::new(), &mut places);
+    let few = |(shape, (driven, places)): (usize, (usize, usize))| {
+        let most = if places == 1 { IN_ONE_PLACE } else { ANYWHERE };
+        (driven <= most).then_some(shape)
+    };
+    places.into_iter().filter_map(few).collect()
+}
+
+/// For the shape of each circuit that has no sub-circuits, how many signals it drives and in how many places of the modules it stands.
+fn count(
+    circuit: &Circuit,
+    seen: &mut BTreeSet<usize>,
+    places: &mut BTreeMap<usize, (usize, usize)>,
+) {
+    if !seen.insert(circuit.shape) {
+        return;
+    }
+    for child in &circuit.children {
+        let is_alone = child.children.iter().all(|own| own.register().is_some());
+        let has_kernel = matches!(child.code, Verilog::Combinatorial(_));
+        if is_alone && has_kernel && child.register().is_none() {
+            places.entry(child.shape).or_insert((driven(child), 0)).1 += 1;
+        }
+        count(child, seen, places);
+    }
+}
+
+/// Outputs and locals, and of each register itself and what it takes.
+fn driven(circuit: &Circuit) -> usize {
+    let is_driven = |role| matches!(role, Role::Output | Role::Local);
+    let atoms = circuit.atoms.iter();
+    atoms.filter(|a| is_driven(a.role) && !a.absent).count() + 2 * circuit.children.len()
+}
+
+impl Body {
+    /// Adds what the sub-circuits do that have no module of their own.
+    pub fn inline(
+        &mut self,
+        scope: &mut Scope,
+        circuit: &Circuit,
+        children: &[Child],
+    ) -> Result<(), WriteError> {
+        let mut cones = Vec::new();
+        for (index, child) in circuit.children.iter().enumerate() {
+            let Verilog::Combinatorial(block) = &child.code else {
+                continue;
+            };
+            if child.register().is_none() && children[index].is_in_place() {
+                let inlined = inlined_body(scope, circuit, index, block)?;
+                cones.extend(inlined.cones);
+                self.statements.extend(inlined.statements);
+            }
+        }
+        // In front: what they compute stays together, behind what it is computed from.
+        self.cones.splice(0..0, cones);
+        Ok(())
+    }
+}
+
+/// What a sub-circuit does, in the signals of its parent, which gets its locals and registers.
+fn inlined_body(
+    scope: &mut Scope,
+    parent: &Circuit,
+    index: usize,
+    block: &VerilogBlock,
+) -> Result<Body, WriteError> {
+    let child = &parent.children[index];
+    let mut own = Scope::with(child, &handed_on(parent, child))?;
+    let mut body = Body::of(block, child, &mut own)?;
+    body.fold(&mut own);
+    let numbers = (0..own.signals.len()).map(|id| number(scope, (&child.name, index), &own, id));
+    let numbers = numbers.collect();
+    let inlining = Inlining { own, numbers };
+    for (id, _) in &scope.child_ports[index] {
+        scope.signals[*id].class = Class::Local;
+    }
+    inlining.hand_registers(scope);
+    let comments = leading_comments(block);
+    let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
+    let (_, comment) = described(&comments);
+    Ok(inlining.moved(body, &comment))
+}
+
+/// A sub-circuit that is written in its parent.
+struct Inlining {
+    own: Scope,
+    /// The signal of the parent that each of its own is.
+    numbers: Vec<SignalId>,
+}
+
+impl Inlining {
+    fn read(&self, e: &Expr) -> Expr {
+        e.substituted(&|id| {
+            let width = self.own.signals[id].width;
+            Some(Expr::signal(self.numbers[id], width, width))
+        })
+    }
+
+    /// Gives the parent the registers.
+    fn hand_registers(&self, scope: &mut Scope) {
+        for Register { d, q, clk, reset } in &self.own.registers {
+            let [d, q, clk] = [d, q, clk].map(|id| self.numbers[*id]);
+            let reset = reset.as_ref();
+            let reset = reset.map(|(rst, value)| (self.numbers[*rst], self.read(value)));
+            scope.signals[q].class = Class::Register;
+            scope.registers.push(Register { d, q, clk, reset });
+        }
+    }
+
+    /// What the sub-circuit does, in the signals of the parent, with its comment.
+    fn moved(&self, body: Body, comment: &[String]) -> Body {
+        let moved = |id: &SignalId| self.numbers[*id];
+        let read = |e: &Expr| self.read(e);
+        let cones = body.cones.into_iter().map(|cone| {
+            let mut cone = cone.moved(&moved, &read);
+            let rest = cone.statements.split_off(cone.statements.len().min(1));
+            cone.statements = commented(cone.statements, comment);
+            cone.statements.extend(rest);
+            cone
+        });
+        let cones = cones.collect();
+        let mut statements = rewritten(body.statements, &read);
+        retarget(&mut statements, &moved);
+        Body {
+            cones,
+            statements: commented(statements, comment),
+        }
+    }
+}
+
+/// The statements, each without a comment behind the one of its circuit; of several equal comments the first is written.
+fn commented(statements: Vec<Statement>, comment: &[String]) -> Vec<Statement> {
+    let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+    let mut out: Vec<Statement> = Vec::new();
+    for statement in statements {
+        let bare = !is_comment(&statement) && !out.last().is_some_and(is_comment);
+        if bare && !comment.is_empty() {
+            out.push(Statement::Comment(comment.to_vec()));
+        }
+        out.push(statement);
+    }
+    out
+}
+
+/// The constants of a sub-circuit that are parameters of its parent.
+fn handed_on(parent: &Circuit, child: &Circuit) -> BTreeMap<String, usize> {
+    let prefix = format!("{}$", child.name);
+    let own = |(path, width): (&String, &usize)| {
+        path.strip_prefix(&prefix)
+            .map(|own| (own.to_string(), *width))
+    };
+    parent.varying.iter().filter_map(own).collect()
+}
+
+/// The signal of the parent that signal `id` of a sub-circuit is.
+fn number(
+    scope: &mut Scope,
+    (instance, index): (&str, usize),
+    own: &Scope,
+    id: SignalId,
+) -> SignalId {
+    let Signal {
+        name,
+        class,
+        width,
+        doc,
+        passing,
+    } = own.signals[id].clone();
+    match class {
+        Class::Input | Class::Output => {
+            let mut ports = scope.child_ports[index].iter();
+            let port = ports.find(|(_, port)| *port == name);
+            port.map(|(id, _)| *id)
+                .expect("a parent has all ports of what stands in it")
+        }
+        Class::Parameter => {
+            let path = own.parameters.iter().find(|(own, _)| *own == id);
+            let whole = path.map(|(_, path)| format!("{instance}${path}"));
+            let mut parameters = scope.parameters.iter();
+            let handed = parameters.find(|(_, path)| Some(path) == whole.as_ref());
+            handed
+                .map(|(id, _)| *id)
+                .expect("a parent has the parameters that it hands on")
+        }
+        Class::Local | Class::Register | Class::Next | Class::ChildInput | Class::ChildOutput => {
+            let id = scope.add_named(&plain(&format!("{instance}${name}")), width);
+            let signal = &mut scope.signals[id];
+            (signal.class, signal.doc, signal.passing) = (class, doc, passing);
+            id
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Lists of statements made of others: with other expressions or targets, or with some of the statements alone.
+
+use std::collections::BTreeSet;
+
+use super::expr::{Expr, SignalId};
+use super::statement::{Statement, is_empty};
+
+/// The same choices, without comments, with one bit of `target` assigned instead: what `value` makes of each value.
+pub fn assigned_instead(
+    statements: &[Statement],
+    target: SignalId,
+    value: &dyn Fn(&Expr) -> Expr,
+) -> Vec<Statement> {
+    let instead = |block: &[Statement]| assigned_instead(block, target, value);
+    let one = |statement: &Statement| match statement {
+        Statement::Comment(_) => None,
+        Statement::Assign { value: old, .. } => Some(Statement::Assign {
+            target,
+            low: 0,
+            width: 1,
+            value: value(old),
+        }),
+        Statement::If {
+            test,
+            then,
+            otherwise,
+        } => Some(Statement::If {
+            test: test.clone(),
+            then: instead(then),
+            otherwise: instead(otherwise),
+        }),
+        Statement::Case {
+            test,
+            arms,
+            default,
+        } => Some(Statement::Case {
+            test: test.clone(),
+            arms: arms
+                .iter()
+                .map(|(pattern, block)| (pattern.clone(), instead(block)))
+                .collect(),
+            default: instead(default),
+        }),
+    };
+    statements.iter().filter_map(one).collect()
+}
+
+/// The statements with every expression replaced; what that decides is decided.
+pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
+    let mut out = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => out.push(statement),
+            Statement::Assign {
+                target,
+                low,
+                width,
+                value,
+            } => {
+                let value = with(&value).slice(0, width);
+                out.push(Statement::Assign {
+                    target,
+                    low,
+                    width,
+                    value,
+                });
+            }
+            Statement::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let test = with(&test);
+                conditional(
+                    test,
+                    rewritten(then, with),
+                    rewritten(otherwise, with),
+                    &mut out,
+                );
+            }
+            Statement::Case {
+                test,
+                arms,
+                default,
+            } => {
+                let arms = arms
+                    .into_iter()
+                    .map(|(value, block)| (value, rewritten(block, with)));
+                case(
+                    with(&test),
+                    arms.collect(),
+                    rewritten(default, with),
+                    &mut out,
+                );
+            }
+        }
+    }
+    out
+}
+
+/// Changes what statements assign.
+pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
+    for statement in statements {
+        match statement {
+            Statement::Comment(_) => {}
+            Statement::Assign { target, .. } => *target = moved(target),
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                retarget(then, moved);
+                retarget(otherwise, moved);
+            }
+            Statement::Case { arms, default, .. } => {
+                arms.iter_mut()
+                    .for_each(|(_, block)| retarget(block, moved));
+                retarget(default, moved);
+            }
+        }
+    }
+}
+
+/// Appends an `if`, or what is left of it.
+pub fn conditional(
+    test: Expr,
+    then: Vec<Statement>,
+    otherwise: Vec<Statement>,
+    out: &mut Vec<Statement>,
+) {
+    if let Some(value) = test.value() {
+        let taken = if value.bits() > 0 { then } else { otherwise };
+        out.extend(taken);
+    } else if then == otherwise {
+        out.extend(then);
+    } else if is_empty(&then) {
+        out.push(Statement::If {
+            test: test.not(),
+            then: otherwise,
+            otherwise: Vec::new(),
+        });
+    } else {
+        let otherwise = if is_empty(&otherwise) {
+            Vec::new()
+        } else {
+            otherwise
+        };
+        out.push(Statement::If {
+            test,
+            then,
+            otherwise,
+        });
+    }
+}
+
+/// Appends a `case`, or what is left of it.
+pub fn case(
+    test: Expr,
+    mut arms: Vec<(Expr, Vec<Statement>)>,
+    default: Vec<Statement>,
+    out: &mut Vec<Statement>,
+) {
+    if let Some(value) = test.value() {
+        let hit = arms
+            .into_iter()
+            .find(|(pattern, _)| pattern.value() == Some(value));
+        out.extend(hit.map_or(default, |(_, block)| block));
+        return;
+    }
+    arms.retain(|(pattern, _)| pattern.width <= test.width);
+    if arms.iter().all(|(_, block)| *block == default) {
+        out.extend(default);
+        return;
+    }
+    out.push(Statement::Case {
+        test,
+        arms,
+        default,
+    });
+}
+
+/// The statements that assign one of `targets`, with the tests around them and the comments before them.
+pub fn filter(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statement> {
+    let mut out = Vec::new();
+    let mut comment = None;
+    for statement in statements {
+        if let Statement::Comment(_) = statement {
+            comment = Some(statement);
+            continue;
+        }
+        let before = out.len();
+        filter_one(statement, targets, &mut out);
+        let said = comment.take();
+        if let Some(said) = said.filter(|_| out.len() > before) {
+            out.insert(before, said.clone());
+        }
+    }
+    out
+}
+
+fn filter_one(statement: &Statement, targets: &BTreeSet<SignalId>, out: &mut Vec<Statement>) {
+    match statement {
+        Statement::Comment(_) => {}
+        Statement::Assign { target, .. } => {
+            out.extend(targets.contains(target).then(|| statement.clone()));
+        }
+        Statement::If {
+            test,
+            then,
+            otherwise,
+        } => {
+            let (then, otherwise) = (filter(then, targets), filter(otherwise, targets));
+            if !is_empty(&then) || !is_empty(&otherwise) {
+                conditional(test.clone(), then, otherwise, out);
+            }
+        }
+        Statement::Case {
+            test,
+            arms,
+            default,
+        } => {
+            let default = filter(default, targets);
+            let mut arms: Vec<_> = arms
+                .iter()
+                .map(|(value, block)| (value.clone(), filter(block, targets)))
+                .collect();
+            if is_empty(&default) {
+                arms.retain(|(_, block)| !is_empty(block));
+            }
+            if !arms.is_empty() || !is_empty(&default) {
+                case(test.clone(), arms, default, out);
+            }
+        }
+    }
+}

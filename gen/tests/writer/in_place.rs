@@ -1,0 +1,270 @@
+//! Small circuits that are written where they stand: which they are, that they do what rust-hdl simulates, their names and comments.
+
+use crate::circuits::width;
+use crate::tools::lint;
+use hpp_gen::verilog::emit;
+use hpp_hdl::register::Register;
+use proptest::prelude::*;
+use rust_hdl::prelude::*;
+
+macro_rules! comment {
+    ($($text:tt)*) => {};
+}
+
+/// Adds a constant; so small that it is written wherever it stands.
+#[derive(LogicBlock)]
+struct Step {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    step: Constant<Bits<16>>,
+}
+
+impl Step {
+    fn new(step: u64) -> Self {
+        Self {
+            a: Signal::default(),
+            y: Signal::default(),
+            step: Constant::new(step.into()),
+        }
+    }
+}
+
+impl Logic for Step {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("step: Adds a constant.");
+        self.y.next = self.a.val() + self.step.val();
+    }
+}
+
+/// Keeps a masked sum while it is asked to; written in place if that is the only one.
+#[derive(LogicBlock)]
+struct Mix {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    a: Signal<In, Bits<16>>,
+    b: Signal<In, Bits<16>>,
+    sum: Signal<Out, Bits<16>>,
+    less: Signal<Out, Bit>,
+    total: Signal<Local, Bits<17>>,
+    held: Register<Bits<16>>,
+    mask: Constant<Bits<16>>,
+}
+
+impl Mix {
+    fn new(mask: u64, reset: u64, bits: usize) -> Self {
+        let mut it = Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            a: Signal::default(),
+            b: Signal::default(),
+            sum: Signal::default(),
+            less: Signal::default(),
+            total: Signal::default(),
+            held: Register::new(16, reset.into()),
+            mask: Constant::new(mask.into()),
+        };
+        width(&mut it.a, bits);
+        it
+    }
+}
+
+impl Logic for Mix {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("mix: Keeps a masked sum.");
+        self.held.clk.next = self.clk.val();
+        self.held.rst.next = self.rst.val();
+        self.held.d.next = self.held.q.val();
+        self.total.next = bit_cast::<17, 16>(self.a.val()) + bit_cast::<17, 16>(self.b.val());
+        self.less.next = self.a.val() < self.b.val();
+        if self.less.val() | self.total.val().get_bit(16) {
+            self.held.d.next = bit_cast::<16, 17>(self.total.val()) & self.mask.val();
+        }
+        self.sum.next = self.held.q.val();
+    }
+}
+
+/// Sub-circuits with constants of their own, and a signal that is called as one of theirs would be.
+#[derive(LogicBlock)]
+struct Parent {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    a: Signal<In, Bits<16>>,
+    b: Signal<In, Bits<16>>,
+    x: Signal<Out, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    less: Signal<Out, Bit>,
+    mix_total: Signal<Local, Bits<16>>,
+    mixes: Vec<Mix>,
+    steps: Vec<Step>,
+    _mixes: usize,
+}
+
+impl Parent {
+    fn new(mixes: Vec<Mix>, steps: [u64; 3]) -> Self {
+        Self {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            a: Signal::default(),
+            b: Signal::default(),
+            x: Signal::default(),
+            y: Signal::default(),
+            less: Signal::default(),
+            mix_total: Signal::default(),
+            _mixes: mixes.len(),
+            mixes,
+            steps: steps.map(Step::new).into(),
+        }
+    }
+}
+
+impl Logic for Parent {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.steps[0].a.next = self.a.val();
+        self.steps[1].a.next = self.steps[0].y.val();
+        self.steps[2].a.next = 7.into();
+        self.mix_total.next = self.a.val() ^ self.b.val();
+        self.x.next = self.mix_total.val() & self.steps[2].y.val();
+        self.y.next = self.steps[1].y.val();
+        self.less.next = false;
+        for i in 0..self._mixes {
+            self.mixes[i].clk.next = self.clk.val();
+            self.mixes[i].rst.next = self.rst.val();
+            self.mixes[i].a.next = self.b.val() & 0xff;
+            self.mixes[i].b.next = self.y.val();
+            self.x.next = self.x.val() ^ self.mixes[i].sum.val();
+            self.less.next = self.less.val() | self.mixes[i].less.val();
+        }
+    }
+}
+
+#[test]
+fn a_small_circuit_has_a_module_if_it_stands_in_several_places() {
+    let mix = || Mix::new(0xff, 1, 16);
+    let once = emit(&Parent::new(vec![mix()], [1, 2, 3]), "top").expect("can be written");
+    assert_eq!(once.modules, ["top"]);
+    let twice = emit(&Parent::new(vec![mix(), mix()], [1, 2, 3]), "top").expect("can be written");
+    assert_eq!(twice.modules, ["top", "top_mix"]);
+    lint(&twice.text, "top");
+}
+
+#[test]
+fn what_is_written_in_place_keeps_its_names_and_its_comment() {
+    let parent = Parent::new(vec![Mix::new(0xff, 1, 16)], [1, 2, 3]);
+    let text = emit(&parent, "top").expect("can be written").text;
+    let lines = [
+        "  reg  [15:0] mixes_0_sum;",
+        "  // Adds a constant.",
+        "  // Keeps a masked sum.",
+        "    if (rst) mixes_0_sum <= 16'd1;",
+    ];
+    for line in lines {
+        assert_eq!(
+            text.matches(&format!("{line}\n")).count(),
+            1,
+            "{line}\n{text}"
+        );
+    }
+    assert!(
+        text.contains("wire [15:0] steps_0_y = a + 16'd1;"),
+        "{text}"
+    );
+    assert!(!text.contains("steps_2"), "a constant has a name:\n{text}");
+}
+
+/// Locals of a sub-circuit called `a_b` of `a`, and a signal `a_b` of its parent.
+#[derive(LogicBlock, Default)]
+struct Crossed {
+    pub a: Signal<In, Bits<16>>,
+    pub y: Signal<Out, Bits<16>>,
+    pub z: Signal<Out, Bits<16>>,
+    inner_twice: Signal<Local, Bits<16>>,
+    inner: Inner,
+}
+
+#[derive(LogicBlock, Default)]
+struct Inner {
+    pub a: Signal<In, Bits<16>>,
+    pub y: Signal<Out, Bits<16>>,
+    twice: Signal<Local, Bits<16>>,
+}
+
+impl Logic for Inner {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.twice.next = self.a.val() + self.a.val();
+        self.y.next = self.twice.val() & (self.twice.val() - 5);
+    }
+}
+
+impl Logic for Crossed {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.a.next = self.a.val();
+        self.inner_twice.next = self.a.val() - 3;
+        self.y.next = self.inner.y.val();
+        self.z.next = self.inner_twice.val() & (self.inner_twice.val() ^ self.inner.y.val());
+    }
+}
+
+#[test]
+fn two_signals_with_one_name_are_told_apart() {
+    let text = emit(&Crossed::default(), "top")
+        .expect("can be written")
+        .text;
+    assert!(
+        text.contains("wire [15:0] inner_twice = a - 16'd3;"),
+        "{text}"
+    );
+    assert!(
+        text.contains("wire [15:0] inner_twice_0 = a + a;"),
+        "{text}"
+    );
+    lint(&text, "top");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4) })]
+
+    #[test]
+    fn what_is_written_in_place_does_what_rust_hdl_simulates(
+        mixes in prop::collection::vec((any::<u16>(), any::<u16>(), 9_usize..=16), 1..3),
+        steps in any::<[u16; 3]>(),
+        inputs in prop::collection::vec((any::<u16>(), any::<u16>(), prop::bool::weighted(0.1)), 1..60),
+    ) {
+        let of = |&(mask, reset, bits): &(u16, u16, usize)| Mix::new(mask.into(), reset.into(), bits);
+        let mut circuit = Parent::new(mixes.iter().map(of).collect(), steps.map(u64::from));
+        let text = emit(&circuit, "top").expect("can be written").text;
+        lint(&text, "top");
+        let design = verilated::Builder::new("top").source_text("top.v", text.as_str()).build();
+        let mut model = design.and_then(|design| design.model()).expect("Verilator builds the circuit");
+        circuit.connect_all();
+        let set = |model: &mut verilated::Model, name: &str, value: u64| {
+            let port = model.input(name).expect("an input");
+            model.set(port, value);
+        };
+        for (cycle, (a, b, rst)) in inputs.into_iter().enumerate() {
+            let rst = rst || cycle == 0;
+            circuit.a.next = u64::from(a).into();
+            circuit.b.next = u64::from(b).into();
+            circuit.rst.next = rst;
+            for (name, value) in [("a", a.into()), ("b", b.into()), ("rst", rst.into())] {
+                set(&mut model, name, value);
+            }
+            prop_assert!(simulate(&mut circuit, 100), "the circuit does not settle");
+            model.eval().expect("nothing is asserted");
+            for level in [true, false] {
+                circuit.clk.next = level.into();
+                prop_assert!(simulate(&mut circuit, 100), "the circuit does not settle");
+                set(&mut model, "clk", level.into());
+                model.eval().expect("nothing is asserted");
+            }
+            let get = |name: &str| model.get(model.output(name).expect("an output"));
+            prop_assert_eq!(get("x"), circuit.x.val().to_u64(), "{}", text);
+            prop_assert_eq!(get("y"), circuit.y.val().to_u64(), "{}", text);
+            prop_assert_eq!(get("less"), u64::from(circuit.less.val()), "{}", text);
+        }
+    }
+}

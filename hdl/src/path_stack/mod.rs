@@ -1,0 +1,202 @@
+//! The path stack: one record a cycle in, at most one completed path a cycle out.
+//!
+//! ```text
+//!   record ---> [ update the top ] --+--> path_* (registered)
+//!                  ^                 |
+//!                  |                 +--> push ---> ( RAM: entries below the top )
+//!               [ top ] <--- next top: target | updated top | entry below <--- pop
+//! ```
+//!
+//! The top's start and outcomes are the OR of two registers each, of which one is popped into: clearing the other costs
+//! nothing. A new entry that a split pushes at once is marked, and cleared when it is popped, whatever was stored.
+//!
+//! The top entry lives in registers; the entries below it lie in a ring in memory. The memory is read at the place
+//! the next cycle's below entry will have, and shows a word written at the same edge, so a call, return, call,
+//! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
+//! and the occupancy stays.
+//!
+//! Whether a record changes the extension counter, and so neither pops nor pushes, decides about everything else. So the counter
+//! is compared as it enters its register, with the limit that the next record will obey.
+//!
+//! A checked stack holds returns against where its frames are to return to ([`StackCheck`]). Paths of a context that is
+//! not shown do everything but leave.
+//!
+//! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
+//! statistics pulses.
+//!
+//! The operations are those of Vaswani's thesis, section 5.3.
+
+mod kernel;
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::bundles::{PathSource, StepSink};
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+use crate::stack_check::StackCheck;
+use crate::stack_memory::{StackBits, StackMemory};
+
+/// Applies one record a cycle to the top of the path stack.
+/// The top entry is in registers, the entries below it in a ring in memory.
+#[circuit(
+    geometry: &Geometry,
+    let bits = StackBits::new(geometry),
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    let checks = usize::from(geometry.stack_check)
+)]
+pub struct PathStack {
+    /// What the record does.
+    #[bundle(geometry)]
+    pub step: StepSink,
+    /// The path it completes.
+    #[bundle(geometry)]
+    pub path: PathSource,
+    /// A path was split at the maximum length (statistics).
+    pub split: Signal<Out, Bit>,
+    /// A pop left the stack empty (statistics).
+    pub underflow: Signal<Out, Bit>,
+    /// A push dropped the oldest entry (statistics).
+    pub overflow: Signal<Out, Bit>,
+    /// Events did not fit into an event counter (sticky error).
+    pub saturated: Signal<Out, Bit>,
+    /// A return went elsewhere than it should (statistics).
+    #[present(geometry.stack_check)]
+    pub repaired: Signal<Out, Bit>,
+    /// Such a return is being looked into.
+    #[present(geometry.stack_check)]
+    pub busy: Signal<Out, Bit>,
+
+    #[new(geometry)]
+    entries: StackMemory,
+    #[each(i in checks)]
+    #[new(geometry)]
+    checks: Vec<StackCheck>,
+
+    /// Start of the top if it was pushed, else 0.
+    #[bits(bits.start)]
+    pushed_target: Delay<Bits<64>>,
+    /// Start of the top if it was popped into, else 0.
+    #[bits(bits.start)]
+    popped_start: Delay<Bits<64>>,
+    /// Outcomes appended since the top was popped into.
+    #[bits(bits.outcomes)]
+    appended: Delay<Bits<64>>,
+    /// Outcomes it was popped with.
+    #[bits(bits.outcomes)]
+    popped: Delay<Bits<64>>,
+    /// How many outcomes the top has.
+    #[bits(bits.length)]
+    length: Delay<Bits<7>>,
+    /// Place of the next outcome in its group of eight (one-hot).
+    place_low: Delay<Bits<8>>,
+    /// The group of eight (one-hot).
+    #[bits(bits.outcomes.div_ceil(8))]
+    place_high: Delay<Bits<8>>,
+    /// Events of the top.
+    #[bits(bits.events)]
+    counter: Register<Bits<32>>,
+    /// Extension counter of the top.
+    #[bits(bits.extension)]
+    extension: Delay<Bits<8>>,
+    /// It is below the limit.
+    can_extend: Delay<Bit>,
+    /// It is above 0.
+    can_retract: Delay<Bit>,
+    /// Entries, the top among them.
+    #[bits(place_bits + 1)]
+    occupancy: Delay<Bits<9>>,
+    /// Where the entry below the top is.
+    #[bits(place_bits)]
+    below: Register<Bits<8>>,
+
+    out_valid: Register<Bit>,
+    #[bits(bits.start)]
+    out_start: Delay<Bits<64>>,
+    #[bits(bits.outcomes)]
+    out_outcomes: Delay<Bits<64>>,
+    #[bits(geometry.length_bits())]
+    out_length: Delay<Bits<7>>,
+    #[bits(bits.events)]
+    out_count: Delay<Bits<32>>,
+    out_split: Register<Bit>,
+    out_underflow: Register<Bit>,
+    out_overflow: Register<Bit>,
+    out_saturated: Register<Bit>,
+    #[each(i in checks)]
+    out_repaired: Vec<Register<Bit>>,
+
+    stays: Signal<Local, Bit>,
+    elsewhere: Signal<Local, Bit>,
+    resumes: Signal<Local, Bit>,
+    purges: Signal<Local, Bit>,
+    shows: Signal<Local, Bit>,
+    #[bits(bits.start)]
+    target: Signal<Local, Bits<64>>,
+    appends: Signal<Local, Bit>,
+    pops: Signal<Local, Bit>,
+    pushes: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
+    lone: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+    shallower: Signal<Local, Bit>,
+    splits: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    grows: Signal<Local, Bit>,
+    loads: Signal<Local, Bit>,
+    fresh: Signal<Local, Bit>,
+    blank: Signal<Local, Bit>,
+    forgets: Signal<Local, Bit>,
+    #[bits(bits.outcomes.div_ceil(8))]
+    mark: Signal<Local, Bits<8>>,
+    #[bits(8)]
+    place: Signal<Local, Bits<64>>,
+    #[bits(bits.length)]
+    next_length: Signal<Local, Bits<7>>,
+    #[bits(place_bits)]
+    move_below: Signal<Local, Bits<8>>,
+    #[bits(place_bits + 1)]
+    change: Signal<Local, Bits<9>>,
+    #[bits(bits.start)]
+    start: Signal<Local, Bits<64>>,
+    #[bits(bits.outcomes)]
+    new_outcomes: Signal<Local, Bits<64>>,
+    #[bits(geometry.length_bits())]
+    new_length: Signal<Local, Bits<7>>,
+    #[bits(bits.events.max(geometry.event_bits) + 1)]
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
+    #[bits(bits.events)]
+    new_counter: Signal<Local, Bits<32>>,
+    #[bits(bits.start)]
+    pushed_start: Signal<Local, Bits<64>>,
+    #[bits(bits.extension)]
+    pushed_extension: Signal<Local, Bits<8>>,
+
+    #[number(1)]
+    one: Constant<Bits<8>>,
+    #[number(1 << ((geometry.max_branches - 1) % 8))]
+    last_low: Constant<Bits<8>>,
+    #[number(1 << ((geometry.max_branches - 1) / 8))]
+    last_high: Constant<Bits<8>>,
+    #[number(geometry.stack_depth)]
+    depth: Constant<Bits<9>>,
+    #[number(geometry.stack_depth - 1)]
+    place_mask: Constant<Bits<8>>,
+    #[number(2 * geometry.stack_depth - 1)]
+    occupancy_mask: Constant<Bits<9>>,
+    #[number(Geometry::mask(bits.length))]
+    length_mask: Constant<Bits<7>>,
+    #[number(Geometry::mask(bits.events))]
+    counter_mask: Constant<Bits<32>>,
+    #[number(bits.events)]
+    counter_bits: Constant<Bits<8>>,
+    #[number(geometry.align)]
+    align: Constant<Bits<8>>,
+    #[number(geometry.pc_bits - geometry.align)]
+    context_lsb: Constant<Bits<7>>,
+    #[value(checks)]
+    _checks: usize,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _filters: usize,
+}
