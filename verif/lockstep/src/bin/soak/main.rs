@@ -1,6 +1,7 @@
 //! Drives profilers in lockstep with the golden model until so many records have passed or so much time; a run cut short
 //! goes on.
 
+mod alone;
 mod state;
 
 use anyhow::{Context, Result, bail};
@@ -46,6 +47,9 @@ struct Options {
     /// Threads [default: as many as the machine has].
     #[arg(long)]
     threads: Option<usize>,
+    /// Instead: an epoch of each profiler on Wishbone, and its cycles again with the model by itself: how fast both are.
+    #[arg(long)]
+    alone: bool,
 }
 
 /// What all threads share.
@@ -233,11 +237,14 @@ fn main() -> Result<()> {
     if options.epoch == 0 {
         bail!("--epoch 0: an epoch has at least one record");
     }
-    let kept = options.geometry.is_empty();
+    let kept = options.geometry.is_empty() && !options.alone;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let build = |subject: Subject| subject.build(|builder| builder.optimisation(2));
     let built: Vec<_> = subjects.into_iter().map(build).collect::<Result<_>>()?;
+    if options.alone {
+        return alone::run(&built, state.plan.seed, options.epoch);
+    }
     let (start, before) = (Instant::now(), state.sum().cycles);
     let soak = Soak {
         options: &options,
