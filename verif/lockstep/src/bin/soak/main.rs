@@ -62,6 +62,8 @@ struct Soak<'a> {
     stop: AtomicBool,
     state: Mutex<State>,
     failure: Mutex<Option<String>>,
+    /// The processor's time of the threads that are over.
+    used: Mutex<Duration>,
     bar: ProgressBar,
 }
 
@@ -94,6 +96,7 @@ impl Soak<'_> {
                 first.get_or_insert(failure);
             }
         }
+        *self.used.lock().expect(NO_PANIC) += alone::used();
     }
 
     /// One epoch; its seed chooses protocol and power-up, its number the subject.
@@ -256,12 +259,14 @@ fn main() -> Result<()> {
         bar: bar(&state, options.records)?,
         state: Mutex::new(state),
         failure: Mutex::new(None),
+        used: Mutex::new(Duration::ZERO),
     };
     let available = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.unwrap_or(available).max(1);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(|| soak.work()))));
     soak.bar.finish_and_clear();
     let mut state = soak.state.into_inner().context(NO_PANIC)?;
+    let used = soak.used.into_inner().context(NO_PANIC)?;
     let seconds = start.elapsed().as_secs_f64();
     state.seconds += seconds;
     if let Some(file) = &soak.file {
@@ -273,12 +278,13 @@ fn main() -> Result<()> {
     }
     let sum = state.sum();
     println!(
-        "{} records, {} paths, {} cycles over {} geometries agree; {:.0} cycles/s on {threads} threads",
+        "{} records, {} paths, {} cycles over {} geometries agree; {:.0} cycles/s on {threads} threads, {:.0} in a second of a processor",
         sum.records,
         sum.paths,
         sum.cycles,
         built.len(),
         (sum.cycles - before) as f64 / seconds,
+        (sum.cycles - before) as f64 / used.as_secs_f64(),
     );
     if sum.records < options.records {
         println!("{} were asked for: run it again to go on", options.records);
