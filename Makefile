@@ -72,8 +72,10 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 	    round(median(share), 2) AS median FROM (SELECT *, 100.0 * count / completed AS share FROM profiles) \
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
-soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on
-	@$(CARGO) run --quiet --release -p hpp-lockstep --bin soak
+# clang's models are the faster ones; `make pgo-tools` fetches it.
+soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on (ARGS=)
+	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
+	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(ARGS)
 
 mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1); SHARD=1/20: in the Rust code (PACKAGE=)
 	@$(if $(SHARD),scripts/setup-tools.sh --mutants)

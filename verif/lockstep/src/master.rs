@@ -47,8 +47,8 @@ pub struct Master {
     /// Accesses that were taken and are not yet acknowledged.
     open: usize,
     pause: Option<Pause>,
-    /// What a master without courtesy does, and when.
-    rudeness: Option<StreamRng>,
+    /// What a master without courtesy does, and when. It is taken out for a while in every cycle, and wide by itself.
+    rudeness: Option<Box<StreamRng>>,
 }
 
 impl Master {
@@ -63,7 +63,7 @@ impl Master {
     /// From here on the master gives up at random in the middle of an access, leaves gaps between accesses, and strobes
     /// without a bus cycle. What it has given up it asks for again, or not.
     pub fn be_rude(&mut self, seed: u64) {
-        self.rudeness = Some(rng(seed));
+        self.rudeness = Some(Box::new(rng(seed)));
     }
 
     /// From here on every access is carried through.

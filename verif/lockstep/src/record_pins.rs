@@ -19,8 +19,7 @@ pub trait Wires {
 
 impl Wires for Model {
     fn put(&mut self, port: Input, value: u64) {
-        let mask = u64::MAX >> (64 - self.input_width(port));
-        self.set(port, value & mask);
+        self.set_low(port, value);
     }
 
     fn get(&self, port: Output) -> u64 {
@@ -239,14 +238,7 @@ impl RecordPins {
         }
     }
 
-    /// What they show; nothing of a bus.
-    pub fn seen(&self, wires: &impl Wires) -> Seen {
-        let mut seen = Seen::default();
-        self.show(wires, &mut seen);
-        seen
-    }
-
-    /// The same, written where it stays.
+    /// What they show, written where it stays; nothing of a bus.
     #[inline]
     pub fn show(&self, wires: &impl Wires, seen: &mut Seen) {
         let get = |port| wires.get(port);

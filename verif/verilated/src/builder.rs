@@ -3,6 +3,7 @@
 use crate::cache::{self, Key};
 use crate::compiler::Compiler;
 use crate::error::{AtPath, Error, Result};
+use crate::evaluation::Evaluation;
 use crate::header::{self, Declaration, Direction};
 use crate::library::Design;
 use crate::runtime::{self, SHIM_HEADER};
@@ -312,25 +313,23 @@ impl Builder {
             state,
             ..
         } = self.features;
+        // A trace needs what the model's own evaluation notes beside.
+        let evaluation = match trace {
+            true => Evaluation::Whole,
+            false => Evaluation::read(generated, state)?,
+        };
         let mut flags = vec!["-include".to_string(), header];
         for (name, on) in [
             ("VM_COVERAGE", coverage),
             ("VM_TRACE", trace),
             ("VM_TRACE_VCD", trace),
             ("VERILATED_STATE", state),
-            ("VERILATED_PLAIN_EVAL", has_plain_eval(generated)?),
         ] {
             flags.push(format!("-D{name}={}", u8::from(on)));
         }
+        flags.extend(evaluation.flags());
         Ok(flags)
     }
-}
-
-/// Whether the model's evaluation is one function that the shim may call by itself, as Verilator 5 writes it for one thread.
-fn has_plain_eval(generated: &Path) -> Result<bool> {
-    let path = generated.join("Vmodel.cpp");
-    let text = fs::read_to_string(&path).at(&path)?;
-    Ok(text.contains("    Vmodel___024root___eval(&(vlSymsp->TOP));"))
 }
 
 fn library_in(folder: &Path) -> PathBuf {
@@ -344,7 +343,7 @@ fn add_file(key: &mut Key, path: &Path) -> Result<()> {
 }
 
 /// The files directly in a folder, in the order of their names.
-fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).at(folder)? {
         let path = entry.at(folder)?.path();

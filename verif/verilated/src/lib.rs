@@ -17,6 +17,7 @@ mod cache;
 mod compiler;
 mod coverage;
 mod error;
+mod evaluation;
 mod header;
 mod library;
 mod model;

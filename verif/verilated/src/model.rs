@@ -137,8 +137,19 @@ impl Model {
             "{value:#x} does not fit the {width} bits of `{}`",
             self.name(port.0)
         );
+        self.set_low(port, value);
+    }
+
+    /// Sets an input of up to 64 bits to the low bits of a value. It is seen at the next evaluation.
+    ///
+    /// # Panics
+    /// If the port is wider.
+    #[inline]
+    pub fn set_low(&mut self, port: Input, value: u64) {
+        let value = value & self.row.masks[port.0];
         self.row.inputs[port.0] = value;
         let Place { address, bytes } = self.places[port.0];
+        assert!(bytes <= 8, "`{}` is wider than 64 bits", self.name(port.0));
         // SAFETY: the address is that of a live member of exactly `bytes` bytes.
         unsafe {
             match bytes {

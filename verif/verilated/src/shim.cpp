@@ -4,7 +4,7 @@
 // VERILATED_PORT("verilog name", direction, width, member).
 #include "Vmodel.h"
 #include "verilated.h"
-#if VERILATED_PLAIN_EVAL
+#if VERILATED_PLAIN_EVAL || VERILATED_ONE_CLOCK
 #include "Vmodel___024root.h"
 #endif
 #if VM_COVERAGE
@@ -119,21 +119,56 @@ void advance(Instance* self, uint64_t ticks) {
     self->context.timeInc(ticks);
 }
 
+#if VERILATED_ONE_CLOCK
+// What Verilator's own evaluation does for a design in which all that happens, happens at the rising edge of one clock; without its
+// loops, which look for other events. Combinational logic answers inputs and external changes of registers.
+void settle(Vmodel___024root* root) {
+    root->__VicoTriggered[0] = 1;
+    Vmodel___024root___eval_ico(root);
+}
+
+// Registers, and what depends on them, take their next values if the clock has risen.
+void clocked(Vmodel___024root* root) {
+    const bool rises = root->VERILATED_CLOCK & ~root->VERILATED_CLOCK_BEFORE & 1;
+    root->VERILATED_CLOCK_BEFORE = root->VERILATED_CLOCK;
+    if (!rises) return;
+    root->__VnbaTriggered[0] = 1;
+    Vmodel___024root___eval_nba(root);
+    root->__VnbaTriggered[0] = 0;
+}
+#endif
+
+// The model's own `eval` takes a lock twice, for models of several threads and with objects of classes; only the first one needs it.
+void evaluate(Instance* self) {
+    if (!self->evaluated) {
+        self->model->eval();
+        self->evaluated = true;
+        return;
+    }
+#if VERILATED_ONE_CLOCK
+    settle(self->model->rootp);
+    clocked(self->model->rootp);
+#elif VERILATED_PLAIN_EVAL
+    Vmodel___024root___eval(self->model->rootp);
+#else
+    self->model->eval();
+#endif
+}
+
 void step(Instance* self, CData* clock, CData level) {
     *clock = level;
-    self->model->eval();
+    evaluate(self);
     advance(self, 1);
 }
 
-// The same of a model that has been evaluated before. What `eval` does beside, twice under a lock, is for models of several
-// threads and with objects of classes.
-void step_again(Instance* self, CData* clock, CData level) {
-#if VERILATED_PLAIN_EVAL
-    *clock = level;
-    Vmodel___024root___eval(self->model->rootp);
+// The clock rises behind an evaluation since which no input has changed.
+void rise_alone(Instance* self, CData* clock) {
+#if VERILATED_ONE_CLOCK
+    *clock = 1;
+    clocked(self->model->rootp);
     advance(self, 1);
 #else
-    step(self, clock, level);
+    step(self, clock, 1);
 #endif
 }
 
@@ -205,7 +240,7 @@ VERILATED_EXPORT void shim_addresses(Instance* self, void** addresses) {
 }
 
 VERILATED_EXPORT int shim_eval(Instance* self) {
-    return guarded(self, [&] { self->model->eval(); });
+    return guarded(self, [&] { evaluate(self); });
 }
 
 VERILATED_EXPORT int shim_step(Instance* self, void* clock, int level) {
@@ -229,7 +264,7 @@ VERILATED_EXPORT int shim_run(Instance* self, void* clock, const Place* inputs, 
             step(self, clk, 0);
             for (size_t i = 0; i < n_outputs; ++i) *response++ = take(outputs[i]);
             *done = cycle + 1;
-            step(self, clk, 1);
+            rise_alone(self, clk);
             if (self->context.gotError() || self->context.gotFinish()) break;
         }
     });
@@ -245,18 +280,13 @@ VERILATED_EXPORT int shim_cycle(Instance* self, void* clock, const uint64_t* inp
     put_word<(direction) == 0 && (width) <= 64>(model->member, inputs[index++]);
 #include "ports.inc"
 #undef VERILATED_PORT
-        if (self->evaluated) {
-            step_again(self, clk, 0);
-        } else {
-            step(self, clk, 0);
-            self->evaluated = true;
-        }
+        step(self, clk, 0);
         index = 0;
 #define VERILATED_PORT(name, direction, width, member) \
     take_word<(direction) == 1 && (width) <= 64>(model->member, outputs[index++]);
 #include "ports.inc"
 #undef VERILATED_PORT
-        step_again(self, clk, 1);
+        rise_alone(self, clk);
     });
 }
 

@@ -14,10 +14,10 @@ pub use pins::BusPins;
 use super::device_verilated::powered_up;
 use super::pins::{Device, Drive, Request, Seen};
 use super::port::Access;
-use super::record_pins::{Nonsense, RecordPins};
+use super::record_pins::{Nonsense, RecordPins, Staged};
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
-use verilated::{Design, Model};
+use verilated::{Design, Model, Output};
 
 /// What a bench asks of a device's own bus master.
 pub trait BusMaster {
@@ -62,6 +62,8 @@ pub struct BusDevice<M> {
     model: Model,
     records: RecordPins,
     pins: BusPins,
+    /// Those of [`Protocol::REGISTERED`].
+    registered: Vec<Output>,
     master: M,
     now: u64,
     finished: VecDeque<Access>,
@@ -76,9 +78,12 @@ impl<M: Protocol> BusDevice<M> {
     /// If the design lacks a port.
     pub fn new(design: &Design, seed: NonZeroU32, master: M) -> verilated::Result<Self> {
         let model = powered_up(design, seed)?;
+        let pins = BusPins::find(design, &model, M::PREFIX)?;
+        let registered = M::REGISTERED.iter().map(|name| pins.output(name));
         Ok(Self {
             records: RecordPins::find(&model)?,
-            pins: BusPins::find(design, &model, M::PREFIX)?,
+            registered: registered.collect(),
+            pins,
             model,
             master,
             now: 0,
@@ -95,8 +100,8 @@ impl<M: Protocol> BusDevice<M> {
     /// Changes every input of the bus: no output may follow that stands in registers. The inputs are put back.
     fn try_paths(&mut self) -> Result<(), String> {
         let shown = |device: &Self| -> Vec<u64> {
-            let get = |name: &&str| device.pins.get(&device.model, name);
-            M::REGISTERED.iter().map(get).collect()
+            let get = |port: &Output| device.model.get(*port);
+            device.registered.iter().map(get).collect()
         };
         let before = shown(self);
         self.pins.disturb(&mut self.model);
@@ -117,26 +122,32 @@ impl<M: Protocol> BusDevice<M> {
 
 impl<M: Protocol> Device for BusDevice<M> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let mut seen = Seen::default();
+        self.cycle_into(drive, &mut seen)?;
+        Ok(seen)
+    }
+
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = self.nonsense.draw();
-        let clk = self.records.clk;
-        self.records.drive(&mut self.model, drive, noise);
+        let mut wires = Staged(&mut self.model);
+        self.records.drive(&mut wires, drive, noise);
         self.pins.noise(&mut self.model, &mut self.nonsense);
         self.master.drive(&mut self.pins, &mut self.model);
-        self.model.fall(clk).map_err(|e| e.to_string())?;
-        let seen = self.records.seen(&self.model);
+        let outcome = self.model.cycle_staged(self.records.clk);
+        outcome.map_err(|error| error.to_string())?;
+        self.records.show(&Staged(&mut self.model), seen);
         if drive.reset {
             self.now = 0;
             self.finished.clear();
-        } else {
-            self.master
-                .see(self.now, &self.pins, &self.model, &mut self.finished)?;
-            if noise.is_multiple_of(8) {
-                self.try_paths()?;
-            }
-            self.now += 1;
+            return Ok(());
         }
-        self.model.rise(clk).map_err(|e| e.to_string())?;
-        Ok(seen)
+        let (now, finished) = (self.now, &mut self.finished);
+        self.master.see(now, &self.pins, &self.model, finished)?;
+        self.now += 1;
+        if noise.is_multiple_of(8) {
+            self.try_paths()?;
+        }
+        Ok(())
     }
 
     fn stalls(&self) -> Option<bool> {

@@ -1,15 +1,33 @@
 //! The pins of a bus, by name.
 
 use crate::record_pins::{Nonsense, Wires};
-use std::collections::BTreeMap;
 use verilated::{Design, Direction, Input, Model, Output, Result};
 
-/// The pins of a bus, by the names that the bus has for them.
+/// A name as one word, which is compared at once.
+type Name = [u8; 8];
+
+/// The name of a pin; none is longer.
+#[inline]
+fn name_of(name: &str) -> Name {
+    let mut word = Name::default();
+    word[..name.len()].copy_from_slice(name.as_bytes());
+    word
+}
+
+/// An input, and what is driven.
+#[derive(Debug)]
+struct Driven {
+    name: Name,
+    port: Input,
+    value: u64,
+}
+
+/// The pins of a bus, by the names that the bus has for them: so few that looking through them costs least.
 #[derive(Debug)]
 pub struct BusPins {
-    /// Inputs, and what is driven.
-    inputs: BTreeMap<String, (Input, u64)>,
-    outputs: BTreeMap<String, Output>,
+    /// In the order of their names.
+    inputs: Vec<Driven>,
+    outputs: Vec<(Name, Output)>,
 }
 
 impl BusPins {
@@ -20,40 +38,62 @@ impl BusPins {
     /// None but defects of the design's list of ports.
     pub fn find(design: &Design, model: &Model, prefix: &str) -> Result<Self> {
         let mut pins = Self {
-            inputs: BTreeMap::new(),
-            outputs: BTreeMap::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
         };
         for port in design.ports() {
-            let Some(name) = port.name.strip_prefix(prefix).map(str::to_string) else {
+            let Some(name) = port.name.strip_prefix(prefix).map(name_of) else {
                 continue;
             };
             if port.direction == Direction::Input {
-                pins.inputs.insert(name, (model.input(&port.name)?, 0));
+                let port = model.input(&port.name)?;
+                pins.inputs.push(Driven {
+                    name,
+                    port,
+                    value: 0,
+                });
             } else {
-                pins.outputs.insert(name, model.output(&port.name)?);
+                pins.outputs.push((name, model.output(&port.name)?));
             }
         }
+        pins.inputs.sort_by_key(|driven| driven.name);
         Ok(pins)
     }
 
-    /// Drives an input with the low bits of a value.
+    /// Drives an input with the low bits of a value, from the next cycle on.
     ///
     /// # Panics
     ///
     /// If there is no such input.
+    #[inline]
     pub fn put(&mut self, model: &mut Model, name: &str, value: u64) {
-        let (port, driven) = self.inputs.get_mut(name).expect("an input of the bus");
-        *driven = value;
-        model.put(*port, value);
+        let name = name_of(name);
+        let driven = self.inputs.iter_mut().find(|driven| driven.name == name);
+        let driven = driven.expect("an input of the bus");
+        driven.value = value;
+        model.stage(driven.port, value);
     }
 
-    /// The value of an output.
+    /// The value of an output in the last cycle.
     ///
     /// # Panics
     ///
     /// If there is no such output.
+    #[inline]
     pub fn get(&self, model: &Model, name: &str) -> u64 {
-        model.get(*self.outputs.get(name).expect("an output of the bus"))
+        model.shown(self.output(name))
+    }
+
+    /// An output.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such output.
+    #[inline]
+    pub fn output(&self, name: &str) -> Output {
+        let name = name_of(name);
+        let output = self.outputs.iter().find(|(known, _)| *known == name);
+        output.expect("an output of the bus").1
     }
 
     /// Whether an output is 1.
@@ -67,23 +107,23 @@ impl BusPins {
 
     /// Drives every input with nonsense, which is what those keep that nobody drives thereafter.
     pub fn noise(&mut self, model: &mut Model, nonsense: &mut Nonsense) {
-        for (port, driven) in self.inputs.values_mut() {
-            *driven = nonsense.draw() >> 8;
-            model.put(*port, *driven);
+        for Driven { port, value, .. } in &mut self.inputs {
+            *value = nonsense.draw() >> 8;
+            model.stage(*port, *value);
         }
     }
 
-    /// Turns every input round; [`restore`](Self::restore) puts back what was driven.
+    /// Turns every input round, for the next evaluation; [`restore`](Self::restore) puts back what was driven.
     pub fn disturb(&self, model: &mut Model) {
-        for (port, driven) in self.inputs.values() {
-            model.put(*port, !driven);
+        for Driven { port, value, .. } in &self.inputs {
+            model.put(*port, !value);
         }
     }
 
     /// Drives every input as it was driven.
     pub fn restore(&self, model: &mut Model) {
-        for (port, driven) in self.inputs.values() {
-            model.put(*port, *driven);
+        for Driven { port, value, .. } in &self.inputs {
+            model.put(*port, *value);
         }
     }
 }

@@ -76,8 +76,14 @@ impl<I: Interface> IngressModel for Model<I> {
         let shown = I::of(shown);
         let instructions = shown.as_ref().map_or(0, I::instructions);
         let events = self.events(select, instructions, event_in);
-        self.stages.push_back((shown, select, events));
-        let (shown, select, events) = self.stages.pop_front().expect("pushed above");
+        let coming = (shown, select, events);
+        let (shown, select, events) = match self.stages.pop_front() {
+            Some(first) => {
+                self.stages.push_back(coming);
+                first
+            }
+            None => coming,
+        };
         let row = self.interface.step(shown.as_ref(), select, events);
         Presented {
             stalls,

@@ -1,18 +1,15 @@
 //! The ports of an ingress of a verilated circuit.
 
-use super::interface::Interface;
-use super::shown::{CHANNELS, Shown};
+use super::interface::{Interface, Values};
+use super::shown::Shown;
 use crate::record_pins::Nonsense;
 use hpp_golden::config::Geometry;
 use verilated::{Input, Model, Output, Result};
 
-/// Values for the ports of an interface.
-type Values = fn(&Shown, &mut Nonsense) -> Vec<[u64; CHANNELS]>;
-
 /// The ports of an ingress, as its core sees them.
 #[derive(Debug, Clone)]
 pub struct IngressPorts {
-    values: Values,
+    values: fn(&Shown, &mut Nonsense) -> Values,
     channels: usize,
     /// In the order of the interface; `None` for contexts that the profiler does not have.
     ports: Vec<Option<Input>>,
@@ -61,21 +58,26 @@ impl IngressPorts {
 /// Drives a port with the low bits of parts of equal width, the lowest first.
 fn put_parts(model: &mut Model, port: Input, parts: &[u64]) {
     let width = model.input_width(port);
+    if let [value] = parts
+        && width <= u64::BITS
+    {
+        return model.set(port, value & Geometry::mask(width));
+    }
     let part = width / parts.len() as u32;
-    // 256 bits are the most, and a part may reach into the third word.
-    let mut words = [0_u32; 10];
+    // 256 bits are the most, and a part may reach into the next word.
+    let mut words = [0_u64; 5];
     for (place, value) in (0..).step_by(part as usize).zip(parts) {
-        let shifted = u128::from(value & Geometry::mask(part)) << (place % u32::BITS);
-        for (word, shift) in words[(place / u32::BITS) as usize..]
-            .iter_mut()
-            .zip([0, 32, 64])
-        {
-            *word |= (shifted >> shift) as u32;
-        }
+        let (word, shift) = ((place / u64::BITS) as usize, place % u64::BITS);
+        let shifted = u128::from(value & Geometry::mask(part)) << shift;
+        words[word] |= shifted as u64;
+        words[word + 1] |= (shifted >> u64::BITS) as u64;
     }
     if width <= u64::BITS {
-        model.set(port, u64::from(words[1]) << 32 | u64::from(words[0]));
-    } else {
-        model.set_words(port, &words[..width.div_ceil(u32::BITS) as usize]);
+        return model.set(port, words[0]);
     }
+    let halves = words.map(|word| [word as u32, (word >> u32::BITS) as u32]);
+    model.set_words(
+        port,
+        &halves.as_flattened()[..width.div_ceil(u32::BITS) as usize],
+    );
 }

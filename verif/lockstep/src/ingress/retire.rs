@@ -1,8 +1,8 @@
 //! The last stage of a core.
 
-use super::interface::Interface;
+use super::interface::{Interface, Values, values_of};
 use super::retirements::{Mix, Retirements};
-use super::shown::{CHANNELS, Shown};
+use super::shown::Shown;
 use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
@@ -91,7 +91,7 @@ impl Interface for RetireInterface {
         stage
     }
 
-    fn values(shown: Option<&LastStage>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
+    fn values(shown: Option<&LastStage>, nonsense: &mut Nonsense) -> Values {
         let noise = nonsense.draw();
         let values = match shown {
             Some(stage) => [
@@ -104,7 +104,7 @@ impl Interface for RetireInterface {
             ],
             None => [0, noise, noise >> 8, noise >> 1, !noise, noise >> 3],
         };
-        values.map(|value| [value; CHANNELS]).to_vec()
+        values_of(values)
     }
 
     fn instructions(shown: &LastStage) -> u32 {

@@ -1,6 +1,6 @@
 //! A RISC-V Formal Interface of one to four channels.
 
-use super::interface::Interface;
+use super::interface::{Interface, Values};
 use super::retirements::{Mix, Retirements};
 use super::shown::{CHANNELS, Shown};
 use super::{context, xlen};
@@ -83,8 +83,8 @@ impl Interface for RvfiInterface {
         channels
     }
 
-    fn values(shown: Option<&Self::Shown>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
-        let mut values = vec![[0; CHANNELS]; Self::PORTS.len()];
+    fn values(shown: Option<&Self::Shown>, nonsense: &mut Nonsense) -> Values {
+        let mut values = Values::default();
         for channel in 0..CHANNELS {
             let noise = nonsense.draw();
             let parts = match shown.and_then(|channels| channels[channel].as_ref()) {

@@ -1,7 +1,7 @@
 //! The interface between a hart and a trace encoder.
 
-use super::interface::Interface;
-use super::shown::{CHANNELS, Shown};
+use super::interface::{Interface, Values, values_of};
+use super::shown::Shown;
 use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
@@ -113,7 +113,7 @@ impl Interface for TraceInterface {
         Block { context, ..block }
     }
 
-    fn values(shown: Option<&Block>, nonsense: &mut Nonsense) -> Vec<[u64; CHANNELS]> {
+    fn values(shown: Option<&Block>, nonsense: &mut Nonsense) -> Values {
         let noise = [nonsense.draw(), nonsense.draw()];
         let [itype, iaddr, iretire, ilastsize, context] = match shown {
             Some(block) => [
@@ -129,10 +129,10 @@ impl Interface for TraceInterface {
                 [itype, !noise[0], 0, noise[0] >> 5, noise[0] >> 9]
             }
         };
-        let unused = [noise[1], noise[1] >> 1, noise[1] >> 7];
-        let values = [itype, iaddr, iretire, ilastsize, context];
-        let all = values.into_iter().chain(unused);
-        all.map(|value| [value; CHANNELS]).collect()
+        let [cause, tval, privilege] = [noise[1], noise[1] >> 1, noise[1] >> 7];
+        values_of([
+            itype, iaddr, iretire, ilastsize, context, cause, tval, privilege,
+        ])
     }
 
     fn instructions(shown: &Block) -> u32 {

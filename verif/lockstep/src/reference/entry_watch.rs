@@ -43,14 +43,14 @@ impl EntryWatch {
     /// If no version has these words.
     pub fn read(&mut self, word: u32) -> Result<bool, String> {
         let index = self.next_word;
-        let before = self.versions.clone();
-        self.versions.retain(|version| version[index] == word);
-        if self.versions.is_empty() {
+        let fits = |version: &Vec<u32>| version[index] == word;
+        if !self.versions.iter().any(fits) {
             return Err(format!(
-                "word {index} of entry {} reads {word:#x}; the entry was one of {before:x?}",
-                self.number
+                "word {index} of entry {} reads {word:#x}; the entry was one of {:x?}",
+                self.number, self.versions
             ));
         }
+        self.versions.retain(fits);
         Ok(self.skip())
     }
 

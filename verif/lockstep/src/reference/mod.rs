@@ -339,17 +339,12 @@ impl Reference {
             self.accesses.push_back(access);
         }
         self.now += 1;
-        while self.model_now + LAG < self.now {
-            self.advance()?;
-        }
-        Ok(())
+        self.advance_to((self.now).saturating_sub(LAG))
     }
 
     /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.
     fn reset(&mut self) -> Result<(), String> {
-        while self.model_now < self.now {
-            self.advance()?;
-        }
+        self.advance_to(self.now)?;
         let (records, paths) = self.compared();
         let Past { drive, seen, .. } = self.past[(self.clocked as usize - 1) % REMEMBERED];
         let mut ingress = self.ingress.take();
@@ -372,18 +367,29 @@ impl Reference {
         &self.views[0].registers
     }
 
+    /// Lets the model see the cycles before `end`.
+    fn advance_to(&mut self, end: u64) -> Result<(), String> {
+        // Out of the way, so that nothing of it need be copied.
+        let past = std::mem::take(&mut self.past);
+        let since = self.since;
+        let place = |cycle| (since + cycle) as usize % REMEMBERED;
+        let outcome = (self.model_now..end).try_for_each(|cycle| self.advance(&past[place(cycle)]));
+        self.past = past;
+        outcome
+    }
+
     /// Lets the model see one more cycle.
-    fn advance(&mut self) -> Result<(), String> {
+    fn advance(&mut self, past: &Past) -> Result<(), String> {
         let cycle = self.model_now;
+        let Past { drive, seen, .. } = past;
         if let Some(drain) = &mut self.drain {
             drain.begin(cycle);
         }
         self.bus(cycle)?;
-        let Past { drive, seen, .. } = self.past[(self.since + cycle) as usize % REMEMBERED];
         if let Some(drain) = &mut self.drain {
-            drain.compare(cycle, &seen)?;
+            drain.compare(cycle, seen)?;
         }
-        self.intake(cycle, &drive, &seen)?;
+        self.intake(cycle, drive, seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
             self.process(&record, purge);
@@ -399,7 +405,7 @@ impl Reference {
             self.look_up(&path);
         }
         self.report_due();
-        if (self.drain.as_mut()).is_some_and(|drain| drain.end(cycle, &drive)) {
+        if (self.drain.as_mut()).is_some_and(|drain| drain.end(cycle, drive)) {
             self.raise(errors::DRAIN_LOST);
         }
         if self.shown.advance(cycle) {

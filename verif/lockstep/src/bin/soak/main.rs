@@ -1,6 +1,7 @@
 //! Drives profilers in lockstep with the golden model until so many records have passed or so much time; a run cut short
 //! goes on.
 
+mod alone;
 mod state;
 
 use anyhow::{Context, Result, bail};
@@ -46,6 +47,9 @@ struct Options {
     /// Threads [default: as many as the machine has].
     #[arg(long)]
     threads: Option<usize>,
+    /// Instead: an epoch of each profiler on Wishbone, and its cycles again with the model by itself: how fast both are.
+    #[arg(long)]
+    alone: bool,
 }
 
 /// What all threads share.
@@ -58,6 +62,8 @@ struct Soak<'a> {
     stop: AtomicBool,
     state: Mutex<State>,
     failure: Mutex<Option<String>>,
+    /// The processor's time of the threads that are over.
+    used: Mutex<Duration>,
     bar: ProgressBar,
 }
 
@@ -90,6 +96,7 @@ impl Soak<'_> {
                 first.get_or_insert(failure);
             }
         }
+        *self.used.lock().expect(NO_PANIC) += alone::used();
     }
 
     /// One epoch; its seed chooses protocol and power-up, its number the subject.
@@ -233,11 +240,14 @@ fn main() -> Result<()> {
     if options.epoch == 0 {
         bail!("--epoch 0: an epoch has at least one record");
     }
-    let kept = options.geometry.is_empty();
+    let kept = options.geometry.is_empty() && !options.alone;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let build = |subject: Subject| subject.build(|builder| builder.optimisation(2));
     let built: Vec<_> = subjects.into_iter().map(build).collect::<Result<_>>()?;
+    if options.alone {
+        return alone::run(&built, state.plan.seed, options.epoch);
+    }
     let (start, before) = (Instant::now(), state.sum().cycles);
     let soak = Soak {
         options: &options,
@@ -249,12 +259,14 @@ fn main() -> Result<()> {
         bar: bar(&state, options.records)?,
         state: Mutex::new(state),
         failure: Mutex::new(None),
+        used: Mutex::new(Duration::ZERO),
     };
     let available = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.unwrap_or(available).max(1);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(|| soak.work()))));
     soak.bar.finish_and_clear();
     let mut state = soak.state.into_inner().context(NO_PANIC)?;
+    let used = soak.used.into_inner().context(NO_PANIC)?;
     let seconds = start.elapsed().as_secs_f64();
     state.seconds += seconds;
     if let Some(file) = &soak.file {
@@ -266,12 +278,13 @@ fn main() -> Result<()> {
     }
     let sum = state.sum();
     println!(
-        "{} records, {} paths, {} cycles over {} geometries agree; {:.0} cycles/s on {threads} threads",
+        "{} records, {} paths, {} cycles over {} geometries agree; {:.0} cycles/s on {threads} threads, {:.0} in a second of a processor",
         sum.records,
         sum.paths,
         sum.cycles,
         built.len(),
         (sum.cycles - before) as f64 / seconds,
+        (sum.cycles - before) as f64 / used.as_secs_f64(),
     );
     if sum.records < options.records {
         println!("{} were asked for: run it again to go on", options.records);
