@@ -66,16 +66,20 @@ impl Round {
 const SOME: usize = 8;
 
 /// How many blocks are the same before the first that are not.
+#[inline]
 fn agreeing(one: &[u32], other: &[u32]) -> usize {
     let ((ones, _), (others, _)) = (one.as_chunks::<SOME>(), other.as_chunks::<SOME>());
-    for (place, (one, other)) in (0..).step_by(SOME).zip(ones.iter().zip(others)) {
-        let both = (0..).zip(one.iter().zip(other));
-        let differ = both.fold(0_u32, |all, (bit, (a, b))| all | u32::from(a != b) << bit);
+    let most = ones.len().min(others.len());
+    for some in 0..most {
+        let (one, other) = (&ones[some], &others[some]);
+        let mut differ = 0_u32;
+        for place in 0..SOME {
+            differ |= u32::from(one[place] != other[place]) << place;
+        }
         if differ != 0 {
-            return place + differ.trailing_zeros() as usize;
+            return some * SOME + differ.trailing_zeros() as usize;
         }
     }
-    let compared = ones.len().min(others.len()) * SOME;
-    let rest = one[compared..].iter().zip(&other[compared..]);
-    compared + rest.take_while(|(a, b)| a == b).count()
+    let rest = one[most * SOME..].iter().zip(&other[most * SOME..]);
+    most * SOME + rest.take_while(|(a, b)| a == b).count()
 }
