@@ -1,11 +1,18 @@
 #!/bin/sh
-# study-programs.sh [ARCHITECTURE...]: the programs that `make accuracy` measures, of Debian 13, unpacked with all that they
-# need into .tools/study/ARCHITECTURE: the same sources for amd64 and riscv64. No root is needed, nothing is installed.
+# study-programs.sh [ARCHITECTURE]: the programs that `make accuracy` measures, of Debian 13, unpacked with all that they
+# need into .tools/study/ARCHITECTURE: the same sources for amd64 and riscv64. No root is needed, nothing is installed. Those for riscv64 may be missing: an
+# archive may have none, or be half way through an update of itself.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 suite=trixie
 packages="gzip bzip2 xz-utils cpp-14 perl-base python3.13-minimal libpython3.13-stdlib mawk jq sqlite3 bc coreutils yosys-abc
     minisat glpk-utils gnugo lame"
+
+if [ $# -eq 0 ]; then
+    "$0" amd64
+    "$0" riscv64 || echo "study-programs: no programs for riscv64, see apt's message above; the study goes without them" >&2
+    exit 0
+fi
 
 # The archive that this system itself is configured for.
 archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
@@ -14,12 +21,13 @@ archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep
     exit 1
 }
 
-for arch in ${*:-amd64 riscv64}; do
-    to=$root/.tools/study/$arch
-    [ -e "$to/.packages" ] && [ "$(cat "$to/.packages")" = "$packages" ] && continue
+for arch in "$@"; do
+    place=$root/.tools/study/$arch
+    to=$place.draft
+    [ -e "$place/.packages" ] && [ "$(cat "$place/.packages")" = "$packages" ] && continue
     echo "study-programs: unpacking programs for $arch into .tools/study (60 MB to fetch)" >&2
     apt=$root/.tools/study/apt-$arch
-    rm -rf "$to" "$apt"
+    rm -rf "$place" "$to" "$apt"
     mkdir -p "$to" "$apt/state/lists/partial" "$apt/cache/archives/partial"
     : >"$apt/status"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $suite main" >"$apt/sources.list"
@@ -47,4 +55,5 @@ for arch in ${*:-amd64 riscv64}; do
     done
     rm -rf "$apt"
     echo "$packages" >"$to/.packages"
+    mv "$to" "$place"
 done

@@ -84,6 +84,15 @@ pub struct CompletedPath {
     pub count: u32,
 }
 
+/// A path that completed several times, one after another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repeated {
+    /// The path.
+    pub path: CompletedPath,
+    /// How often it completed, at least once.
+    pub times: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -135,8 +135,9 @@ def text(found, riscv, rest, told, families, head, limit, others):
              "### What matters (Plackett-Burman design, table 5.4)\n", of_each,
              page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"],
                         [[of, effect, share, significant] for effect, share, significant, of in told]),
-             "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n",
-             "### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
+             "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n"]
+    if riscv["lfu"]:
+        parts += ["### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
 
 
@@ -168,11 +169,12 @@ def main():
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
     programs, missing = there("x86-64")
-    if arguments.only and programs:
-        return write(SPEED, speeds(programs, True))
-    riscv_programs, _ = there("riscv64")
-    if not programs or not riscv_programs:
+    if not programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
+    if arguments.only:
+        return write(SPEED, speeds(programs, True))
+    riscv_programs, riscv_missing = there("riscv64")
+    missing += ["the programs for RV64"] if not riscv_programs else [f"{name} for RV64" for name in riscv_missing]
     _, found = measured("x86-64", programs, PASSES | LEFT_PASSES, limit, arguments.again)
     files, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
     told = effects(files, ["--window", str(window(others))] + DESIGN)

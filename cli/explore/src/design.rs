@@ -7,12 +7,16 @@
 //! Source: Vaswani's thesis, section 5.5.2 (its use); Plackett and Burman, *The design of optimum multifactorial experiments*, 1946; Lenth, *Quick
 //! and easy analysis of unreplicated factorials*, 1989 (significance).
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
 /// A design: for each run, whether each factor is high.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     runs: Vec<Vec<bool>>,
     /// Columns of the runs that are factors; what the others seem to do is chance.
     factors: usize,
+    /// Whether the runs are every combination.
+    is_full: bool,
 }
 
 /// What a factor, or two together, do to the response.
@@ -54,6 +58,7 @@ impl Design {
         (factors <= FIRST.len()).then(|| Self {
             runs: (0..FIRST.len()).map(row).chain([low]).collect(),
             factors,
+            is_full: false,
         })
     }
 
@@ -68,6 +73,7 @@ impl Design {
         (factors <= 12).then(|| Self {
             runs: (0..1 << factors).map(run).collect(),
             factors,
+            is_full: true,
         })
     }
 
@@ -80,8 +86,9 @@ impl Design {
     /// The effects of the factors on the responses of the runs, largest first; with `pairs`, those of two together as well.
     ///
     /// An effect is significant if it is above Lenth's margin of error: the pseudo standard error times Student's t at 97.5 % for a third as many
-    /// degrees of freedom as there are effects, those of columns that are no factors among them. The pseudo standard error is 1.5 times the median of the
-    /// effects without those that are more than 2.5 times as large as 1.5 times the median of all.
+    /// degrees of freedom as there are contrasts, which need not be a whole number. Contrasts are as many as the runs less one: the columns, those that are no
+    /// factors among them, or of a full design the effects of all factors together, whatever their number. The pseudo standard error is 1.5 times the median
+    /// of the contrasts without those that are 2.5 times as large as 1.5 times the median of all, or larger.
     ///
     /// # Panics
     ///
@@ -89,9 +96,8 @@ impl Design {
     #[must_use]
     pub fn effects(&self, responses: &[f64], pairs: bool) -> Vec<Effect> {
         assert_eq!(responses.len(), self.runs.len(), "a response for each run");
-        let columns = self.runs.first().map_or(0, Vec::len);
-        let single = (0..columns).map(|factor| vec![factor]);
-        let two = (0..columns).flat_map(|a| (a + 1..columns).map(move |b| vec![a, b]));
+        let single = (0..self.factors).map(|factor| vec![factor]);
+        let two = (0..self.factors).flat_map(|a| (a + 1..self.factors).map(move |b| vec![a, b]));
         let mut effects: Vec<Effect> = single
             .chain(two.filter(|_| pairs))
             .map(|factors| Effect {
@@ -101,8 +107,12 @@ impl Design {
                 is_significant: false,
             })
             .collect();
-        let margin = margin(effects.iter().map(|e| e.effect.abs()).collect());
-        effects.retain(|effect| effect.factors.iter().all(|&factor| factor < self.factors));
+        let contrasts = self.contrasts().into_iter();
+        let margin = margin(
+            contrasts
+                .map(|c| self.effect(&c, responses).abs())
+                .collect(),
+        );
         let squares: f64 = effects.iter().map(|e| e.effect * e.effect).sum();
         for effect in &mut effects {
             effect.share = effect.effect * effect.effect / squares.max(f64::MIN_POSITIVE);
@@ -110,6 +120,20 @@ impl Design {
         }
         effects.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));
         effects
+    }
+
+    /// The products of columns that the runs tell apart from each other.
+    fn contrasts(&self) -> Vec<Vec<usize>> {
+        let columns = self.runs.first().map_or(0, Vec::len);
+        match self.is_full {
+            true => (1..self.runs.len())
+                .map(|set| {
+                    let is_in = |factor: &usize| set >> factor & 1 == 1;
+                    (0..columns).filter(is_in).collect()
+                })
+                .collect(),
+            false => (0..columns).map(|column| vec![column]).collect(),
+        }
     }
 
     /// The contrast of a product of factors, of which half of the runs are high.
@@ -124,15 +148,13 @@ impl Design {
     }
 }
 
-/// Student's t at 97.5 % for 1, 2, 3 and so on degrees of freedom.
-const STUDENT: [f64; 10] = [12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23];
-
 /// Lenth's margin of error.
 fn margin(sizes: Vec<f64>) -> f64 {
-    let freedom = (sizes.len() / 3).clamp(1, STUDENT.len());
+    let freedom = sizes.len().max(1) as f64 / 3.0;
+    let student = StudentsT::new(0.0, 1.0, freedom).expect("a third of a degree at least");
     let all = 1.5 * median(sizes.clone());
     let small = sizes.into_iter().filter(|&size| size < 2.5 * all).collect();
-    STUDENT[freedom - 1] * 1.5 * median(small)
+    student.inverse_cdf(0.975) * 1.5 * median(small)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -141,5 +163,27 @@ fn median(mut values: Vec<f64>) -> f64 {
         0 => 0.0,
         n if n % 2 == 1 => values[n / 2],
         n => f64::midpoint(values[n / 2 - 1], values[n / 2]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_lenth_s() {
+        // SciPy: q = arange(1, m + 1); s = 1.5 * median(q); t.ppf(0.975, m / 3) * 1.5 * median(q[q < 2.5 * s])
+        let known = [
+            (1, 3_869.149_016),
+            (2, 98.952_889_24),
+            (3, 38.118_614_21),
+            (7, 22.584_738_43),
+            (11, 25.909_903_47),
+            (78, 121.790_119_24),
+        ];
+        for (effects, expected) in known {
+            let found = margin((1..=effects).map(f64::from).collect());
+            assert!((found / expected - 1.0).abs() < 1e-8, "{effects}: {found}");
+        }
     }
 }

@@ -34,5 +34,5 @@ pub use counts::Counts;
 pub use distribution::Distribution;
 pub use numbers::PathNumbers;
 pub use optimal::Least;
-pub use run::{Held, Run};
+pub use run::{Held, Run, Times};
 pub use sweep::{Measured, Sweep};

@@ -3,7 +3,7 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::path::CompletedPath;
+use hpp_golden::path::{CompletedPath, Repeated};
 use hpp_golden::profiler::{PathStack, Profiler, ProfilerError, ResetValues, StackTally};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,15 @@ pub fn in_pieces(records: &[BranchRecord], numbers: &[u32], mut sink: impl FnMut
         }
         sink(&piece[..numbers.len()]);
     }
+}
+
+/// A path, by number, that completed several times in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// Which path.
+    pub path: u32,
+    /// How often, at least once.
+    pub times: u32,
 }
 
 /// A profiler and the exact profile of the same records.
@@ -88,24 +97,24 @@ impl Run {
             .extend(paths.into_iter().map(|&path| (path, 0)));
     }
 
-    /// Takes what a [detector](Self::detector) made of so many records: its tally, and the numbers of the paths they completed, in order.
-    /// For a path as many steps as the table has ways.
+    /// Takes what a [detector](Self::detector) made of so many records: its tally, and the paths they completed, in order.
+    /// For a path as many steps as the table has ways, however often it completed in a row; with shadows, for each time.
     ///
     /// # Panics
     ///
     /// If no path has one of the numbers.
-    pub fn complete(&mut self, records: u64, tally: StackTally, numbers: &[u32]) {
+    pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Times]) {
         self.records += records;
         self.profiler.complete(records, tally, &[]);
-        let mut piece = [CompletedPath::default(); PIECE];
-        for numbers in numbers.chunks(PIECE) {
-            for (path, &number) in piece.iter_mut().zip(numbers) {
-                let (known, times) = &mut self.numbered[number as usize];
-                *path = *known;
-                *times += 1;
+        let mut piece = [Repeated::default(); PIECE];
+        for paths in paths.chunks(PIECE) {
+            for (repeated, &Times { path, times }) in piece.iter_mut().zip(paths) {
+                let (path, all) = &mut self.numbered[path as usize];
+                *all += u64::from(times);
+                *repeated = Repeated { path: *path, times };
             }
-            let paths = &piece[..numbers.len()];
-            self.profiler.complete(0, StackTally::default(), paths);
+            let piece = &piece[..paths.len()];
+            self.profiler.complete(0, StackTally::default(), piece);
         }
     }
 

@@ -63,6 +63,27 @@ fn one_large_effect_among_small_ones_is_significant() {
 }
 
 #[test]
+fn what_three_factors_do_together_is_chance_too() {
+    let design = Design::full(3).expect("few factors");
+    let contrast = |run: &[bool], factors: &[usize]| -> f64 {
+        let signs = factors.iter().map(|&f| if run[f] { 1.0 } else { -1.0 });
+        signs.product::<f64>() / 2.0
+    };
+    let response = |run: &Vec<bool>| {
+        let small = [&[1][..], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];
+        let small: f64 = small.iter().map(|factors| contrast(run, factors)).sum();
+        6.0 * contrast(run, &[0]) + small
+    };
+    let responses: Vec<f64> = design.runs().iter().map(response).collect();
+    // Of seven contrasts the margin is 5.65, of six it would be 6.45.
+    let effects = design.effects(&responses, true);
+    assert_eq!(effects.len(), 6);
+    let significant: Vec<_> = effects.iter().filter(|e| e.is_significant).collect();
+    assert_eq!(significant.len(), 1);
+    assert_eq!(significant[0].factors, [0]);
+}
+
+#[test]
 fn too_many_factors_are_refused() {
     assert!(Design::plackett_burman(12).is_none() && Design::full(13).is_none());
 }

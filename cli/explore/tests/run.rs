@@ -1,6 +1,6 @@
 //! A profiler that is told which paths completed holds what one holds that finds them itself.
 
-use hpp_explore::Run;
+use hpp_explore::{Run, Times};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
@@ -47,7 +47,14 @@ fn tell(
                 numbers.push(number as u32);
             }
         });
-        run.complete(records.len() as u64, detector.take_tally(), &numbers);
+        let in_a_row = numbers.chunk_by(|one, next| one == next);
+        let paths: Vec<Times> = in_a_row
+            .map(|same| Times {
+                path: same[0],
+                times: same.len() as u32,
+            })
+            .collect();
+        run.complete(records.len() as u64, detector.take_tally(), &paths);
     }
 }
 

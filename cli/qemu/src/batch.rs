@@ -1,5 +1,6 @@
 //! What blocks were, as the recorder tells it: records and paths.
 
+use hpp_explore::Times;
 use hpp_golden::profiler::StackTally;
 
 /// Records in order, the paths they completed, and what else happened on the path stack.
@@ -9,8 +10,8 @@ pub struct Batch {
     pub records: u64,
     /// The records, by number, if they are told.
     pub numbers: Vec<u32>,
-    /// The paths they completed, by number.
-    pub paths: Vec<u32>,
+    /// The paths they completed.
+    pub paths: Vec<Times>,
     /// What happened on the path stack.
     pub tally: StackTally,
     /// Handlers of signals that were left and not seen to begin.

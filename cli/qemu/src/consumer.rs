@@ -20,6 +20,16 @@ use crate::session::{Ended, Folder, Outcome, Progress, Settings};
 /// Blocks that are handed over at once.
 pub const BLOCKS: usize = 1 << 12;
 
+/// Blocks that began, one after another, by number.
+pub type Blocks = [u32; BLOCKS];
+
+/// Room for blocks.
+#[must_use]
+pub fn no_blocks() -> Box<Blocks> {
+    let room = vec![0; BLOCKS].into_boxed_slice();
+    room.try_into().expect("it has as many places")
+}
+
 /// How often blocks may be handed over before the first are taken: half a million blocks, so that neither thread waits where a program is now
 /// hard for the one, now for the other.
 const WAITING: usize = 128;
@@ -34,8 +44,8 @@ const PERIOD: Duration = Duration::from_millis(200);
 
 /// What the thread is told.
 enum Message {
-    /// Blocks that began, one after another, by number, and the instructions so far.
-    Blocks(Vec<u32>, u64),
+    /// Blocks, how many they are, and the instructions so far.
+    Blocks(Box<Blocks>, usize, u64),
     /// It ends, or may end: say what came of it, then go on.
     End(Summary, Sender<()>),
     /// It did not end.
@@ -97,7 +107,7 @@ impl Summary {
 #[derive(Debug)]
 pub struct Consumer {
     to: SyncSender<Message>,
-    empty: Receiver<Vec<u32>>,
+    empty: Receiver<Box<Blocks>>,
 }
 
 impl Consumer {
@@ -143,13 +153,18 @@ impl Consumer {
         Line(self.to.clone())
     }
 
-    /// Hands over blocks, and the instructions so far; room for more blocks in return. Waits while the thread is busy.
+    /// Room for blocks: such as the thread is done with, if there are any.
     #[must_use]
-    pub fn send(&self, blocks: Vec<u32>, instructions: u64) -> Vec<u32> {
-        let mut message = Message::Blocks(blocks, instructions);
+    pub fn empty(&self) -> Box<Blocks> {
+        self.empty.try_recv().unwrap_or_else(|_| no_blocks())
+    }
+
+    /// Hands over so many blocks, and the instructions so far. Waits while the thread is busy.
+    pub fn send(&self, blocks: Box<Blocks>, count: usize, instructions: u64) {
+        let mut message = Message::Blocks(blocks, count, instructions);
         loop {
             match self.to.try_send(message) {
-                Ok(()) => break,
+                Ok(()) => return,
                 Err(TrySendError::Full(again)) => message = again,
                 // It has said why. What would come now would be lost.
                 // SAFETY: ends the process at once.
@@ -157,9 +172,6 @@ impl Consumer {
             }
             thread::sleep(NAP);
         }
-        self.empty
-            .try_recv()
-            .unwrap_or_else(|_| Vec::with_capacity(BLOCKS))
     }
 }
 
@@ -233,7 +245,7 @@ impl Model {
         })
     }
 
-    fn serve(&mut self, messages: &Receiver<Message>, back: &Sender<Vec<u32>>) {
+    fn serve(&mut self, messages: &Receiver<Message>, back: &Sender<Box<Blocks>>) {
         let mut nap = NAP;
         loop {
             let message = messages.try_recv();
@@ -242,9 +254,8 @@ impl Model {
                 _ => NAP,
             };
             match message {
-                Ok(Message::Blocks(mut blocks, instructions)) => {
-                    self.blocks(&blocks);
-                    blocks.clear();
+                Ok(Message::Blocks(blocks, count, instructions)) => {
+                    self.blocks(&blocks[..count]);
                     let _ = back.send(blocks);
                     self.instructions = instructions;
                     self.say();

@@ -34,6 +34,7 @@ pub mod consumer;
 pub mod moved;
 pub mod plugin;
 pub mod recorder;
+pub mod rounds;
 pub mod session;
 pub mod states;
 pub mod waiting;

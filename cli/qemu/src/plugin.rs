@@ -17,7 +17,7 @@ use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
 use crate::block::Block;
 use crate::blocks::Translating;
 use crate::calls::Calls;
-use crate::consumer::{BLOCKS, Consumer, Line, Summary};
+use crate::consumer::{BLOCKS, Blocks, Consumer, Line, Summary, no_blocks};
 use crate::moved::Moved;
 use crate::session::{Ended, Folder, Settings};
 
@@ -37,11 +37,13 @@ struct Plugin {
 
 /// What the first thread alone touches.
 struct FirstThread {
-    /// Blocks that began since the consumer was told.
-    blocks: Vec<u32>,
+    /// Blocks that began since the consumer was told, and how many.
+    blocks: Box<Blocks>,
+    count: usize,
     /// Instructions of the blocks that began.
     instructions: u64,
     consumer: Consumer,
+    /// Instructions after which it is looked whether to stop.
     limit: u64,
 }
 
@@ -118,7 +120,8 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
     let consumer = Consumer::start(folder.clone(), &settings, translating.clone())?;
     let line = consumer.line();
     let first = FirstThread {
-        blocks: Vec::with_capacity(BLOCKS),
+        blocks: no_blocks(),
+        count: 0,
         instructions: 0,
         consumer,
         limit: settings.limit.unwrap_or(u64::MAX),
@@ -158,6 +161,10 @@ unsafe extern "C" fn forked() {
 
 unsafe extern "C" fn is_child() {
     RECORDING.store(false, Relaxed);
+    // SAFETY: the child has one thread, this one.
+    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
+        first.limit = 0;
+    }
 }
 
 /// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
@@ -221,11 +228,8 @@ impl Begun {
     }
 }
 
-/// A block begins to run.
+/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](FirstThread::pause).
 unsafe extern "C" fn begins(thread: c_uint, begun: *mut c_void) {
-    if !RECORDING.load(Relaxed) {
-        return;
-    }
     let begun = Begun::unpack(begun);
     if thread != 0 {
         OTHER_INSTRUCTIONS.fetch_add(begun.instructions.into(), Relaxed);
@@ -333,27 +337,40 @@ impl Plugin {
 }
 
 impl FirstThread {
-    /// A block begins; at the limit, the program ends instead.
+    /// A block begins.
     #[inline(always)]
     fn begin(&mut self, begun: &Begun) {
-        let retired = self.instructions;
-        self.instructions += u64::from(begun.instructions);
-        self.blocks.push(begun.number);
-        if self.blocks.len() >= BLOCKS || retired >= self.limit {
-            self.hand_over();
-            if retired >= self.limit {
-                self.stop();
-            }
+        let (retired, count) = (self.instructions, self.count);
+        self.instructions = retired + u64::from(begun.instructions);
+        self.blocks[count % BLOCKS] = begun.number;
+        self.count = count + 1;
+        if (count == BLOCKS - 1) | (retired >= self.limit) {
+            self.pause(retired);
         }
     }
 
+    /// There is no room for more blocks, or so many instructions have retired that the program ends before this one. A child process
+    /// forgets its blocks.
     #[cold]
-    fn hand_over(&mut self) {
-        let blocks = core::mem::take(&mut self.blocks);
-        self.blocks = self.consumer.send(blocks, self.instructions);
+    #[inline(never)]
+    fn pause(&mut self, retired: u64) {
+        if !RECORDING.load(Relaxed) {
+            self.count = 0;
+        } else if retired < self.limit {
+            self.hand_over();
+        } else {
+            self.instructions = retired;
+            self.stop();
+        }
     }
 
-    #[cold]
+    fn hand_over(&mut self) {
+        let empty = self.consumer.empty();
+        let blocks = core::mem::replace(&mut self.blocks, empty);
+        let count = core::mem::take(&mut self.count);
+        self.consumer.send(blocks, count, self.instructions);
+    }
+
     fn stop(&mut self) -> ! {
         if RECORDING.swap(false, Relaxed)
             && let Some(plugin) = PLUGIN.get()

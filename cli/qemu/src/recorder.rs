@@ -3,6 +3,7 @@
 //! It goes from [state](crate::states) to state, so that almost always a block costs a comparison. The states of the entries
 //! below the top wait on a stack of their own, as the entries would.
 
+use hpp_explore::Times;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
@@ -14,6 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use crate::batch::Batch;
 use crate::block::{Step, Way};
 use crate::blocks::Translated;
+use crate::rounds::Round;
 use crate::states::{Edge, Known, NONE, Once, States};
 use crate::waiting::Waiting;
 
@@ -44,10 +46,35 @@ impl Effect {
         signal: Signal::None,
     };
 
+    /// What it changes.
+    #[inline(always)]
+    fn reach(&self) -> Reach {
+        let told = Self {
+            record: NONE,
+            path: NONE,
+            ..*self
+        };
+        match (told.is_nothing(), self.path) {
+            (false, _) => Reach::More,
+            (true, NONE) => Reach::Branch,
+            (true, _) => Reach::Path,
+        }
+    }
+
     /// Whether it only leads on, and is not told.
     fn is_nothing(&self) -> bool {
         *self == Self::NOTHING
     }
+}
+
+/// What a record changes.
+enum Reach {
+    /// The state alone.
+    Branch,
+    /// That, and a path completes.
+    Path,
+    /// What waits, what was interrupted, or the tally as well.
+    More,
 }
 
 /// What becomes of the stack of states.
@@ -163,12 +190,14 @@ impl Recorder {
     }
 
     fn tell<const RECORDS: bool>(&mut self, blocks: &[u32], batch: &mut Batch) {
-        let mut state = self.state;
-        for &to in blocks {
+        let (mut state, mut round, mut at) = (self.state, Round::NONE, 0);
+        while let Some(&to) = blocks.get(at) {
+            at += 1;
             let edge = match self.states.taken_last(state, to) {
                 Some(edge) => edge,
                 None => {
                     self.state = state;
+                    round = Round::NONE;
                     &self.look_up(to)
                 }
             };
@@ -179,8 +208,13 @@ impl Recorder {
                 effect => {
                     batch.records += 1;
                     self.state = state;
-                    self.act::<RECORDS>(effect, to, batch);
+                    let reach = self.act::<RECORDS>(effect, to, batch);
                     state = self.state;
+                    match reach {
+                        Reach::Branch => {}
+                        Reach::Path => at = round.ends(state, blocks, at, batch),
+                        Reach::More => round = Round::NONE,
+                    }
                 }
             }
         }
@@ -300,15 +334,16 @@ impl Recorder {
         }
     }
 
-    /// Does what a record does that led to this block.
+    /// Does what a record does that led to this block; what it changed.
     #[inline(always)]
-    fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) {
+    fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) -> Reach {
         let effect = self.effects[effect as usize];
         if RECORDS {
             batch.numbers.push(effect.record);
         }
         if effect.path != NONE {
-            batch.paths.push(effect.path);
+            let path = effect.path;
+            batch.paths.push(Times { path, times: 1 });
         }
         let tally = &mut batch.tally;
         tally.splits += u64::from(effect.splits);
@@ -323,6 +358,7 @@ impl Recorder {
             Signal::Interrupts(block) => self.interrupt(block),
             Signal::Resumes => self.resume::<RECORDS>(to, batch),
         }
+        effect.reach()
     }
 
     #[cold]

@@ -161,10 +161,14 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut kept = Kept::open(args.resume.as_deref())?;
     let mut explored = Vec::new();
     let mut failed = Vec::new();
+    let mut unkept = None;
     for (trace, profilers) in args.traces.iter().zip(&profilers) {
         let one = explore(args, trace, profilers, &mut kept);
         match one.with_context(|| trace.display().to_string()) {
-            Ok(one) => explored.push(one),
+            Ok((one, kept)) => {
+                unkept = unkept.or(kept.err());
+                explored.push(one);
+            }
             Err(error) if args.traces.len() == 1 => return Err(error),
             Err(error) => failed.push(error),
         }
@@ -195,7 +199,9 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut output = Output::styled(text, whole);
     // What was measured is printed even so.
     output.failed = match failed.is_empty() {
-        true => write_files(args, &explored, experiment.as_ref()).err(),
+        true => write_files(args, &explored, experiment.as_ref())
+            .err()
+            .or(unkept),
         false => Some(unmeasured(args, failed)),
     };
     Ok(output)
@@ -279,17 +285,18 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         Ok((isa.geometry(), reset))
     })?;
     complain(&recorded);
-    let mut explored = explore(args, &file, &profilers, &mut Kept::open(None)?)?;
+    let (mut explored, _) = explore(args, &file, &profilers, &mut Kept::open(None)?)?;
     explored.trace = name.to_string_lossy().into_owned();
     Ok(explored)
 }
 
+/// What became of the profilers over a trace, and whether it could be kept.
 fn explore(
     args: &Args,
     trace: &Path,
     configurations: &[Configuration],
     kept: &mut Kept,
-) -> Result<Explored> {
+) -> Result<(Explored, Result<()>)> {
     let file = File::open(trace).context("cannot be read")?;
     let bar = ProgressBar::new(file.metadata().map_or(0, |data| data.len())).with_style(
         ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta}").expect("a template"),
@@ -299,7 +306,7 @@ fn explore(
     let Header { isa, command, .. } = reader.header().clone();
     let key = Key::new(trace, args.window, args.least, configurations)?;
     if let Some(known) = kept.find(&key) {
-        return Ok(known);
+        return Ok((known, Ok(())));
     }
     let mut sweep = Sweep::new(configurations, args.window);
     if args.least {
@@ -327,8 +334,8 @@ fn explore(
         distributions: sweep.distributions().into_iter().map(spread).collect(),
         measured,
     };
-    kept.add(&key, &explored)?;
-    Ok(explored)
+    let kept = kept.add(&key, &explored);
+    Ok((explored, kept))
 }
 
 fn write_parquet(file: &Path, explored: &[Explored]) -> Result<()> {

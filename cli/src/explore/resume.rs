@@ -116,12 +116,15 @@ impl Kept {
         Some(self.lines.swap_remove(place).explored)
     }
 
-    /// Keeps what was measured.
+    /// Keeps what was measured. If that fails it is tried no more: a part of a line may be there.
     pub fn add(&mut self, key: &Key, explored: &Explored) -> Result<()> {
-        if let Some(file) = &mut self.file {
-            let line = serde_json::to_string(&Line { key, explored })?;
-            writeln!(file, "{line}").context("cannot keep what was measured")?;
-        }
+        let Some(mut file) = self.file.take() else {
+            return Ok(());
+        };
+        let line = serde_json::to_string(&Line { key, explored })? + "\n";
+        file.write_all(line.as_bytes())
+            .with_context(|| format!("cannot keep what was measured of {}", explored.trace))?;
+        self.file = Some(file);
         Ok(())
     }
 }

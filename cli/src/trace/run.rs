@@ -1,5 +1,6 @@
 //! QEMU as a process: started, watched, waited for.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
@@ -26,7 +27,7 @@ pub fn escaped(file: &Path) -> String {
 }
 
 /// Starts the command and waits for its end; on a terminal, says how far it is. What comes to end this process ends that one, and so both: a
-/// terminal's interrupt reaches it by itself, other signals are passed on.
+/// terminal's interrupt reaches it by itself; other signals, and an interrupt where there is no terminal, are passed on.
 pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
     let signals = Signals::catch().context("cannot wait for QEMU")?;
     let mut child = command
@@ -59,7 +60,7 @@ pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
 
 /// The signals that would end this process before its child: they do not as long as this is there.
 struct Signals {
-    to_pass_on: [(Signal, Arc<AtomicBool>); 2],
+    to_pass_on: Vec<(Signal, Arc<AtomicBool>)>,
     is_over: Arc<AtomicBool>,
 }
 
@@ -72,9 +73,13 @@ impl Signals {
             flag::register(number, Arc::clone(&came))?;
             Ok(came)
         };
-        flag(SIGINT)?;
+        let interrupt = (Signal::INT, flag(SIGINT)?);
+        let mut to_pass_on = vec![(Signal::TERM, flag(SIGTERM)?), (Signal::HUP, flag(SIGHUP)?)];
+        if File::open("/dev/tty").is_err() {
+            to_pass_on.push(interrupt);
+        }
         Ok(Self {
-            to_pass_on: [(Signal::TERM, flag(SIGTERM)?), (Signal::HUP, flag(SIGHUP)?)],
+            to_pass_on,
             is_over,
         })
     }

@@ -192,8 +192,10 @@ fn what_ends_the_command_ends_the_program() {
     let Some((_folder, manners)) = program("manners") else {
         return;
     };
-    for signal in [Signal::TERM, Signal::HUP, Signal::KILL] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hpp"))
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::KILL] {
+        // Without a terminal, from which an interrupt would come to both.
+        let mut child = Command::new("setsid")
+            .arg(env!("CARGO_BIN_EXE_hpp"))
             .args(["trace", "--", &manners, "forever"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

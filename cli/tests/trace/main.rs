@@ -2,6 +2,7 @@
 
 mod explore;
 mod guests;
+mod kept;
 
 use std::fs;
 use std::io::Write;

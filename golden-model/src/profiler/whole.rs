@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::branch::BranchRecord;
 use crate::config::{Geometry, GeometryError};
-use crate::path::CompletedPath;
+use crate::path::{CompletedPath, Repeated};
 use crate::profiler::counters::Counters;
 use crate::profiler::drain::{Drain, is_drains};
 use crate::profiler::queue::{BranchQueue, Offer};
@@ -183,15 +183,21 @@ impl Profiler {
 
     /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order. The
     /// profiler's own stack stays as it is; all else becomes what [`run`](Self::run) would make of an enabled profiler.
-    pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[CompletedPath]) {
+    pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Repeated]) {
         self.counters.add(Counter::Records, records);
-        look_up_all(
-            &mut self.table,
-            &mut self.drain,
-            &mut self.counters,
-            &mut self.registers,
-            paths,
-        );
+        let completed = paths.iter().map(|repeated| u64::from(repeated.times)).sum();
+        self.counters.add(Counter::Paths, completed);
+        let (table, counters, registers) =
+            (&mut self.table, &mut self.counters, &mut self.registers);
+        match &mut self.drain {
+            None => count_lookups(counters, registers, table.record_repeated(paths)),
+            Some(drain) => paths.iter().for_each(|Repeated { path, times }| {
+                for _ in 0..*times {
+                    let lookup = look_up(table, drain, registers, path);
+                    count_lookups(counters, registers, lookup.into());
+                }
+            }),
+        }
         self.count_tally(tally);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{configured, read_back, strategies};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::path::CompletedPath;
+use hpp_golden::path::{CompletedPath, Repeated};
 use hpp_golden::profiler::{PathStack, Profiler, ResetValues, StackEntry, StackTally, Then};
 use hpp_golden::registers;
 use proptest::collection::vec;
@@ -68,7 +68,11 @@ proptest! {
 
         let mut told = Told::default();
         records.iter().for_each(|record| told.see(&detector, record));
-        fed.complete(records.len() as u64, told.tally, &told.paths);
+        let in_a_row = told.paths.chunk_by(|one, next| one == next);
+        let repeated: Vec<_> = in_a_row
+            .map(|same| Repeated { path: same[0], times: same.len() as u32 })
+            .collect();
+        fed.complete(records.len() as u64, told.tally, &repeated);
         let mut paths = Vec::new();
         alone.run(&records, |completed| paths.extend_from_slice(completed));
 

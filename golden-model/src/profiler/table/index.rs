@@ -1,7 +1,7 @@
 //! Which set a path belongs to.
 
 use crate::config::{Geometry, IndexScheme};
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::PathDescriptor;
 
 /// XOR of all `BITS` wide slices of `x`, by halves: `O(log(64 / BITS))`.
 #[inline(always)]
@@ -39,11 +39,16 @@ impl Index {
 
     /// The sets of paths, of which there are no more than places in `sets`.
     #[inline]
-    pub(super) fn of_all(&self, paths: &[CompletedPath], sets: &mut [u64]) {
+    pub(super) fn of_all<'a>(
+        &self,
+        paths: impl ExactSizeIterator<Item = &'a PathDescriptor>,
+        sets: &mut [u64],
+    ) {
+        let sets = &mut sets[..paths.len()];
         for (set, path) in sets.iter_mut().zip(paths) {
-            *set = self.key(&path.descriptor);
+            *set = self.key(path);
         }
-        (self.fold)(&mut sets[..paths.len()]);
+        (self.fold)(sets);
     }
 
     /// The set of a path.

@@ -9,7 +9,7 @@ use super::index::Index;
 use super::tag::{Layout, LongTag, ShortTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::{CompletedPath, PathDescriptor, Repeated};
 use crate::profiler::stack::BATCH;
 
 /// The table of the thesis.
@@ -62,8 +62,9 @@ impl LfuTable {
     #[inline]
     pub(super) fn record(&mut self, path: &CompletedPath) -> Lookup {
         let mut result = Lookup::Nothing;
-        let set = [self.index.of(&path.descriptor) as u64];
-        self.look_up(core::slice::from_ref(path), &set, |lookup| result = lookup);
+        let set = self.index.of(&path.descriptor) as u64;
+        let once = core::iter::once((path, 1, set));
+        self.look_up(once, |lookup, _, _| result = lookup);
         result
     }
 
@@ -73,18 +74,44 @@ impl LfuTable {
         let mut tally = TableTally::default();
         let mut sets = [0; BATCH];
         for paths in paths.chunks(BATCH) {
-            self.index.of_all(paths, &mut sets);
-            self.look_up(paths, &sets, |lookup| tally.add(lookup));
+            let descriptors = paths.iter().map(|path| &path.descriptor);
+            self.index.of_all(descriptors, &mut sets);
+            let found = paths.iter().zip(&sets).map(|(path, &set)| (path, 1, set));
+            self.look_up(found, |lookup, _, _| tally.add(lookup));
         }
         tally
     }
 
-    /// Looks paths up, each in the set of the same place, with as much known to the compiler as pays.
+    /// The same for paths that completed several times in a row.
     #[inline]
-    fn look_up(&mut self, paths: &[CompletedPath], sets: &[u64], sink: impl FnMut(Lookup)) {
+    pub(super) fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+        let (mut tally, mut saturated) = (TableTally::default(), false);
+        let (mut sets, maximum) = ([0; BATCH], self.maximum);
+        for paths in paths.chunks(BATCH) {
+            let descriptors = paths.iter().map(|repeated| &repeated.path.descriptor);
+            self.index.of_all(descriptors, &mut sets);
+            let found = paths.iter().zip(&sets);
+            let found = found.map(|(repeated, &set)| (&repeated.path, repeated.times, set));
+            self.look_up(found, |lookup, count, times| {
+                tally.add_repeated(lookup, times);
+                // One that was not there as well.
+                saturated |= all(count, times) > u64::from(maximum);
+            });
+        }
+        tally.accumulator_saturated |= saturated;
+        tally
+    }
+
+    /// Looks paths up, each with how often it completed and its set, with as much known to the compiler as pays; the sink is told with
+    /// what a path counts and how often.
+    #[inline]
+    fn look_up<'a>(
+        &mut self,
+        found: impl Iterator<Item = Found<'a>>,
+        sink: impl FnMut(Lookup, u32, u32),
+    ) {
         let counts = &mut *self.counts;
         let (ways, maximum, layout) = (self.geometry.ways as usize, self.maximum, self.layout);
-        let found = paths.iter().zip(sets);
         match &mut self.tags {
             Tags::Short(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
             Tags::Long(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
@@ -121,6 +148,9 @@ impl LfuTable {
     }
 }
 
+/// A path, how often it completed in a row, and its set.
+type Found<'a> = (&'a CompletedPath, u32, u64);
+
 /// Looks paths up, with the number of ways known to the compiler where it is a usual one.
 #[inline]
 fn in_sets<'a, T: Tag>(
@@ -129,8 +159,8 @@ fn in_sets<'a, T: Tag>(
     ways: usize,
     layout: Layout,
     maximum: u32,
-    paths: impl Iterator<Item = (&'a CompletedPath, &'a u64)>,
-    sink: impl FnMut(Lookup),
+    paths: impl Iterator<Item = Found<'a>>,
+    sink: impl FnMut(Lookup, u32, u32),
 ) {
     match ways {
         2 => in_ways::<T, 2>(tags, counts, layout, maximum, paths, sink),
@@ -138,11 +168,12 @@ fn in_sets<'a, T: Tag>(
         8 => in_ways::<T, 8>(tags, counts, layout, maximum, paths, sink),
         _ => {
             let mut sink = sink;
-            for (path, &set) in paths {
+            for (path, times, set) in paths {
                 let ways = set as usize * ways..(set as usize + 1) * ways;
                 let tag = T::new(layout, &path.descriptor);
                 let (tags, counts) = (&mut tags[ways.clone()], &mut counts[ways]);
-                sink(in_set(tags, counts, tag, path.count, maximum));
+                let lookup = in_set(tags, counts, tag, (path.count, times), maximum);
+                sink(lookup, path.count, times);
             }
         }
     }
@@ -155,25 +186,32 @@ fn in_ways<'a, T: Tag, const WAYS: usize>(
     counts: &mut [u32],
     layout: Layout,
     maximum: u32,
-    paths: impl Iterator<Item = (&'a CompletedPath, &'a u64)>,
-    mut sink: impl FnMut(Lookup),
+    paths: impl Iterator<Item = Found<'a>>,
+    mut sink: impl FnMut(Lookup, u32, u32),
 ) {
     let (tags, _) = tags.as_chunks_mut::<WAYS>();
     let (counts, _) = counts.as_chunks_mut::<WAYS>();
-    for (path, &set) in paths {
+    for (path, times, set) in paths {
         let tag = T::new(layout, &path.descriptor);
         let (tags, counts) = (&mut tags[set as usize], &mut counts[set as usize]);
-        sink(in_set(tags, counts, tag, path.count, maximum));
+        let lookup = in_set(tags, counts, tag, (path.count, times), maximum);
+        sink(lookup, path.count, times);
     }
 }
 
-/// Looks a path up in one set.
+/// What a path counts that completed several times.
+#[inline(always)]
+const fn all(count: u32, times: u32) -> u64 {
+    count as u64 * times as u64
+}
+
+/// Looks a path up in one set, which counts so much and completed so many times in a row; what it did the first time.
 #[inline(always)]
 pub(super) fn in_set<T: Copy + Eq>(
     tags: &mut [T],
     counts: &mut [u32],
     tag: T,
-    count: u32,
+    (count, times): (u32, u32),
     maximum: u32,
 ) -> Lookup {
     // An empty way is all zeros, which no tag is.
@@ -181,7 +219,7 @@ pub(super) fn in_set<T: Copy + Eq>(
     let equal = equal.fold(0_u32, |equal, (way, &t)| equal | u32::from(t == tag) << way);
     if equal != 0 {
         let way = equal.trailing_zeros() as usize;
-        let sum = u64::from(counts[way]) + u64::from(count);
+        let sum = u64::from(counts[way]) + all(count, times);
         counts[way] = sum.min(u64::from(maximum)) as u32;
         return Lookup::Hit {
             saturated: sum > u64::from(maximum),
@@ -191,7 +229,8 @@ pub(super) fn in_set<T: Copy + Eq>(
         return Lookup::Nothing;
     }
     let victim = least(counts);
-    let evicted = core::mem::replace(&mut counts[victim], count);
+    let all = all(count, times).min(u64::from(maximum)) as u32;
+    let evicted = core::mem::replace(&mut counts[victim], all);
     tags[victim] = tag;
     match evicted {
         0 => Lookup::Inserted,

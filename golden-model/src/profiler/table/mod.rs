@@ -19,7 +19,7 @@ pub use shadow::{Admission, ShadowTable};
 use lfu::LfuTable;
 
 use crate::config::{Geometry, Replacement};
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::{CompletedPath, PathDescriptor, Repeated};
 
 /// An entry of the table in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +72,17 @@ impl TableTally {
             }
             Lookup::Replaced { .. } => self.replacements += 1,
             Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
+        }
+    }
+}
+
+impl TableTally {
+    /// What a path did that completed several times, `lookup` the first time: it was there the others, unless it counts nothing.
+    #[inline(always)]
+    fn add_repeated(&mut self, lookup: Lookup, times: u32) {
+        self.add(lookup);
+        if lookup != Lookup::Nothing {
+            self.hits += u64::from(times) - 1;
         }
     }
 }
@@ -213,6 +224,20 @@ impl HotPathTable {
             Policy::Lfu(table) => table.record_all(paths),
             Policy::Shadow(table) => table.record_all(paths),
             Policy::Rrip(table) => table.record_all(paths),
+        }
+    }
+
+    /// Looks paths up and counts them, in their order, each as often as it completed: as [`record`](Self::record) would, again and again.
+    /// Constant time for a path, however often it completed; with shadows, which may sample each miss, for each time.
+    #[inline]
+    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+        if self.frozen {
+            return TableTally::default();
+        }
+        match &mut self.policy {
+            Policy::Lfu(table) => table.record_repeated(paths),
+            Policy::Shadow(table) => table.record_repeated(paths),
+            Policy::Rrip(table) => table.record_repeated(paths),
         }
     }
 

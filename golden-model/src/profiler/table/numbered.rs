@@ -121,7 +121,7 @@ impl NumberedTable {
                         tags,
                         counts,
                         path.number + 1,
-                        path.count,
+                        (path.count, 1),
                         self.maximum,
                     ));
                 }
@@ -142,7 +142,7 @@ impl NumberedTable {
                 tags,
                 counts,
                 path.number + 1,
-                path.count,
+                (path.count, 1),
                 self.maximum,
             ));
         }

@@ -19,7 +19,7 @@ use super::skewed::{Folded, MOST_WAYS, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::{CompletedPath, PathDescriptor, Repeated};
 
 /// Bits of a value.
 pub const VALUE_BITS: u32 = 2;
@@ -130,6 +130,24 @@ impl RripTable {
         let mut tally = TableTally::default();
         for path in paths {
             tally.add(self.record(path));
+        }
+        tally
+    }
+
+    /// Looks paths up and counts them, in their order, each as often as it completed.
+    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+        let mut tally = TableTally::default();
+        for Repeated { path, times } in paths {
+            let lookup = self.record(path);
+            tally.add_repeated(lookup, *times);
+            let again = u64::from(path.count) * (u64::from(*times) - 1);
+            if again > 0 {
+                // More than an accumulator holds fills it as well.
+                let count = u32::try_from(again).unwrap_or(u32::MAX);
+                let descriptor = path.descriptor;
+                let more = self.record(&CompletedPath { descriptor, count });
+                tally.accumulator_saturated |= more == Lookup::Hit { saturated: true };
+            }
         }
         tally
     }

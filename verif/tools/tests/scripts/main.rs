@@ -6,4 +6,5 @@ mod make;
 mod paths;
 mod run_tests;
 mod setup;
+mod study;
 mod unpack;

@@ -26,7 +26,7 @@ use super::skewed::{Folded, Places};
 use super::tag::{Layout, LongTag, Tag};
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::{CompletedPath, PathDescriptor, Repeated};
 
 pub use lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
 
@@ -185,6 +185,15 @@ impl ShadowTable {
         let mut tally = TableTally::default();
         for path in paths {
             tally.add(self.record(path));
+        }
+        tally
+    }
+
+    /// Looks paths up and counts them, in their order, each as often as it completed, one time after another.
+    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+        let mut tally = TableTally::default();
+        for Repeated { path, times } in paths {
+            (0..*times).for_each(|_| tally.add(self.record(path)));
         }
         tally
     }

@@ -1,0 +1,85 @@
+//! Paths that a program takes again and again, without going from state to state each time.
+//!
+//! What a block does is decided by the state that it meets. So if a path ends in the state in which the one before it ended, and the blocks that ran
+//! in between, a *round*, run once more, so does all that they did. Most loops are left after many rounds: their blocks are compared, eight at once.
+
+use crate::batch::Batch;
+use crate::states::NONE;
+
+/// Where the last path ended, if what happened since touched nothing but the state and was [kept](crate::states::States::taken_last).
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// The state; none of them if there was no such path.
+    state: u32,
+    /// How many blocks there were.
+    blocks: usize,
+    /// And how many records of the batch.
+    records: u64,
+    numbers: usize,
+}
+
+impl Round {
+    /// No path ended.
+    pub const NONE: Self = Self {
+        state: NONE,
+        blocks: 0,
+        records: 0,
+        numbers: 0,
+    };
+
+    /// A path, the last of the batch, has ended in this state with the block before `at`. If that was a round which the blocks from there on repeat, it is
+    /// added to the batch as often. Where the blocks go on that were not repeated.
+    #[inline(always)]
+    pub fn ends(&mut self, state: u32, blocks: &[u32], at: usize, batch: &mut Batch) -> usize {
+        let mut at = at;
+        if self.state == state {
+            let length = at - self.blocks;
+            let times = agreeing(&blocks[at..], &blocks[self.blocks..]) / length;
+            if times > 0 {
+                self.repeat(times, batch);
+                at += times * length;
+            }
+        }
+        *self = Self {
+            state,
+            blocks: at,
+            records: batch.records,
+            numbers: batch.numbers.len(),
+        };
+        at
+    }
+
+    /// Adds what was added to the batch since the round began, some times more.
+    fn repeat(&self, times: usize, batch: &mut Batch) {
+        batch.records += times as u64 * (batch.records - self.records);
+        let told = self.numbers..batch.numbers.len();
+        if !told.is_empty() {
+            (0..times).for_each(|_| batch.numbers.extend_from_within(told.clone()));
+        }
+        if let Some(path) = batch.paths.last_mut() {
+            path.times += u32::try_from(times).expect("no batch has as many blocks");
+        }
+    }
+}
+
+/// Blocks that are compared at once.
+const SOME: usize = 8;
+
+/// How many blocks are the same before the first that are not.
+#[inline]
+fn agreeing(one: &[u32], other: &[u32]) -> usize {
+    let ((ones, _), (others, _)) = (one.as_chunks::<SOME>(), other.as_chunks::<SOME>());
+    let most = ones.len().min(others.len());
+    for some in 0..most {
+        let (one, other) = (&ones[some], &others[some]);
+        let mut differ = 0_u32;
+        for place in 0..SOME {
+            differ |= u32::from(one[place] != other[place]) << place;
+        }
+        if differ != 0 {
+            return some * SOME + differ.trailing_zeros() as usize;
+        }
+    }
+    let rest = one[most * SOME..].iter().zip(&other[most * SOME..]);
+    most * SOME + rest.take_while(|(a, b)| a == b).count()
+}
