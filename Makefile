@@ -50,7 +50,7 @@ evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the docume
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback

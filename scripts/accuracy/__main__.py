@@ -24,6 +24,7 @@ PAGE = ROOT / "docs/accuracy.md"
 
 # Where in the page what is measured begins, where its last table does, and where it ends.
 BEGIN, SPEED, END = "<!-- measured -->\n", "### Speed\n\n", "<!-- end -->\n"
+MATTERS, PHASES = "### What matters (Plackett-Burman design, table 5.4)\n", "### Phases\n"
 IMAGES = ROOT / "docs/images"
 
 EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
@@ -115,9 +116,14 @@ def draw(found, rest):
     plots.phases([run for run in found["lfu"] if len(run["phases"]) > 1], IMAGES / "accuracy-phases.svg")
 
 
+def of_each_program(instructions):
+    """How much of each program was run."""
+    return f"Over {instructions / 1e6:,.0f} million instructions of each program.\n"
+
+
 def text(found, riscv, rest, told, families, head, limit, others):
     """What stands between the marks of the page."""
-    of_each = f"Over {others / 1e6:,.0f} million instructions of each program.\n"
+    of_each = of_each_program(others)
     parts = [head, page.programs(found["lfu"], families),
              "### Beside the thesis\n", beside_the_thesis(found, rest, limit, others),
              "### Hottest paths (figure 5.2)\n", "Instructions, o" + of_each[1:], page.hottest(rest["instructions"], INSTRUCTIONS),
@@ -132,10 +138,7 @@ def text(found, riscv, rest, told, families, head, limit, others):
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
              "### Entries that leave, 512 entries, 4-way\n", page.left(found["left"]),
              "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", of_each, other_paths(rest),
-             "### What matters (Plackett-Burman design, table 5.4)\n", of_each,
-             page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"],
-                        [[of, effect, share, significant] for effect, share, significant, of in told]),
-             "### Phases\n", "![The phase of each window of each program](images/accuracy-phases.svg)\n"]
+             MATTERS, of_each, told, PHASES, "![The phase of each window of each program](images/accuracy-phases.svg)\n"]
     if riscv["lfu"]:
         parts += ["### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
@@ -149,13 +152,21 @@ def speeds(programs, again):
     return page.speed(json.loads(kept.read_text()))
 
 
-def write(begin, body):
-    """Writes what was measured into the page, in place of what is there from `begin` on."""
+def matters(programs, others, again):
+    """The table of the design's effects."""
+    files, _ = measured("x86-64", programs, {}, others, again)
+    told = effects(files, ["--window", str(window(others))] + DESIGN)
+    rows = [[of, effect, share, significant] for effect, share, significant, of in told]
+    return page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"], rows)
+
+
+def write(begin, body, end=END):
+    """Writes what was measured into the page, in place of what is there from `begin` to `end`."""
     old = PAGE.read_text(encoding="utf-8")
-    if begin not in old or END not in old:
-        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {END.strip()}")
+    if begin not in old or end not in old:
+        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {end.strip()}")
     before, rest = old.split(begin, 1)
-    put(PAGE, (before + begin + body + "\n" + END + rest.split(END, 1)[1]).encode())
+    put(PAGE, (before + begin + body + "\n" + end + rest.split(end, 1)[1]).encode())
 
 
 def main():
@@ -163,7 +174,7 @@ def main():
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
     parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
-    parser.add_argument("--only", choices=["speed"], help="measure the table of speeds anew, and nothing else")
+    parser.add_argument("--only", choices=["speed", "design"], help="measure the table of speeds, or of what matters, anew, and nothing else")
     parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
@@ -171,13 +182,15 @@ def main():
     programs, missing = there("x86-64")
     if not programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
-    if arguments.only:
+    if arguments.only == "speed":
         return write(SPEED, speeds(programs, True))
+    if arguments.only == "design":
+        return write(MATTERS, "\n" + of_each_program(others) + "\n" + matters(programs, others, []), PHASES)
     riscv_programs, riscv_missing = there("riscv64")
     missing += ["the programs for RV64"] if not riscv_programs else [f"{name} for RV64" for name in riscv_missing]
     _, found = measured("x86-64", programs, PASSES | LEFT_PASSES, limit, arguments.again)
-    files, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
-    told = effects(files, ["--window", str(window(others))] + DESIGN)
+    _, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
+    told = matters(programs, others, arguments.again)
     _, riscv = measured("riscv64", riscv_programs, RISCV_PASSES, others, arguments.again)
     draw(found, rest)
     families = {name: family for name, family, *_ in programs}
