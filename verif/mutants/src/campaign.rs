@@ -1,0 +1,184 @@
+//! All mutants of a package, and what became of them.
+
+use crate::cargo::Cargo;
+use crate::fate::{Fate, Known};
+use crate::fit::{Fitted, fit};
+use crate::list::Mutant;
+use crate::run::Runner;
+use crate::scratch::Scratch;
+use crate::single::Single;
+use crate::sources::Packages;
+use crate::unit::{Unit, What, units};
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is asked about a package.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// The workspace.
+    pub root: PathBuf,
+    /// The package.
+    pub package: String,
+    /// Where copies, builds and fates are kept.
+    pub place: PathBuf,
+    /// So many tests run at once.
+    pub jobs: usize,
+    /// Only mutants that lived the last time, or of which nothing is known.
+    pub again: bool,
+    /// Only mutants in files whose path has this in it.
+    pub file: Option<String>,
+    /// Test executables that are left out.
+    pub left_out: Vec<String>,
+}
+
+impl Campaign {
+    /// What became of the mutants that are asked about.
+    ///
+    /// # Errors
+    ///
+    /// If the package does not build or a test fails without a mutant.
+    pub fn run(&self, mutants: &[Mutant]) -> Result<Vec<(Mutant, Fate)>> {
+        let folder = self.place.join(&self.package);
+        let together = self.copy("together")?;
+        let packages = Packages::of(&self.root)?;
+        let hash = packages.hash(&self.package, &together)?;
+        let known = Known::open(&folder, &hash)?;
+        let asked: Vec<&Mutant> = mutants
+            .iter()
+            .filter(|one| self.asks(one, &known))
+            .collect();
+        let of_package = packages.folder(&self.package)?;
+        let fitted = fit(&together, &self.cargo(&together), mutants, |said| {
+            self.say(said)
+        })?;
+        let tests = self.tests(&fitted, &together, of_package)?;
+        let (shared, alone): (Vec<&Mutant>, Vec<&Mutant>) = asked
+            .into_iter()
+            .partition(|mutant| fitted.mutants.contains(&mutant.number));
+        let mut fates = self.meet(&shared, &tests, &known)?;
+        fates.extend(self.alone(&alone, &tests, &known, of_package)?);
+        fates.sort_by_key(|(mutant, _)| mutant.number);
+        Ok(fates)
+    }
+
+    fn asks(&self, mutant: &Mutant, known: &Known) -> bool {
+        let of_file = self
+            .file
+            .as_ref()
+            .is_none_or(|part| mutant.file.contains(part));
+        let lived = || known.last(&mutant.key).is_none_or(|fate| fate.is_alive());
+        of_file && (!self.again || lived())
+    }
+
+    fn copy(&self, name: &str) -> Result<Scratch> {
+        Scratch::copy(&self.root, &self.place.join(&self.package).join(name))
+    }
+
+    fn cargo(&self, scratch: &Scratch) -> Cargo {
+        Cargo {
+            root: scratch.root().to_owned(),
+            package: self.package.clone(),
+            target: self.place.join("target"),
+        }
+    }
+
+    fn say(&self, what: &str) {
+        println!("{}: {what}", self.package);
+    }
+
+    /// The tests of the build, measured, the quickest first.
+    fn tests(&self, fitted: &Fitted, scratch: &Scratch, folder: &Path) -> Result<Vec<Unit>> {
+        let executables: Vec<_> = fitted
+            .executables
+            .iter()
+            .filter(|executable| !self.left_out.contains(&executable.name))
+            .cloned()
+            .collect();
+        let mut tests = units(&executables, &scratch.root().join(folder))?;
+        let examples = What::Documentation(self.cargo(scratch));
+        tests.push(Unit::new("documentation".to_owned(), examples));
+        let bar = self.bar("tests", tests.len())?;
+        self.pool()?.install(|| {
+            tests.par_iter_mut().try_for_each(|unit| {
+                unit.measure()?;
+                bar.inc(1);
+                anyhow::Ok(())
+            })
+        })?;
+        bar.finish_and_clear();
+        tests.sort_by_key(|unit| unit.takes);
+        let line = |unit: &Unit| {
+            let (takes, reached) = (unit.takes.as_secs_f64(), unit.reaches.len());
+            format!("{takes:9.3} {reached:5} {}\n", unit.name)
+        };
+        let lines: String = tests.iter().map(line).collect();
+        let path = self.place.join(&self.package).join("tests.txt");
+        fs::write(&path, lines).with_context(|| format!("{}", path.display()))?;
+        Ok(tests)
+    }
+
+    /// Those that share the build.
+    fn meet(
+        &self,
+        mutants: &[&Mutant],
+        tests: &[Unit],
+        known: &Known,
+    ) -> Result<Vec<(Mutant, Fate)>> {
+        let runner = Runner::new(tests);
+        let bar = self.bar("mutants", mutants.len())?;
+        let fates = self.pool()?.install(|| {
+            let fates = mutants.par_iter().map(|&mutant| {
+                let last = known.last(&mutant.key);
+                let first = last.as_ref().and_then(Fate::killer);
+                let fate = known.fate(&mutant.key, || runner.fate(mutant, first))?;
+                bar.inc(1);
+                anyhow::Ok((mutant.clone(), fate))
+            });
+            fates.collect::<Result<Vec<_>>>()
+        });
+        bar.finish_and_clear();
+        fates
+    }
+
+    /// Those that need a build each.
+    fn alone(
+        &self,
+        mutants: &[&Mutant],
+        tests: &[Unit],
+        known: &Known,
+        folder: &Path,
+    ) -> Result<Vec<(Mutant, Fate)>> {
+        let scratch = self.copy("alone")?;
+        let single = Single {
+            scratch: &scratch,
+            cargo: &self.cargo(&scratch),
+            folder: &scratch.root().join(folder),
+            known: tests,
+        };
+        let bar = self.bar("mutants built by themselves", mutants.len())?;
+        let mut fates = Vec::new();
+        for &mutant in mutants {
+            let last = known.last(&mutant.key);
+            let first = last.as_ref().and_then(Fate::killer);
+            let fate = known.fate(&mutant.key, || single.fate(mutant, first))?;
+            fates.push((mutant.clone(), fate));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(fates)
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs);
+        pool.build().context("no threads")
+    }
+
+    fn bar(&self, what: &str, count: usize) -> Result<ProgressBar> {
+        let package = &self.package;
+        let style = format!("{package}: [{{bar:40}}] {{pos}} of {{len}} {what}, {{eta}} left");
+        Ok(ProgressBar::new(count as u64).with_style(ProgressStyle::with_template(&style)?))
+    }
+}

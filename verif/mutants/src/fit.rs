@@ -1,0 +1,166 @@
+//! As many mutants of a package in one build as the compiler lets in.
+
+use crate::cargo::{Build, Cargo, Complaint, Executable};
+use crate::list::Mutant;
+use crate::schema::{Limits, Written, chooser, schema};
+use crate::scratch::Scratch;
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More builds than this mean that complaints lead nowhere.
+const MOST_BUILDS: usize = 60;
+
+/// A build with mutants.
+#[derive(Debug)]
+pub struct Fitted {
+    /// The tests.
+    pub executables: Vec<Executable>,
+    /// The mutants in it.
+    pub mutants: BTreeSet<u32>,
+}
+
+/// Builds the tests with all mutants that can be written and compiled together; `say` is told what each build left out.
+///
+/// # Errors
+///
+/// If an error is not any mutant's: the package must compile without them.
+pub fn fit(
+    scratch: &Scratch,
+    cargo: &Cargo,
+    mutants: &[Mutant],
+    say: impl Fn(&str),
+) -> Result<Fitted> {
+    let mut limits = Limits::default();
+    for _ in 0..MOST_BUILDS {
+        let texts = write(scratch, cargo, mutants, &limits)?;
+        match cargo.build()? {
+            Build::Done(executables) => {
+                let mutants = texts.values().flat_map(|written| written.mutants.clone());
+                return Ok(Fitted {
+                    executables,
+                    mutants: mutants.collect(),
+                });
+            }
+            Build::Refused(complaints) => {
+                let (dropped, constant) = (limits.dropped.len(), limits.constant.len());
+                for complaint in &complaints {
+                    heed(complaint, &texts, &mut limits);
+                }
+                let news = (
+                    limits.dropped.len() - dropped,
+                    limits.constant.len() - constant,
+                );
+                if news == (0, 0) {
+                    bail!("no mutant is to blame for {:#?}", complaints[0]);
+                }
+                say(&format!(
+                    "{} errors: {} mutants left out, {} functions stay constant",
+                    complaints.len(),
+                    news.0,
+                    news.1
+                ));
+            }
+        }
+    }
+    bail!("{MOST_BUILDS} builds, and the compiler still complains")
+}
+
+/// Writes the mutated files.
+fn write(
+    scratch: &Scratch,
+    cargo: &Cargo,
+    mutants: &[Mutant],
+    limits: &Limits,
+) -> Result<BTreeMap<String, Written>> {
+    let crates = cargo.crates()?;
+    let mut of_files: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
+    for root in &crates {
+        of_files.entry(root).or_default();
+    }
+    for file in scratch.files() {
+        if file.ends_with(".rs") && root_of(&crates, file).is_some() {
+            of_files.entry(file).or_default();
+        }
+    }
+    for mutant in mutants {
+        of_files.entry(&mutant.file).or_default().push(mutant);
+    }
+    let most = mutants.len() as u32;
+    let mut texts = BTreeMap::new();
+    for (file, mutants) in of_files {
+        let text = String::from_utf8(scratch.original(file)?)
+            .with_context(|| format!("{file} is no text"))?;
+        let written = schema(&text, &mutants, limits).with_context(|| file.to_owned())?;
+        let mut whole = written.text.clone();
+        if crates.iter().any(|root| root == file) {
+            whole.push_str(&chooser(most));
+        }
+        scratch.write(file, whole.as_bytes())?;
+        texts.insert(file.to_owned(), written);
+    }
+    Ok(texts)
+}
+
+/// The crate that a file belongs to: that with the deepest folder around it.
+fn root_of<'a>(crates: &'a [String], file: &str) -> Option<&'a String> {
+    let folder = |root: &str| root.rsplit_once('/').map_or("", |parts| parts.0).to_owned();
+    let around = |root: &&String| file.starts_with(&format!("{}/", folder(root)));
+    crates
+        .iter()
+        .filter(around)
+        .max_by_key(|root| folder(root).len())
+}
+
+/// Leaves out what a complaint is about.
+fn heed(complaint: &Complaint, texts: &BTreeMap<String, Written>, limits: &mut Limits) {
+    if complaint.code == "E0015"
+        && let Some(function) = called(&complaint.message)
+        && function != "is"
+        && limits.constant.insert(function)
+    {
+        return;
+    }
+    let of_place = |(file, range)| {
+        texts
+            .get(file)
+            .map_or(&[][..], |written: &Written| written.mutants_of(range))
+    };
+    let places = complaint.places.iter().map(|(file, range)| (file, range));
+    if let Some(mutants) = places.map(of_place).find(|mutants| !mutants.is_empty()) {
+        limits.dropped.extend(mutants);
+    }
+}
+
+/// The function that is called though it is not constant: the last name in the first quotation.
+fn called(message: &str) -> Option<String> {
+    let path = message.split('`').nth(1)?;
+    let mut names = path
+        .rsplit("::")
+        .filter(|name| !name.starts_with('<') && !name.ends_with('>'));
+    names.next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_function_of_a_complaint_is_known_by_its_last_name() {
+        let called = |path: &str| {
+            called(&format!(
+                "cannot call non-const method `{path}` in constants"
+            ))
+        };
+        assert_eq!(called("f"), Some("f".to_owned()));
+        assert_eq!(called("a::S::<u8>::g"), Some("g".to_owned()));
+        assert_eq!(called("a::h::<u8>"), Some("h".to_owned()));
+    }
+
+    #[test]
+    fn a_file_belongs_to_the_crate_with_the_deepest_folder() {
+        let crates = ["gen/src/lib.rs", "gen/src/bin/tool/main.rs"].map(str::to_owned);
+        assert_eq!(root_of(&crates, "gen/src/a/b.rs"), Some(&crates[0]));
+        assert_eq!(root_of(&crates, "gen/src/bin/tool/b.rs"), Some(&crates[1]));
+        assert_eq!(root_of(&crates, "other/src/lib.rs"), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! Mutants that cannot share a build: each is written into the package as it is, and built by itself.
+
+use crate::cargo::{Build, Cargo, Executable};
+use crate::fate::Fate;
+use crate::list::Mutant;
+use crate::run::Runner;
+use crate::scratch::Scratch;
+use crate::unit::{Unit, units};
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// A copy of the workspace in which one mutant at a time is built.
+#[derive(Debug)]
+pub struct Single<'a> {
+    /// The copy.
+    pub scratch: &'a Scratch,
+    /// How it is built.
+    pub cargo: &'a Cargo,
+    /// The package's folder in it.
+    pub folder: &'a Path,
+    /// How long each test takes without a mutant, by its name; others are left out.
+    pub known: &'a [Unit],
+}
+
+impl Single<'_> {
+    /// What becomes of a mutant; the test of this name is asked before all others.
+    ///
+    /// # Errors
+    ///
+    /// If cargo or a test cannot be run.
+    pub fn fate(&self, mutant: &Mutant, first: Option<&str>) -> Result<Fate> {
+        let text = String::from_utf8(self.scratch.original(&mutant.file)?)
+            .with_context(|| format!("{} is no text", mutant.file))?;
+        self.scratch
+            .write(&mutant.file, mutant.applied(&text).as_bytes())?;
+        let fate = self.of_written(mutant, first);
+        self.scratch.write(&mutant.file, text.as_bytes())?;
+        fate
+    }
+
+    fn of_written(&self, mutant: &Mutant, first: Option<&str>) -> Result<Fate> {
+        if !self.cargo.checks()? {
+            return Ok(Fate::Refused);
+        }
+        match self.cargo.build()? {
+            Build::Refused(_) => Ok(Fate::Refused),
+            Build::Done(executables) => {
+                let units = self.units(mutant, &executables)?;
+                Runner::new(&units).fate(mutant, first)
+            }
+        }
+    }
+
+    /// The tests of a build, the quickest first; which of them reach the mutant is not known.
+    fn units(&self, mutant: &Mutant, executables: &[Executable]) -> Result<Vec<Unit>> {
+        let mut units = units(executables, self.folder)?;
+        units.retain_mut(|unit| {
+            let known = self.known.iter().find(|known| known.name == unit.name);
+            unit.reaches.insert(mutant.number);
+            unit.takes = known.map_or(unit.takes, |known| known.takes);
+            known.is_some()
+        });
+        units.sort_by_key(|unit| unit.takes);
+        Ok(units)
+    }
+}

@@ -1,0 +1,210 @@
+//! Single tests: which mutants they reach, how long they take, whether one notices a mutant.
+
+use crate::cargo::{Cargo, Executable};
+use crate::schema::{CHOSEN, REACHED};
+use anyhow::{Context, Result, bail};
+use hpp_tools::limited;
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Address space of a test, in KiB: a mutant may ask for ever more memory.
+const MEMORY: u64 = 8 << 20;
+
+/// What a test is run as.
+#[derive(Debug, Clone)]
+pub enum What {
+    /// A test function of an executable.
+    Function {
+        /// The executable.
+        program: PathBuf,
+        /// Its name there.
+        test: String,
+        /// The package's folder.
+        folder: PathBuf,
+    },
+    /// All examples in the documentation.
+    Documentation(Cargo),
+}
+
+/// A test.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// Executable and function.
+    pub name: String,
+    /// What is run.
+    pub what: What,
+    /// How long it takes without a mutant.
+    pub takes: Duration,
+    /// The mutants that it reaches.
+    pub reaches: BTreeSet<u32>,
+}
+
+/// How a test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It passed.
+    Passed,
+    /// It failed.
+    Failed,
+    /// It was stopped.
+    Stopped,
+}
+
+/// The tests of executables, those that are ignored aside.
+///
+/// # Errors
+///
+/// If one cannot be run.
+pub fn units(executables: &[Executable], folder: &Path) -> Result<Vec<Unit>> {
+    let mut units = Vec::new();
+    for Executable { name, program } in executables {
+        let ignored = tests(program, folder, &["--ignored"])?;
+        for test in tests(program, folder, &[])? {
+            if !ignored.contains(&test) {
+                let name = format!("{name} {test}");
+                let (program, folder) = (program.clone(), folder.to_owned());
+                units.push(Unit::new(
+                    name,
+                    What::Function {
+                        program,
+                        test,
+                        folder,
+                    },
+                ));
+            }
+        }
+    }
+    Ok(units)
+}
+
+fn tests(program: &Path, folder: &Path, more: &[&str]) -> Result<Vec<String>> {
+    let mut command = Command::new(program);
+    command.args(["--list", "--format", "terse"]).args(more);
+    let output = command.current_dir(folder).output();
+    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let tests = lines.lines().filter_map(|line| line.strip_suffix(": test"));
+    Ok(tests.map(str::to_owned).collect())
+}
+
+impl Unit {
+    /// A test that has not been run.
+    pub fn new(name: String, what: What) -> Self {
+        Self {
+            name,
+            what,
+            takes: Duration::ZERO,
+            reaches: BTreeSet::new(),
+        }
+    }
+
+    /// Runs it without a mutant, and keeps what it reaches and how long it takes.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, or cannot be run.
+    pub fn measure(&mut self) -> Result<()> {
+        let folder = tempfile::tempdir().context("no folder for what is reached")?;
+        let reached = folder.path().join("reached");
+        let start = Instant::now();
+        let end = self.run((REACHED, reached.as_os_str()), LONGEST)?;
+        self.takes = start.elapsed();
+        if end != End::Passed {
+            bail!("`{}` fails without a mutant: {end:?}", self.name);
+        }
+        let numbers = match fs::read_to_string(&reached) {
+            Ok(numbers) => numbers,
+            // None is reached.
+            Err(_) => String::new(),
+        };
+        let number = |line: &str| {
+            line.parse()
+                .with_context(|| format!("`{line}` is no mutant"))
+        };
+        self.reaches = numbers.lines().map(number).collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// Runs it with a mutant.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be run.
+    pub fn meets(&self, mutant: u32) -> Result<End> {
+        let number = mutant.to_string();
+        self.run((CHOSEN, number.as_ref()), self.limit())
+    }
+
+    /// Time on a processor, which other programs do not take away: so many seconds, and some times what it took.
+    fn limit(&self) -> Duration {
+        Duration::from_secs(3 + 5 * (self.takes.as_secs() + 1))
+    }
+
+    fn run(&self, variable: (&str, &std::ffi::OsStr), limit: Duration) -> Result<End> {
+        let mut command = self.command(limit);
+        command
+            .env(variable.0, variable.1)
+            // The same cases each time, and nothing left behind.
+            .env("PROPTEST_RNG_SEED", "1")
+            .env("PROPTEST_MAX_SHRINK_ITERS", "0")
+            .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().context("cannot run a test")?;
+        // What waits for something else takes no time on a processor.
+        if !limited::wait(&mut child, 4 * limit + Duration::from_secs(20))? {
+            return Ok(End::Stopped);
+        }
+        let status = child.wait().context("cannot wait for a test")?;
+        Ok(match (status.success(), status.signal()) {
+            (true, _) => End::Passed,
+            (false, Some(KILLED | OUT_OF_TIME)) => End::Stopped,
+            (false, _) => End::Failed,
+        })
+    }
+
+    fn command(&self, limit: Duration) -> Command {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "ulimit -t $0; ulimit -v $1; shift; exec \"$@\""])
+            .arg(limit.as_secs().to_string())
+            .arg(MEMORY.to_string());
+        match &self.what {
+            What::Function {
+                program,
+                test,
+                folder,
+            } => {
+                command
+                    .arg(program)
+                    .args(["--exact", test, "--test-threads", "1"])
+                    .current_dir(folder)
+                    .env("CARGO_MANIFEST_DIR", folder);
+            }
+            What::Documentation(cargo) => {
+                let run = cargo.command("test");
+                command.arg(run.get_program()).args(run.get_args());
+                command.arg("--doc").current_dir(&cargo.root);
+                for (name, value) in run.get_envs() {
+                    if let Some(value) = value {
+                        command.env(name, value);
+                    }
+                }
+            }
+        }
+        command
+    }
+}
+
+/// A test that takes longer without a mutant is no test of a mutant.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// The signals by which a process ends whose time is over.
+const KILLED: i32 = 9;
+const OUT_OF_TIME: i32 = 24;
