@@ -141,7 +141,8 @@ impl Unit {
 
     /// Time on a processor, which other programs do not take away: so many seconds, and some times what it took.
     fn limit(&self) -> Duration {
-        Duration::from_secs(3 + 5 * (self.takes.as_secs() + 1))
+        let seconds = 3.0 + 5.0 * self.takes.as_secs_f64();
+        Duration::from_secs(seconds.ceil() as u64)
     }
 
     fn run(&self, variable: (&str, &std::ffi::OsStr), limit: Duration) -> Result<End> {
