@@ -3,6 +3,7 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::dump::{Dump, DumpError};
+use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::table::TableEntry;
 use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
 use hpp_golden::registers::*;
@@ -35,9 +36,10 @@ fn profiler() -> impl Strategy<Value = Profiler> {
         32u32..65,
         prop_oneof![2 => Just((0, false)), 1 => (0u32..9, any::<bool>())],
         prop_oneof![Just(0), Just(64)],
+        prop_oneof![3 => Just(Replacement::Lfu), 1 => Just(Replacement::Rrip)],
     );
     (geometry, prop::collection::vec(record(), 0..400)).prop_map(
-        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth), records)| {
+        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth, replacement), records)| {
             let sets = 1 << log2_sets;
             let geometry = Geometry {
                 sets,
@@ -47,6 +49,7 @@ fn profiler() -> impl Strategy<Value = Profiler> {
                 context_bits: guards.0.min(64 - pc_bits),
                 stack_check: guards.1,
                 drain_depth,
+                replacement,
                 ..Geometry::default()
             };
             let reset = ResetValues {
@@ -62,18 +65,43 @@ fn profiler() -> impl Strategy<Value = Profiler> {
     )
 }
 
-/// Its profile, when software has taken some entries out of the drain.
+prop_compose! {
+    fn path()(start: u64, length: u32, outcomes: u64) -> PathDescriptor {
+        PathDescriptor { start, length, outcomes }
+    }
+}
+
+/// Its profile, when software has taken some entries out of the drain, among them paths of any length, and counters of any width say anything.
 fn dump() -> impl Strategy<Value = Dump> {
-    (profiler(), 0..300_usize).prop_map(|(mut profiler, taken)| {
-        let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
-        let mut dump = Dump::of(&profiler);
-        if let Some(drained) = &mut dump.drained {
-            for entry in left {
-                *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count) << 20;
+    let counters = prop::array::uniform8(any::<u64>());
+    let others = prop::collection::vec((path(), 1..1_u64 << 60), 0..5);
+    (profiler(), 0..300_usize, counters, any::<u64>(), others).prop_map(
+        |(mut profiler, taken, counters, lost_count, others)| {
+            let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
+            let geometry = *profiler.geometry();
+            let mut dump = Dump::of(&profiler);
+            dump.counters = counters;
+            if let Some(drained) = &mut dump.drained {
+                drained.lost_count = lost_count;
+                for entry in left {
+                    *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count);
+                }
+                let others = others.into_iter().map(|(path, count)| (path_of(&geometry, path), count));
+                drained.left.extend(others);
             }
-        }
-        dump
-    })
+            dump
+        },
+    )
+}
+
+/// A path that a profiler of this geometry can have, made of any.
+fn path_of(geometry: &Geometry, path: PathDescriptor) -> PathDescriptor {
+    let length = path.length % (geometry.max_branches + 1);
+    PathDescriptor {
+        start: path.start & Geometry::mask(geometry.start_bits()) & !Geometry::mask(geometry.align),
+        length,
+        outcomes: path.outcomes & Geometry::mask(length),
+    }
 }
 
 /// The text of version 1, which this project's firmware printed once.
@@ -355,6 +383,52 @@ fn errors_say_where_and_what() {
         text(&whole.replace("errors 0", "errors 1")),
         "of the dump's 7 lines one is missing: 4 (line 6 of the text is damaged); print it again"
     );
+}
+
+#[test]
+fn an_empty_dump_lacks_the_line_behind_its_first() {
+    let error = Dump::read("> dump\nHPP profile begins\nHPP profile ends 0 0\n");
+    let error = error.expect_err("no geometry").to_string();
+    assert!(error.starts_with("line 3: `` should be `geometry`"), "{error}");
+}
+
+#[test]
+fn where_version_1_breaks_off_between_lines_its_last_line_is_named() {
+    let whole = version_1(&Dump::read(&with_entries(&["entry 4 4 0 0 1"])).expect("a profile"));
+    let lines: Vec<&str> = whole.lines().collect();
+    for cut in 1..lines.len() {
+        let error = Dump::read(&lines[..cut].join("\n"));
+        assert_eq!(error, Err(DumpError::Truncated { line: cut }), "{cut} lines");
+    }
+}
+
+/// Where a line is lost, what could have been it is named: three words at least, of which half are hexadecimal.
+#[test]
+fn a_damaged_line_is_told_from_the_text_of_others() {
+    for (text, is_ours) in [
+        ("4 errors 0 *1234abcd", true),
+        ("errors 0 *1234abcd", true),
+        ("4 errors 0", true),
+        ("4 e", false),
+        ("4 errors nought *1234abcd", true),
+        ("4 errors nought", false),
+        ("one two three", false),
+        ("one two 3 four", false),
+        ("", false),
+    ] {
+        let whole = with_entries(&[]);
+        let lines = whole.lines().map(|line| match line.starts_with("4 errors") {
+            true => text,
+            false => line,
+        });
+        let error = Dump::read(&lines.collect::<Vec<_>>().join("\n"));
+        let expected = DumpError::Lost {
+            lines: 6,
+            missing: vec![4],
+            damaged: if is_ours { vec![6] } else { vec![] },
+        };
+        assert_eq!(error, Err(expected), "`{text}`");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::fate::{Fate, Known};
 use crate::fit::{Fitted, fit};
 use crate::list::Mutant;
 use crate::run::Runner;
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, Sources};
 use crate::single::Single;
 use crate::sources::Packages;
 use crate::unit::{Unit, What, units};
@@ -35,31 +35,37 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// What became of the mutants that are asked about.
+    /// What became of the mutants that are asked about, of those that `list` gives of a copy of the workspace.
     ///
     /// # Errors
     ///
     /// If the package does not build or a test fails without a mutant.
-    pub fn run(&self, mutants: &[Mutant]) -> Result<Vec<(Mutant, Fate)>> {
-        let folder = self.place.join(&self.package);
-        let together = self.copy("together")?;
-        let packages = Packages::of(&self.root)?;
-        let hash = packages.hash(&self.package, &together)?;
-        let known = Known::open(&folder, &hash)?;
-        let asked: Vec<&Mutant> = mutants
-            .iter()
-            .filter(|one| self.asks(one, &known))
-            .collect();
-        let of_package = packages.folder(&self.package)?;
-        let fitted = fit(&together, &self.cargo(&together), mutants, |said| {
-            self.say(said)
-        })?;
-        let tests = self.tests(&fitted, &together, of_package)?;
-        let (shared, alone): (Vec<&Mutant>, Vec<&Mutant>) = asked
-            .into_iter()
-            .partition(|mutant| fitted.mutants.contains(&mutant.number));
+    pub fn run(
+        &self,
+        list: impl FnOnce(&Path) -> Result<Vec<Mutant>>,
+    ) -> Result<Vec<(Mutant, Fate)>> {
+        let place = self.place.join(&self.package);
+        let sources = Sources::of(&self.root)?;
+        let together = Scratch::copy(&sources, &place.join("together"))?;
+        let alone = Scratch::copy(&sources, &place.join("alone"))?;
+        let packages = Packages::of(alone.root())?;
+        let folder = packages.folder(&self.package)?;
+        let known = Known::open(&place, &packages.hash(&self.package, &sources)?)?;
+        let mutants = list(alone.root())?;
+        let cargo = self.cargo(&together);
+        let fitted = fit(&together, &cargo, &mutants, |said| self.say(said))?;
+        let tests = self.tests(&fitted, &cargo, folder)?;
+        let asked = mutants.iter().filter(|one| self.asks(one, &known));
+        let (shared, single): (Vec<&Mutant>, Vec<&Mutant>) =
+            asked.partition(|mutant| fitted.mutants.contains(&mutant.number));
         let mut fates = self.meet(&shared, &tests, &known)?;
-        fates.extend(self.alone(&alone, &tests, &known, of_package)?);
+        let builds = Single {
+            scratch: &alone,
+            cargo: &self.cargo(&alone),
+            folder: &alone.root().join(folder),
+            known: &tests,
+        };
+        fates.extend(self.alone(&single, &builds, &known)?);
         fates.sort_by_key(|(mutant, _)| mutant.number);
         Ok(fates)
     }
@@ -73,11 +79,7 @@ impl Campaign {
         of_file && (!self.again || lived())
     }
 
-    fn copy(&self, name: &str) -> Result<Scratch> {
-        Scratch::copy(&self.root, &self.place.join(&self.package).join(name))
-    }
-
-    fn cargo(&self, scratch: &Scratch) -> Cargo {
+    fn cargo(&self, scratch: &Scratch<'_>) -> Cargo {
         Cargo {
             root: scratch.root().to_owned(),
             package: self.package.clone(),
@@ -90,15 +92,15 @@ impl Campaign {
     }
 
     /// The tests of the build, measured, the quickest first.
-    fn tests(&self, fitted: &Fitted, scratch: &Scratch, folder: &Path) -> Result<Vec<Unit>> {
+    fn tests(&self, fitted: &Fitted, cargo: &Cargo, folder: &Path) -> Result<Vec<Unit>> {
         let executables: Vec<_> = fitted
             .executables
             .iter()
             .filter(|executable| !self.left_out.contains(&executable.name))
             .cloned()
             .collect();
-        let mut tests = units(&executables, &scratch.root().join(folder))?;
-        let examples = What::Documentation(self.cargo(scratch));
+        let mut tests = units(&executables, &cargo.root.join(folder))?;
+        let examples = What::Documentation(cargo.clone());
         tests.push(Unit::new("documentation".to_owned(), examples));
         let bar = self.bar("tests", tests.len())?;
         self.pool()?.install(|| {
@@ -147,23 +149,15 @@ impl Campaign {
     fn alone(
         &self,
         mutants: &[&Mutant],
-        tests: &[Unit],
+        builds: &Single<'_>,
         known: &Known,
-        folder: &Path,
     ) -> Result<Vec<(Mutant, Fate)>> {
-        let scratch = self.copy("alone")?;
-        let single = Single {
-            scratch: &scratch,
-            cargo: &self.cargo(&scratch),
-            folder: &scratch.root().join(folder),
-            known: tests,
-        };
         let bar = self.bar("mutants built by themselves", mutants.len())?;
         let mut fates = Vec::new();
         for &mutant in mutants {
             let last = known.last(&mutant.key);
             let first = last.as_ref().and_then(Fate::killer);
-            let fate = known.fate(&mutant.key, || single.fate(mutant, first))?;
+            let fate = known.fate(&mutant.key, || builds.fate(mutant, first))?;
             fates.push((mutant.clone(), fate));
             bar.inc(1);
         }

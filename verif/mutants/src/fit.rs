@@ -25,7 +25,7 @@ pub struct Fitted {
 ///
 /// If an error is not any mutant's: the package must compile without them.
 pub fn fit(
-    scratch: &Scratch,
+    scratch: &Scratch<'_>,
     cargo: &Cargo,
     mutants: &[Mutant],
     say: impl Fn(&str),
@@ -67,7 +67,7 @@ pub fn fit(
 
 /// Writes the mutated files.
 fn write(
-    scratch: &Scratch,
+    scratch: &Scratch<'_>,
     cargo: &Cargo,
     mutants: &[Mutant],
     limits: &Limits,
@@ -77,7 +77,7 @@ fn write(
     for root in &crates {
         of_files.entry(root).or_default();
     }
-    for file in scratch.files() {
+    for file in scratch.sources().files().keys() {
         if file.ends_with(".rs") && root_of(&crates, file).is_some() {
             of_files.entry(file).or_default();
         }
@@ -88,9 +88,8 @@ fn write(
     let most = mutants.len() as u32;
     let mut texts = BTreeMap::new();
     for (file, mutants) in of_files {
-        let text = String::from_utf8(scratch.original(file)?)
-            .with_context(|| format!("{file} is no text"))?;
-        let written = schema(&text, &mutants, limits).with_context(|| file.to_owned())?;
+        let text = scratch.sources().text(file)?;
+        let written = schema(text, &mutants, limits).with_context(|| file.to_owned())?;
         let mut whole = written.text.clone();
         if crates.iter().any(|root| root == file) {
             whole.push_str(&chooser(most));

@@ -150,9 +150,9 @@ pub fn parse(json: &[u8], read: impl Fn(&str) -> Result<String>) -> Result<Vec<M
 
 /// The byte at a place of a text.
 fn offset(text: &str, place: &Place) -> Option<usize> {
-    let line_starts =
+    let mut line_starts =
         std::iter::once(0).chain(text.match_indices('\n').map(|(newline, _)| newline + 1));
-    let start = line_starts.skip(place.line.checked_sub(1)?).next()?;
+    let start = line_starts.nth(place.line.checked_sub(1)?)?;
     let mut places = text[start..].char_indices().map(|(at, _)| start + at);
     match places.nth(place.column.checked_sub(1)?) {
         Some(at) => Some(at),

@@ -1,7 +1,7 @@
 //! A copy of the workspace in which the code may be changed.
 
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,35 +9,78 @@ use std::process::Command;
 /// What tests find at the root but git does not know.
 const LINKED: [&str; 2] = [".tools", ".venv"];
 
-/// A copy of a workspace.
-#[derive(Debug, Clone)]
-pub struct Scratch {
-    from: PathBuf,
+/// What the files of a workspace held at one time.
+#[derive(Debug)]
+pub struct Sources {
     root: PathBuf,
-    files: Vec<String>,
+    files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Scratch {
-    /// Copies what git knows or would know of the workspace `from`, and takes out of `to` what is no longer there. Files that are already
-    /// as they must be are left alone, so that cargo sees what changed.
+impl Sources {
+    /// What git knows, or would know, of the workspace at `root`.
     ///
     /// # Errors
     ///
-    /// If git does not know the folder, or a file cannot be read or written.
-    pub fn copy(from: &Path, to: &Path) -> Result<Self> {
-        let files = files(from)?;
-        fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
-        let scratch = Self {
-            from: from.to_owned(),
-            root: to.to_owned(),
-            files,
+    /// If git does not know the folder, or a file cannot be read.
+    pub fn of(root: &Path) -> Result<Self> {
+        let read = |name: String| {
+            let path = root.join(&name);
+            let content = fs::read(&path).with_context(|| format!("{}", path.display()))?;
+            Ok((name, content))
         };
-        for file in &scratch.files {
-            scratch.restore(file)?;
+        Ok(Self {
+            root: root.to_owned(),
+            files: files(root)?.into_iter().map(read).collect::<Result<_>>()?,
+        })
+    }
+
+    /// The files, from the root, with what they held.
+    pub fn files(&self) -> &BTreeMap<String, Vec<u8>> {
+        &self.files
+    }
+
+    /// What a file held.
+    ///
+    /// # Errors
+    ///
+    /// If there was none, or it was no text.
+    pub fn text(&self, file: &str) -> Result<&str> {
+        let content = self.files.get(file);
+        let content = content.with_context(|| format!("no file {file}"))?;
+        std::str::from_utf8(content).with_context(|| format!("{file} is no text"))
+    }
+}
+
+/// A copy of a workspace.
+#[derive(Debug)]
+pub struct Scratch<'a> {
+    sources: &'a Sources,
+    root: PathBuf,
+}
+
+impl<'a> Scratch<'a> {
+    /// Copies a workspace, and takes out of `root` what is not there. Files that are already as they must be are left alone, so
+    /// that cargo sees what changed.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn copy(sources: &'a Sources, root: &Path) -> Result<Self> {
+        fs::create_dir_all(root).with_context(|| format!("cannot make {}", root.display()))?;
+        let scratch = Self {
+            sources,
+            root: root.to_owned(),
+        };
+        for (file, content) in &sources.files {
+            scratch.write(file, content)?;
+            let mode = fs::metadata(sources.root.join(file)).context("its mode")?;
+            let path = root.join(file);
+            fs::set_permissions(&path, mode.permissions())
+                .with_context(|| format!("{}", path.display()))?;
         }
         scratch.clear()?;
         for name in LINKED {
-            let (there, here) = (from.join(name), to.join(name));
+            let (there, here) = (sources.root.join(name), root.join(name));
             if there.exists() && !here.exists() {
                 std::os::unix::fs::symlink(&there, &here)
                     .with_context(|| format!("cannot link {}", here.display()))?;
@@ -46,37 +89,14 @@ impl Scratch {
         Ok(scratch)
     }
 
+    /// What it is a copy of.
+    pub fn sources(&self) -> &Sources {
+        self.sources
+    }
+
     /// Its root.
     pub fn root(&self) -> &Path {
         &self.root
-    }
-
-    /// Its files, from the root.
-    pub fn files(&self) -> &[String] {
-        &self.files
-    }
-
-    /// What the file holds in the workspace.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn original(&self, file: &str) -> Result<Vec<u8>> {
-        let path = self.from.join(file);
-        fs::read(&path).with_context(|| format!("{}", path.display()))
-    }
-
-    /// Makes a file what it is in the workspace.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read or written.
-    pub fn restore(&self, file: &str) -> Result<()> {
-        self.write(file, &self.original(file)?)?;
-        let mode = fs::metadata(self.from.join(file)).context("its mode")?;
-        let path = self.root.join(file);
-        fs::set_permissions(&path, mode.permissions())
-            .with_context(|| format!("{}", path.display()))
     }
 
     /// Writes a file, unless it holds that.
@@ -97,7 +117,12 @@ impl Scratch {
 
     /// Removes files that the workspace does not have, in folders that it has.
     fn clear(&self) -> Result<()> {
-        let known: BTreeSet<PathBuf> = self.files.iter().map(|file| self.root.join(file)).collect();
+        let known: BTreeSet<PathBuf> = self
+            .sources
+            .files
+            .keys()
+            .map(|file| self.root.join(file))
+            .collect();
         let folders: BTreeSet<&Path> = known.iter().filter_map(|file| file.parent()).collect();
         for folder in folders {
             for entry in fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {

@@ -6,14 +6,14 @@ use crate::list::Mutant;
 use crate::run::Runner;
 use crate::scratch::Scratch;
 use crate::unit::{Unit, units};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::path::Path;
 
 /// A copy of the workspace in which one mutant at a time is built.
 #[derive(Debug)]
 pub struct Single<'a> {
     /// The copy.
-    pub scratch: &'a Scratch,
+    pub scratch: &'a Scratch<'a>,
     /// How it is built.
     pub cargo: &'a Cargo,
     /// The package's folder in it.
@@ -29,10 +29,9 @@ impl Single<'_> {
     ///
     /// If cargo or a test cannot be run.
     pub fn fate(&self, mutant: &Mutant, first: Option<&str>) -> Result<Fate> {
-        let text = String::from_utf8(self.scratch.original(&mutant.file)?)
-            .with_context(|| format!("{} is no text", mutant.file))?;
+        let text = self.scratch.sources().text(&mutant.file)?;
         self.scratch
-            .write(&mutant.file, mutant.applied(&text).as_bytes())?;
+            .write(&mutant.file, mutant.applied(text).as_bytes())?;
         let fate = self.of_written(mutant, first);
         self.scratch.write(&mutant.file, text.as_bytes())?;
         fate

@@ -1,6 +1,6 @@
 //! What the fate of a package's mutants depends on.
 
-use crate::scratch::Scratch;
+use crate::scratch::Sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -80,8 +80,8 @@ impl Packages {
     ///
     /// # Errors
     ///
-    /// If there is no such package, or a file cannot be read.
-    pub fn hash(&self, package: &str, scratch: &Scratch) -> Result<String> {
+    /// If there is no such package.
+    pub fn hash(&self, package: &str, sources: &Sources) -> Result<String> {
         let mut needed = vec![self.folder(package)?];
         let mut at = 0;
         while let Some(folder) = needed.get(at) {
@@ -93,7 +93,7 @@ impl Packages {
             at += 1;
         }
         let mut hash = Sha256::new();
-        for file in scratch.files() {
+        for (file, content) in sources.files() {
             let of_all =
                 ["Cargo.toml", "Cargo.lock", ".cargo/mutants.toml"].contains(&file.as_str());
             if of_all
@@ -102,7 +102,7 @@ impl Packages {
                     .is_some_and(|owner| needed.contains(&owner))
             {
                 hash.update(file.as_bytes());
-                hash.update(scratch.original(file)?);
+                hash.update(content);
             }
         }
         let bytes = hash.finalize();

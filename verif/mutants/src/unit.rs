@@ -116,11 +116,8 @@ impl Unit {
         if end != End::Passed {
             bail!("`{}` fails without a mutant: {end:?}", self.name);
         }
-        let numbers = match fs::read_to_string(&reached) {
-            Ok(numbers) => numbers,
-            // None is reached.
-            Err(_) => String::new(),
-        };
+        // Without a file none is reached.
+        let numbers = fs::read_to_string(&reached).unwrap_or_default();
         let number = |line: &str| {
             line.parse()
                 .with_context(|| format!("`{line}` is no mutant"))

@@ -50,7 +50,7 @@ fn campaign(root: &Path, place: &Path) -> Campaign {
 
 /// Fates by what is changed.
 fn fates(campaign: &Campaign) -> BTreeMap<String, Fate> {
-    let fates = campaign.run(&mutants());
+    let fates = campaign.run(|_| Ok(mutants()));
     let fates = fates.unwrap_or_else(|error| panic!("{error:#}"));
     let short = |mutant: Mutant| mutant.key.trim_start_matches("src/lib.rs: ").to_owned();
     fates
@@ -116,7 +116,7 @@ fn a_test_that_fails_without_a_mutant_is_an_error() {
     workspace(root.path());
     let failing = "#[test]\nfn fails() {\n    assert_eq!(places::sum(1, 1), 3);\n}\n";
     fs::write(root.path().join("tests/outside.rs"), failing).expect("it can be written");
-    let error = campaign(root.path(), place.path()).run(&mutants());
+    let error = campaign(root.path(), place.path()).run(|_| Ok(mutants()));
     let said = format!("{:#}", error.expect_err("a test fails"));
     assert!(
         said.contains("`outside fails` fails without a mutant"),

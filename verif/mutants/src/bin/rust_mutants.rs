@@ -68,7 +68,7 @@ fn place() -> PathBuf {
 }
 
 fn fates(package: &str, options: &Options) -> Result<Vec<(Mutant, Fate)>> {
-    let mutants = list(&tool_path("cargo-mutants")?, &project_root(), package)?;
+    let program = tool_path("cargo-mutants")?;
     let campaign = Campaign {
         root: project_root(),
         package: package.to_owned(),
@@ -78,7 +78,7 @@ fn fates(package: &str, options: &Options) -> Result<Vec<(Mutant, Fate)>> {
         file: options.file.clone(),
         left_out: options.without.clone(),
     };
-    campaign.run(&mutants)
+    campaign.run(|root| list(&program, root, package))
 }
 
 fn table() -> Table {
