@@ -86,7 +86,9 @@ fn dump() -> impl Strategy<Value = Dump> {
                 for entry in left {
                     *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count);
                 }
-                let others = others.into_iter().map(|(path, count)| (path_of(&geometry, path), count));
+                let others = others
+                    .into_iter()
+                    .map(|(path, count)| (path_of(&geometry, path), count));
                 drained.left.extend(others);
             }
             dump
@@ -389,7 +391,10 @@ fn errors_say_where_and_what() {
 fn an_empty_dump_lacks_the_line_behind_its_first() {
     let error = Dump::read("> dump\nHPP profile begins\nHPP profile ends 0 0\n");
     let error = error.expect_err("no geometry").to_string();
-    assert!(error.starts_with("line 3: `` should be `geometry`"), "{error}");
+    assert!(
+        error.starts_with("line 3: `` should be `geometry`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -398,7 +403,11 @@ fn where_version_1_breaks_off_between_lines_its_last_line_is_named() {
     let lines: Vec<&str> = whole.lines().collect();
     for cut in 1..lines.len() {
         let error = Dump::read(&lines[..cut].join("\n"));
-        assert_eq!(error, Err(DumpError::Truncated { line: cut }), "{cut} lines");
+        assert_eq!(
+            error,
+            Err(DumpError::Truncated { line: cut }),
+            "{cut} lines"
+        );
     }
 }
 
@@ -417,10 +426,12 @@ fn a_damaged_line_is_told_from_the_text_of_others() {
         ("", false),
     ] {
         let whole = with_entries(&[]);
-        let lines = whole.lines().map(|line| match line.starts_with("4 errors") {
-            true => text,
-            false => line,
-        });
+        let lines = whole
+            .lines()
+            .map(|line| match line.starts_with("4 errors") {
+                true => text,
+                false => line,
+            });
         let error = Dump::read(&lines.collect::<Vec<_>>().join("\n"));
         let expected = DumpError::Lost {
             lines: 6,

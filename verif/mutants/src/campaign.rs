@@ -56,9 +56,17 @@ impl Campaign {
         let fitted = fit(&together, &cargo, &mutants, |said| self.say(said))?;
         let tests = self.tests(&fitted, &cargo, folder)?;
         let asked = mutants.iter().filter(|one| self.asks(one, &known));
-        let (shared, single): (Vec<&Mutant>, Vec<&Mutant>) =
-            asked.partition(|mutant| fitted.mutants.contains(&mutant.number));
+        let (refused, asked): (Vec<&Mutant>, Vec<&Mutant>) =
+            asked.partition(|mutant| fitted.refused.contains(&mutant.number));
+        let (shared, single): (Vec<&Mutant>, Vec<&Mutant>) = asked
+            .into_iter()
+            .partition(|mutant| fitted.mutants.contains(&mutant.number));
         let mut fates = self.meet(&shared, &tests, &known)?;
+        fates.extend(
+            refused
+                .into_iter()
+                .map(|mutant| (mutant.clone(), Fate::Refused)),
+        );
         let builds = Single {
             scratch: &alone,
             cargo: &self.cargo(&alone),

@@ -1,11 +1,12 @@
 //! As many mutants of a package in one build as the compiler lets in.
 
 use crate::cargo::{Build, Cargo, Complaint, Executable};
-use crate::list::Mutant;
+use crate::list::{Genre, Mutant};
 use crate::schema::{Limits, Written, chooser, schema};
 use crate::scratch::Scratch;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// More builds than this mean that complaints lead nowhere.
 const MOST_BUILDS: usize = 60;
@@ -17,6 +18,8 @@ pub struct Fitted {
     pub executables: Vec<Executable>,
     /// The mutants in it.
     pub mutants: BTreeSet<u32>,
+    /// Mutants that the compiler does not take by themselves either.
+    pub refused: BTreeSet<u32>,
 }
 
 /// Builds the tests with all mutants that can be written and compiled together; `say` is told what each build left out.
@@ -30,7 +33,7 @@ pub fn fit(
     mutants: &[Mutant],
     say: impl Fn(&str),
 ) -> Result<Fitted> {
-    let mut limits = Limits::default();
+    let (mut limits, mut refused) = (Limits::default(), BTreeSet::new());
     for _ in 0..MOST_BUILDS {
         let texts = write(scratch, cargo, mutants, &limits)?;
         match cargo.build()? {
@@ -39,12 +42,17 @@ pub fn fit(
                 return Ok(Fitted {
                     executables,
                     mutants: mutants.collect(),
+                    refused,
                 });
             }
             Build::Refused(complaints) => {
                 let (dropped, constant) = (limits.dropped.len(), limits.constant.len());
                 for complaint in &complaints {
-                    heed(complaint, &texts, &mut limits);
+                    if let [mutant] = heed(complaint, &texts, &mut limits)[..]
+                        && is_refused(complaint, mutant, mutants)
+                    {
+                        refused.insert(mutant);
+                    }
                 }
                 let news = (
                     limits.dropped.len() - dropped,
@@ -110,24 +118,32 @@ fn root_of<'a>(crates: &'a [String], file: &str) -> Option<&'a String> {
         .max_by_key(|root| folder(root).len())
 }
 
-/// Leaves out what a complaint is about.
-fn heed(complaint: &Complaint, texts: &BTreeMap<String, Written>, limits: &mut Limits) {
+/// Leaves out what a complaint is about, and says which mutants that are.
+fn heed(complaint: &Complaint, texts: &BTreeMap<String, Written>, limits: &mut Limits) -> Vec<u32> {
     if complaint.code == "E0015"
         && let Some(function) = called(&complaint.message)
         && function != "is"
         && limits.constant.insert(function)
     {
-        return;
+        return Vec::new();
     }
-    let of_place = |(file, range)| {
-        texts
-            .get(file)
-            .map_or(&[][..], |written: &Written| written.mutants_of(range))
+    let of_place = |(file, range): &(String, Range<usize>)| {
+        let written = texts.get(file);
+        written.map_or(&[][..], |written| written.mutants_of(range))
     };
-    let places = complaint.places.iter().map(|(file, range)| (file, range));
-    if let Some(mutants) = places.map(of_place).find(|mutants| !mutants.is_empty()) {
-        limits.dropped.extend(mutants);
-    }
+    let mut mutants = complaint.places.iter().map(of_place);
+    let mutants = mutants.find(|mutants| !mutants.is_empty()).unwrap_or(&[]);
+    limits.dropped.extend(mutants);
+    mutants.to_vec()
+}
+
+/// What the compiler says of a value that has another type than it must, or would have if there were a default of it.
+const OF_TYPES: [&str; 2] = ["E0277", "E0308"];
+
+/// Whether a mutant that is left out is none: a value that a function cannot return early it cannot return at its end either.
+fn is_refused(complaint: &Complaint, mutant: u32, mutants: &[Mutant]) -> bool {
+    OF_TYPES.contains(&complaint.code.as_str())
+        && mutants[mutant as usize - 1].genre == Genre::FnValue
 }
 
 /// The function that is called though it is not constant: the last name in the first quotation.
