@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What is asked about a package.
 #[derive(Debug, Clone)]
@@ -30,8 +31,8 @@ pub struct Campaign {
     pub again: bool,
     /// Only mutants in files whose path has this in it.
     pub file: Option<String>,
-    /// Test executables that are left out.
-    pub left_out: Vec<String>,
+    /// Tests that take longer without a mutant are left out.
+    pub longest: Duration,
 }
 
 impl Campaign {
@@ -101,13 +102,7 @@ impl Campaign {
 
     /// The tests of the build, measured, the quickest first.
     fn tests(&self, fitted: &Fitted, cargo: &Cargo, folder: &Path) -> Result<Vec<Unit>> {
-        let executables: Vec<_> = fitted
-            .executables
-            .iter()
-            .filter(|executable| !self.left_out.contains(&executable.name))
-            .cloned()
-            .collect();
-        let mut tests = units(&executables, &cargo.root.join(folder))?;
+        let mut tests = units(&fitted.executables, &cargo.root.join(folder))?;
         let examples = What::Documentation(cargo.clone());
         tests.push(Unit::new("documentation".to_owned(), examples));
         let bar = self.bar("tests", tests.len())?;
@@ -127,6 +122,11 @@ impl Campaign {
         let lines: String = tests.iter().map(line).collect();
         let path = self.place.join(&self.package).join("tests.txt");
         fs::write(&path, lines).with_context(|| format!("{}", path.display()))?;
+        let long = tests.iter().filter(|unit| unit.takes > self.longest);
+        for unit in long {
+            self.say(&format!("left out, for it takes too long: {}", unit.name));
+        }
+        tests.retain(|unit| unit.takes <= self.longest);
         Ok(tests)
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 const SOURCE: &str = include_str!("files/places.rs");
 
@@ -44,7 +45,7 @@ fn campaign(root: &Path, place: &Path) -> Campaign {
         jobs: 2,
         again: false,
         file: None,
-        left_out: Vec::new(),
+        longest: Duration::from_secs(600),
     }
 }
 

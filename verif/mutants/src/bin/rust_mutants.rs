@@ -11,6 +11,7 @@ use hpp_tools::{project_root, tool_path};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What is mutated.
 const PACKAGES: [&str; 4] = ["hpp-golden", "hpp-ingress", "hpp-paths", "hpp-gen"];
@@ -31,9 +32,9 @@ struct Options {
     /// So many tests at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Leave this test executable out; may be repeated
-    #[arg(long, value_name = "NAME")]
-    without: Vec<String>,
+    /// Leave tests out that take longer without a mutant
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    longest: u64,
 }
 
 fn main() -> Result<()> {
@@ -76,7 +77,7 @@ fn fates(package: &str, options: &Options) -> Result<Vec<(Mutant, Fate)>> {
         jobs: options.jobs,
         again: options.again,
         file: options.file.clone(),
-        left_out: options.without.clone(),
+        longest: Duration::from_secs(options.longest),
     };
     campaign.run(|root| list(&program, root, package))
 }
