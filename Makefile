@@ -10,7 +10,7 @@ UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-mutant
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
-	    awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	    awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh

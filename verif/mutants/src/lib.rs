@@ -6,7 +6,7 @@
 //! | [`schema`](mod@schema) | all of a file in one text, of which a number chosen at run time says which is there |
 //! | [`scratch`], [`cargo`] | a copy of the workspace, and what is built in it |
 //! | [`fit`](mod@fit) | as many mutants in one build as the compiler lets in |
-//! | [`unit`] | single tests: which mutants they reach, how long they take |
+//! | [`unit`](mod@unit) | single tests: which mutants they reach, how long they take |
 //! | [`run`], [`single`] | mutants against the tests that reach them; those that cannot share a build, one by one |
 //! | [`fate`] | what became of them, kept for the same sources |
 //! | [`campaign`], [`excuse`] | all of it for a package; those that may live |
