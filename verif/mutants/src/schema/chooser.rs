@@ -47,7 +47,8 @@ mod __mutant {
     }
 
     fn write(number: u32) -> bool {
-        if !REACHED[number as usize].swap(true, Relaxed) {
+        let reached = &REACHED[number as usize];
+        if !reached.load(Relaxed) && !reached.swap(true, Relaxed) {
             let path = std::env::var_os("REACHED_VARIABLE").expect("a file");
             let mut file = std::fs::File::options().append(true).create(true).open(path).expect("it opens");
             file.write_all(format!("{number}\n").as_bytes()).expect("it can be written");
