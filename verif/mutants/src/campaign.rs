@@ -53,7 +53,7 @@ impl Campaign {
         let folder = packages.folder(&self.package)?;
         let known = Known::open(&place, &packages.hash(&self.package, &sources)?)?;
         let mutants = list(alone.root())?;
-        let cargo = self.cargo(&together);
+        let cargo = self.cargo(&together, false);
         let fitted = fit(&together, &cargo, &mutants, |said| self.say(said))?;
         let tests = self.tests(&fitted, &cargo, folder)?;
         let asked = mutants.iter().filter(|one| self.asks(one, &known));
@@ -70,7 +70,7 @@ impl Campaign {
         );
         let builds = Single {
             scratch: &alone,
-            cargo: &self.cargo(&alone),
+            cargo: &self.cargo(&alone, true),
             folder: &alone.root().join(folder),
             known: &tests,
         };
@@ -88,11 +88,12 @@ impl Campaign {
         of_file && (!self.again || lived())
     }
 
-    fn cargo(&self, scratch: &Scratch<'_>) -> Cargo {
+    fn cargo(&self, scratch: &Scratch<'_>, soon: bool) -> Cargo {
         Cargo {
             root: scratch.root().to_owned(),
             package: self.package.clone(),
             target: self.place.join("target"),
+            soon,
         }
     }
 

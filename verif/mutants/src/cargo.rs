@@ -15,6 +15,8 @@ pub struct Cargo {
     pub package: String,
     /// Where what is built goes.
     pub target: PathBuf,
+    /// Whether it is built for a single mutant, and so better soon than fast.
+    pub soon: bool,
 }
 
 /// A test executable.
@@ -123,6 +125,9 @@ impl Cargo {
             .current_dir(&self.root)
             .env("RUSTFLAGS", "--cap-lints=warn")
             .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        if self.soon {
+            cargo.env("CARGO_PROFILE_MUTANTS_OPT_LEVEL", "1");
+        }
         cargo
     }
 

@@ -48,7 +48,7 @@ pub fn fit(
             Build::Refused(complaints) => {
                 let (dropped, constant) = (limits.dropped.len(), limits.constant.len());
                 for complaint in &complaints {
-                    if let [mutant] = heed(complaint, &texts, &mut limits)[..]
+                    if let Some(mutant) = heed(complaint, &texts, &mut limits)
                         && is_refused(complaint, mutant, mutants)
                     {
                         refused.insert(mutant);
@@ -118,23 +118,22 @@ fn root_of<'a>(crates: &'a [String], file: &str) -> Option<&'a String> {
         .max_by_key(|root| folder(root).len())
 }
 
-/// Leaves out what a complaint is about, and says which mutants that are.
-fn heed(complaint: &Complaint, texts: &BTreeMap<String, Written>, limits: &mut Limits) -> Vec<u32> {
+/// Leaves out what a complaint is about; the mutant whose own text that is.
+fn heed(
+    complaint: &Complaint,
+    texts: &BTreeMap<String, Written>,
+    limits: &mut Limits,
+) -> Option<u32> {
     if complaint.code == "E0015"
         && let Some(function) = called(&complaint.message)
-        && function != "is"
         && limits.constant.insert(function)
     {
-        return Vec::new();
+        return None;
     }
-    let of_place = |(file, range): &(String, Range<usize>)| {
-        let written = texts.get(file);
-        written.map_or(&[][..], |written| written.mutants_of(range))
-    };
-    let mut mutants = complaint.places.iter().map(of_place);
-    let mutants = mutants.find(|mutants| !mutants.is_empty()).unwrap_or(&[]);
-    limits.dropped.extend(mutants);
-    mutants.to_vec()
+    let of_place = |(file, range): &(String, Range<usize>)| texts.get(file)?.part_of(range);
+    let part = complaint.places.iter().find_map(of_place)?;
+    limits.dropped.extend(&part.mutants);
+    part.own.then(|| part.mutants[0])
 }
 
 /// What the compiler says of a value that has another type than it must, or would have if there were a default of it.
@@ -146,13 +145,21 @@ fn is_refused(complaint: &Complaint, mutant: u32, mutants: &[Mutant]) -> bool {
         && mutants[mutant as usize - 1].genre == Genre::FnValue
 }
 
-/// The function that is called though it is not constant: the last name in the first quotation.
+/// The function that is called though it is not constant, as [`Limits::constant`] names it: of the first quotation the last name, behind
+/// that of its type, which begins with a capital letter.
 fn called(message: &str) -> Option<String> {
     let path = message.split('`').nth(1)?;
-    let mut names = path
-        .rsplit("::")
-        .filter(|name| !name.starts_with('<') && !name.ends_with('>'));
-    names.next().map(str::to_owned)
+    let names = path.rsplit("::");
+    let mut names = names.filter(|name| !name.starts_with('<') && !name.ends_with('>'));
+    let name = names.next()?;
+    let owner = names
+        .next()
+        .filter(|owner| owner.starts_with(char::is_uppercase));
+    Some(match owner {
+        None if name == "is" => return None,
+        None => name.to_owned(),
+        Some(owner) => format!("{owner}::{name}"),
+    })
 }
 
 #[cfg(test)]
@@ -160,15 +167,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_function_of_a_complaint_is_known_by_its_last_name() {
+    fn the_function_of_a_complaint_is_known_by_its_last_names() {
         let called = |path: &str| {
             called(&format!(
                 "cannot call non-const method `{path}` in constants"
             ))
         };
-        assert_eq!(called("f"), Some("f".to_owned()));
-        assert_eq!(called("a::S::<u8>::g"), Some("g".to_owned()));
-        assert_eq!(called("a::h::<u8>"), Some("h".to_owned()));
+        let named = |path: &str, name: &str| assert_eq!(called(path), Some(name.to_owned()));
+        named("f", "f");
+        named("a::S::g", "S::g");
+        named("a::S::<u8>::g", "S::g");
+        named("a::h::<u8>", "h");
+        assert_eq!(called("__mutant::is"), None);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::unit::{Unit, units};
 use anyhow::Result;
 use std::path::Path;
 
+/// So many times as long a test may take that was built soon.
+const SLOWER: u32 = 10;
+
 /// A copy of the workspace in which one mutant at a time is built.
 #[derive(Debug)]
 pub struct Single<'a> {
@@ -56,7 +59,7 @@ impl Single<'_> {
         units.retain_mut(|unit| {
             let known = self.known.iter().find(|known| known.name == unit.name);
             unit.reaches.insert(mutant.number);
-            unit.takes = known.map_or(unit.takes, |known| known.takes);
+            unit.takes = known.map_or(unit.takes, |known| SLOWER * known.takes);
             known.is_some()
         });
         units.sort_by_key(|unit| unit.takes);

@@ -44,6 +44,18 @@ fn a_value_is_returned_before_the_statements() {
 }
 
 #[test]
+fn an_iterator_of_a_hidden_type_is_chosen() {
+    check(
+        "fn f() -> impl Iterator<Item = u8> { let a = 1; 0..a }",
+        "let a = 1; 0..a",
+        Genre::FnValue,
+        "::std::iter::empty()",
+        "fn f() -> impl Iterator<Item = u8> { if crate::__mutant::is(7) { crate::__mutant::Either::Left(::std::iter::empty()) } \
+         else { crate::__mutant::Either::Right({ let a = 1; 0..a }) } }",
+    );
+}
+
+#[test]
 fn an_operator_keeps_its_operands() {
     check(
         "fn f(a: u8) -> u8 { a - (a + 1) * 2 }",
@@ -146,8 +158,11 @@ fn each_part_is_known_as_its_mutants() {
             .text
             .find(part)
             .unwrap_or_else(|| panic!("no `{part}` in {}", all.text));
-        all.mutants_of(&(start..start + part.len()))
+        let part = all.part_of(&(start..start + part.len()));
+        part.map_or(&[][..], |part| &part.mutants)
     };
+    let whole = all.part_of(&(all.text.find("(if").expect("a choice")..all.text.len() - 2));
+    assert_eq!(whole.map(|part| part.own), Some(false));
     assert_eq!(of("return true"), [1]);
     assert_eq!(of("a + 1 == 3"), [2]);
     assert_eq!(of("a + 1 > 3"), [3]);

@@ -35,6 +35,44 @@ mod __mutant {
         }
     }
 
+    #[derive(Clone)]
+    pub enum Either<A, B> {
+        Left(A),
+        Right(B),
+    }
+
+    impl<A: Iterator, B: Iterator<Item = A::Item>> Iterator for Either<A, B> {
+        type Item = A::Item;
+
+        #[inline]
+        fn next(&mut self) -> Option<A::Item> {
+            match self {
+                Self::Left(left) => left.next(),
+                Self::Right(right) => right.next(),
+            }
+        }
+
+        #[inline]
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            match self {
+                Self::Left(left) => left.size_hint(),
+                Self::Right(right) => right.size_hint(),
+            }
+        }
+    }
+
+    impl<A: DoubleEndedIterator, B: DoubleEndedIterator<Item = A::Item>> DoubleEndedIterator for Either<A, B> {
+        #[inline]
+        fn next_back(&mut self) -> Option<A::Item> {
+            match self {
+                Self::Left(left) => left.next_back(),
+                Self::Right(right) => right.next_back(),
+            }
+        }
+    }
+
+    impl<A: ExactSizeIterator, B: ExactSizeIterator<Item = A::Item>> ExactSizeIterator for Either<A, B> {}
+
     #[cold]
     fn read(number: u32) -> bool {
         let chosen = match std::env::var("CHOSEN_VARIABLE") {

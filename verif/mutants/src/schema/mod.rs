@@ -3,10 +3,13 @@
 //! | mutant | in the text |
 //! | --- | --- |
 //! | of a function's value | `if crate::__mutant::is(7) { return VALUE; }` before its statements |
+//! | of an iterator whose type is `impl` | `if crate::__mutant::is(7) { Either::Left(VALUE) } else { Either::Right({ STATEMENTS }) }` |
 //! | of an operator, a guard, a field of a struct expression | `(if crate::__mutant::is(7) { MUTANT } else { EXPRESSION })` |
 //! | a deleted arm of a `match` | the guard `if !crate::__mutant::is(7)` |
 //!
-//! An operator that is replaced keeps its operands, though in the text of cargo-mutants another precedence may give it others. Functions are not constant in such a text, unless one is needed while the package is compiled. What is evaluated then has no mutants in it, nor does a function whose type is `impl` get another value: that would be another type.
+//! An operator that is replaced keeps its operands, though in the text of cargo-mutants another precedence may give it others. Functions
+//! are not constant in such a text, unless one is needed while the package is compiled. What is evaluated then has no mutants
+//! in it, nor does a function with another `impl` type get another value, which would be of another type.
 
 mod chooser;
 mod sites;
@@ -27,7 +30,7 @@ use writer::{Insertion, write};
 pub struct Limits {
     /// Mutants that are left out.
     pub dropped: BTreeSet<u32>,
-    /// Functions that must stay constant, with their mutants left out.
+    /// Functions that must stay constant, with their mutants left out: their names, behind those of their types if they have one.
     pub constant: BTreeSet<String>,
 }
 

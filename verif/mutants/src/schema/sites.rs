@@ -11,6 +11,8 @@ use syn::visit::{self, Visit};
 pub enum Form {
     /// A return at the beginning of these statements.
     Return,
+    /// A choice of two iterators, these statements being one.
+    Iterator,
     /// A choice of two expressions in the place of this one.
     Choice,
     /// A guard behind this pattern.
@@ -42,7 +44,7 @@ pub struct Site {
 /// The word `const` of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constant {
-    /// The function's name.
+    /// The function's name, behind that of its type if it has one.
     pub function: String,
     /// Bytes of the file.
     pub word: Range<usize>,
@@ -67,6 +69,7 @@ pub fn sites(text: &str) -> syn::Result<Sites> {
     let mut visitor = Visitor {
         found: Sites::default(),
         time: Time::Run,
+        owner: None,
     };
     visitor.visit_file(&file);
     Ok(visitor.found)
@@ -75,6 +78,8 @@ pub fn sites(text: &str) -> syn::Result<Sites> {
 struct Visitor {
     found: Sites,
     time: Time,
+    /// The type whose functions are visited.
+    owner: Option<String>,
 }
 
 fn bytes(of: &impl Spanned) -> Range<usize> {
@@ -108,7 +113,10 @@ impl Visitor {
         let time = match &signature.constness {
             None => Time::Run,
             Some(word) => {
-                let function = signature.ident.to_string();
+                let function = match &self.owner {
+                    None => signature.ident.to_string(),
+                    Some(owner) => format!("{owner}::{}", signature.ident),
+                };
                 let constant = Constant {
                     function: function.clone(),
                     word: bytes(word),
@@ -120,10 +128,10 @@ impl Visitor {
         self.at(time, |visitor| {
             let statements = block.map_or(&[][..], |block| &block.stmts);
             if let (Some(first), Some(last)) = (statements.first(), statements.last())
-                && !is_hidden(&signature.output)
+                && let Some(form) = form_of(&signature.output)
             {
                 let range = bytes(first).start..bytes(last).end;
-                visitor.add(Genre::FnValue, range.start, range, Form::Return);
+                visitor.add(Genre::FnValue, range.start, range, form);
             }
             visit(visitor);
         });
@@ -135,6 +143,16 @@ impl<'ast> Visit<'ast> for Visitor {
         self.function(&item.sig, Some(&item.block), |visitor| {
             visit::visit_item_fn(visitor, item);
         });
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let name = match &*item.self_ty {
+            syn::Type::Path(of) => of.path.segments.last().map(|name| name.ident.to_string()),
+            _ => None,
+        };
+        let around = std::mem::replace(&mut self.owner, name);
+        visit::visit_item_impl(self, item);
+        self.owner = around;
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
@@ -229,8 +247,8 @@ impl<'ast> Visit<'ast> for Visitor {
     fn visit_pat(&mut self, _: &'ast syn::Pat) {}
 }
 
-/// Whether a type has `impl` in it, and so is what the body returns and nothing else.
-fn is_hidden(output: &syn::ReturnType) -> bool {
+/// What another value of a function is written as. One whose type has `impl` in it is of no type but its body's.
+fn form_of(output: &syn::ReturnType) -> Option<Form> {
     struct Finder(bool);
     impl Visit<'_> for Finder {
         fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {
@@ -239,7 +257,24 @@ fn is_hidden(output: &syn::ReturnType) -> bool {
     }
     let mut finder = Finder(false);
     finder.visit_return_type(output);
-    finder.0
+    match output {
+        _ if !finder.0 => Some(Form::Return),
+        syn::ReturnType::Type(_, of) => is_iterator(of).then_some(Form::Iterator),
+        syn::ReturnType::Default => None,
+    }
+}
+
+fn is_iterator(of: &syn::Type) -> bool {
+    let syn::Type::ImplTrait(of) = of else {
+        return false;
+    };
+    of.bounds.iter().any(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => {
+            let name = bound.path.segments.last();
+            name.is_some_and(|name| name.ident.to_string().ends_with("Iterator"))
+        }
+        _ => false,
+    })
 }
 
 /// Whether a condition binds names, so that it cannot stand elsewhere.

@@ -31,7 +31,7 @@ impl Insertion {
     pub fn add(all: &mut Vec<Self>, site: &Site, mutant: &Mutant, text: &str) {
         let Range { start, end } = mutant.span;
         let instead = match site.form {
-            Form::Return => mutant.replacement.clone(),
+            Form::Return | Form::Iterator => mutant.replacement.clone(),
             Form::Guard => String::new(),
             Form::Choice => [
                 &text[site.range.start..start],
@@ -70,6 +70,8 @@ pub struct Part {
     pub range: Range<usize>,
     /// Their numbers.
     pub mutants: Vec<u32>,
+    /// Whether it is nothing but what stands there instead, of a single one.
+    pub own: bool,
 }
 
 /// A text with mutants.
@@ -84,15 +86,11 @@ pub struct Written {
 }
 
 impl Written {
-    /// The mutants of the smallest part that holds these bytes.
-    pub fn mutants_of(&self, range: &Range<usize>) -> &[u32] {
+    /// The smallest part that holds these bytes.
+    pub fn part_of(&self, range: &Range<usize>) -> Option<&Part> {
         let holds = |part: &&Part| part.range.start <= range.start && range.end <= part.range.end;
-        let smallest = self
-            .parts
-            .iter()
-            .filter(holds)
-            .min_by_key(|part| part.range.len());
-        smallest.map_or(&[], |part| &part.mutants)
+        let parts = self.parts.iter().filter(holds);
+        parts.min_by_key(|part| part.range.len())
     }
 }
 
@@ -120,25 +118,31 @@ pub fn write(text: &str, mut insertions: Vec<Insertion>) -> Written {
     writer.written
 }
 
+/// A part that is written.
+struct Open {
+    /// Where its text ends.
+    end: usize,
+    /// Which it is.
+    part: usize,
+    /// What is written behind it.
+    closing: String,
+}
+
 struct Writer<'a> {
     text: &'a str,
     at: usize,
     written: Written,
-    /// Where open parts end, and which they are, the innermost last.
-    open: Vec<(usize, usize)>,
+    /// The parts that are open, the innermost last.
+    open: Vec<Open>,
 }
 
 impl Writer<'_> {
     /// Copies the text up to a place, and closes what ends until there.
     fn copy_to(&mut self, place: usize) {
-        while let Some(&(end, part)) = self.open.last() {
-            if end > place {
-                break;
-            }
-            self.copy(end);
-            self.written.text.push_str(" })");
-            self.written.parts[part].range.end = self.written.text.len();
-            self.open.pop();
+        while let Some(open) = self.open.pop_if(|open| open.end <= place) {
+            self.copy(open.end);
+            self.written.text.push_str(&open.closing);
+            self.written.parts[open.part].range.end = self.written.text.len();
         }
         self.copy(place);
     }
@@ -155,15 +159,18 @@ impl Writer<'_> {
             self.at = insertion.range.end;
             return;
         }
-        let whole = self.part(insertion.mutants.iter().map(|mutant| mutant.0).collect());
-        match insertion.form {
-            Form::Return => self.returns(&insertion.mutants),
-            Form::Guard => self.guard(&insertion.mutants),
-            Form::Choice => self.choice(&insertion.mutants),
-        }
-        self.written.parts[whole].range.end = self.written.text.len();
-        if insertion.form == Form::Choice {
-            self.open.push((insertion.range.end, whole));
+        let mutants = &insertion.mutants;
+        let part = self.part(mutants.iter().map(|mutant| mutant.0).collect());
+        let closing = match insertion.form {
+            Form::Return => self.returns(mutants),
+            Form::Guard => self.guard(mutants),
+            Form::Choice => self.choice(mutants),
+            Form::Iterator => self.iterator(mutants),
+        };
+        self.written.parts[part].range.end = self.written.text.len();
+        if let Some(closing) = closing {
+            let end = insertion.range.end;
+            self.open.push(Open { end, part, closing });
         }
     }
 
@@ -173,6 +180,7 @@ impl Writer<'_> {
         self.written.parts.push(Part {
             range: at..at,
             mutants,
+            own: false,
         });
         self.written.parts.len() - 1
     }
@@ -183,27 +191,43 @@ impl Writer<'_> {
         let part = self.part(vec![number]);
         self.written.text.push_str(text);
         self.written.parts[part].range.end = self.written.text.len();
+        self.written.parts[part].own = true;
     }
 
-    fn returns(&mut self, mutants: &[(u32, String)]) {
+    fn returns(&mut self, mutants: &[(u32, String)]) -> Option<String> {
         for (number, value) in mutants {
             let text = format!("if crate::__mutant::is({number}) {{ return {value}; }} ");
             self.own(*number, &text);
         }
+        None
     }
 
-    fn guard(&mut self, mutants: &[(u32, String)]) {
+    fn guard(&mut self, mutants: &[(u32, String)]) -> Option<String> {
         for (number, _) in mutants {
             self.own(*number, &format!(" if !crate::__mutant::is({number})"));
         }
+        None
     }
 
-    fn choice(&mut self, mutants: &[(u32, String)]) {
+    fn choice(&mut self, mutants: &[(u32, String)]) -> Option<String> {
         self.written.text.push('(');
         for (number, instead) in mutants {
             let text = format!("if crate::__mutant::is({number}) {{ {instead} }} else ");
             self.own(*number, &text);
         }
         self.written.text.push_str("{ ");
+        Some(" })".to_owned())
+    }
+
+    fn iterator(&mut self, mutants: &[(u32, String)]) -> Option<String> {
+        let either = "crate::__mutant::Either";
+        for (number, value) in mutants {
+            let text = format!("if crate::__mutant::is({number}) {{ {either}::Left({value}) }} ");
+            self.own(*number, &text);
+            let other = format!("else {{ {either}::Right(");
+            self.written.text.push_str(&other);
+        }
+        self.written.text.push_str("{ ");
+        Some(format!(" }}{}", ") }".repeat(mutants.len())))
     }
 }
