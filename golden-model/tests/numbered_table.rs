@@ -52,9 +52,9 @@ proptest! {
     fn numbers_change_nothing(geometry in geometry(), before in paths(), behind in paths(), clear: bool) {
         let all: Vec<_> = (0..PATHS).map(descriptor).collect();
         let mut sets = Sets::new(&geometry);
-        prop_assert!(sets.is_empty() && sets.len() == 0);
+        prop_assert_eq!((sets.is_empty(), sets.len()), (true, 0));
         sets.extend(all[..7].iter());
-        prop_assert!(!sets.is_empty() && sets.len() == 7);
+        prop_assert_eq!((sets.is_empty(), sets.len()), (false, 7));
         sets.extend(all[7..].iter());
         prop_assert_eq!(sets.len(), all.len());
         let (mut table, mut numbered) = (HotPathTable::new(&geometry), NumberedTable::new(&geometry));
