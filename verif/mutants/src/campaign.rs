@@ -2,7 +2,7 @@
 
 use crate::cargo::Cargo;
 use crate::fate::{Fate, Known};
-use crate::fit::{Fitted, fit};
+use crate::fit::{Fitted, fit, is_of};
 use crate::list::Mutant;
 use crate::run::Runner;
 use crate::scratch::{Scratch, Sources};
@@ -47,14 +47,17 @@ impl Campaign {
     ) -> Result<Vec<(Mutant, Fate)>> {
         let place = self.place.join(&self.package);
         let sources = Sources::of(&self.root)?;
-        let together = Scratch::copy(&sources, &place.join("together"))?;
-        let alone = Scratch::copy(&sources, &place.join("alone"))?;
+        let alone = Scratch::copy(&sources, &place.join("alone"), |_| false)?;
+        let crates = self.cargo(&alone, true).crates()?;
+        let of_crates = |file: &str| is_of(&crates, file);
+        let together = Scratch::copy(&sources, &place.join("together"), of_crates)?;
         let packages = Packages::of(alone.root())?;
         let folder = packages.folder(&self.package)?;
         let known = Known::open(&place, &packages.hash(&self.package, &sources)?)?;
         let mutants = list(alone.root())?;
         let cargo = self.cargo(&together, false);
-        let fitted = fit(&together, &cargo, &mutants, |said| self.say(said))?;
+        let limits = place.join("limits.json");
+        let fitted = fit(&together, &cargo, &mutants, &limits, |said| self.say(said))?;
         let tests = self.tests(&fitted, &cargo, folder)?;
         let asked = mutants.iter().filter(|one| self.asks(one, &known));
         let (refused, asked): (Vec<&Mutant>, Vec<&Mutant>) =

@@ -1,12 +1,16 @@
 //! As many mutants of a package in one build as the compiler lets in.
 
-use crate::cargo::{Build, Cargo, Complaint, Executable};
+use crate::cargo::{Build, Cargo, Complaint, CrateRoot, Executable};
 use crate::list::{Genre, Mutant};
 use crate::schema::{Limits, Written, chooser, schema};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, Sources};
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
 /// More builds than this mean that complaints lead nowhere.
 const MOST_BUILDS: usize = 60;
@@ -22,7 +26,8 @@ pub struct Fitted {
     pub refused: BTreeSet<u32>,
 }
 
-/// Builds the tests with all mutants that can be written and compiled together; `say` is told what each build left out.
+/// Builds the tests with all mutants that can be written and compiled together; `say` is told what each build left out. What had to be left
+/// out is kept in a file, for the same files and mutants.
 ///
 /// # Errors
 ///
@@ -31,41 +36,46 @@ pub fn fit(
     scratch: &Scratch<'_>,
     cargo: &Cargo,
     mutants: &[Mutant],
+    kept: &Path,
     say: impl Fn(&str),
 ) -> Result<Fitted> {
-    let (mut limits, mut refused) = (Limits::default(), BTreeSet::new());
+    let files = files(scratch.sources(), cargo, mutants)?;
+    let hash = hash(scratch.sources(), &files)?;
+    let mut limits = Limits::default();
+    if let Some(known) = read(kept).filter(|known| known.hash == hash) {
+        limits = known.limits;
+    }
     for _ in 0..MOST_BUILDS {
-        let texts = write(scratch, cargo, mutants, &limits)?;
+        let texts = write(scratch, &files, mutants.len() as u32, &limits)?;
         match cargo.build()? {
             Build::Done(executables) => {
+                let kept_text = serde_json::to_string(&Kept {
+                    hash,
+                    limits: limits.clone(),
+                })?;
+                fs::write(kept, kept_text).with_context(|| format!("{}", kept.display()))?;
                 let mutants = texts.values().flat_map(|written| written.mutants.clone());
                 return Ok(Fitted {
                     executables,
                     mutants: mutants.collect(),
-                    refused,
+                    refused: limits.refused,
                 });
             }
             Build::Refused(complaints) => {
-                let (dropped, constant) = (limits.dropped.len(), limits.constant.len());
+                let before = (limits.dropped.len(), limits.constant.len());
                 for complaint in &complaints {
-                    if let Some(mutant) = heed(complaint, &texts, &mut limits)
-                        && is_refused(complaint, mutant, mutants)
-                    {
-                        refused.insert(mutant);
-                    }
+                    heed(complaint, &texts, mutants, &mut limits);
                 }
-                let news = (
-                    limits.dropped.len() - dropped,
-                    limits.constant.len() - constant,
+                let (dropped, constant) = (
+                    limits.dropped.len() - before.0,
+                    limits.constant.len() - before.1,
                 );
-                if news == (0, 0) {
+                if (dropped, constant) == (0, 0) {
                     bail!("no mutant is to blame for {:#?}", complaints[0]);
                 }
+                let errors = complaints.len();
                 say(&format!(
-                    "{} errors: {} mutants left out, {} functions stay constant",
-                    complaints.len(),
-                    news.0,
-                    news.1
+                    "{errors} errors: {dropped} mutants left out, {constant} functions stay constant"
                 ));
             }
         }
@@ -73,67 +83,111 @@ pub fn fit(
     bail!("{MOST_BUILDS} builds, and the compiler still complains")
 }
 
-/// Writes the mutated files.
-fn write(
-    scratch: &Scratch<'_>,
+/// What had to be left out.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    hash: String,
+    limits: Limits,
+}
+
+fn read(kept: &Path) -> Option<Kept> {
+    serde_json::from_slice(&fs::read(kept).ok()?).ok()
+}
+
+/// A file of one of the package's crates.
+struct CrateFile<'a> {
+    /// Whether the crate begins with it.
+    is_root: bool,
+    mutants: Vec<&'a Mutant>,
+}
+
+/// All files of the package's crates.
+fn files<'a>(
+    sources: &Sources,
     cargo: &Cargo,
-    mutants: &[Mutant],
-    limits: &Limits,
-) -> Result<BTreeMap<String, Written>> {
+    mutants: &'a [Mutant],
+) -> Result<BTreeMap<String, CrateFile<'a>>> {
     let crates = cargo.crates()?;
-    let mut of_files: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
-    for root in &crates {
-        of_files.entry(root).or_default();
-    }
-    for file in scratch.sources().files().keys() {
-        if file.ends_with(".rs") && root_of(&crates, file).is_some() {
-            of_files.entry(file).or_default();
+    let mut files = BTreeMap::new();
+    for file in sources.files().keys() {
+        if is_of(&crates, file) {
+            let file_of = CrateFile {
+                is_root: crates.contains(file),
+                mutants: Vec::new(),
+            };
+            files.insert(file.clone(), file_of);
         }
     }
     for mutant in mutants {
-        of_files.entry(&mutant.file).or_default().push(mutant);
+        let file = files.get_mut(&mutant.file);
+        let file = file.with_context(|| format!("{} is of no crate", mutant.file))?;
+        file.mutants.push(mutant);
     }
-    let most = mutants.len() as u32;
+    Ok(files)
+}
+
+/// Whether a file is of one of these crates, by their folders.
+pub fn is_of(crates: &[CrateRoot], file: &str) -> bool {
+    let folder = |root: &str| root.rsplit_once('/').map_or("", |parts| parts.0).to_owned();
+    let around = |root: &CrateRoot| file.starts_with(&format!("{}/", folder(root)));
+    file.ends_with(".rs") && crates.iter().any(around)
+}
+
+fn hash(sources: &Sources, files: &BTreeMap<String, CrateFile<'_>>) -> Result<String> {
+    let mut hash = Sha256::new();
+    for (file, of_file) in files {
+        hash.update(file.as_bytes());
+        hash.update(sources.text(file)?.as_bytes());
+        for mutant in &of_file.mutants {
+            hash.update(mutant.key.as_bytes());
+        }
+    }
+    let bytes = hash.finalize();
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Writes the mutated files, with mutants up to a number.
+fn write(
+    scratch: &Scratch<'_>,
+    files: &BTreeMap<String, CrateFile<'_>>,
+    most: u32,
+    limits: &Limits,
+) -> Result<BTreeMap<String, Written>> {
     let mut texts = BTreeMap::new();
-    for (file, mutants) in of_files {
+    for (file, of_file) in files {
         let text = scratch.sources().text(file)?;
-        let written = schema(text, &mutants, limits).with_context(|| file.to_owned())?;
+        let written = schema(text, &of_file.mutants, limits).with_context(|| file.clone())?;
         let mut whole = written.text.clone();
-        if crates.iter().any(|root| root == file) {
+        if of_file.is_root {
             whole.push_str(&chooser(most));
         }
         scratch.write(file, whole.as_bytes())?;
-        texts.insert(file.to_owned(), written);
+        texts.insert(file.clone(), written);
     }
     Ok(texts)
 }
 
-/// The crate that a file belongs to: that with the deepest folder around it.
-fn root_of<'a>(crates: &'a [String], file: &str) -> Option<&'a String> {
-    let folder = |root: &str| root.rsplit_once('/').map_or("", |parts| parts.0).to_owned();
-    let around = |root: &&String| file.starts_with(&format!("{}/", folder(root)));
-    crates
-        .iter()
-        .filter(around)
-        .max_by_key(|root| folder(root).len())
-}
-
-/// Leaves out what a complaint is about; the mutant whose own text that is.
+/// Leaves out what a complaint is about.
 fn heed(
     complaint: &Complaint,
     texts: &BTreeMap<String, Written>,
+    mutants: &[Mutant],
     limits: &mut Limits,
-) -> Option<u32> {
+) {
     if complaint.code == "E0015"
         && let Some(function) = called(&complaint.message)
         && limits.constant.insert(function)
     {
-        return None;
+        return;
     }
     let of_place = |(file, range): &(String, Range<usize>)| texts.get(file)?.part_of(range);
-    let part = complaint.places.iter().find_map(of_place)?;
+    let Some(part) = complaint.places.iter().find_map(of_place) else {
+        return;
+    };
     limits.dropped.extend(&part.mutants);
-    part.own.then(|| part.mutants[0])
+    if part.own && is_refused(complaint, part.mutants[0], mutants) {
+        limits.refused.extend(&part.mutants);
+    }
 }
 
 /// What the compiler says of a value that has another type than it must, or would have if there were a default of it.
@@ -182,10 +236,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_belongs_to_the_crate_with_the_deepest_folder() {
+    fn a_file_belongs_to_the_crate_around_it() {
         let crates = ["gen/src/lib.rs", "gen/src/bin/tool/main.rs"].map(str::to_owned);
-        assert_eq!(root_of(&crates, "gen/src/a/b.rs"), Some(&crates[0]));
-        assert_eq!(root_of(&crates, "gen/src/bin/tool/b.rs"), Some(&crates[1]));
-        assert_eq!(root_of(&crates, "other/src/lib.rs"), None);
+        let files = [
+            "gen/src/a/b.rs",
+            "gen/src/lib.rs",
+            "gen/src/a.txt",
+            "other/src/lib.rs",
+        ];
+        assert_eq!(
+            files.map(|file| is_of(&crates, file)),
+            [true, true, false, false]
+        );
     }
 }

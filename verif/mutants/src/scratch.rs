@@ -60,18 +60,25 @@ pub struct Scratch<'a> {
 
 impl<'a> Scratch<'a> {
     /// Copies a workspace, and takes out of `root` what is not there. Files that are already as they must be are left alone, so
-    /// that cargo sees what changed.
+    /// that cargo sees what changed; so are those that are another's to write, by `anothers`.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub fn copy(sources: &'a Sources, root: &Path) -> Result<Self> {
+    pub fn copy(
+        sources: &'a Sources,
+        root: &Path,
+        anothers: impl Fn(&str) -> bool,
+    ) -> Result<Self> {
         fs::create_dir_all(root).with_context(|| format!("cannot make {}", root.display()))?;
         let scratch = Self {
             sources,
             root: root.to_owned(),
         };
         for (file, content) in &sources.files {
+            if anothers(file) {
+                continue;
+            }
             scratch.write(file, content)?;
             let mode = fs::metadata(sources.root.join(file)).context("its mode")?;
             let path = root.join(file);

@@ -21,15 +21,18 @@ pub use writer::Written;
 
 use crate::list::Mutant;
 use anyhow::{Result, anyhow};
+use serde::{Deserialize, Serialize};
 use sites::{Constant, Site, Sites, sites};
 use std::collections::BTreeSet;
 use writer::{Insertion, write};
 
 /// What a file's mutants cannot be, for now.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct Limits {
     /// Mutants that are left out.
     pub dropped: BTreeSet<u32>,
+    /// Those of them that the compiler does not take by themselves either.
+    pub refused: BTreeSet<u32>,
     /// Functions that must stay constant, with their mutants left out: their names, behind those of their types if they have one.
     pub constant: BTreeSet<String>,
 }
