@@ -57,7 +57,9 @@ impl Campaign {
         let mutants = list(alone.root())?;
         let cargo = self.cargo(&together, false);
         let limits = place.join("limits.json");
-        let fitted = fit(&together, &cargo, &mutants, &limits, |said| self.say(said))?;
+        let fitted = fit(&together, (&cargo, &crates), &mutants, &limits, |said| {
+            self.say(said)
+        })?;
         let tests = self.tests(&fitted, &cargo, folder)?;
         let asked = mutants.iter().filter(|one| self.asks(one, &known));
         let (refused, asked): (Vec<&Mutant>, Vec<&Mutant>) =
@@ -95,7 +97,7 @@ impl Campaign {
         Cargo {
             root: scratch.root().to_owned(),
             package: self.package.clone(),
-            target: self.place.join("target"),
+            target: self.place.join(&self.package).join("target"),
             soon,
         }
     }

@@ -26,7 +26,7 @@ pub struct Fitted {
     pub refused: BTreeSet<u32>,
 }
 
-/// Builds the tests with all mutants that can be written and compiled together; `say` is told what each build left out. What had to be left
+/// Builds the tests of a package's crates with all mutants that can be written and compiled together; `say` is told what each build left out. What had to be left
 /// out is kept in a file, for the same files and mutants.
 ///
 /// # Errors
@@ -34,12 +34,12 @@ pub struct Fitted {
 /// If an error is not any mutant's: the package must compile without them.
 pub fn fit(
     scratch: &Scratch<'_>,
-    cargo: &Cargo,
+    (cargo, crates): (&Cargo, &[CrateRoot]),
     mutants: &[Mutant],
     kept: &Path,
     say: impl Fn(&str),
 ) -> Result<Fitted> {
-    let files = files(scratch.sources(), cargo, mutants)?;
+    let files = files(scratch.sources(), crates, mutants)?;
     let hash = hash(scratch.sources(), &files)?;
     let mut limits = Limits::default();
     if let Some(known) = read(kept).filter(|known| known.hash == hash) {
@@ -104,13 +104,12 @@ struct CrateFile<'a> {
 /// All files of the package's crates.
 fn files<'a>(
     sources: &Sources,
-    cargo: &Cargo,
+    crates: &[CrateRoot],
     mutants: &'a [Mutant],
 ) -> Result<BTreeMap<String, CrateFile<'a>>> {
-    let crates = cargo.crates()?;
     let mut files = BTreeMap::new();
     for file in sources.files().keys() {
-        if is_of(&crates, file) {
+        if is_of(crates, file) {
             let file_of = CrateFile {
                 is_root: crates.contains(file),
                 mutants: Vec::new(),

@@ -131,7 +131,7 @@ impl<'a> Scratch<'a> {
             .map(|file| self.root.join(file))
             .collect();
         let folders: BTreeSet<&Path> = known.iter().filter_map(|file| file.parent()).collect();
-        for folder in folders {
+        for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
             for entry in fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
                 let path = entry.context("a file")?.path();
                 let is_source = path.extension().is_some_and(|ending| ending == "rs");
