@@ -8,7 +8,7 @@ use crate::run::Runner;
 use crate::scratch::{Scratch, Sources};
 use crate::single::Single;
 use crate::sources::Packages;
-use crate::unit::{Unit, What, units};
+use crate::unit::{Unit, examples, units};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -77,6 +77,7 @@ impl Campaign {
             scratch: &alone,
             cargo: &self.cargo(&alone, true),
             folder: &alone.root().join(folder),
+            examples: &place.join("examples"),
             known: &tests,
         };
         fates.extend(self.alone(&single, &builds, &known)?);
@@ -108,9 +109,10 @@ impl Campaign {
 
     /// The tests of the build, measured, the quickest first.
     fn tests(&self, fitted: &Fitted, cargo: &Cargo, folder: &Path) -> Result<Vec<Unit>> {
-        let mut tests = units(&fitted.executables, &cargo.root.join(folder))?;
-        let examples = What::Documentation(cargo.clone());
-        tests.push(Unit::new("documentation".to_owned(), examples));
+        let folder = cargo.root.join(folder);
+        let mut tests = units(&fitted.executables, &folder)?;
+        let place = self.place.join(&self.package).join("examples");
+        tests.extend(examples(cargo, &place, &folder)?);
         let bar = self.bar("tests", tests.len())?;
         self.pool()?.install(|| {
             tests.par_iter_mut().try_for_each(|unit| {

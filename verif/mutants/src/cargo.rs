@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
+use std::fs;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -48,6 +50,11 @@ pub enum Build {
     Refused(Vec<Complaint>),
 }
 
+/// rustdoc keeps the programs that it makes of examples only for those who are told not to rely on it.
+const KEEPING: &str = "#!/bin/sh
+RUSTC_BOOTSTRAP=1 exec rustdoc \"$@\" -Z unstable-options --persist-doctests \"$EXAMPLES\"
+";
+
 /// A crate of a package: its root file, from that of the workspace.
 pub type CrateRoot = String;
 
@@ -67,6 +74,40 @@ impl Cargo {
         }
         let complaints = self.complaints(&messages, &output)?;
         Ok(Build::Refused(complaints))
+    }
+
+    /// Builds the examples in the documentation as programs, in a folder of their own, and runs them; what they said if one failed.
+    ///
+    /// # Errors
+    ///
+    /// If cargo or the folder cannot be used.
+    pub fn examples(&self, folder: &Path) -> Result<Result<Vec<PathBuf>, String>> {
+        let place = || format!("{}", folder.display());
+        if folder.exists() {
+            fs::remove_dir_all(folder).with_context(place)?;
+        }
+        fs::create_dir_all(folder).with_context(place)?;
+        let rustdoc = folder.join("rustdoc");
+        fs::write(&rustdoc, KEEPING).with_context(place)?;
+        fs::set_permissions(&rustdoc, fs::Permissions::from_mode(0o755)).with_context(place)?;
+        let mut cargo = self.command("test");
+        let cargo = cargo.arg("--doc").env("RUSTDOC", &rustdoc);
+        let output = cargo
+            .env("EXAMPLES", folder)
+            .output()
+            .context("cannot run cargo")?;
+        if !output.status.success() {
+            return Ok(Err(String::from_utf8_lossy(&output.stdout).into_owned()));
+        }
+        let mut programs = Vec::new();
+        for entry in fs::read_dir(folder).with_context(place)? {
+            let program = entry.with_context(place)?.path().join("rust_out");
+            if program.is_file() {
+                programs.push(program);
+            }
+        }
+        programs.sort();
+        Ok(Ok(programs))
     }
 
     /// Whether the package compiles, its tests aside.

@@ -1,6 +1,6 @@
 //! Mutants that cannot share a build: each is written into the package as it is, and built by itself.
 
-use crate::cargo::{Build, Cargo, Executable};
+use crate::cargo::{Build, Cargo};
 use crate::fate::Fate;
 use crate::list::Mutant;
 use crate::run::Runner;
@@ -21,6 +21,8 @@ pub struct Single<'a> {
     pub cargo: &'a Cargo,
     /// The package's folder in it.
     pub folder: &'a Path,
+    /// Where examples are built.
+    pub examples: &'a Path,
     /// How long each test takes without a mutant, by its name; others are left out.
     pub known: &'a [Unit],
 }
@@ -47,15 +49,24 @@ impl Single<'_> {
         match self.cargo.build()? {
             Build::Refused(_) => Ok(Fate::Refused),
             Build::Done(executables) => {
-                let units = self.units(mutant, &executables)?;
-                Runner::new(&units).fate(mutant, first)
+                let tests = self.known(mutant, units(&executables, self.folder)?);
+                match Runner::new(&tests).fate(mutant, first)? {
+                    Fate::Alive => self.of_examples(),
+                    fate => Ok(fate),
+                }
             }
         }
     }
 
-    /// The tests of a build, the quickest first; which of them reach the mutant is not known.
-    fn units(&self, mutant: &Mutant, executables: &[Executable]) -> Result<Vec<Unit>> {
-        let mut units = units(executables, self.folder)?;
+    fn of_examples(&self) -> Result<Fate> {
+        Ok(match self.cargo.examples(self.examples)? {
+            Ok(_) => Fate::Alive,
+            Err(_) => Fate::Died("documentation".to_owned()),
+        })
+    }
+
+    /// Those of tests that are known, the quickest first; which of them reach the mutant is not.
+    fn known(&self, mutant: &Mutant, mut units: Vec<Unit>) -> Vec<Unit> {
         units.retain_mut(|unit| {
             let known = self.known.iter().find(|known| known.name == unit.name);
             unit.reaches.insert(mutant.number);
@@ -63,6 +74,6 @@ impl Single<'_> {
             known.is_some()
         });
         units.sort_by_key(|unit| unit.takes);
-        Ok(units)
+        units
     }
 }

@@ -27,8 +27,13 @@ pub enum What {
         /// The package's folder.
         folder: PathBuf,
     },
-    /// All examples in the documentation.
-    Documentation(Cargo),
+    /// Examples in the documentation that were made one program.
+    Examples {
+        /// The program.
+        program: PathBuf,
+        /// The package's folder.
+        folder: PathBuf,
+    },
 }
 
 /// A test.
@@ -80,6 +85,28 @@ pub fn units(executables: &[Executable], folder: &Path) -> Result<Vec<Unit>> {
         }
     }
     Ok(units)
+}
+
+/// The examples in the documentation, built in a folder `place`.
+///
+/// # Errors
+///
+/// If they cannot be built, or one fails.
+pub fn examples(cargo: &Cargo, place: &Path, folder: &Path) -> Result<Vec<Unit>> {
+    let programs = match cargo.examples(place)? {
+        Ok(programs) => programs.into_iter(),
+        Err(said) => bail!("an example fails without a mutant: {}", said.trim_end()),
+    };
+    let unit = |program: PathBuf| {
+        let name = program.parent().and_then(Path::file_name);
+        let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let folder = folder.to_owned();
+        Unit::new(
+            format!("documentation {name}"),
+            What::Examples { program, folder },
+        )
+    };
+    Ok(programs.map(unit).collect())
 }
 
 fn tests(program: &Path, folder: &Path, more: &[&str]) -> Result<Vec<String>> {
@@ -194,15 +221,12 @@ impl Unit {
                     .current_dir(folder)
                     .env("CARGO_MANIFEST_DIR", folder);
             }
-            What::Documentation(cargo) => {
-                let run = cargo.command("test");
-                command.arg(run.get_program()).args(run.get_args());
-                command.arg("--doc").current_dir(&cargo.root);
-                for (name, value) in run.get_envs() {
-                    if let Some(value) = value {
-                        command.env(name, value);
-                    }
-                }
+            What::Examples { program, folder } => {
+                command
+                    .arg(program)
+                    .current_dir(folder)
+                    // It runs itself for each example.
+                    .env("RUSTDOC_DOCTEST_BIN_PATH", program);
             }
         }
         command

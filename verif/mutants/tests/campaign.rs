@@ -77,7 +77,11 @@ fn each_mutant_dies_or_lives_as_it_must() {
         "delete match arm 0 in amount",
         "outside amounts_have_names",
     );
-    died_by(&fates, "replace of_example -> u32 with 0", "documentation");
+    died_by(
+        &fates,
+        "replace of_example -> u32 with 0",
+        "documentation merged_doctest_2024_0",
+    );
     // The next time only those that lived are asked, and they live as before.
     campaign.again = true;
     let again = self::fates(&campaign);
