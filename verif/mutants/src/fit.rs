@@ -181,12 +181,37 @@ fn heed(
     }
     let of_place = |(file, range): &(String, Range<usize>)| texts.get(file)?.part_of(range);
     let Some(part) = complaint.places.iter().find_map(of_place) else {
+        limits.dropped.extend(arms(complaint, texts, mutants));
         return;
     };
     limits.dropped.extend(&part.mutants);
     if part.own && is_refused(complaint, part.mutants[0], mutants) {
         limits.refused.extend(&part.mutants);
     }
+}
+
+/// The deleted arms of a `match` of which the compiler says that it lacks some: with a guard an arm does not count.
+fn arms<'a>(
+    complaint: &'a Complaint,
+    texts: &'a BTreeMap<String, Written>,
+    mutants: &'a [Mutant],
+) -> impl Iterator<Item = u32> + use<'a> {
+    let (file, matched) = &complaint.places[0];
+    let places = complaint
+        .places
+        .iter()
+        .filter(move |place| place.0 == *file);
+    let end = places.map(|place| place.1.end).max().unwrap_or(0);
+    let parts = texts
+        .get(file)
+        .into_iter()
+        .flat_map(|written| &written.parts);
+    let inside =
+        parts.filter(move |part| matched.start < part.range.start && part.range.end <= end);
+    let numbers = inside.flat_map(|part| part.mutants.iter().copied());
+    numbers.filter(|&number| {
+        complaint.code == "E0004" && mutants[number as usize - 1].genre == Genre::MatchArm
+    })
 }
 
 /// What the compiler says of a value that has another type than it must, or would have if there were a default of it.

@@ -106,7 +106,9 @@ fn kind(fate: &Fate) -> &'static str {
 /// What must become of a mutant.
 fn expected(what: &str) -> &'static str {
     match what {
-        "replace kept -> Kept with Default::default()" => "refused",
+        "replace kept -> Kept with Default::default()" | "delete match arm other in kind" => {
+            "refused"
+        }
         "replace -= with += in steps" | "replace -= with /= in steps" => "timed out",
         _ if what.contains("ignored") => "alive",
         _ if what.contains("unseen") => "unreached",

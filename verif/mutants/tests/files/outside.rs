@@ -18,6 +18,12 @@ fn amounts_have_names() {
 }
 
 #[test]
+fn kinds_are_told() {
+    let kinds = [(0, true), (1, true), (2, true), (1, false), (2, false)];
+    assert_eq!(kinds.map(|(a, known)| kind(a, known)), [0, 7, 2, 0, 0]);
+}
+
+#[test]
 fn pairs() {
     assert_eq!(pair(1), Pair { first: 1, second: 0 });
 }

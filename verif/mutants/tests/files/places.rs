@@ -79,6 +79,15 @@ pub fn steps(mut left: u32) -> u32 {
     steps
 }
 
+/// Arms of which the last, which has a name, takes what is left.
+pub fn kind(a: u32, known: bool) -> u32 {
+    match a {
+        _ if !known => 0,
+        1 => 7,
+        other => other,
+    }
+}
+
 /// What only the example sees: `assert_eq!(places::of_example(), 7);`.
 ///
 /// ```
