@@ -70,7 +70,9 @@ impl Single<'_> {
         units.retain_mut(|unit| {
             let known = self.known.iter().find(|known| known.name == unit.name);
             unit.reaches.insert(mutant.number);
-            unit.takes = known.map_or(unit.takes, |known| SLOWER * known.takes);
+            if let Some(known) = known {
+                (unit.takes, unit.memory) = (SLOWER * known.takes, known.memory);
+            }
             known.is_some()
         });
         units.sort_by_key(|unit| unit.takes);

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Address space of a test, in KiB: a mutant may ask for ever more memory.
-const MEMORY: u64 = 8 << 20;
+/// Address space of a test, in KiB, since a mutant may ask for ever more memory; the second for tests that run tools which ask for much.
+const MEMORY: [u64; 2] = [8 << 20, 32 << 20];
 
 /// What a test is run as.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Unit {
     pub what: What,
     /// How long it takes without a mutant.
     pub takes: Duration,
+    /// The address space that it may have, in KiB.
+    pub memory: u64,
     /// The mutants that it reaches.
     pub reaches: BTreeSet<u32>,
 }
@@ -126,6 +128,7 @@ impl Unit {
             name,
             what,
             takes: Duration::ZERO,
+            memory: MEMORY[0],
             reaches: BTreeSet::new(),
         }
     }
@@ -138,7 +141,11 @@ impl Unit {
     pub fn measure(&mut self) -> Result<()> {
         let folder = tempfile::tempdir().context("no folder for what is reached")?;
         let reached = folder.path().join("reached");
-        self.passes((REACHED, reached.as_os_str()))?;
+        let variable = (REACHED, reached.as_os_str());
+        if self.passes(variable).is_err() {
+            self.memory = MEMORY[1];
+            self.passes(variable)?;
+        }
         // Without a file none is reached.
         let numbers = fs::read_to_string(&reached).unwrap_or_default();
         let number = |line: &str| {
@@ -208,7 +215,7 @@ impl Unit {
         command
             .args(["-c", "ulimit -t $0; ulimit -v $1; shift; exec \"$@\""])
             .arg(limit.as_secs().to_string())
-            .arg(MEMORY.to_string());
+            .arg(self.memory.to_string());
         match &self.what {
             What::Function {
                 program,

@@ -17,6 +17,13 @@ fn mutant(number: u32, text: &str, from: &str, genre: Genre, replacement: &str) 
     }
 }
 
+fn part_range(text: &str, part: &str) -> std::ops::Range<usize> {
+    let start = text
+        .find(part)
+        .unwrap_or_else(|| panic!("no `{part}` in {text}"));
+    start..start + part.len()
+}
+
 fn written(text: &str, mutants: &[Mutant], limits: &Limits) -> Written {
     let mutants: Vec<&Mutant> = mutants.iter().collect();
     let written = schema(text, &mutants, limits);
@@ -154,11 +161,7 @@ fn each_part_is_known_as_its_mutants() {
     ];
     let all = written(text, &mutants, &Limits::default());
     let of = |part: &str| {
-        let start = all
-            .text
-            .find(part)
-            .unwrap_or_else(|| panic!("no `{part}` in {}", all.text));
-        let part = all.part_of(&(start..start + part.len()));
+        let part = all.part_of(&part_range(&all.text, part));
         part.map_or(&[][..], |part| &part.mutants)
     };
     let whole = all.part_of(&(all.text.find("(if").expect("a choice")..all.text.len() - 2));
@@ -170,6 +173,10 @@ fn each_part_is_known_as_its_mutants() {
     assert_eq!(of("{ a + 1 })"), [4]);
     assert_eq!(of("< 3 })"), [2, 3]);
     assert!(of("fn f").is_empty());
+    assert!(
+        all.part_of(&part_range(&all.text, "return true"))
+            .is_some_and(|part| part.own)
+    );
     let limits = Limits {
         dropped: [2, 4].into(),
         ..Limits::default()

@@ -86,11 +86,11 @@ pub struct Written {
 }
 
 impl Written {
-    /// The smallest part that holds these bytes.
+    /// The smallest part that holds these bytes, a single mutant's own if there is one.
     pub fn part_of(&self, range: &Range<usize>) -> Option<&Part> {
         let holds = |part: &&Part| part.range.start <= range.start && range.end <= part.range.end;
         let parts = self.parts.iter().filter(holds);
-        parts.min_by_key(|part| part.range.len())
+        parts.min_by_key(|part| (part.range.len(), !part.own))
     }
 }
 
