@@ -49,7 +49,10 @@ fn main() -> Result<()> {
     let mut alive = 0;
     for package in packages {
         let fates = fates(package, &options)?;
-        let tally = Tally::of(&fates, &excuses);
+        let mut tally = Tally::of(&fates, &excuses);
+        if !options.again && options.file.is_none() {
+            tally.wrong.extend(strangers(&fates, &excuses));
+        }
         tally.keep(package, &options)?;
         alive += tally.alive.len();
         table.add_row(tally.row(package));
@@ -100,6 +103,24 @@ fn table() -> Table {
     table
 }
 
+/// Excuses for mutants that a file does not have.
+fn strangers<'a>(fates: &[(Mutant, Fate)], excuses: &'a [Excuse]) -> Vec<&'a str> {
+    let files: BTreeSet<&str> = fates
+        .iter()
+        .map(|(mutant, _)| mutant.file.as_str())
+        .collect();
+    let keys: BTreeSet<&str> = fates
+        .iter()
+        .map(|(mutant, _)| mutant.key.as_str())
+        .collect();
+    let excused = excuses.iter().flat_map(|excuse| &excuse.mutants);
+    let is_strange = |key: &&str| {
+        let file = key.split(": ").next().unwrap_or(key);
+        files.contains(file) && !keys.contains(key)
+    };
+    excused.map(String::as_str).filter(is_strange).collect()
+}
+
 /// What became of the mutants of a package.
 #[derive(Default)]
 struct Tally<'a> {
@@ -109,8 +130,8 @@ struct Tally<'a> {
     timed_out: usize,
     excused: usize,
     alive: Vec<(&'a Mutant, &'a Fate)>,
-    /// Those that died though they are excused.
-    noticed: Vec<&'a Mutant>,
+    /// Those that are excused, but do not live.
+    wrong: Vec<&'a str>,
 }
 
 impl<'a> Tally<'a> {
@@ -130,7 +151,7 @@ impl<'a> Tally<'a> {
                 Fate::Alive | Fate::Unreached => tally.alive.push((mutant, fate)),
             }
             if is_excused && !fate.is_alive() {
-                tally.noticed.push(mutant);
+                tally.wrong.push(&mutant.key);
             }
         }
         tally
@@ -148,15 +169,10 @@ impl<'a> Tally<'a> {
             let path = place().join(format!("{package}-alive.txt"));
             fs::write(&path, &lines).with_context(|| format!("{}", path.display()))?;
         }
-        if !self.noticed.is_empty() {
-            let names: Vec<_> = self
-                .noticed
-                .iter()
-                .map(|mutant| mutant.key.as_str())
-                .collect();
+        if !self.wrong.is_empty() {
+            let names = self.wrong.join("\n");
             bail!(
-                "these do not live, so nothing excuses them in {EXCUSED}:\n{}",
-                names.join("\n")
+                "these do not live, or there are none such, so nothing excuses them in {EXCUSED}:\n{names}"
             );
         }
         Ok(())
