@@ -78,10 +78,10 @@ soak: tools ## lockstep with the model for a thousand million records or an hour
 mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1)
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
 
-rust-mutants: ## mistakes in the Rust code, and whether its tests notice (PACKAGE=, FILE=, AGAIN=1, JOBS=)
+rust-mutants: ## mistakes in the Rust code, and whether its tests notice (PACKAGE=, FILE=, AGAIN=1, JOBS=, LONGEST= seconds of a test)
 	@scripts/setup-tools.sh --mutants
 	@$(CARGO) run --quiet --release -p hpp-mutants --bin rust-mutants -- $(addprefix --package ,$(PACKAGE)) $(addprefix --file ,$(FILE)) \
-	    $(addprefix --jobs ,$(JOBS)) $(if $(AGAIN),--again)
+	    $(addprefix --jobs ,$(JOBS)) $(addprefix --longest ,$(LONGEST)) $(if $(AGAIN),--again)
 
 faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults

@@ -8,7 +8,7 @@ use crate::run::Runner;
 use crate::scratch::{Scratch, Sources};
 use crate::single::Single;
 use crate::sources::Packages;
-use crate::unit::{Unit, examples, units};
+use crate::unit::{Measures, Unit, examples, units};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -53,14 +53,17 @@ impl Campaign {
         let together = Scratch::copy(&sources, &place.join("together"), of_crates)?;
         let packages = Packages::of(alone.root())?;
         let folder = packages.folder(&self.package)?;
-        let known = Known::open(&place, &packages.hash(&self.package, &sources)?)?;
         let mutants = list(alone.root())?;
         let cargo = self.cargo(&together, false);
         let limits = place.join("limits.json");
         let fitted = fit(&together, (&cargo, &crates), &mutants, &limits, |said| {
             self.say(said)
         })?;
-        let tests = self.tests(&fitted, &cargo, folder)?;
+        let hash = packages.hash(&self.package, &sources)?;
+        let (tests, left_out) = self.tests(&fitted, &cargo, folder, &hash)?;
+        // What lives may die of a test that was left out.
+        let hash = hash + &left_out.join("\n");
+        let known = Known::open(&place, &hash)?;
         let asked = mutants.iter().filter(|one| self.asks(one, &known));
         let (refused, asked): (Vec<&Mutant>, Vec<&Mutant>) =
             asked.partition(|mutant| fitted.refused.contains(&mutant.number));
@@ -107,21 +110,19 @@ impl Campaign {
         println!("{}: {what}", self.package);
     }
 
-    /// The tests of the build, measured, the quickest first.
-    fn tests(&self, fitted: &Fitted, cargo: &Cargo, folder: &Path) -> Result<Vec<Unit>> {
+    /// The tests of the build, measured, the quickest first, and the names of those that are left out.
+    fn tests(
+        &self,
+        fitted: &Fitted,
+        cargo: &Cargo,
+        folder: &Path,
+        hash: &str,
+    ) -> Result<(Vec<Unit>, Vec<String>)> {
         let folder = cargo.root.join(folder);
         let mut tests = units(&fitted.executables, &folder)?;
         let place = self.place.join(&self.package).join("examples");
         tests.extend(examples(cargo, &place, &folder)?);
-        let bar = self.bar("tests", tests.len())?;
-        self.pool()?.install(|| {
-            tests.par_iter_mut().try_for_each(|unit| {
-                unit.measure()?;
-                bar.inc(1);
-                anyhow::Ok(())
-            })
-        })?;
-        bar.finish_and_clear();
+        self.measure(&mut tests, hash)?;
         tests.sort_by_key(|unit| unit.takes);
         let line = |unit: &Unit| {
             let (takes, reached) = (unit.takes.as_secs_f64(), unit.reaches.len());
@@ -130,12 +131,39 @@ impl Campaign {
         let lines: String = tests.iter().map(line).collect();
         let path = self.place.join(&self.package).join("tests.txt");
         fs::write(&path, lines).with_context(|| format!("{}", path.display()))?;
-        let long = tests.iter().filter(|unit| unit.takes > self.longest);
-        for unit in long {
-            self.say(&format!("left out, for it takes too long: {}", unit.name));
+        let (tests, long): (Vec<Unit>, Vec<Unit>) = tests
+            .into_iter()
+            .partition(|unit| unit.takes <= self.longest);
+        let left_out: Vec<String> = long.into_iter().map(|unit| unit.name).collect();
+        for name in &left_out {
+            self.say(&format!("left out, for it takes too long: {name}"));
         }
-        tests.retain(|unit| unit.takes <= self.longest);
-        Ok(tests)
+        Ok((tests, left_out))
+    }
+
+    /// Measures tests, if that was not done for sources with this hash.
+    fn measure(&self, tests: &mut [Unit], hash: &str) -> Result<()> {
+        let path = self.place.join(&self.package).join("measured.json");
+        let kept = fs::read(&path).ok();
+        let kept = kept.and_then(|kept| serde_json::from_slice::<(String, Measures)>(&kept).ok());
+        let kept = kept.filter(|(of, _)| of == hash).unwrap_or_default().1;
+        let bar = self.bar("tests", tests.len())?;
+        self.pool()?.install(|| {
+            tests.par_iter_mut().try_for_each(|unit| {
+                match kept.get(&unit.name) {
+                    Some(measure) => unit.recall(measure),
+                    None => unit.measure()?,
+                }
+                bar.inc(1);
+                anyhow::Ok(())
+            })
+        })?;
+        bar.finish_and_clear();
+        let all = tests
+            .iter()
+            .map(|unit| (unit.name.clone(), unit.measured()));
+        let kept = serde_json::to_string(&(hash, all.collect::<Measures>()))?;
+        fs::write(&path, kept).with_context(|| format!("{}", path.display()))
     }
 
     /// Those that share the build.

@@ -4,7 +4,8 @@ use crate::cargo::{Cargo, Executable};
 use crate::schema::{CHOSEN, REACHED};
 use anyhow::{Context, Result, bail};
 use hpp_tools::limited;
-use std::collections::BTreeSet;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -49,6 +50,17 @@ pub struct Unit {
     pub memory: u64,
     /// The mutants that it reaches.
     pub reaches: BTreeSet<u32>,
+}
+
+/// What was measured of tests, by their names.
+pub type Measures = BTreeMap<String, Measure>;
+
+/// What was measured of a test.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Measure {
+    takes: Duration,
+    memory: u64,
+    reaches: BTreeSet<u32>,
 }
 
 /// How a test ended.
@@ -131,6 +143,21 @@ impl Unit {
             memory: MEMORY[0],
             reaches: BTreeSet::new(),
         }
+    }
+
+    /// What was measured of it.
+    pub fn measured(&self) -> Measure {
+        Measure {
+            takes: self.takes,
+            memory: self.memory,
+            reaches: self.reaches.clone(),
+        }
+    }
+
+    /// The same as if it had been measured.
+    pub fn recall(&mut self, measure: &Measure) {
+        (self.takes, self.memory) = (measure.takes, measure.memory);
+        self.reaches.clone_from(&measure.reaches);
     }
 
     /// Runs it twice without a mutant, and keeps what it reaches and how long it takes when nobody writes that down.
