@@ -71,11 +71,10 @@ impl Campaign {
             .into_iter()
             .partition(|mutant| fitted.mutants.contains(&mutant.number));
         let mut fates = self.meet(&shared, &tests, &known)?;
-        fates.extend(
-            refused
-                .into_iter()
-                .map(|mutant| (mutant.clone(), Fate::Refused)),
-        );
+        for mutant in refused {
+            let fate = known.fate(&mutant.key, || Ok(Fate::Refused))?;
+            fates.push((mutant.clone(), fate));
+        }
         let builds = Single {
             scratch: &alone,
             cargo: &self.cargo(&alone, true),
