@@ -4,13 +4,13 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc hpp-tools verilated
+UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
-	    awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	    awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
@@ -77,10 +77,13 @@ soak: tools ## lockstep with the model for a thousand million records or an hour
 	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
 	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(ARGS)
 
-mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1); SHARD=1/20: in the Rust code (PACKAGE=)
-	@$(if $(SHARD),scripts/setup-tools.sh --mutants)
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) \
-	    $(addprefix --shard ,$(SHARD)) $(addprefix --package ,$(PACKAGE))
+mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1)
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
+
+rust-mutants: ## mistakes in the Rust code, and whether its tests notice (PACKAGE=, FILE=, AGAIN=1, JOBS=, LONGEST= seconds of a test)
+	@scripts/setup-tools.sh --mutants
+	@$(CARGO) run --quiet --release -p hpp-mutants --bin rust-mutants -- $(addprefix --package ,$(PACKAGE)) $(addprefix --file ,$(FILE)) \
+	    $(addprefix --jobs ,$(JOBS)) $(addprefix --longest ,$(LONGEST)) $(if $(AGAIN),--again)
 
 faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults

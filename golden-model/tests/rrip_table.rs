@@ -145,3 +145,19 @@ fn fewer_leave_than_under_lfu() {
         "{rrip} {lfu}"
     );
 }
+
+#[test]
+fn an_accumulator_saturates_beyond_its_greatest_count() {
+    let geometry = Geometry {
+        accumulator_bits: 8,
+        ..Geometry::default()
+    };
+    let mut table = RripTable::new(&geometry);
+    assert_eq!(table.record(&path(0, 250)), Lookup::Inserted);
+    for (count, saturated) in [(5, false), (0, false), (1, true)] {
+        let lookup = table.record(&path(0, count));
+        assert_eq!(lookup, Lookup::Hit { saturated }, "{count} more");
+        let counts: Vec<u32> = table.entries().map(|(_, entry)| entry.count).collect();
+        assert_eq!(counts, [255]);
+    }
+}

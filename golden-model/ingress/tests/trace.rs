@@ -191,3 +191,39 @@ proptest! {
         }
     }
 }
+
+/// The types of section "Jump classification and target inference" of the specification of efficient trace, by the registers of jumps.
+#[test]
+fn a_jump_has_the_type_of_its_registers() {
+    let form = TraceForm {
+        single: true,
+        short_itype: false,
+    };
+    for (insn, expected, what) in [
+        (0x0005_00e7, 8, "jalr x1, 0(x10)"),
+        (0x9502, 8, "c.jalr x10"),
+        (0x0100_00ef, 9, "jal x1"),
+        (0x0005_0067, 10, "jalr x0, 0(x10)"),
+        (0x8502, 10, "c.jr x10"),
+        (0x0100_006f, 11, "jal x0"),
+        (0xa001, 11, "c.j"),
+        (0x0002_80e7, 12, "jalr x1, 0(x5)"),
+        (0x9282, 12, "c.jalr x5"),
+        (0x0000_8067, 13, "jalr x0, 0(x1)"),
+        (0x8082, 13, "c.jr x1"),
+        (0x0005_85e7, 14, "jalr x11, 0(x11)"),
+        (0x0100_056f, 15, "jal x10"),
+    ] {
+        let retirement = Retirement {
+            pc: 0x100,
+            insn,
+            next_pc: 0x200,
+            ..Retirement::default()
+        };
+        assert_eq!(
+            Block::of(&retirement, Xlen::Rv32, form).itype,
+            expected,
+            "{what}"
+        );
+    }
+}

@@ -94,13 +94,12 @@ impl<'a, 'l> Lines<'a, 'l> {
     }
 }
 
-/// Reads the lines of a dump; `hashes` says whether those of configuration and program come first.
-pub(super) fn content(lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpError> {
-    let first = lines.first().map_or(1, |line| line.line);
+/// Reads the lines of a dump that begins on line `begin` of the log; `hashes` says whether those of configuration and program come first.
+pub(super) fn content(begin: usize, lines: &[Line<'_>], hashes: bool) -> Result<Dump, DumpError> {
     let mut lines = Lines {
         lines: lines.iter(),
         last: Line {
-            line: first - 1,
+            line: begin,
             text: "",
         },
     };

@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
     /// Version 1: one CRC-32 over the lines between the first and the last.
     fn old(&self) -> Result<Dump, DumpError> {
         let Some((last, between)) = self.lines.split_last().filter(|_| self.ended) else {
-            return match content(&self.lines, false) {
+            return match content(self.line, &self.lines, false) {
                 Err(DumpError::Malformed {
                     line,
                     text,
@@ -133,7 +133,7 @@ impl<'a> Frame<'a> {
                 _ => Err(self.truncated()),
             };
         };
-        let dump = content(between, false);
+        let dump = content(self.line, between, false);
         // Damage is best told by the first line that cannot be read.
         if let Err(error @ DumpError::Malformed { .. }) = dump {
             return Err(error);
@@ -195,7 +195,8 @@ impl<'a> Frame<'a> {
             && lines.len() as u64 == u64::from(count)
             && lines.keys().copied().eq(0..count)
         {
-            return content(&lines.into_values().collect::<Vec<_>>(), true);
+            let lines: Vec<_> = lines.into_values().collect();
+            return content(self.line, &lines, true);
         }
         let missing: Vec<u32> = (0..count)
             .filter(|number| !lines.contains_key(number))

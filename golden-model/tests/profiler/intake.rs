@@ -196,3 +196,19 @@ fn a_record_that_is_held_may_gather_events() {
     assert_eq!(profiler.counters().get(Counter::LostRecords), 0);
     assert_eq!(profiler.read(ERRORS), 0);
 }
+
+#[test]
+fn the_queue_tells_how_many_records_wait() {
+    let mut profiler = profiler(small());
+    profiler.write(CONTROL, 1);
+    let depth = profiler.geometry().queue_depth as usize;
+    for waiting in 0..depth {
+        assert_eq!(profiler.queue().len(), waiting);
+        assert_eq!(profiler.queue().is_empty(), waiting == 0);
+        assert!(profiler.queue().ready());
+        profiler.offer(&branch(BranchKind::Backward, 0x100));
+    }
+    assert!(!profiler.queue().ready());
+    profiler.step();
+    assert_eq!(profiler.queue().len(), depth - 1);
+}

@@ -1,7 +1,8 @@
 //! Reset values, fields, lanes, errors and counters.
 
 use crate::*;
-use hpp_golden::registers::{command, control, errors};
+use hpp_golden::config::Protection;
+use hpp_golden::registers::{command, context, control, errors, ppcr_mode, status};
 
 #[test]
 fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
@@ -292,4 +293,46 @@ fn a_kernel_that_follows_the_recipe_leaves_nothing_to_find() {
     assert_eq!(profiler.read(ERRORS), 0, "that is not remembered");
     profiler.write(PPCR_MODE, 1);
     assert_eq!(profiler.read(ERRORS), errors::WRITE_REFUSED.mask());
+}
+
+#[test]
+fn faults_are_counted_until_the_counters_are_cleared_and_told_until_the_error_is() {
+    let geometry = Geometry {
+        protect: Protection::All,
+        ..small()
+    };
+    let mut profiler = profiler(geometry);
+    let faults = |profiler: &mut Profiler| status::FAULTS.get(profiler.read(STATUS));
+    assert_eq!(faults(&mut profiler), 0);
+    for count in 1..4 {
+        profiler.fault();
+        assert_eq!(faults(&mut profiler), count);
+        assert_eq!(profiler.read(ERRORS), errors::FAULT.mask());
+    }
+    profiler.write(ERRORS, errors::FAULT.mask());
+    assert_eq!((profiler.read(ERRORS), faults(&mut profiler)), (0, 3));
+    profiler.write(COMMAND, command::CLEAR_COUNTERS.mask());
+    assert_eq!(faults(&mut profiler), 0);
+    for _ in 0..=0x1_0000 {
+        profiler.fault();
+    }
+    assert_eq!(faults(&mut profiler), 0xffff, "it counts to its maximum");
+}
+
+#[test]
+fn the_filter_and_the_mode_are_read_as_they_were_written_and_reach_the_stack() {
+    let geometry = Geometry {
+        context_bits: 3,
+        ..small()
+    };
+    let mut profiler = profiler(geometry);
+    let word = context::MASK.put(5) | context::VALUE.put(4);
+    profiler.write(registers::CONTEXT.offset, word);
+    assert_eq!(profiler.read(registers::CONTEXT.offset), word);
+    for metric in [1, 0] {
+        let word = ppcr_mode::METRIC.put(metric);
+        profiler.write(PPCR_MODE, word);
+        assert_eq!(profiler.stack().ppcr().mode_word(), word);
+        assert_eq!(profiler.stack().ppcr(), profiler.registers().ppcr());
+    }
 }

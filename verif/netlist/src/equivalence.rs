@@ -8,12 +8,10 @@
 //! A proof therefore says nothing about how a memory is mapped; the netlist's run does.
 
 use super::cells::Cells;
-use super::limited;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::kept;
-use hpp_tools::project_root;
+use hpp_tools::{kept, limited, project_root};
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;

@@ -18,7 +18,6 @@ mod cells;
 pub mod coverage;
 pub mod equivalence;
 pub mod faults;
-mod limited;
 pub mod mutants;
 pub mod proofs;
 mod rig;

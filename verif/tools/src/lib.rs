@@ -1,6 +1,7 @@
-//! Where the project is, where its tools are, and what tools said before ([`kept`]).
+//! Where the project is, where its tools are, what tools said before ([`kept`]), and programs whose time is over ([`limited`]).
 
 pub mod kept;
+pub mod limited;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

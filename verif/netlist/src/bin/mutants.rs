@@ -1,10 +1,10 @@
-//! Mistakes made on purpose, in the emitted Verilog and in the Rust code, and whether the tests notice.
+//! Mistakes made on purpose in the emitted Verilog, and whether lockstep notices.
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{
-    Built, LONG, Outcome, Pair, QUICK, RARE, SUBJECTS, Scenario, Schema, Subject, list, run, rust,
+    Built, LONG, Outcome, Pair, QUICK, RARE, SUBJECTS, Scenario, Schema, Subject, list, run,
 };
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Whether lockstep notices each mutant of the emitted Verilog; or, with --shard, whether the tests notice mutants of the Rust code.
+/// Whether lockstep notices each mutant of the emitted Verilog.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
@@ -33,26 +33,10 @@ struct Options {
     /// How long to look for a proof that a mutant which lives is the circuit as it was; 0 looks for none
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// A shard of the mutants of the Rust code in the place of those of the Verilog
-    #[arg(long, value_name = "K/N")]
-    shard: Option<String>,
-    /// Only of this package; may be repeated [default: the golden model, its ingresses, the path library, the generator]
-    #[arg(long, value_name = "NAME")]
-    package: Vec<String>,
 }
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    if let Some(shard) = &options.shard {
-        let all = rust::PACKAGES.map(str::to_owned).to_vec();
-        let packages = if options.package.is_empty() {
-            &all
-        } else {
-            &options.package
-        };
-        rust::run(packages, shard)?;
-        return table_of_rust();
-    }
     let names: Vec<&str> = match options.subject.is_empty() {
         true => SUBJECTS.to_vec(),
         false => options.subject.iter().map(String::as_str).collect(),
@@ -304,18 +288,4 @@ fn prove_with(
     let (equal, alive): (Vec<_>, Vec<_>) = open.into_iter().zip(proved).partition(|pair| pair.1);
     let numbers = |pairs: Vec<(u32, bool)>| pairs.into_iter().map(|pair| pair.0).collect();
     Ok((numbers(equal), numbers(alive)))
-}
-
-fn table_of_rust() -> Result<()> {
-    let mut table = table(&["package", "mutants", "died", "alive", "share"]);
-    for (package, tally) in rust::tallies()? {
-        let mutants = tally.dead + tally.alive;
-        let counts = [mutants, tally.dead, tally.alive].map(|count| count.to_string());
-        let mut row = vec![package];
-        row.extend(counts);
-        row.push(share(tally.dead, mutants));
-        table.add_row(row);
-    }
-    println!("{}", aligned(table));
-    Ok(())
 }

@@ -8,7 +8,6 @@ mod operators;
 pub(crate) mod parse;
 mod rare;
 mod run;
-pub mod rust;
 mod scenario;
 mod schema;
 mod subject;

@@ -10,10 +10,9 @@ mod aiger;
 mod circuit;
 
 use super::schema::{BITS, INPUT};
-use crate::limited;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{kept, tool_path};
+use hpp_tools::{kept, limited, tool_path};
 use std::fs;
 use std::io::{Read, Seek};
 use std::path::Path;

@@ -1,10 +1,12 @@
 //! What must hold of a table that keeps what is hot, whatever the stream.
 
+mod naive;
+
 use std::collections::{HashMap, HashSet};
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::table::shadow::FIRST_SCALE;
+use hpp_golden::profiler::table::shadow::{Admission, FIRST_SCALE};
 use hpp_golden::profiler::{HotPathTable, Lookup, ShadowTable, TableEntry, TableTally};
 use proptest::prelude::*;
 
@@ -96,6 +98,65 @@ proptest! {
         table.clear();
         prop_assert_eq!((table.entries().count(), table.scale()), (0, FIRST_SCALE));
     }
+}
+
+/// Paths of any start, length and outcomes, of which some come again and again.
+fn any_paths() -> impl Strategy<Value = Vec<CompletedPath>> {
+    let path = (any::<u64>(), 0..=64_u32, any::<u64>()).prop_map(|(start, length, outcomes)| {
+        PathDescriptor {
+            start: start & 0xffff_fffc,
+            length,
+            outcomes: outcomes & Geometry::mask(length),
+        }
+    });
+    prop::collection::vec(path, 2..80).prop_flat_map(|all| {
+        let few = all.len().div_ceil(4);
+        let number = prop_oneof![2 => 0..few, 1 => 0..all.len()];
+        let path = (number, prop_oneof![20 => 0..4_u32, 1 => 0..200_u32]);
+        let path = path.prop_map(move |(number, count)| CompletedPath {
+            descriptor: all[number],
+            count,
+        });
+        prop::collection::vec(path, 0..3000)
+    })
+}
+
+proptest! {
+    #[test]
+    fn it_does_what_its_documentation_says(geometry in geometry(), paths in any_paths(), seed: u32) {
+        let geometry = Geometry { max_branches: 64, ..geometry };
+        let (mut table, mut naive) = (ShadowTable::new(&geometry, seed), naive::Naive::new(&geometry, seed));
+        for (number, path) in paths.iter().enumerate() {
+            prop_assert_eq!(table.admit(path), naive.admit(path), "path {}", number);
+            prop_assert_eq!((table.chance(), table.scale()), (naive.chance, naive.scale));
+        }
+        let entries: Vec<_> = table.entries().map(|(number, entry)| (number, entry.descriptor, entry.count)).collect();
+        prop_assert_eq!(&entries, &naive.entries());
+        for path in &paths {
+            let held = entries.iter().find(|(_, held, _)| *held == path.descriptor);
+            prop_assert_eq!(table.find(&path.descriptor), held.map(|(number, ..)| *number));
+        }
+    }
+}
+
+#[test]
+fn a_frozen_table_admits_nothing() {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 1,
+        replacement: Replacement::Shadow,
+        ..Geometry::default()
+    };
+    let mut table = HotPathTable::new(&geometry);
+    table.set_frozen(true);
+    assert_eq!(table.admit(&path(0, 1)), (Lookup::Frozen, Admission::None));
+    assert_eq!(table.entries().count(), 0);
+    table.set_frozen(false);
+    assert!(matches!(
+        table.admit(&path(0, 1)),
+        (Lookup::Inserted, Admission::Inserted(_))
+    ));
+    assert_eq!(table.entries().count(), 1);
 }
 
 /// Many more paths than entries, a path's frequency as one over its number: Zipf's law.

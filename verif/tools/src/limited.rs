@@ -5,7 +5,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often it is asked whether a program has ended.
+/// The longest between two questions whether a program has ended: of one that has run for long, less often.
 const STEP: Duration = Duration::from_millis(20);
 
 /// Waits for a program, for so long at most; whether it ended by itself.
@@ -15,13 +15,15 @@ const STEP: Duration = Duration::from_millis(20);
 /// If it cannot be waited for, or not be stopped.
 pub fn wait(child: &mut Child, limit: Duration) -> Result<bool> {
     let start = Instant::now();
+    let mut step = STEP / 64;
     while child.try_wait().context("cannot wait for it")?.is_none() {
         if start.elapsed() > limit {
             child.kill().context("cannot stop it")?;
             child.wait().context("cannot stop it")?;
             return Ok(false);
         }
-        sleep(STEP);
+        sleep(step);
+        step = STEP.min(2 * step);
     }
     Ok(true)
 }

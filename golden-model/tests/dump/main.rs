@@ -1,8 +1,12 @@
 //! The dump: what is written is read back, damage is noticed and named, and what no profiler holds is refused.
 
+mod damage;
+mod refusals;
+
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::dump::{Dump, DumpError};
+use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::table::TableEntry;
 use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
 use hpp_golden::registers::*;
@@ -35,9 +39,10 @@ fn profiler() -> impl Strategy<Value = Profiler> {
         32u32..65,
         prop_oneof![2 => Just((0, false)), 1 => (0u32..9, any::<bool>())],
         prop_oneof![Just(0), Just(64)],
+        prop_oneof![3 => Just(Replacement::Lfu), 1 => Just(Replacement::Rrip)],
     );
     (geometry, prop::collection::vec(record(), 0..400)).prop_map(
-        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth), records)| {
+        |((log2_sets, ways, max_branches, pc_bits, guards, drain_depth, replacement), records)| {
             let sets = 1 << log2_sets;
             let geometry = Geometry {
                 sets,
@@ -47,6 +52,7 @@ fn profiler() -> impl Strategy<Value = Profiler> {
                 context_bits: guards.0.min(64 - pc_bits),
                 stack_check: guards.1,
                 drain_depth,
+                replacement,
                 ..Geometry::default()
             };
             let reset = ResetValues {
@@ -62,18 +68,45 @@ fn profiler() -> impl Strategy<Value = Profiler> {
     )
 }
 
-/// Its profile, when software has taken some entries out of the drain.
+prop_compose! {
+    fn path()(start: u64, length: u32, outcomes: u64) -> PathDescriptor {
+        PathDescriptor { start, length, outcomes }
+    }
+}
+
+/// Its profile, when software has taken some entries out of the drain, among them paths of any length, and counters of any width say anything.
 fn dump() -> impl Strategy<Value = Dump> {
-    (profiler(), 0..300_usize).prop_map(|(mut profiler, taken)| {
-        let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
-        let mut dump = Dump::of(&profiler);
-        if let Some(drained) = &mut dump.drained {
-            for entry in left {
-                *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count) << 20;
+    let counters = prop::array::uniform8(any::<u64>());
+    let others = prop::collection::vec((path(), 1..1_u64 << 60), 0..5);
+    (profiler(), 0..300_usize, counters, any::<u64>(), others).prop_map(
+        |(mut profiler, taken, counters, lost_count, others)| {
+            let left: Vec<_> = (0..taken).map_while(|_| profiler.take_left()).collect();
+            let geometry = *profiler.geometry();
+            let mut dump = Dump::of(&profiler);
+            dump.counters = counters;
+            if let Some(drained) = &mut dump.drained {
+                drained.lost_count = lost_count;
+                for entry in left {
+                    *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count);
+                }
+                let others = others
+                    .into_iter()
+                    .map(|(path, count)| (path_of(&geometry, path), count));
+                drained.left.extend(others);
             }
-        }
-        dump
-    })
+            dump
+        },
+    )
+}
+
+/// A path that a profiler of this geometry can have, made of any.
+fn path_of(geometry: &Geometry, path: PathDescriptor) -> PathDescriptor {
+    let length = path.length % (geometry.max_branches + 1);
+    PathDescriptor {
+        start: path.start & Geometry::mask(geometry.start_bits()) & !Geometry::mask(geometry.align),
+        length,
+        outcomes: path.outcomes & Geometry::mask(length),
+    }
 }
 
 /// The text of version 1, which this project's firmware printed once.
@@ -217,144 +250,6 @@ proptest! {
         let log: String = lines.map(|(line, prefix)| format!("{prefix}{line}\r\n")).collect();
         prop_assert_eq!(Dump::read(&log), Ok(dump), "{}", log);
     }
-
-    #[test]
-    fn no_single_damaged_character_goes_unnoticed(
-        dump in dump(),
-        at: prop::sample::Index,
-        with in "[0-9a-z \n]",
-    ) {
-        let text = dump.to_string();
-        let at = at.index(text.len() - 1);
-        prop_assume!(text[at..=at] != with);
-        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
-        prop_assert!(Dump::read(&damaged).is_err(), "{damaged}");
-    }
-
-    #[test]
-    fn a_profile_cut_short_is_no_profile(dump in dump(), at: prop::sample::Index) {
-        let text = dump.to_string();
-        let cut = &text[..at.index(text.len() - 1)];
-        prop_assert!(Dump::read(cut).is_err(), "{cut}");
-    }
-
-    #[test]
-    fn version_1_stays_readable(dump in dump(), before in "[a-z \n]{0,40}") {
-        // It knows no register beyond the sizes.
-        prop_assume!(dump.geometry[3] == 0);
-        let uart = format!("{before}\n{}later\n", version_1(&dump));
-        prop_assert_eq!(Dump::read(&uart), Ok(dump.clone()));
-        prop_assert_eq!(Dump::read(&uart.replace('\n', "\r\n")), Ok(dump));
-    }
-
-    #[test]
-    fn no_damaged_character_of_version_1_goes_unnoticed(
-        dump in dump(),
-        at: prop::sample::Index,
-        with in "[0-9a-z \n]",
-    ) {
-        // It knows no register beyond the sizes.
-        prop_assume!(dump.geometry[3] == 0);
-        let text = version_1(&dump);
-        let at = at.index(text.len() - 1);
-        prop_assume!(text[at..=at] != with);
-        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
-        prop_assert!(Dump::read(&damaged).is_err(), "{damaged}");
-    }
-
-    #[test]
-    fn a_lost_line_is_named(dump in dump(), at: prop::sample::Index) {
-        let text = dump.to_string();
-        let lines: Vec<&str> = text.lines().collect();
-        let lost = 1 + at.index(lines.len() - 2);
-        let rest = [&lines[..lost], &lines[lost + 1..]].concat().join("\n");
-        let error = Dump::read(&rest).expect_err("a line is missing");
-        let missing = vec![lost as u32 - 1];
-        let lines = lines.len() as u32 - 2;
-        prop_assert_eq!(error, DumpError::Lost { lines, missing, damaged: vec![] });
-    }
-
-    #[test]
-    fn other_text_between_the_lines_is_no_harm(
-        dump in dump(),
-        at: prop::sample::Index,
-        other in "[ -~]{0,30}",
-    ) {
-        let text = dump.to_string();
-        let mut lines: Vec<&str> = text.lines().collect();
-        lines.insert(1 + at.index(lines.len() - 1), &other);
-        prop_assert_eq!(Dump::read(&lines.join("\n")), Ok(dump));
-    }
-
-    #[test]
-    fn lines_of_two_dumps_make_none(first in dump(), second in dump(), at: prop::sample::Index) {
-        let (first, second) = (first.to_string(), second.to_string());
-        let (a, b): (Vec<&str>, Vec<&str>) = (first.lines().collect(), second.lines().collect());
-        let at = 1 + at.index(a.len().min(b.len()) - 1);
-        let spliced = [&a[..at], &b[at..]].concat();
-        prop_assume!(spliced != a && spliced != b);
-        prop_assert!(Dump::read(&spliced.join("\n")).is_err());
-    }
-
-    #[test]
-    fn any_text_is_read_without_a_panic(text in "(\\PC{0,40}\n){0,8}") {
-        let _ = Dump::all(&text);
-    }
-
-    #[test]
-    fn any_words_are_read_without_a_panic_and_a_refusal_names_its_line(
-        dump in dump(),
-        changed: prop::sample::Index,
-        words in prop::collection::vec(any::<u32>(), 0..18),
-        old: bool,
-    ) {
-        let text = if old { version_1(&dump) } else { dump.to_string() };
-        let contents: Vec<&str> = text.lines().filter_map(|line| {
-            let line = line.rsplit_once(" *").map_or(line, |(line, _)| line);
-            if line.starts_with("HPP") { return None; }
-            if old { Some(line) } else { line.split_once(' ').map(|(_, line)| line) }
-        }).collect();
-        let hashes = if old { vec!["configuration -", "program -"] } else { vec![] };
-        let mut contents = [hashes, contents].concat();
-        let at = 2 + changed.index(contents.len() - 2);
-        let name = contents[at].split(' ').next().expect("a name");
-        let line: String = words.iter().fold(name.into(), |line, word| format!("{line} {word:x}"));
-        contents[at] = &line;
-        if let Err(error) = Dump::read(&whole(&contents)) {
-            prop_assert!(error.to_string().starts_with("line "), "{error}");
-        }
-    }
-}
-
-#[test]
-fn errors_say_where_and_what() {
-    let text = |uart: &str| Dump::read(uart).expect_err("no profile").to_string();
-    assert_eq!(Dump::read("Hello\n"), Err(DumpError::Missing));
-    assert_eq!(
-        text("Hello\nHPP dump 2 begins\n"),
-        "the dump breaks off after line 2: its last line, `... ends ...`, is missing; wait for it, or print again"
-    );
-    assert_eq!(
-        text("HPP profile begins\ngeometry 1 2 x\n"),
-        "line 2: `geometry 1 2 x` should be `geometry` and 3 or 4 words; was the text damaged on its way? Print it again"
-    );
-    assert_eq!(
-        text("HPP dump 7 begins\n"),
-        "line 1: a dump of version 7; versions 1 to 2 can be read: use the `hpp` that came with the firmware"
-    );
-    for hash in ["", "0badcafg", "0x12", "12 34", "--"] {
-        let line = format!("configuration {hash}");
-        let error = text(&whole(&[&line, "program -"]));
-        assert!(
-            error.starts_with(&format!("line 2: `{line}` should be")),
-            "{error}"
-        );
-    }
-    let whole = with_entries(&["entry 4 4 0 0 1"]);
-    assert_eq!(
-        text(&whole.replace("errors 0", "errors 1")),
-        "of the dump's 7 lines one is missing: 4 (line 6 of the text is damaged); print it again"
-    );
 }
 
 #[test]
@@ -362,16 +257,6 @@ fn the_greatest_count_of_an_accumulator_is_one() {
     let dump = Dump::read(&with_entries(&["entry 4 4 0 0 ffffffff"])).expect("a profile");
     let counts: Vec<u32> = dump.entries.values().map(|entry| entry.count).collect();
     assert_eq!(counts, [u32::MAX]);
-}
-
-#[test]
-fn where_a_dump_has_too_few_lines_the_place_behind_the_last_is_named() {
-    let error = Dump::read(&whole(&["configuration -", "program -"])).expect_err("no geometry");
-    let error = error.to_string();
-    assert!(
-        error.starts_with("line 4: `` should be `geometry`"),
-        "{error}"
-    );
 }
 
 #[test]
@@ -392,90 +277,4 @@ fn the_last_of_several_dumps_is_read_and_all_are_listed() {
         .program
         .as_deref();
     assert_eq!(program, Some("0badcafe"));
-}
-
-#[test]
-fn what_no_profiler_holds_is_refused_with_its_line() {
-    let refusal = |text: &str| Dump::read(text).expect_err("refused").to_string();
-    for (entries, expected) in [
-        (
-            &["entry 200 4 0 0 1"][..],
-            "line 8: entry 200 is beyond the table's 512 entries (0 to 1ff);",
-        ),
-        (
-            &["entry 4 4 0 0 1", "entry 4 804 0 0 1"],
-            "line 9: entry 4 is in set 1, but",
-        ),
-        (
-            &["entry 4 4 0 0 1", "entry 4 4 0 0 1"],
-            "line 9: entry 4 was there before, on line 8;",
-        ),
-        (
-            &["entry 4 4 0 0 1", "entry 5 4 0 0 1"],
-            "line 9: the path 0x00000004: has an entry already, on line 8;",
-        ),
-        (
-            &["entry 8 4 0 0 1"],
-            "line 8: entry 8 is in set 2, but its path 0x00000004: belongs to set 1;",
-        ),
-        (
-            &["entry 4 4 0 0 0"],
-            "line 8: an entry with count 0, which means that it is empty;",
-        ),
-        (
-            &["entry 4 4 0 21 1"],
-            "line 8: a path of length 33, but a path records 32 branches at most;",
-        ),
-        (
-            &["entry 4 4 0 ffffffff 1"],
-            "line 8: a path of length 4294967295, but a path records 32 branches at most;",
-        ),
-        (
-            &["entry 4 4 4 2 1"],
-            "line 8: outcomes 4 of a path of length 2: bits at and above the length must be 0;",
-        ),
-        (
-            &["entry 4 6 0 0 1"],
-            "line 8: the start 0x6 is no address of 32 bits whose low 2 are 0;",
-        ),
-        (
-            &["entry 4 4 0 0"],
-            "line 8: `entry 4 4 0 0` should be `entry`, a number, and as many words",
-        ),
-        (
-            &["entry 4 4 0 0 1 1"],
-            "line 8: `entry 4 4 0 0 1 1` should be `entry`, a number,",
-        ),
-    ] {
-        let error = refusal(&with_entries(entries));
-        assert!(error.starts_with(expected), "{error}");
-    }
-    let changed = |from: &str, to: &str| {
-        let text = with_entries(&[]);
-        let lines: Vec<String> = text
-            .lines()
-            .filter_map(|line| line.rsplit_once(" *")?.0.split_once(' '))
-            .filter(|(number, _)| *number != "HPP")
-            .map(|(_, line)| line.replace(from, to))
-            .collect();
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        refusal(&whole(&lines))
-    };
-    let align = changed("4244020", "4344020");
-    assert!(
-        align.starts_with(
-            "line 4: the geometry registers are those of no profiler: align = 3 is out of range;"
-        ),
-        "{align}"
-    );
-    let row = changed("6aa6add1", "6aa6add3");
-    assert!(
-        row.starts_with("line 5: PPCR_ROWS is that of no profiler: a row holds both update and"),
-        "{row}"
-    );
-    let words = changed("4244020", "5244020");
-    assert!(
-        words.starts_with("line 4: GEOMETRY2 says 5 words an entry, its sizes make 4;"),
-        "{words}"
-    );
 }
