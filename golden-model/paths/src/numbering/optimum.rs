@@ -238,10 +238,12 @@ impl<'a> Search<'a> {
             return (low..end).contains(&from) && self.accept(path);
         };
         let step = pivot.sums[path];
-        // The least sum not below `low` that the pivot can make.
-        let first = low + (from - low).rem_euclid(step.abs());
-        for sum in (first..end).step_by(step.unsigned_abs() as usize) {
-            let times = (sum - from) / step;
+        // How often the pivot goes into what is missing, if it does.
+        let times = |sum: i64| {
+            let missing = sum - from;
+            (missing % step == 0).then_some(missing / step)
+        };
+        for times in (low..end).filter_map(times) {
             self.steps[path] = times;
             self.add(pivot, times);
             if self.accept(path) {
