@@ -362,12 +362,12 @@ impl Acyclic {
             DagEdge::Stop { outcome, breaks } => match outcome {
                 Some(true) => " (stop, taken)".into(),
                 Some(false) => " (stop, not taken)".into(),
-                None => match self.is_only(edge) {
+                None => match self.is_only(edge, self.out(from)) {
                     true => " (stop)".into(),
                     false => format!(" (stop, to {})", flow.name(flow.ends(breaks[0]).1)),
                 },
             },
-            DagEdge::Start { breaks } => match self.is_only(edge) {
+            DagEdge::Start { breaks } => match self.is_only(edge, self.incoming(to)) {
                 true => " (start)".into(),
                 false => format!(" (start, from {})", flow.name(flow.ends(breaks[0]).0)),
             },
@@ -375,17 +375,13 @@ impl Acyclic {
         format!("{} -> {}{mark}", flow.name(from), flow.name(to))
     }
 
-    /// Whether no other dummy of its sort has its ends.
-    fn is_only(&self, edge: DagEdgeId) -> bool {
-        let (from, to) = self.ends(edge);
+    /// Whether no other dummy of its sort has its ends, by the edges at the end that not all of its sort have.
+    fn is_only(&self, edge: DagEdgeId, near: &[DagEdgeId]) -> bool {
         let sort = std::mem::discriminant(self.kind(edge));
         let alike = |e: &&DagEdgeId| {
-            self.ends(**e) == (from, to) && std::mem::discriminant(self.kind(**e)) == sort
+            self.ends(**e) == self.ends(edge) && std::mem::discriminant(self.kind(**e)) == sort
         };
-        // Starts all leave the entry and stops all lead to the exit: look where there are fewer.
-        let (out, into) = (self.out(from), self.incoming(to));
-        let fewer = if out.len() < into.len() { out } else { into };
-        fewer.iter().filter(alike).count() == 1
+        near.iter().filter(alike).count() == 1
     }
 }
 

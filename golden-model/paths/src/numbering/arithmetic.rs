@@ -22,7 +22,7 @@
 //! to nothing.)
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive};
 use rustc_hash::FxHashMap;
 
 use super::interesting::Interesting;
@@ -195,9 +195,7 @@ impl Model {
                 used += &symbol.size;
             }
             let holes = &context.size - used;
-            if !context.symbols.is_empty() && !holes.is_zero() {
-                entropy += reached[at] * (log2(&holes) - bits).exp2() * bits;
-            }
+            entropy += reached[at] * (log2(&holes) - bits).exp2() * bits;
         }
         entropy
     }
@@ -233,7 +231,7 @@ impl Context {
     }
 }
 
-/// The logarithm of an integer above 0, however large.
+/// The logarithm of an integer, however large; minus infinity of 0.
 fn log2(number: &BigUint) -> f64 {
     let shift = number.bits().saturating_sub(64);
     let top = (number >> shift).to_f64().unwrap_or(f64::INFINITY);

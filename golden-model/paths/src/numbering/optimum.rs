@@ -8,20 +8,18 @@
 //!
 //! # The search
 //!
-//! Values on a spanning tree add nothing (see [spanning](crate::placement::spanning)), so only its chords count. Which
-//! sums can the paths have at all? Those that are whole-number combinations of the chords' columns, each of which says
-//! for every path whether it takes the chord: a lattice. Euclid's algorithm on the columns brings its basis into
+//! Which sums can the paths have at all? Those that are whole-number combinations of the edges' columns, each of which says
+//! for every path whether it takes the edge: a lattice. Euclid's algorithm on the columns brings its basis into
 //! echelon form: going through the paths in order, either the sum of a path is fixed by those before it, or one basis
 //! vector, its *pivot*, changes it in steps and leaves those before it as they are. So a backtracking search over the
 //! paths visits exactly the sums there can be, in integers, and needs no bound on values.
 //!
 //! Widths are tried from the number of paths up, to that of the preferential numbering, which is feasible. A range that
-//! begins elsewhere than at 0 offers nothing more. Mirroring all sums gives another solution, so the first two paths need
-//! be tried in one order only.
+//! begins elsewhere than at 0 offers nothing more.
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
-
-use petgraph::unionfind::UnionFind;
 
 use super::interesting::Interesting;
 use super::preferential::Preferential;
@@ -97,7 +95,7 @@ pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let lattice = Lattice::new(interesting.dag(), interesting.paths().iter());
     for width in paths as u32..widest {
         let bounds = vec![(0, i64::from(width)); paths];
-        if let Some(values) = Search::new(&lattice, &bounds, paths, true).run() {
+        if let Some(values) = Search::new(&lattice, &bounds, paths).run() {
             return Ok(Optimum { values, width });
         }
     }
@@ -127,14 +125,14 @@ pub fn separation(
     let lattice = Lattice::new(interesting.dag(), all);
     let mut bounds = vec![(0, width); paths];
     bounds.resize(paths + others.len(), (width, width * i64::from(REACH)));
-    Ok(Search::new(&lattice, &bounds, paths, false).run())
+    Ok(Search::new(&lattice, &bounds, paths).run())
 }
 
-/// A combination of chords, and what it adds to the sum of each path.
+/// A combination of edges, and what it adds to the sum of each path.
 #[derive(Clone, Debug)]
 struct Vector {
     sums: Vec<i64>,
-    chords: FxHashMap<DagEdgeId, i64>,
+    edges: FxHashMap<DagEdgeId, i64>,
 }
 
 impl Vector {
@@ -142,8 +140,8 @@ impl Vector {
         for (sum, by) in self.sums.iter_mut().zip(&other.sums) {
             *sum -= by * times;
         }
-        for (&chord, by) in &other.chords {
-            *self.chords.entry(chord).or_default() -= by * times;
+        for (&edge, by) in &other.edges {
+            *self.edges.entry(edge).or_default() -= by * times;
         }
     }
 }
@@ -158,29 +156,23 @@ struct Lattice<'a> {
 impl<'a> Lattice<'a> {
     fn new<'p>(dag: &'a Acyclic, paths: impl Iterator<Item = &'p DagPath> + Clone) -> Self {
         let count = paths.clone().count();
-        let mut vectors = columns(dag, paths);
+        let mut vectors = columns(paths);
         let pivots = (0..count).map(|path| pivot(&mut vectors, path)).collect();
         Lattice { dag, pivots }
     }
 }
 
-/// The columns of the chords of the graph these paths make up, each column once.
-fn columns<'p>(dag: &Acyclic, paths: impl Iterator<Item = &'p DagPath> + Clone) -> Vec<Vector> {
-    let mut joined = UnionFind::new(dag.block_count());
-    joined.union(dag.exit().index(), dag.entry().index());
-    let mut seen = FxHashSet::default();
+/// The columns of the edges that these paths take, each column once.
+fn columns<'p>(paths: impl Iterator<Item = &'p DagPath> + Clone) -> Vec<Vector> {
+    let edges: BTreeSet<DagEdgeId> = paths.clone().flat_map(DagPath::edges).copied().collect();
     let mut known = FxHashSet::default();
     let mut columns = Vec::new();
-    for &edge in paths.clone().flat_map(DagPath::edges) {
-        let (from, to) = dag.ends(edge);
-        if !seen.insert(edge) || joined.union(from.index(), to.index()) {
-            continue;
-        }
+    for edge in edges {
         let takes = |path: &DagPath| i64::from(path.edges().contains(&edge));
         let sums: Vec<i64> = paths.clone().map(takes).collect();
         if known.insert(sums.clone()) {
-            let chords = FxHashMap::from_iter([(edge, 1)]);
-            columns.push(Vector { sums, chords });
+            let edges = FxHashMap::from_iter([(edge, 1)]);
+            columns.push(Vector { sums, edges });
         }
     }
     columns
@@ -194,13 +186,13 @@ fn pivot(vectors: &mut Vec<Vector>, path: usize) -> Option<Vector> {
         let least = changing.min_by_key(|&at| vectors[at].sums[path].abs())?;
         let least = vectors.swap_remove(least);
         let step = least.sums[path];
-        let mut done = true;
-        for vector in vectors.iter_mut().filter(|v| v.sums[path] != 0) {
-            vector.subtract(&least, vector.sums[path].div_euclid(step));
-            done &= vector.sums[path] == 0;
-        }
-        if done {
+        let others = vectors.iter_mut().filter(|v| v.sums[path] != 0);
+        let mut others = others.peekable();
+        if others.peek().is_none() {
             return Some(least);
+        }
+        for vector in others {
+            vector.subtract(&least, vector.sums[path].div_euclid(step));
         }
         vectors.push(least);
     }
@@ -213,25 +205,17 @@ struct Search<'a> {
     bounds: &'a [(i64, i64)],
     /// How many of the first sums must be distinct.
     distinct: usize,
-    /// Whether the second sum must be above the first.
-    ascending: bool,
     sums: Vec<i64>,
     steps: Vec<i64>,
     used: FxHashSet<i64>,
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        lattice: &'a Lattice<'a>,
-        bounds: &'a [(i64, i64)],
-        distinct: usize,
-        ascending: bool,
-    ) -> Self {
+    fn new(lattice: &'a Lattice<'a>, bounds: &'a [(i64, i64)], distinct: usize) -> Self {
         Search {
             lattice,
             bounds,
             distinct,
-            ascending,
             sums: vec![0; bounds.len()],
             steps: vec![0; bounds.len()],
             used: FxHashSet::default(),
@@ -249,38 +233,33 @@ impl<'a> Search<'a> {
             return true;
         };
         let lattice = self.lattice;
+        let from = self.sums[path];
         let Some(pivot) = &lattice.pivots[path] else {
-            return self.accept(path, low, end);
+            return (low..end).contains(&from) && self.accept(path);
         };
-        let step = pivot.sums[path].abs();
-        let sign = pivot.sums[path].signum();
-        // The least sum not below `low` that the pivot can make.
-        let first = low + (self.sums[path] - low).rem_euclid(step);
-        let mut times = sign * ((first - self.sums[path]) / step);
-        self.add(pivot, times);
-        let mut total = times;
-        while self.sums[path] < end {
-            self.steps[path] = total;
-            if self.accept(path, low, end) {
+        let step = pivot.sums[path];
+        // How often the pivot goes into what is missing, if it does.
+        let times = |sum: i64| {
+            let missing = sum - from;
+            (missing % step == 0).then_some(missing / step)
+        };
+        for times in (low..end).filter_map(times) {
+            self.steps[path] = times;
+            self.add(pivot, times);
+            if self.accept(path) {
                 return true;
             }
-            times = sign;
-            self.add(pivot, times);
-            total += times;
+            self.add(pivot, -times);
         }
-        self.add(pivot, -total);
         false
     }
 
-    /// Whether the sum of a path will do, and those behind it can be chosen.
-    fn accept(&mut self, path: usize, low: i64, end: i64) -> bool {
-        let sum = self.sums[path];
-        if sum < low || sum >= end || (self.ascending && path == 1 && sum < self.sums[0]) {
-            return false;
-        }
+    /// Whether the sum of a path, which lies within its bounds, will do, and those behind it can be chosen.
+    fn accept(&mut self, path: usize) -> bool {
         if path >= self.distinct {
             return self.extend(path + 1);
         }
+        let sum = self.sums[path];
         if !self.used.insert(sum) {
             return false;
         }
@@ -298,8 +277,8 @@ impl<'a> Search<'a> {
     fn values(&self) -> EdgeValues {
         let mut values = EdgeValues::zero(self.lattice.dag);
         for (pivot, &times) in self.lattice.pivots.iter().zip(&self.steps) {
-            for (&chord, &by) in pivot.iter().flat_map(|vector| &vector.chords) {
-                values.set(chord, values.get(chord) + &Number::from(by * times));
+            for (&edge, &by) in pivot.iter().flat_map(|vector| &vector.edges) {
+                values.set(edge, values.get(edge) + &Number::from(by * times));
             }
         }
         values

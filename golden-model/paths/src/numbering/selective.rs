@@ -161,7 +161,7 @@ impl<'a> Push<'a> {
             let ([into], true) = (self.dag.incoming(block), block != self.dag.exit()) else {
                 continue;
             };
-            if *values.get(*into) > Number::ZERO && self.may_leave(*into) {
+            if self.may_leave(*into) {
                 self.push(*into, values);
             }
         }

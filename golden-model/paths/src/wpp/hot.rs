@@ -226,8 +226,8 @@ fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
 /// A body's terminals, or, if there are more than twice `end`, that many from either side with a gap between.
 fn ends(body: &[Position], end: usize) -> Vec<Option<u32>> {
     let terminals = |part: &[Position]| part.iter().map(|p| p.terminal).collect::<Vec<_>>();
-    let whole = body.len() <= end.saturating_mul(2) && body.iter().all(|p| p.terminal.is_some());
-    if whole {
+    // What has a gap already is longer.
+    if body.len() <= end.saturating_mul(2) {
         return terminals(body);
     }
     let mut shortened = terminals(&body[..end]);

@@ -117,3 +117,28 @@ impl Links {
         self.free.push(link);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream is longer than its grammar: what a rule has replaced must not take memory for ever.
+    #[test]
+    fn links_that_were_taken_out_are_used_again() {
+        let mut links = Links::default();
+        let one = links.guard(0);
+        for symbol in 0..100 {
+            let other = links.guard(1);
+            let last = links.insert_after(one, Symbol::Terminal(symbol));
+            links.insert_after(other, Symbol::Terminal(symbol));
+            assert!(links.body(one).eq([Symbol::Terminal(symbol)]));
+            links.remove(last);
+            let last = links.insert_after(one, Symbol::Rule(1));
+            links.splice(last, other);
+            assert!(links.body(one).eq([Symbol::Terminal(symbol)]));
+            let last = links.next(one);
+            links.remove(last);
+        }
+        assert_eq!(links.entries.len(), 4);
+    }
+}

@@ -1,4 +1,6 @@
 //! Paths and counts of runs, against the tree of calls.
+use std::collections::HashSet;
+
 use hpp_paths::interprocedural::{Event, Link, PathProfile, ProcedureId, Supergraphs, Windows};
 use proptest::prelude::*;
 
@@ -76,6 +78,29 @@ proptest! {
             prop_assert_eq!(count, one.get(graph, path) + other.get(graph, path));
         }
         prop_assert_eq!(sum.executions(), one.executions() + other.executions());
+        prop_assert_eq!(sum.unfinished(), one.unfinished() + other.unfinished());
+        let different: HashSet<_> = one.iter().chain(other.iter()).map(|(graph, path, _)| (graph, path)).collect();
+        prop_assert_eq!(sum.len(), different.len());
+        prop_assert_eq!(sum.is_empty(), different.is_empty());
+    }
+
+    /// The paths of each graph, one graph behind the other, are all paths.
+    #[test]
+    fn each_path_is_one_of_its_graph(program in program(), choices in choices(), depth in 0..3usize) {
+        let graphs = Supergraphs::build(&program, &inlining(depth, None));
+        let profile = profile(&program, &graphs, Windows::Tiled, &run(&program, &choices));
+        let by_graph = program.ids().flat_map(|graph| profile.paths(graph).into_iter().map(move |path| (graph, path)));
+        let mut all: Vec<_> = profile.iter().map(|(graph, path, _)| (graph, path.clone())).collect();
+        all.sort_by_key(|&(graph, _)| graph);
+        prop_assert_eq!(by_graph.collect::<Vec<_>>(), all);
+    }
+
+    #[test]
+    fn procedures_are_found_by_their_names(program in program()) {
+        for id in program.ids() {
+            prop_assert_eq!(program.find(program.procedure(id).name()), Some(id));
+        }
+        prop_assert_eq!(program.find("none"), None);
     }
 }
 

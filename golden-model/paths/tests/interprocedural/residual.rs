@@ -1,4 +1,6 @@
 //! What a deployed program reports, against exact profiles of tests and field.
+use std::collections::HashSet;
+
 use hpp_paths::interprocedural::{Event, PathProfile, ProcedureId, Program, Supergraphs, Windows};
 use hpp_paths::residual::{
     Limits, ResidualProfiler, ResidualReport, Summary, Suspect, Suspects, Tested,
@@ -65,6 +67,7 @@ proptest! {
         prop_assert_eq!(reported, untested.collect::<Vec<_>>());
         prop_assert_eq!((report.beyond, report.weeded.len()), (0, 0));
         prop_assert_eq!(report.executions(), field.executions());
+        prop_assert_eq!(report.unfinished, field.unfinished());
     }
 
     /// With little room nothing tested is reported, what is reported is counted exactly, and no execution is lost in silence.
@@ -137,10 +140,81 @@ proptest! {
             prop_assert_eq!(found(&associated), more.then_some((runs, passed)));
             prop_assert!(!alone || more);
         }
+        for among in [&ranked, &associated] {
+            for suspect in among {
+                prop_assert_eq!(suspect.mean_rank, mean_rank(&failing, among, suspect.path));
+            }
+        }
         let share = |suspect: &Suspect<u8>| suspect.runs as f64 / (suspect.runs + suspect.passing) as f64;
         prop_assert!(ranked.is_sorted_by(|a, b| a.runs > b.runs || (a.runs == b.runs && a.mean_rank <= b.mean_rank)));
         prop_assert!(associated.is_sorted_by(|a, b| share(a) >= share(b) - 1e-9));
     }
+}
+
+/// The mean over the failing runs that take a path of how many other suspects they take before it.
+fn mean_rank(failing: &[Vec<u8>], suspects: &[Suspect<u8>], path: u8) -> f64 {
+    let is_suspect = |other: &&u8| suspects.iter().any(|suspect| suspect.path == **other);
+    let rank = |run: &Vec<u8>| {
+        let at = run.iter().position(|&other| other == path)?;
+        Some(
+            run[..at]
+                .iter()
+                .filter(is_suspect)
+                .collect::<HashSet<_>>()
+                .len(),
+        )
+    };
+    let ranks: Vec<usize> = failing.iter().filter_map(rank).collect();
+    ranks.iter().sum::<usize>() as f64 / ranks.len() as f64
+}
+
+/// Two forks in a row, tested left, left and right, right: all edges. Left, right and right, left are paths that edges alone do not
+/// show. Of a single fork one way is tested: what goes the other has an untested edge.
+#[test]
+fn edges_show_some_untested_paths_and_not_others() {
+    let fork = |edges: &str| {
+        let edges = edges.split(", ").filter_map(|edge| edge.split_once(' '));
+        let cfg = hpp_paths::graph::Cfg::from_edges(edges).expect("a graph");
+        hpp_paths::graph::Acyclic::depth_first(&cfg)
+    };
+    let two = fork("1 l, 1 r, l 2, r 2, 2 m, 2 s, m 3, s 3");
+    let one = fork("1 l, 1 r, l 2, r 2");
+    let procedures = [("two", two), ("one", one)];
+    let procedures =
+        procedures.map(|(name, dag)| hpp_paths::interprocedural::Procedure::new(name, dag));
+    let program = Program::new(procedures.to_vec()).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let of = |runs: &[(usize, &[usize])]| {
+        let mut profile = PathProfile::default();
+        for &(start, edges) in runs {
+            let takes = edges
+                .iter()
+                .map(|&edge| Event::Take(hpp_paths::graph::EdgeId::new(edge)));
+            let (start, run) = (ProcedureId::new(start), takes.chain([Event::Return]));
+            let run = PathProfile::of(&program, &graphs, Windows::Tiled, start, run);
+            profile.add(&run.expect("a run"));
+        }
+        profile
+    };
+    let tests = of(&[(0, &[0, 2, 4, 6]), (0, &[1, 3, 5, 7]), (1, &[0, 2])]);
+    let field = of(&[
+        (0, &[0, 2, 5, 7]),
+        (0, &[0, 2, 5, 7]),
+        (0, &[1, 3, 4, 6]),
+        (0, &[0, 2, 4, 6]),
+        (1, &[1, 3]),
+    ]);
+    let summary = Summary {
+        paths: 4,
+        untested_paths: 3,
+        executions: 5,
+        untested_executions: 4,
+        graphs_with_paths: 2,
+        untested_edges: 2,
+        graphs_with_edges: 1,
+        paths_without_edges: 2,
+    };
+    assert_eq!(Summary::of(&graphs, &tests, &field), summary);
 }
 
 #[test]

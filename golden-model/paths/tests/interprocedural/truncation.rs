@@ -1,9 +1,39 @@
 //! Truncation that keeps what matters.
-use hpp_paths::interprocedural::{Supergraph, Supergraphs, Windows};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId};
+use hpp_paths::interprocedural::{
+    Event, PathProfile, Procedure, ProcedureId, Program, Supergraph, Supergraphs, Windows,
+};
 use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
 
-use super::programs::{choices, inlining, profile, program, run};
+use super::programs::{START, choices, inlining, profile, program, run};
+
+/// Eight forks in a row: 256 paths, of which 100 are allowed. Of two paths that have no edge in common the one that ran more often
+/// stays whole.
+#[test]
+fn of_paths_that_cannot_all_be_kept_the_hottest_are() {
+    const FORKS: usize = 8;
+    let names: Vec<String> = (0..=FORKS).map(|block| block.to_string()).collect();
+    let edges = names
+        .windows(2)
+        .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
+    let cfg = Cfg::from_edges(edges).expect("a graph");
+    let procedure = Procedure::new("forks", Acyclic::depth_first(&cfg));
+    let program = Program::new(vec![procedure]).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    for hottest in [0, 1] {
+        let mut runs = PathProfile::default();
+        for way in [1 - hottest, hottest, hottest] {
+            let takes = (0..FORKS).map(|fork| Event::Take(EdgeId::new(2 * fork + way)));
+            let run: Vec<Event> = takes.chain([Event::Return]).collect();
+            runs.add(&profile(&program, &graphs, Windows::Tiled, &run));
+        }
+        let cut = graphs.truncated(100, &runs).expect("one path can be kept");
+        let removed = cut.of(ProcedureId::new(START)).removed();
+        assert!(!removed.is_empty());
+        assert!(removed.iter().all(|edge| edge.index() % 2 != hottest));
+    }
+}
 
 proptest! {
     /// Where no edge of the runs is broken their paths are the same ones in a truncated graph, with the same counts, and told apart

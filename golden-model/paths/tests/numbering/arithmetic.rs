@@ -1,5 +1,5 @@
 //! Arithmetic coding of paths: the thesis's tables, then equality with both numberings.
-use hpp_paths::graph::{Acyclic, DagEdgeId};
+use hpp_paths::graph::{Acyclic, Cfg, DagEdgeId};
 use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::arithmetic::Model;
 use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
@@ -58,6 +58,24 @@ fn table_4_3_but_for_the_merged_contexts() {
     assert_eq!(model.encode(&path(&cfg, &dag, "s a c t")), Some(big(1)));
     assert_eq!(model.encode(&path(&cfg, &dag, "s b c d t")), None);
     assert!((model.gamma() - 1.0).abs() < 1e-12);
+}
+
+/// A row of forks has two ways each: paths that are equally likely and as many bits as forks, beyond machine words too.
+#[test]
+fn the_entropy_of_equally_likely_paths_is_the_logarithm_of_their_count() {
+    for forks in [1, 60, 64, 65, 100, 300] {
+        let names: Vec<String> = (0..=forks).map(|block| block.to_string()).collect();
+        let edges = names
+            .windows(2)
+            .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
+        let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+        let model = Model::ball_larus(&dag);
+        assert!(
+            (model.entropy() - forks as f64).abs() < 1e-9,
+            "{forks} forks"
+        );
+        assert!((model.gamma() - 1.0).abs() < 1e-9, "{forks} forks");
+    }
 }
 
 proptest! {

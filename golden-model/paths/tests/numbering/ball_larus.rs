@@ -125,6 +125,22 @@ fn a_graph_within_the_limit_is_not_truncated() {
     assert!(cut.removed.is_empty());
 }
 
+/// Two ways to `s`, which has 14 paths over `a` and 3 over `b`: 34, of which 32 are allowed. With half of that as the bound, `s` is
+/// to have 4 paths, its root: the stop of `s -> a` and those over `b`.
+#[test]
+fn a_block_is_cut_to_the_root_of_the_bound_and_no_further() {
+    let heads = [("entry", "l"), ("entry", "r"), ("l", "s"), ("r", "s")];
+    let forks = [("s", "a"), ("s", "b")];
+    let tails = [[("a", "exit"); 14].to_vec(), [("b", "exit"); 3].to_vec()].concat();
+    let edges = heads.into_iter().chain(forks).chain(tails);
+    let cfg = Cfg::from_edges(edges).expect("a graph");
+    let cut = truncate(&Acyclic::depth_first(&cfg), 32).expect("can be cut");
+    let removed: Vec<String> = cut.removed.iter().map(|&e| cfg.edge_name(e)).collect();
+    assert_eq!(removed, ["s -> a"]);
+    // Two ways of four, and the 14 that begin at `a`.
+    assert_eq!(cut.numbering.paths(), big(22));
+}
+
 proptest! {
     /// Unique and dense: the paths, in the order of their edges, are numbered 0, 1, 2, ...; and
     /// every number gives back its path.
@@ -153,6 +169,16 @@ proptest! {
                 let path = numbering.path(&number).expect("a path");
                 prop_assert_eq!(numbering.number(&path), number);
             }
+        }
+    }
+
+    /// Where the limit is the count of paths nothing is broken.
+    #[test]
+    fn a_graph_that_just_fits_is_left_alone(cfg in graph(2..14)) {
+        for dag in forms(&cfg) {
+            let paths = BallLarus::exact(&dag).paths().to_u64();
+            let Some(paths) = paths else { continue };
+            prop_assert_eq!(truncate(&dag, paths).expect("it fits").removed, []);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reading and writing graphs.
 use hpp_paths::format::text::{self, Text};
 use hpp_paths::format::{dot, json};
-use hpp_paths::graph::{Acyclic, Cfg, EdgeClass};
+use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeClass};
 use proptest::prelude::*;
 
 use crate::graphs::graph;
@@ -101,6 +101,14 @@ fn nonsense_in_text_is_told_by_line() {
             "line 1: behind a block's name stands nothing or `at ADDRESS`",
         ),
         (
+            "block a of 1",
+            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+        ),
+        (
+            "block a \"at\" 1",
+            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+        ),
+        (
             "block a ; 1",
             "line 1: `; 1` stands behind a line that is not an edge",
         ),
@@ -170,10 +178,36 @@ fn drawings_dash_what_is_cut() {
     assert!(dashed[0].contains("1 -> 2") && dashed[1].contains("0 -> 1"));
 }
 
+/// Names of any characters, keywords and signs of the text format among them.
+fn name() -> impl Strategy<Value = String> {
+    let signs = [
+        "", "->", "at", "block", "entry", "exit", " ", "\t", "\u{1}", "\u{85}", "a b", "#", ";",
+        "\"",
+    ];
+    prop_oneof![
+        prop::sample::select(signs.to_vec()).prop_map(String::from),
+        any::<String>()
+    ]
+}
+
+/// A row of blocks of different names, the entry declared last.
+fn row() -> impl Strategy<Value = Cfg> {
+    prop::collection::btree_set(name(), 1..6).prop_map(|names| {
+        let mut builder = CfgBuilder::default();
+        let blocks: Vec<_> = names.iter().map(|name| builder.block(name)).collect();
+        for pair in blocks.windows(2) {
+            builder.edge(pair[1], pair[0], Edge::default());
+        }
+        builder.entry(blocks[blocks.len() - 1]);
+        builder.exit(blocks[0]);
+        builder.build().expect("a row")
+    })
+}
+
 proptest! {
     /// Text and JSON read back what they write.
     #[test]
-    fn formats_keep_the_graph(cfg in graph(2..14)) {
+    fn formats_keep_the_graph(cfg in prop_oneof![graph(2..14), row()]) {
         let from_text = Text::parse(&whole(&cfg)).expect("what was written");
         prop_assert_eq!(whole(&from_text.cfg), whole(&cfg));
         let from_json = json::parse(&json::write(&cfg)).expect("what was written");

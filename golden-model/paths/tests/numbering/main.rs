@@ -2,6 +2,7 @@
 mod acyclic;
 mod arithmetic;
 mod ball_larus;
+mod building;
 mod files;
 mod formats;
 mod graphs;
@@ -10,6 +11,7 @@ mod optimum;
 mod preferential;
 mod probes;
 mod selective;
+mod values;
 mod weights;
 
 #[path = "../random_executions/mod.rs"]

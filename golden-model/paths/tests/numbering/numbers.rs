@@ -68,6 +68,12 @@ proptest! {
         prop_assert_eq!(a + b, Number::from(&one + &other));
         prop_assert_eq!(a - b, Number::from(&one - &other));
         prop_assert_eq!(-a, Number::from(-&one));
+        prop_assert_eq!(a.clone() + b.clone(), Number::from(&one + &other));
+        prop_assert_eq!(a.clone() - b.clone(), Number::from(&one - &other));
+        let (mut more, mut less) = (a.clone(), a.clone());
+        more += b;
+        less -= b;
+        prop_assert_eq!((more, less), (a + b, a - b));
         prop_assert_eq!(a.cmp(b), one.cmp(&other));
         prop_assert_eq!(a == b, one == other);
         prop_assert_eq!(a.to_big(), one.clone());
@@ -75,5 +81,14 @@ proptest! {
         prop_assert_eq!(one.to_string().parse::<Number>(), Ok(a.clone()));
         prop_assert_eq!(a.to_u64(), u64::try_from(&one).ok());
         prop_assert_eq!(a.is_negative(), one < BigInt::ZERO);
+    }
+
+    /// Sums are those of integers, of numbers and of references to them.
+    #[test]
+    fn sums_are_those_of_integers(integers in prop::collection::vec(integer(), 0..6)) {
+        let numbers: Vec<Number> = integers.iter().cloned().map(Number::from).collect();
+        let sum = Number::from(integers.iter().sum::<BigInt>());
+        prop_assert_eq!(numbers.iter().sum::<Number>(), sum.clone());
+        prop_assert_eq!(numbers.into_iter().sum::<Number>(), sum);
     }
 }

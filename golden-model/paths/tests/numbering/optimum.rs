@@ -1,8 +1,10 @@
 //! What no numbering can do, and how far preferential numbering is from the best.
+use std::collections::BTreeSet;
+
 use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, DagEdgeId, DagPath, Weights};
 use hpp_paths::numbering::optimum::{optimum, separation};
-use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
+use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential};
 use hpp_paths::placement::SpanningTree;
 use proptest::prelude::*;
 
@@ -110,26 +112,74 @@ fn large_cases_are_refused() {
     );
 }
 
+/// Ways side by side: what eight of them are numbered by separates them, and nine are too many.
+#[test]
+fn eight_paths_are_not_too_many() {
+    let separated = |ways: usize| {
+        let cfg = Cfg::from_edges(vec![("s", "t"); ways]).expect("a graph");
+        let dag = Acyclic::depth_first(&cfg);
+        let paths = Interesting::new(&dag, all_paths(&dag)).expect("distinct");
+        separation(&paths, &[]).map(|values| values.is_some())
+    };
+    assert_eq!(separated(8), Ok(true));
+    for ways in [9, 10] {
+        let error = separated(ways).expect_err("too many");
+        assert_eq!((error.paths, error.width), (ways, ways.to_string()));
+    }
+}
+
+/// Eleven forks in a row. Of interest are the path without a turn and that with the first turn alone, so that each further turn is
+/// worth 2 at least, and all of them together 20: far from the interval, but within reach.
+#[test]
+fn other_paths_may_lie_far_from_the_interval() {
+    const FORKS: usize = 11;
+    let names: Vec<String> = (0..=FORKS).map(|block| block.to_string()).collect();
+    let edges = names
+        .windows(2)
+        .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
+    let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+    let edges: Vec<DagEdgeId> = dag.edges().collect();
+    let turning = |turns: &[usize]| {
+        let way = |fork: usize| edges[2 * fork + usize::from(turns.contains(&fork))];
+        DagPath::new(&dag, (0..FORKS).map(way).collect()).expect("a path")
+    };
+    let paths = Interesting::new(&dag, vec![turning(&[]), turning(&[0])]).expect("distinct");
+    let single = (1..FORKS).flat_map(|fork| [turning(&[fork]), turning(&[0, fork])]);
+    let all: Vec<usize> = (1..FORKS).collect();
+    let others: Vec<DagPath> = single.chain([turning(&all)]).collect();
+    let values = separation(&paths, &others)
+        .expect("two paths")
+        .expect("within reach");
+    assert!(others.iter().all(|path| values.sum(path) >= big(2)));
+    assert!(values.sum(&others[others.len() - 1]) >= big(20));
+}
+
+/// All values of so many edges from `-reach` to `reach`.
+fn assignments(edges: usize, reach: i64) -> impl Iterator<Item = Vec<i64>> {
+    let first = Some(vec![-reach; edges]);
+    std::iter::successors(first, move |values| {
+        let digit = values.iter().position(|&value| value < reach)?;
+        let mut next = values.clone();
+        next[..digit].fill(-reach);
+        next[digit] += 1;
+        Some(next)
+    })
+}
+
 /// The least width by trying all values up to `reach` on the edges that are free, the slow way.
 fn least_width(paths: &Interesting, free: &[DagEdgeId], reach: i64) -> i64 {
-    let mut least = i64::MAX;
-    let mut values = vec![-reach; free.len()];
-    loop {
+    let width = |values: Vec<i64>| {
         let sum = |path: &DagPath| -> i64 {
             let on = |e: &DagEdgeId| free.iter().position(|f| f == e).map_or(0, |at| values[at]);
             path.edges().iter().map(on).sum()
         };
         let mut sums: Vec<i64> = paths.paths().iter().map(sum).collect();
         sums.sort();
-        if sums.windows(2).all(|pair| pair[0] < pair[1]) {
-            least = least.min(sums[sums.len() - 1] - sums[0] + 1);
-        }
-        let Some(digit) = values.iter().position(|&v| v < reach) else {
-            return least;
-        };
-        values[..digit].fill(-reach);
-        values[digit] += 1;
-    }
+        let distinct = sums.windows(2).all(|pair| pair[0] < pair[1]);
+        distinct.then(|| sums[sums.len() - 1] - sums[0] + 1)
+    };
+    let widths = assignments(free.len(), reach).filter_map(width);
+    widths.min().expect("some values tell the paths apart")
 }
 
 proptest! {
@@ -151,6 +201,51 @@ proptest! {
             let width = optimum(&paths).expect("small").width;
             prop_assert_eq!(least_width(&paths, &free, 5), i64::from(width));
         }
+    }
+
+    /// Values that separate do so, and where small ones would, some are found.
+    #[test]
+    fn what_can_be_separated_is(
+        cfg in graph(3..6),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..5),
+    ) {
+        for dag in forms(&cfg) {
+            let tree = SpanningTree::maximal(&dag, &Weights::uniform(&cfg));
+            let free: Vec<DagEdgeId> = dag.edges().filter(|&e| tree.is_chord(e)).collect();
+            if free.len() > 4 {
+                continue;
+            }
+            let paths = pick(&dag, &all_paths(&dag), &picks);
+            let rest = others(&dag, &paths);
+            let found = separation(&paths, &rest).expect("few paths");
+            let separates = |values: &EdgeValues| {
+                let mut sums: Vec<Number> = paths.paths().iter().map(|path| values.sum(path)).collect();
+                sums.sort();
+                let numbered = sums.iter().cloned().eq((0..paths.count()).map(Number::from));
+                numbered && rest.iter().all(|path| values.sum(path) >= paths.count().into())
+            };
+            prop_assert!(found.as_ref().is_none_or(separates));
+            let small = assignments(free.len(), 3).any(|drawn| {
+                let on = |edge: DagEdgeId| free.iter().position(|&other| other == edge).map_or(0, |at| drawn[at]);
+                separates(&EdgeValues::from_fn(&dag, |edge| on(edge).into()))
+            });
+            prop_assert!(found.is_some() || !small);
+        }
+    }
+
+    /// Three choices of three ways each, of which the paths of interest take what they like: the optimum is a numbering.
+    #[test]
+    fn the_optimum_numbers_crossing_paths(picks in prop::collection::btree_set(0..27usize, 2..8)) {
+        let levels = ["s", "m", "n", "t"];
+        let edges = levels.windows(2).flat_map(|pair| [(pair[0], pair[1]); 3]);
+        let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+        let all = all_paths(&dag);
+        let paths = picks.iter().map(|&pick| all[pick].clone()).collect();
+        let paths = Interesting::new(&dag, paths).expect("distinct");
+        let Ok(best) = optimum(&paths) else { return Ok(()) };
+        let sums: BTreeSet<Number> = paths.paths().iter().map(|path| best.values.sum(path)).collect();
+        prop_assert_eq!(sums.len(), paths.count());
+        prop_assert!(sums.iter().all(|sum| *sum >= Number::ZERO && *sum < best.width.into()));
     }
 
     /// The optimum numbers the paths in its width, which is at most the preferential one.

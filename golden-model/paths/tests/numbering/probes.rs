@@ -1,4 +1,6 @@
 //! Probes and the instrumented run.
+use std::collections::BTreeMap;
+
 use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, EdgeId, Segments, Weights};
 use hpp_paths::numbering::*;
@@ -105,6 +107,28 @@ fn few_numbers_get_an_array_and_many_a_hash_table() {
     }
     assert_eq!(array.counted(), [(0.into(), 1), (1.into(), 2)]);
     assert_eq!(array.out_of_range(), 2);
+}
+
+proptest! {
+    /// Arrays and hash tables count alike, but for numbers outside of the array, which are counted together.
+    #[test]
+    fn counters_hold_how_often_numbers_were_counted(
+        numbers in prop::collection::vec(-2..12i64, 0..40), size in prop::option::of(0..10usize),
+    ) {
+        let holds = |number: i64| size.is_none_or(|size| (0..size as i64).contains(&number));
+        let mut counters = PathCounters::new(size.map_or(Storage::Hash, Storage::Array));
+        numbers.iter().for_each(|&number| counters.count(&number.into()));
+        let mut expected = BTreeMap::<Number, u64>::new();
+        for &number in numbers.iter().filter(|&&number| holds(number)) {
+            *expected.entry(number.into()).or_default() += 1;
+        }
+        for number in (-3..13).map(Number::from) {
+            prop_assert_eq!(counters.get(&number), expected.get(&number).copied().unwrap_or(0));
+        }
+        let outside = numbers.iter().filter(|&&number| !holds(number)).count();
+        prop_assert_eq!(counters.out_of_range(), outside as u64);
+        prop_assert_eq!(counters.counted(), expected.into_iter().collect::<Vec<_>>());
+    }
 }
 
 #[test]
@@ -231,6 +255,9 @@ proptest! {
                 let mut procedure = Instrumented::new(&probes);
                 procedure.call(&execution, |_| ()).expect("an execution");
                 prop_assert_eq!(procedure.executed() as f64, probes.cost(&weights, 1.0));
+                let on_edges = dag.edges().filter(|&edge| probes.on(edge).is_some()).count();
+                let in_blocks = [probes.at_entry(), probes.at_exit()].into_iter().flatten().count();
+                prop_assert_eq!(probes.count(), on_edges + in_blocks);
             }
         }
     }

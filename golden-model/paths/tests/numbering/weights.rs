@@ -59,8 +59,12 @@ fn measured_weights_come_from_the_edges() {
     let partly = builder.clone();
     builder.edge(a, b, edge(None));
     assert_eq!(Weights::measured(&builder.build().expect("a graph")), None);
+    // What control cannot reach did not run.
+    let mut partly = partly;
+    let lost = partly.block("lost");
+    let never = partly.edge(lost, b, edge(None));
     let weights = Weights::measured(&partly.build().expect("a graph")).expect("all measured");
-    assert_eq!(weights.edge(first), 7.0);
+    assert_eq!((weights.edge(first), weights.edge(never)), (7.0, 0.0));
 }
 
 /// A structured program.

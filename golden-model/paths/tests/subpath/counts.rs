@@ -21,9 +21,11 @@ proptest! {
     #[test]
     fn exact_counts_are_those_of_the_definition(
         blocks in prop::collection::vec(0..3_u64, 0..80),
-        lengths in prop::collection::btree_set(1..40_usize, 1..6),
+        mut lengths in prop::collection::btree_set(0..40_usize, 1..6),
     ) {
         let counts = count_subpaths(&blocks, lengths.iter().copied());
+        // Of no blocks there is no subpath.
+        lengths.remove(&0);
         for &length in &lengths {
             let of_length = counts.iter().filter(|subpath| subpath.blocks.len() == length);
             let found: BTreeMap<_, _> = of_length.map(|subpath| (subpath.blocks, subpath.count)).collect();
@@ -48,6 +50,7 @@ proptest! {
         };
         let mut profiler = SubpathProfiler::seeded(settings, seed).expect("sound settings");
         blocks.iter().for_each(|&block| profiler.enter(block));
+        prop_assert_eq!([profiler.blocks(), profiler.sampled_blocks()], [blocks.len() as u64; 2]);
         let report = profiler.report();
         let exact = encoded_counts(&count_subpaths(&blocks, [length]), encoding);
         prop_assert_eq!(report.subpaths().len(), exact.len());
@@ -79,4 +82,31 @@ proptest! {
         prop_assert_eq!(same(Encoding::Linear, &permuted), permuted == blocks);
         prop_assert_eq!(same(Encoding::Linear, &rotated), rotated == blocks);
     }
+
+    #[test]
+    fn exclusive_or_sees_the_blocks_that_occur_an_odd_number_of_times(
+        one in prop::collection::vec(0..4_u64, 0..6), other in prop::collection::vec(0..4_u64, 0..6),
+    ) {
+        let odd = |blocks: &[u64]| -> Vec<u64> {
+            let times = |block: u64| blocks.iter().filter(|&&other| other == block).count();
+            (0..4).filter(|&block| times(block) % 2 == 1).collect()
+        };
+        let [a, b] = [&one, &other].map(|blocks| Encoding::Xor.number(blocks));
+        prop_assert_eq!(a == b, odd(&one) == odd(&other));
+    }
+}
+
+/// The first outputs of `SplitMix64` for the seed 1,234,567, whose state grows by the digits of the golden ratio.
+#[test]
+fn identifiers_are_scrambled_as_splitmix64_does() {
+    let state = |steps: u64| 1_234_567_u64.wrapping_add(steps.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let outputs = [0, 1, 2, 3, 4].map(|steps| Encoding::Xor.number(&[state(steps)]));
+    let expected = [
+        6_457_827_717_110_365_317,
+        3_203_168_211_198_807_973,
+        9_817_491_932_198_370_423,
+        4_593_380_528_125_082_431,
+        16_408_922_859_458_223_821,
+    ];
+    assert_eq!(outputs, expected);
 }

@@ -1,8 +1,10 @@
 //! Estimates against exact counts, over many seeds: their mean is right, and one is rarely far off.
 
 use hpp_paths::subpath::{
-    Encoding, Lengths, Memory, Settings, SubpathProfiler, Windows, count_subpaths, encoded_counts,
+    Encoding, Lengths, Memory, Settings, Sides, SubpathProfiler, Windows, count_subpaths,
+    encoded_counts, expectation, relative_error,
 };
+use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -111,6 +113,55 @@ fn bounds_hold_at_least_as_often_as_they_say() {
         }
     }
     assert!(f64::from(held) > 0.8 * f64::from(all), "{held} of {all}");
+}
+
+#[test]
+fn a_report_says_how_good_its_estimates_are() {
+    let report = profile(
+        &settings(Windows::Overlapping, 20.0, usize::MAX),
+        &stream(),
+        1,
+    )
+    .report();
+    for subpath in report.subpaths() {
+        let (count, bounds) = (subpath.count, subpath.bounds(0.9));
+        let share = |bound: f64| bound / subpath.estimate * count as f64;
+        let expected = expectation(count, 0.9);
+        assert!(bounds.contains(&subpath.estimate));
+        assert!((share(*bounds.start()) - expected.start()).abs() < 1e-9 * count as f64);
+        assert!((share(*bounds.end()) - expected.end()).abs() < 1e-9 * count as f64);
+        for sides in [Sides::Low, Sides::Both] {
+            let error = relative_error(count, sides, 0.9);
+            assert_eq!(subpath.relative_error(sides, 0.9), error);
+        }
+    }
+    let counts: Vec<u64> = report
+        .subpaths()
+        .iter()
+        .map(|subpath| subpath.count)
+        .collect();
+    let some = counts[counts.len() / 2];
+    let above: Vec<u64> = report.above(some).map(|subpath| subpath.count).collect();
+    let expected = counts.iter().copied().filter(|&count| count >= some);
+    assert_eq!(above, expected.collect::<Vec<_>>());
+    assert!(above.contains(&some) && above.len() < counts.len());
+}
+
+proptest! {
+    /// The bounds are where the inequalities become equations: for a count too high that of both sides, for one too low the one
+    /// of it and the exact one that holds longer.
+    #[test]
+    fn expectations_end_where_the_inequalities_do(
+        count in prop_oneof![1..8_u64, 1..5_000_u64], surprise in 0.5..15.0_f64,
+    ) {
+        let (expected, count) = (expectation(count, 1.0 - (-surprise).exp()), count as f64);
+        let both = |expectation: f64| (count - expectation).powi(2) / (6.0 * expectation);
+        let exact = |expectation: f64| count * (count / expectation).ln() + expectation - count;
+        let (start, end) = (*expected.start(), *expected.end());
+        prop_assert!(start < count && count < end);
+        prop_assert!((both(end) / surprise - 1.0).abs() < 1e-6);
+        prop_assert!((both(start).min(exact(start)) / surprise - 1.0).abs() < 1e-6);
+    }
 }
 
 #[test]

@@ -9,6 +9,44 @@ fn windows() -> impl Strategy<Value = Windows> {
     prop_oneof![Just(Windows::Disjoint), Just(Windows::Overlapping)]
 }
 
+/// What an entry takes without its blocks.
+fn entry() -> usize {
+    let settings = Settings {
+        lengths: Lengths::uniform(1..=1).expect("a length"),
+        period: 1.0,
+        keep_blocks: false,
+        ..Settings::default()
+    };
+    let mut profiler = SubpathProfiler::seeded(settings, 0).expect("sound settings");
+    let empty = profiler.memory();
+    profiler.enter(0);
+    assert_eq!(profiler.report().subpaths().len(), 1);
+    // Its length, its number, its count, where its blocks would be and how many, and the byte by which a hash table finds it.
+    let [word, count] = [size_of::<usize>(), size_of::<u64>()];
+    assert_eq!(profiler.memory() - empty, 3 * word + 2 * count + 1);
+    profiler.memory() - empty
+}
+
+/// Twice the longest subpath, eight bytes a block, and as many again where costs matter.
+#[test]
+fn an_empty_profiler_takes_its_window() {
+    for (longest, dearest, bytes) in [
+        (1, None, 16),
+        (16, None, 256),
+        (16, Some(2.0), 512),
+        (33, Some(0.5), 1056),
+    ] {
+        let lengths = Lengths::uniform(1..=longest).expect("lengths");
+        let settings = Settings {
+            lengths,
+            dearest,
+            ..Settings::default()
+        };
+        let profiler = SubpathProfiler::seeded(settings, 0).expect("sound settings");
+        assert_eq!(profiler.memory(), bytes);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -33,24 +71,42 @@ proptest! {
             ..Settings::default()
         };
         let mut profiler = SubpathProfiler::seeded(settings, seed).expect("sound settings");
+        let (window, entry) = (profiler.memory(), entry());
         for block in blocks {
             profiler.enter(block);
+            let report = profiler.report();
             match memory {
-                Memory::Entries(most) => prop_assert!(profiler.report().subpaths().len() <= most),
-                Memory::Bytes(most) => {
-                    prop_assert!(profiler.memory() <= most);
-                    // An identity, a count and, if they are kept, its blocks: no entry can take less.
-                    let blocks = |length: usize| usize::from(keep_blocks) * 8 * length;
-                    let report = profiler.report();
-                    let least: usize = report.subpaths().iter().map(|subpath| 16 + blocks(subpath.id.length)).sum();
-                    prop_assert!(least <= profiler.memory());
-                }
+                Memory::Entries(most) => prop_assert!(report.subpaths().len() <= most),
+                Memory::Bytes(most) => prop_assert!(profiler.memory() <= most),
             }
+            let blocks = |length: usize| usize::from(keep_blocks) * 8 * length;
+            let entries: usize = report.subpaths().iter().map(|subpath| entry + blocks(subpath.id.length)).sum();
+            prop_assert_eq!(profiler.memory(), window + entries);
         }
+        let raised = growth.powi(i32::try_from(profiler.thinnings()).expect("few"));
+        prop_assert!((profiler.period() / raised - 1.0).abs() < 1e-9);
         let report = profiler.report();
         let counted: u64 = report.subpaths().iter().map(|subpath| subpath.count).sum();
         prop_assert_eq!(counted, report.samples());
         prop_assert!(report.subpaths().iter().all(|subpath| subpath.count > 0));
+    }
+
+    /// A period that is long enough stays; a shorter one becomes that with which the limit is just kept.
+    #[test]
+    fn the_first_period_is_as_short_as_the_limit_of_overhead_allows(
+        share in 0.001..1.0, windows in windows(), period in 1.0..2_000.0,
+    ) {
+        let settings = Settings { period, sampled_share: Some(share), windows, ..Settings::default() };
+        let mean = settings.lengths.mean();
+        let sampled = |period: f64| match windows {
+            Windows::Disjoint => mean / (period - 1.0 + mean),
+            Windows::Overlapping => mean / period,
+        };
+        let first = SubpathProfiler::seeded(settings, 0).expect("sound settings").period();
+        match sampled(period) <= share {
+            true => prop_assert_eq!(first, period),
+            false => prop_assert!((sampled(first) / share - 1.0).abs() < 1e-9),
+        }
     }
 
     #[test]
@@ -69,34 +125,27 @@ proptest! {
 fn settings_out_of_range_are_refused() {
     let refused = |settings: Settings| SubpathProfiler::seeded(settings, 0).expect_err("refused");
     let sound = Settings::default;
-    assert_eq!(
-        refused(Settings {
-            period: 0.5,
+    for period in [0.5, f64::INFINITY] {
+        let settings = Settings { period, ..sound() };
+        assert_eq!(refused(settings), SettingsError::Period(period));
+    }
+    for growth in [1.0, f64::INFINITY] {
+        let settings = Settings { growth, ..sound() };
+        assert_eq!(refused(settings), SettingsError::Growth(growth));
+    }
+    for share in [0.0, -1.0] {
+        let sampled_share = Some(share);
+        let settings = Settings {
+            sampled_share,
             ..sound()
-        }),
-        SettingsError::Period(0.5)
-    );
-    assert_eq!(
-        refused(Settings {
-            growth: 1.0,
-            ..sound()
-        }),
-        SettingsError::Growth(1.0)
-    );
-    assert_eq!(
-        refused(Settings {
-            sampled_share: Some(0.0),
-            ..sound()
-        }),
-        SettingsError::Share(0.0)
-    );
-    assert_eq!(
-        refused(Settings {
-            dearest: Some(-1.0),
-            ..sound()
-        }),
-        SettingsError::Dearest(-1.0)
-    );
+        };
+        assert_eq!(refused(settings), SettingsError::Share(share));
+    }
+    for cost in [0.0, -1.0, f64::INFINITY] {
+        let dearest = Some(cost);
+        let settings = Settings { dearest, ..sound() };
+        assert_eq!(refused(settings), SettingsError::Dearest(cost));
+    }
     assert_eq!(
         refused(Settings {
             memory: Memory::Entries(0),
@@ -119,6 +168,15 @@ fn settings_out_of_range_are_refused() {
         ),
         "{error}"
     );
+    let SettingsError::Memory { least, .. } = error else {
+        unreachable!("as above");
+    };
+    let with = |bytes| {
+        let memory = Memory::Bytes(bytes);
+        let settings = Settings { memory, ..sound() };
+        SubpathProfiler::seeded(settings, 0).is_ok()
+    };
+    assert_eq!([with(least - 1), with(least)], [false, true]);
     // Twice this length at eight bytes is 2^65.
     let error = refused(Settings {
         lengths: Lengths::weighted([(1 << 61, 1.0)]).expect("a length"),
@@ -129,6 +187,10 @@ fn settings_out_of_range_are_refused() {
         Lengths::weighted([(2, f64::MAX), (4, f64::MAX)]),
         Err(SettingsError::Weight { .. })
     ));
+    for weight in [0.0, -1.0, f64::INFINITY] {
+        let error = SettingsError::Weight { length: 2, weight };
+        assert_eq!(Lengths::weighted([(1, 1.0), (2, weight)]), Err(error));
+    }
     assert_eq!(Lengths::weighted([]), Err(SettingsError::NoLength));
     assert_eq!(Lengths::powers_of_two(1), Err(SettingsError::NoLength));
     assert!(matches!(

@@ -1,7 +1,9 @@
 //! The execution is what is regenerated.
 use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
 use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
-use hpp_paths::trace::{Instrumentation, Regeneration, Step, Trace, TraceError, Tracer, Witnesses};
+use hpp_paths::trace::{
+    Instrumentation, Note, Regeneration, Step, Trace, TraceError, Tracer, Witnesses,
+};
 use proptest::prelude::*;
 
 use crate::programs::{execute, program, start, weights};
@@ -109,6 +111,33 @@ fn call(site: usize) -> Step {
 }
 
 const RETURN: Step = Step::Go(Event::Return);
+
+/// Where a call can go to one procedure alone the program tells which; else the trace does.
+#[test]
+fn only_callees_that_the_program_leaves_open_are_noted() {
+    let closed = two_procedures();
+    let [main, leaf] = [0, 1].map(|id| closed.procedure(ProcedureId::new(id)).clone());
+    let open = main.calling_others(EdgeId::new(3));
+    let open = Program::new(vec![open, leaf]).expect("callees are there");
+    let execution = [
+        take(0),
+        call(2),
+        take(0),
+        RETURN,
+        call(3),
+        take(0),
+        RETURN,
+        RETURN,
+    ];
+    let callee = Note::Callee(ProcedureId::new(1));
+    for (program, notes) in [(closed, vec![]), (open, vec![callee])] {
+        let instrumentation = Instrumentation::every_outcome(&program);
+        let trace = Tracer::trace(&instrumentation, start(), execution).expect("an execution");
+        assert_eq!(trace.notes(), notes);
+        let steps = regenerated(&instrumentation, &trace);
+        assert_eq!(steps, Ok(execution.to_vec()));
+    }
+}
 
 #[test]
 fn an_early_exit_in_the_second_call_is_not_taken_for_one_in_the_first() {

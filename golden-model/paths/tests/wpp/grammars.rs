@@ -131,6 +131,22 @@ fn short_streams_have_the_grammars_of_the_literature() {
     assert_eq!(text("aaaa"), "R0 -> R1 R1\nR1 -> a a\n");
 }
 
+/// As many bits a symbol as tell terminals, rules and the end of a rule apart.
+#[test]
+fn the_bits_of_a_grammar_are_those_of_its_bodies() {
+    let bits = |stream: &str| {
+        let mut sequitur = Sequitur::new();
+        sequitur.extend(stream.chars());
+        sequitur.grammar().bits()
+    };
+    // One rule and the end; nothing but the end is written.
+    assert_eq!(bits(""), 1);
+    // R0 -> R1 R1, R1 -> a a: 4 symbols and 2 ends, of 4 kinds.
+    assert_eq!(bits("aaaa"), 12);
+    // R0 -> a R1 d R1, R1 -> b c: 6 symbols and 2 ends, of 7 kinds.
+    assert_eq!(bits("abcdbc"), 24);
+}
+
 #[test]
 fn the_digram_that_overlapped_a_replaced_one_is_found_again() {
     // Of bbb the first digram is replaced with its neighbour a; the second must still match the last.
