@@ -127,7 +127,7 @@ pub struct Counters {
     high: Constant<Bit>,
     // A mask in front of the memory costs a look-up table a bit.
     /// Whether high words have fewer bits than low ones, and more than none.
-    #[value(usize::from(geometry.counter_bits % 32 != 0))]
+    #[value(usize::from(!geometry.counter_bits.is_multiple_of(32)))]
     _masked: usize,
 }
 
