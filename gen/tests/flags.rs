@@ -263,3 +263,32 @@ fn an_error_is_about_the_file_unless_a_flag_has_set_the_value() {
         );
     }
 }
+
+/// Two values that do not go together: the flag's is the one to change.
+#[test]
+fn an_error_about_two_values_is_about_the_flags() {
+    for (in_file, by_flag) in [
+        (("lookup", "serial"), ("replacement", "rrip")),
+        (("replacement", "rrip"), ("lookup", "serial")),
+        (("index-scheme", "start"), ("replacement", "shadow")),
+        (("replacement", "shadow"), ("index-scheme", "start")),
+        (("replacement", "shadow"), ("drain-depth", "64")),
+        (("drain-depth", "64"), ("replacement", "shadow")),
+        (("context-bits", "8"), ("pc-bits", "60")),
+        (("pc-bits", "60"), ("context-bits", "8")),
+        (("event-counter-bits", "20"), ("accumulator-bits", "16")),
+        (("accumulator-bits", "16"), ("event-counter-bits", "20")),
+        (("sets", "4096"), ("ways", "32")),
+        (("ways", "32"), ("sets", "4096")),
+    ] {
+        let text = format!("[geometry]\n{}", line(in_file.0, in_file.1));
+        let (_folder, path) = file(&text);
+        let config = ["--config".to_string(), path];
+        let said = refusal(&[&config[..], &flag("geometry", by_flag.0, by_flag.1)].concat());
+        assert!(!said.contains("profiler.toml"), "{by_flag:?}: {said}");
+        let both = text.clone() + &line(by_flag.0, by_flag.1);
+        let (_folder, path) = file(&both);
+        let said = refusal(&["--config".to_string(), path]);
+        assert!(said.contains("profiler.toml:"), "{both}: {said}");
+    }
+}

@@ -5,6 +5,7 @@ mod finder;
 mod implied;
 mod in_place;
 mod profilers;
+mod spelling;
 mod tools;
 
 use circuits::{Arithmetic, Register, Search, Sequencer};

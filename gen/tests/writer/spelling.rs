@@ -1,0 +1,197 @@
+//! Syntax trees made by hand: what is spelt in another way and means the same is the same text.
+
+use hpp_gen::verilog::emit;
+use rust_hdl::prelude::ast::{
+    VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogMatch,
+    VerilogStatement,
+};
+use rust_hdl::prelude::*;
+
+/// A circuit around a syntax tree.
+#[derive(LogicBlock, Default)]
+struct Circuit {
+    pub a: Signal<In, Bits<8>>,
+    pub b: Signal<In, Bits<8>>,
+    pub x: Signal<Out, Bits<8>>,
+    _code: Vec<VerilogStatement>,
+}
+
+impl Logic for Circuit {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        Verilog::Combinatorial(self._code.clone())
+    }
+}
+
+fn circuit(code: Vec<VerilogStatement>) -> Circuit {
+    Circuit {
+        _code: code,
+        ..Circuit::default()
+    }
+}
+
+fn text(code: Vec<VerilogStatement>) -> String {
+    let written = emit(&circuit(code), "top");
+    written.unwrap_or_else(|error| panic!("{error}")).text
+}
+
+fn signal(name: &str) -> VerilogExpression {
+    VerilogExpression::Signal(name.to_string())
+}
+
+fn paren(inner: VerilogExpression) -> VerilogExpression {
+    VerilogExpression::Paren(Box::new(inner))
+}
+
+fn number(value: u64) -> VerilogExpression {
+    VerilogExpression::Literal(value.into())
+}
+
+/// `x = value`.
+fn gives(value: &str) -> VerilogStatement {
+    VerilogStatement::Assignment(signal("x$next"), signal(value))
+}
+
+fn when(
+    test: VerilogExpression,
+    then: VerilogStatement,
+    otherwise: VerilogBlockOrConditional,
+) -> VerilogStatement {
+    VerilogStatement::If(VerilogConditional {
+        test,
+        then: vec![then],
+        otherwise,
+    })
+}
+
+fn case(pattern: &str, block: Vec<VerilogStatement>) -> VerilogCase {
+    VerilogCase {
+        condition: pattern.to_string(),
+        block,
+    }
+}
+
+/// `match a { pattern => x = b, default => x = a }`.
+fn matching(pattern: &str) -> VerilogStatement {
+    VerilogStatement::Match(VerilogMatch {
+        test: signal("a"),
+        cases: vec![
+            case(pattern, vec![gives("b")]),
+            case("default", vec![gives("a")]),
+        ],
+    })
+}
+
+#[test]
+fn a_pattern_is_a_number_in_any_radix() {
+    let expected = text(vec![matching("31")]);
+    assert!(expected.contains("8'h1f"), "{expected}");
+    for pattern in [
+        "0x1f", "0x1f_u8", "0b1_1111", "0o37", "31u8", "3_1", "31_usize",
+    ] {
+        assert_eq!(text(vec![matching(pattern)]), expected, "{pattern}");
+    }
+    for (word, digit) in [("true", "1"), ("false", "0")] {
+        assert_eq!(text(vec![matching(word)]), text(vec![matching(digit)]));
+    }
+    let error = emit(&circuit(vec![matching("0b2")]), "top").expect_err("no digit of it");
+    assert!(
+        error.to_string().contains("`0b2` is not a pattern"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_condition_that_is_known_leaves_its_branch() {
+    for (test, taken) in [(0, "b"), (1, "a")] {
+        let expected = text(vec![gives(taken)]);
+        let block = VerilogBlockOrConditional::Block(vec![gives("b")]);
+        assert_eq!(text(vec![when(number(test), gives("a"), block)]), expected);
+        let next = when(number(1), gives("b"), VerilogBlockOrConditional::None);
+        let next = VerilogBlockOrConditional::Conditional(Box::new(next));
+        assert_eq!(text(vec![when(number(test), gives("a"), next)]), expected);
+        let none = when(number(test), gives("a"), VerilogBlockOrConditional::None);
+        assert_eq!(text(vec![gives("b"), none]), expected);
+    }
+}
+
+#[test]
+fn a_choice_that_is_known_leaves_its_arm() {
+    let of = |value, patterns: [&str; 2]| {
+        text(vec![VerilogStatement::Match(VerilogMatch {
+            test: number(value),
+            cases: vec![
+                case(patterns[0], vec![gives("a")]),
+                case(patterns[1], vec![gives("b")]),
+            ],
+        })])
+    };
+    assert_eq!(of(3, ["3", "4"]), text(vec![gives("a")]));
+    assert_eq!(of(4, ["3", "4"]), text(vec![gives("b")]));
+    assert_eq!(of(5, ["3", "default"]), text(vec![gives("b")]));
+}
+
+#[test]
+fn parentheses_around_a_target_change_nothing() {
+    let around = VerilogStatement::Assignment(paren(signal("x$next")), paren(signal("a")));
+    assert_eq!(text(vec![around]), text(vec![gives("a")]));
+}
+
+fn field(low: u64, width: usize, value: &str) -> VerilogStatement {
+    VerilogStatement::SliceAssignment {
+        base: paren(signal("x$next")),
+        width,
+        offset: number(low),
+        replacement: signal(value),
+    }
+}
+
+#[test]
+fn fields_that_are_assigned_one_by_one_are_put_together() {
+    let expected = "assign x = {a[2:0], b[4:0]};";
+    for code in [
+        vec![field(0, 5, "b"), field(5, 3, "a")],
+        vec![field(5, 3, "a"), field(0, 5, "b")],
+    ] {
+        let text = text(code);
+        assert!(text.contains(expected), "{text}");
+    }
+    let whole = text(vec![field(0, 8, "b")]);
+    assert_eq!(whole, text(vec![gives("b")]));
+    let error = emit(&circuit(vec![gives("a"), field(4, 5, "b")]), "top");
+    let error = error.expect_err("there is no bit 8").to_string();
+    assert!(error.contains("a constant offset within"), "{error}");
+}
+
+/// A field assigned on a condition stays a field.
+#[test]
+fn a_field_is_assigned_by_its_bits() {
+    let flag = VerilogExpression::Slice(Box::new(signal("b")), 1, Box::new(number(7)));
+    for (low, width, left) in [(3, 1, "x[3] = "), (2, 4, "x[5:2] = ")] {
+        let conditional = when(
+            flag.clone(),
+            field(low, width, "b"),
+            VerilogBlockOrConditional::None,
+        );
+        let text = text(vec![gives("a"), conditional]);
+        assert!(text.contains(left), "{text}");
+    }
+}
+
+/// Comments in front of an assignment stay in front of it, each on its line.
+#[test]
+fn comments_are_kept_in_their_order() {
+    let comment = |text: &str| VerilogStatement::Comment(format!("\"{text}\""));
+    let text = text(vec![
+        comment("top: Says what it is."),
+        comment("Once more."),
+        gives("a"),
+    ]);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("//")).collect();
+    let place = |words: &str| lines.iter().position(|line| line.contains(words));
+    assert!(place("Says what it is.") < place("Once more."), "{text}");
+    assert!(
+        place("Once more.").is_some() && !text.contains('"'),
+        "{text}"
+    );
+}
