@@ -315,3 +315,31 @@ fn a_profiler_that_loses_records_is_given_time() {
     assert!(!text(true, false).contains("repeat (32)"));
     assert!(!text(false, true).contains("repeat (32)"));
 }
+
+/// What is shown and what is expected is as wide as the ports.
+#[test]
+fn memories_of_the_bench_are_as_wide_as_the_ports() {
+    for ingress in Ingress::ALL {
+        let mut config = of_ingress(ingress);
+        config.geometry.pc_bits = 39;
+        config.geometry.context_bits = 5;
+        let output = generate(&config).unwrap_or_else(|error| panic!("{error}"));
+        let text = &output.files["hpp_tb.sv"];
+        let width = |names: &[&str]| -> usize {
+            let ports = output.manifest.ports.iter();
+            let asked = ports.filter(|port| names.contains(&port.name.as_str()));
+            asked.map(|port| port.width).sum()
+        };
+        let stimulus = width(&ports(text)) - 1;
+        assert!(
+            text.contains(&format!("  reg [{stimulus}:0] stimulus [")),
+            "{ingress:?}"
+        );
+        let path = ["path_start", "path_length", "path_outcomes", "path_count"];
+        let path = width(&path) - 1;
+        assert!(
+            text.contains(&format!("  reg [{path}:0] expected_path [")),
+            "{ingress:?}"
+        );
+    }
+}

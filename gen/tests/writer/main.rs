@@ -1,6 +1,7 @@
 //! The Verilog writer: its text, what tools say to it, and that it means what rust-hdl simulates.
 
 mod circuits;
+mod families;
 mod finder;
 mod implied;
 mod in_place;
