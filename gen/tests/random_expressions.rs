@@ -5,6 +5,8 @@
 
 #[path = "writer/finder.rs"]
 mod finder;
+#[path = "writer/icarus.rs"]
+mod icarus;
 #[path = "writer/tools.rs"]
 mod tools;
 
@@ -250,19 +252,15 @@ impl Generator {
         let a = self.expression(ty, depth - 1);
         let x = a.value;
         if self.pick(2) == 0 {
-            let (op, all) = match self.pick(2) {
-                0 => (VerilogOpUnary::Any, false),
-                _ => (VerilogOpUnary::All, true),
+            type Reduced = fn(&BigUint, usize) -> bool;
+            let (op, reduced): (_, Reduced) = match self.pick(3) {
+                0 => (VerilogOpUnary::Any, |word, _| word.bits() > 0),
+                1 => (VerilogOpUnary::All, |word, ty| *word == ones(ty)),
+                _ => (VerilogOpUnary::Xor, |word, _| word.count_ones() % 2 == 1),
             };
             return Random {
                 tree: VerilogExpression::Unary(op, Box::new(a.tree)),
-                value: Box::new(move |i| {
-                    BigUint::from(u8::from(if all {
-                        x(i) == ones(ty)
-                    } else {
-                        x(i).bits() > 0
-                    }))
-                }),
+                value: Box::new(move |i| BigUint::from(u8::from(reduced(&x(i), ty)))),
             };
         }
         let b = self.right(ty, depth - 1);
@@ -308,33 +306,75 @@ fn get(model: &verilated::Model, name: &str, bits: usize) -> BigUint {
     }
 }
 
+/// A circuit of random expressions.
+struct Expressions {
+    seed: u64,
+    generator: Generator,
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+    expressions: Vec<Random>,
+    text: String,
+}
+
+impl Expressions {
+    fn new(seed: u64) -> Self {
+        let seed = std::env::var("HPP_SEED")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(seed);
+        eprintln!("HPP_SEED={seed}");
+        let mut generator = Generator {
+            random: ChaCha8Rng::seed_from_u64(seed),
+        };
+        let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
+        let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
+        let expressions: Vec<Random> = (0..OUTPUTS)
+            .map(|n| {
+                let ty = TYPES[n % TYPES.len()];
+                generator.expression(ty, 1 + n / 12)
+            })
+            .collect();
+        let assign = |(index, random): (usize, &Random)| {
+            let target = VerilogExpression::Signal(format!("outputs[{index}]$next"));
+            VerilogStatement::Assignment(target, random.tree.clone())
+        };
+        let circuit = Circuit {
+            inputs: signals(&inputs),
+            outputs: signals(&outputs),
+            _code: expressions.iter().enumerate().map(assign).collect(),
+        };
+        let text = emit(&circuit, "random").expect("can be written").text;
+        Self {
+            seed,
+            generator,
+            inputs,
+            outputs,
+            expressions,
+            text,
+        }
+    }
+
+    /// Values for the inputs.
+    fn values(&mut self) -> Vec<BigUint> {
+        let generator = &mut self.generator;
+        let value = |&bits: &usize| {
+            let low: u128 = generator.random.random::<u128>() >> generator.pick(128);
+            BigUint::from(low) & ones(bits)
+        };
+        self.inputs.iter().map(value).collect()
+    }
+
+    /// What the outputs are then.
+    fn expected(&self, values: &[BigUint]) -> Vec<BigUint> {
+        let all = self.expressions.iter().zip(&self.outputs);
+        all.map(|(random, &bits)| (random.value)(values) & ones(bits))
+            .collect()
+    }
+}
+
 fn agrees(seed: u64) {
-    let seed = std::env::var("HPP_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(seed);
-    eprintln!("HPP_SEED={seed}");
-    let mut generator = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed),
-    };
-    let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
-    let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
-    let expressions: Vec<Random> = (0..OUTPUTS)
-        .map(|n| {
-            let ty = TYPES[n % TYPES.len()];
-            generator.expression(ty, 1 + n / 12)
-        })
-        .collect();
-    let assign = |(index, random): (usize, &Random)| {
-        let target = VerilogExpression::Signal(format!("outputs[{index}]$next"));
-        VerilogStatement::Assignment(target, random.tree.clone())
-    };
-    let circuit = Circuit {
-        inputs: signals(&inputs),
-        outputs: signals(&outputs),
-        _code: expressions.iter().enumerate().map(assign).collect(),
-    };
-    let text = emit(&circuit, "random").expect("can be written").text;
+    let mut random = Expressions::new(seed);
+    let (seed, text) = (random.seed, random.text.clone());
     lint(&text, "random");
     let builder = verilated::Builder::new("random").source_text("random.v", text.as_str());
     let mut model = builder
@@ -342,19 +382,13 @@ fn agrees(seed: u64) {
         .and_then(|design| design.model())
         .expect("Verilator builds the circuit");
     for _ in 0..200 {
-        let values: Vec<BigUint> = inputs
-            .iter()
-            .map(|&bits| {
-                let low: u128 = generator.random.random::<u128>() >> generator.pick(128);
-                BigUint::from(low) & ones(bits)
-            })
-            .collect();
-        for (index, (value, &bits)) in values.iter().zip(&inputs).enumerate() {
+        let values = random.values();
+        for (index, (value, &bits)) in values.iter().zip(&random.inputs).enumerate() {
             set(&mut model, &format!("inputs_{index}"), value, bits);
         }
         model.eval().expect("nothing is asserted");
-        for (index, (random, &bits)) in expressions.iter().zip(&outputs).enumerate() {
-            let expected = (random.value)(&values) & ones(bits);
+        let all = random.expected(&values).into_iter().zip(&random.outputs);
+        for (index, (expected, &bits)) in all.enumerate() {
             let seen = get(&model, &format!("outputs_{index}"), bits);
             assert_eq!(
                 seen, expected,
@@ -362,6 +396,43 @@ fn agrees(seed: u64) {
             );
         }
     }
+}
+
+/// Fewer values, but of more circuits: Icarus has nothing to compile.
+fn agrees_under_icarus(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let mut random = Expressions::new(seed);
+        let named = |what: &str, widths: &[usize]| {
+            let widths = widths.iter().enumerate();
+            widths
+                .map(|(index, &width)| (format!("{what}_{index}"), width))
+                .collect()
+        };
+        let values = (0..16).map(|_| {
+            let values = random.values();
+            let expected = random.expected(&values);
+            (values, expected)
+        });
+        let values = values.collect();
+        let vectors = icarus::Vectors {
+            inputs: named("inputs", &random.inputs),
+            outputs: named("outputs", &random.outputs),
+            values,
+        };
+        let differences = vectors.differences(&random.text, "random");
+        let text = &random.text;
+        assert_eq!(differences, "", "HPP_SEED={}\n{text}", random.seed);
+    }
+}
+
+#[test]
+fn expressions_of_seeds_10_to_12_mean_what_rust_hdl_means() {
+    agrees_under_icarus(10..13);
+}
+
+#[test]
+fn expressions_of_seeds_13_to_15_mean_what_rust_hdl_means() {
+    agrees_under_icarus(13..16);
 }
 
 #[test]
