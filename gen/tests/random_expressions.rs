@@ -67,6 +67,8 @@ fn ones(bits: usize) -> BigUint {
 /// Expressions of a given type, at most `depth` operators deep.
 struct Generator {
     random: ChaCha8Rng,
+    /// So many leaves in five are numbers.
+    numbers: usize,
 }
 
 impl Generator {
@@ -92,7 +94,7 @@ impl Generator {
 
     /// An input cut to the type, or a number of it.
     fn leaf(&mut self, ty: usize) -> Random {
-        if self.pick(5) == 0 {
+        if self.pick(5) < self.numbers {
             return self.number(ty);
         }
         let index = self.pick(INPUTS);
@@ -317,7 +319,7 @@ struct Expressions {
 }
 
 impl Expressions {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, numbers: usize) -> Self {
         let seed = std::env::var("HPP_SEED")
             .ok()
             .and_then(|text| text.parse().ok())
@@ -325,6 +327,7 @@ impl Expressions {
         eprintln!("HPP_SEED={seed}");
         let mut generator = Generator {
             random: ChaCha8Rng::seed_from_u64(seed),
+            numbers,
         };
         let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
         let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
@@ -373,7 +376,7 @@ impl Expressions {
 }
 
 fn agrees(seed: u64) {
-    let mut random = Expressions::new(seed);
+    let mut random = Expressions::new(seed, 1);
     let (seed, text) = (random.seed, random.text.clone());
     lint(&text, "random");
     let builder = verilated::Builder::new("random").source_text("random.v", text.as_str());
@@ -399,9 +402,9 @@ fn agrees(seed: u64) {
 }
 
 /// Fewer values, but of more circuits: Icarus has nothing to compile.
-fn agrees_under_icarus(seeds: std::ops::Range<u64>) {
+fn agrees_under_icarus(seeds: std::ops::Range<u64>, numbers: usize) {
     for seed in seeds {
-        let mut random = Expressions::new(seed);
+        let mut random = Expressions::new(seed, numbers);
         let named = |what: &str, widths: &[usize]| {
             let widths = widths.iter().enumerate();
             widths
@@ -425,14 +428,37 @@ fn agrees_under_icarus(seeds: std::ops::Range<u64>) {
     }
 }
 
+/// What can be computed when writing is computed.
+#[test]
+fn expressions_of_numbers_have_their_values() {
+    agrees_under_icarus(20..24, 4);
+    let random = Expressions::new(30, 5);
+    let outputs = random.expected(&vec![BigUint::ZERO; INPUTS]);
+    for (index, (value, bits)) in outputs.iter().zip(&random.outputs).enumerate() {
+        let begins = format!("  assign outputs_{index} = {bits}'");
+        let mut lines = random.text.lines();
+        let found = lines.find(|line| line.starts_with(&begins));
+        let line = found.unwrap_or_else(|| panic!("outputs_{index}:\n{}", random.text));
+        let literal = line[begins.len()..].trim_end_matches(';');
+        let (radix, digits) = literal.split_at(1);
+        let radix = match radix {
+            "h" => 16,
+            "d" => 10,
+            _ => 2,
+        };
+        let said = BigUint::parse_bytes(digits.as_bytes(), radix);
+        assert_eq!(said.as_ref(), Some(value), "{line}");
+    }
+}
+
 #[test]
 fn expressions_of_seeds_10_to_12_mean_what_rust_hdl_means() {
-    agrees_under_icarus(10..13);
+    agrees_under_icarus(10..13, 1);
 }
 
 #[test]
 fn expressions_of_seeds_13_to_15_mean_what_rust_hdl_means() {
-    agrees_under_icarus(13..16);
+    agrees_under_icarus(13..16, 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use hpp_gen::verilog::emit;
 use rust_hdl::prelude::ast::{
     VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogMatch,
-    VerilogStatement,
+    VerilogOp, VerilogStatement,
 };
 use rust_hdl::prelude::*;
 
@@ -149,9 +149,11 @@ fn field(low: u64, width: usize, value: &str) -> VerilogStatement {
 #[test]
 fn fields_that_are_assigned_one_by_one_are_put_together() {
     let expected = "assign x = {a[2:0], b[4:0]};";
+    let comment = VerilogStatement::Comment("\"The rest.\"".into());
     for code in [
         vec![field(0, 5, "b"), field(5, 3, "a")],
         vec![field(5, 3, "a"), field(0, 5, "b")],
+        vec![field(5, 3, "a"), comment, field(0, 5, "b")],
     ] {
         let text = text(code);
         assert!(text.contains(expected), "{text}");
@@ -163,13 +165,66 @@ fn fields_that_are_assigned_one_by_one_are_put_together() {
     assert!(error.contains("a constant offset within"), "{error}");
 }
 
+/// Bit 7.
+fn top_bit(name: &str) -> VerilogExpression {
+    VerilogExpression::Index(Box::new(signal(name)), Box::new(number(7)))
+}
+
+fn binary(a: VerilogExpression, op: VerilogOp, b: VerilogExpression) -> VerilogExpression {
+    VerilogExpression::Binary(Box::new(a), op, Box::new(b))
+}
+
+/// The low bits of something shifted to the left are none of a number that has some.
+#[test]
+fn a_comparison_that_bits_decide_is_decided() {
+    let shifted = || binary(signal("a"), VerilogOp::Shl, number(3));
+    let of = |test| {
+        let block = VerilogBlockOrConditional::Block(vec![gives("b")]);
+        text(vec![when(test, gives("a"), block)])
+    };
+    for value in [1, 5, 255] {
+        let equal = binary(shifted(), VerilogOp::Eq, number(value));
+        assert_eq!(of(equal), text(vec![gives("b")]), "{value}");
+        let other = binary(shifted(), VerilogOp::Ne, number(value));
+        assert_eq!(of(other), text(vec![gives("a")]), "{value}");
+    }
+    let possible = of(binary(shifted(), VerilogOp::Eq, number(24)));
+    assert!(possible.contains("a[4:0] == 5'd3"), "{possible}");
+}
+
+/// Parts of a signal that adjoin are one part of it.
+#[test]
+fn parts_that_adjoin_are_one() {
+    let part = |width, low| {
+        let slice = VerilogExpression::Slice(Box::new(signal("a")), width, Box::new(number(low)));
+        VerilogExpression::Cast(Box::new(slice), 8)
+    };
+    let joined = |low, high, by| {
+        binary(
+            low,
+            VerilogOp::BitOr,
+            binary(high, VerilogOp::Shl, number(by)),
+        )
+    };
+    let of = |value| text(vec![VerilogStatement::Assignment(signal("x$next"), value)]);
+    assert_eq!(
+        of(joined(part(4, 0), part(4, 4), 4)),
+        text(vec![gives("a")])
+    );
+    let some = of(joined(part(2, 1), part(3, 3), 2));
+    assert!(some.contains("{3'd0, a[5:1]}"), "{some}");
+    let crossed = of(joined(part(4, 4), part(4, 0), 4));
+    assert!(crossed.contains("{a[3:0], a[7:4]}"), "{crossed}");
+    let three = joined(joined(part(2, 0), part(2, 2), 2), part(4, 4), 4);
+    assert_eq!(of(three), text(vec![gives("a")]));
+}
+
 /// A field assigned on a condition stays a field.
 #[test]
 fn a_field_is_assigned_by_its_bits() {
-    let flag = VerilogExpression::Slice(Box::new(signal("b")), 1, Box::new(number(7)));
     for (low, width, left) in [(3, 1, "x[3] = "), (2, 4, "x[5:2] = ")] {
         let conditional = when(
-            flag.clone(),
+            top_bit("b"),
             field(low, width, "b"),
             VerilogBlockOrConditional::None,
         );
@@ -186,6 +241,17 @@ fn comments_are_kept_in_their_order() {
         comment("top: Says what it is."),
         comment("Once more."),
         gives("a"),
+        comment("First of two."),
+        comment("Second of two."),
+        when(
+            top_bit("b"),
+            gives("b"),
+            VerilogBlockOrConditional::Block(vec![
+                comment("Third."),
+                comment("Fourth."),
+                gives("a"),
+            ]),
+        ),
     ]);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("//")).collect();
     let place = |words: &str| lines.iter().position(|line| line.contains(words));
