@@ -3,8 +3,10 @@
 mod circuits;
 mod families;
 mod finder;
+mod icarus;
 mod implied;
 mod in_place;
+mod passing;
 mod profilers;
 mod spelling;
 mod tools;

@@ -30,12 +30,12 @@ fn circuit(code: Vec<VerilogStatement>) -> Circuit {
     }
 }
 
-fn text(code: Vec<VerilogStatement>) -> String {
+pub fn text(code: Vec<VerilogStatement>) -> String {
     let written = emit(&circuit(code), "top");
     written.unwrap_or_else(|error| panic!("{error}")).text
 }
 
-fn signal(name: &str) -> VerilogExpression {
+pub fn signal(name: &str) -> VerilogExpression {
     VerilogExpression::Signal(name.to_string())
 }
 
@@ -43,16 +43,16 @@ fn paren(inner: VerilogExpression) -> VerilogExpression {
     VerilogExpression::Paren(Box::new(inner))
 }
 
-fn number(value: u64) -> VerilogExpression {
+pub fn number(value: u64) -> VerilogExpression {
     VerilogExpression::Literal(value.into())
 }
 
 /// `x = value`.
-fn gives(value: &str) -> VerilogStatement {
+pub fn gives(value: &str) -> VerilogStatement {
     VerilogStatement::Assignment(signal("x$next"), signal(value))
 }
 
-fn when(
+pub fn when(
     test: VerilogExpression,
     then: VerilogStatement,
     otherwise: VerilogBlockOrConditional,
@@ -166,11 +166,11 @@ fn fields_that_are_assigned_one_by_one_are_put_together() {
 }
 
 /// Bit 7.
-fn top_bit(name: &str) -> VerilogExpression {
+pub fn top_bit(name: &str) -> VerilogExpression {
     VerilogExpression::Index(Box::new(signal(name)), Box::new(number(7)))
 }
 
-fn binary(a: VerilogExpression, op: VerilogOp, b: VerilogExpression) -> VerilogExpression {
+pub fn binary(a: VerilogExpression, op: VerilogOp, b: VerilogExpression) -> VerilogExpression {
     VerilogExpression::Binary(Box::new(a), op, Box::new(b))
 }
 
