@@ -261,3 +261,15 @@ fn comments_are_kept_in_their_order() {
         "{text}"
     );
 }
+
+/// What is shifted twice is shifted by the sum.
+#[test]
+fn shifts_of_shifts_are_one() {
+    for (op, sign) in [(VerilogOp::Shl, "<<"), (VerilogOp::Shr, ">>")] {
+        let once = binary(signal("a"), op.clone(), signal("b"));
+        let twice = binary(once, op, signal("b"));
+        let text = text(vec![VerilogStatement::Assignment(signal("x$next"), twice)]);
+        assert_eq!(text.matches(sign).count(), 1, "{text}");
+        assert!(text.contains(" + "), "{text}");
+    }
+}
