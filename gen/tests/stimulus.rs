@@ -42,7 +42,7 @@ fn ports(text: &str) -> Vec<&str> {
     names.split(", ").collect()
 }
 
-/// Paths of two branches at least, so that what is shown of them matters.
+/// Start, length, outcomes and count of each path that is expected.
 fn paths(config: &Config) -> Vec<Vec<u64>> {
     elements(&bench(config), "expected_path")
 }
