@@ -162,9 +162,14 @@ impl Printer {
             },
         ] = rest
         {
-            let before = self.pending();
             let test = self.at(test, 1);
-            if self.pending() > before {
+            if self.is_pending() {
+                // What the test needs is computed in front of it, so it has a block around it.
+                let mut body = Vec::new();
+                self.flush(&mut body);
+                self.conditional(&test, then, otherwise, &mut body);
+                arms.push(("else".to_string(), body));
+                rest = &[];
                 break;
             }
             arms.push((format!("else if ({test})"), self.body(then)));
@@ -195,9 +200,10 @@ impl Printer {
         lines
     }
 
-    /// Assignments to scratch registers that wait for the next statement.
-    fn pending(&self) -> usize {
-        self.block.as_ref().map_or(0, |block| block.pending.len())
+    /// Whether assignments to scratch registers wait for the next statement.
+    fn is_pending(&self) -> bool {
+        let block = self.block.as_ref();
+        block.is_some_and(|block| !block.pending.is_empty())
     }
 }
 

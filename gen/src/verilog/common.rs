@@ -86,7 +86,7 @@ fn repeated(cones: &[Cone], clocked: &[Clocked]) -> Option<Expr> {
     let mut worth: BTreeMap<(usize, String), &Expr> = BTreeMap::new();
     for (e, times) in counts {
         let operators = e.operators();
-        if times > 1 && operators * times >= 6 && operators > 1 {
+        if times > 1 && operators * times >= 6 {
             worth.insert((operators, format!("{e:?}")), e);
         }
     }

@@ -74,11 +74,7 @@ fn description(circuit: &Circuit) -> String {
         Verilog::Wrapper(wrapper) => format!("{}{}", wrapper.code, wrapper.cores),
         code => format!("{code:?}"),
     };
-    format!(
-        "{atoms:?} {children:?} {:?} {:?} {code}",
-        circuit.instance_names(),
-        circuit.variants
-    )
+    format!("{atoms:?} {children:?} {:?} {code}", circuit.variants)
 }
 
 impl Circuit {
@@ -104,10 +100,5 @@ impl Circuit {
             }
         }
         out
-    }
-
-    /// Names of the instances below it, in order.
-    fn instance_names(&self) -> Vec<String> {
-        self.children.iter().map(Circuit::instance).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! What a kernel need not say: clocks, resets, holding registers, widths of what registers take, and sums in loops.
 
+use crate::golden;
 use crate::tools::lint;
 use hpp_gen::verilog::emit;
 use hpp_hdl::register::{Delay, Register};
@@ -109,6 +110,7 @@ fn what_is_left_out_is_written_without_a_warning() {
     let text = emit(&Terse::default(), "terse")
         .expect("can be written")
         .text;
+    golden("terse", &text);
     lint(&text, "terse");
     assert!(text.contains("+ 3'd1"), "{text}");
     assert!(text.contains("word[5:0]"), "{text}");

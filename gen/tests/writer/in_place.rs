@@ -1,6 +1,7 @@
 //! Small circuits that are written where they stand: which they are, that they do what rust-hdl simulates, their names and comments.
 
 use crate::circuits::width;
+use crate::golden;
 use crate::tools::lint;
 use hpp_gen::verilog::emit;
 use hpp_hdl::register::Register;
@@ -145,8 +146,10 @@ fn a_small_circuit_has_a_module_if_it_stands_in_several_places() {
     let mix = || Mix::new(0xff, 1, 16);
     let once = emit(&Parent::new(vec![mix()], [1, 2, 3]), "top").expect("can be written");
     assert_eq!(once.modules, ["top"]);
+    golden("in_place", &once.text);
     let twice = emit(&Parent::new(vec![mix(), mix()], [1, 2, 3]), "top").expect("can be written");
     assert_eq!(twice.modules, ["top", "top_mix"]);
+    golden("in_modules", &twice.text);
     lint(&twice.text, "top");
 }
 
@@ -222,6 +225,7 @@ fn two_signals_with_one_name_are_told_apart() {
         text.contains("wire [15:0] inner_twice_0 = a + a;"),
         "{text}"
     );
+    golden("crossed", &text);
     lint(&text, "top");
 }
 

@@ -1,9 +1,14 @@
 //! The Verilog writer: its text, what tools say to it, and that it means what rust-hdl simulates.
 
 mod circuits;
+mod families;
 mod finder;
+mod icarus;
 mod implied;
 mod in_place;
+mod passing;
+mod profilers;
+mod spelling;
 mod tools;
 
 use circuits::{Arithmetic, Register, Search, Sequencer};
@@ -12,9 +17,14 @@ use proptest::prelude::*;
 use rust_hdl::prelude::*;
 use tools::{complains, lint};
 
-/// Compares with a file of `tests/golden`; `HPP_BLESS=1` writes it anew.
+/// Compares a circuit's text with that in `tests/golden`.
 fn golden(name: &str, text: &str) {
-    let path = format!("{}/tests/golden/{name}.v", env!("CARGO_MANIFEST_DIR"));
+    golden_file(&format!("{name}.v"), text);
+}
+
+/// Compares with a file of `tests/golden`; `HPP_BLESS=1` writes it anew.
+fn golden_file(name: &str, text: &str) {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("HPP_BLESS").is_some() {
         std::fs::write(&path, text).expect("the golden file is writable");
     }

@@ -225,7 +225,6 @@ impl Flags {
             "counter-bits" => g.counter_bits.is_some(),
             "context-bits" => g.context_bits.is_some(),
             "drain-depth" => g.drain_depth.is_some(),
-            "protect" => g.protect.is_some(),
             "index-scheme" => g.index_scheme.is_some(),
             "lookup" => g.lookup.is_some(),
             "replacement" => g.replacement.is_some(),

@@ -1,78 +1,51 @@
-//! Random expressions: what the writer writes, simulated by Verilator, against an evaluation of rust-hdl's meaning.
-//!
-//! A circuit here has no kernel but a syntax tree made at run time: sixty outputs, each a random expression over inputs of random
-//! exact widths. `HPP_SEED` runs another circuit.
+//! Random expressions as syntax trees, and how to compute them.
 
-#[path = "writer/finder.rs"]
-mod finder;
-#[path = "writer/tools.rs"]
-mod tools;
-
-use hpp_gen::verilog::emit;
 use num_bigint::BigUint;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogOpUnary, VerilogStatement};
-use rust_hdl::prelude::*;
-use tools::lint;
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogOpUnary};
 
 /// Bits of the rust-hdl types that expressions have.
-const TYPES: [usize; 7] = [1, 2, 3, 8, 33, 64, 100];
-const INPUTS: usize = 8;
-const OUTPUTS: usize = 60;
-
-/// Inputs are declared 100 bits wide and annotated with less.
-#[derive(LogicBlock)]
-struct Circuit {
-    inputs: Vec<Signal<In, Bits<100>>>,
-    outputs: Vec<Signal<Out, Bits<100>>>,
-    _code: Vec<VerilogStatement>,
-}
-
-impl Logic for Circuit {
-    fn update(&mut self) {}
-    fn hdl(&self) -> Verilog {
-        Verilog::Combinatorial(self._code.clone())
-    }
-}
-
-fn signals<D: Direction>(widths: &[usize]) -> Vec<Signal<D, Bits<100>>> {
-    let annotated = |width: &usize| {
-        let mut signal = Signal::default();
-        let constraint = Constraint::Custom(format!("width={width}"));
-        signal.add_constraint(PinConstraint {
-            index: 0,
-            constraint,
-        });
-        signal
-    };
-    widths.iter().map(annotated).collect()
-}
+pub const TYPES: [usize; 7] = [1, 2, 3, 8, 33, 64, 100];
+/// Inputs that expressions read.
+pub const INPUTS: usize = 8;
 
 /// Computes an expression from the inputs.
-type Value = Box<dyn Fn(&[BigUint]) -> BigUint>;
+pub type Value = Box<dyn Fn(&[BigUint]) -> BigUint>;
 
 /// A random expression, and how to compute it.
-struct Random {
-    tree: VerilogExpression,
-    value: Value,
+pub struct Random {
+    pub tree: VerilogExpression,
+    pub value: Value,
 }
 
-fn ones(bits: usize) -> BigUint {
+pub fn ones(bits: usize) -> BigUint {
     (BigUint::from(1u32) << bits) - 1u32
 }
 
 /// Expressions of a given type, at most `depth` operators deep.
-struct Generator {
+pub struct Generator {
     random: ChaCha8Rng,
+    /// So many leaves in five are numbers.
+    numbers: usize,
 }
 
 impl Generator {
-    fn pick(&mut self, count: usize) -> usize {
+    pub fn new(random: ChaCha8Rng, numbers: usize) -> Self {
+        Self { random, numbers }
+    }
+
+    /// A number of any size.
+    pub fn word(&mut self) -> BigUint {
+        let word: u128 = self.random.random();
+        BigUint::from(word >> self.pick(128))
+    }
+
+    pub fn pick(&mut self, count: usize) -> usize {
         self.random.random_range(0..count)
     }
 
-    fn expression(&mut self, ty: usize, depth: usize) -> Random {
+    pub fn expression(&mut self, ty: usize, depth: usize) -> Random {
         if depth == 0 {
             return self.leaf(ty);
         }
@@ -90,7 +63,7 @@ impl Generator {
 
     /// An input cut to the type, or a number of it.
     fn leaf(&mut self, ty: usize) -> Random {
-        if self.pick(5) == 0 {
+        if self.pick(5) < self.numbers {
             return self.number(ty);
         }
         let index = self.pick(INPUTS);
@@ -250,19 +223,15 @@ impl Generator {
         let a = self.expression(ty, depth - 1);
         let x = a.value;
         if self.pick(2) == 0 {
-            let (op, all) = match self.pick(2) {
-                0 => (VerilogOpUnary::Any, false),
-                _ => (VerilogOpUnary::All, true),
+            type Reduced = fn(&BigUint, usize) -> bool;
+            let (op, reduced): (_, Reduced) = match self.pick(3) {
+                0 => (VerilogOpUnary::Any, |word, _| word.bits() > 0),
+                1 => (VerilogOpUnary::All, |word, ty| *word == ones(ty)),
+                _ => (VerilogOpUnary::Xor, |word, _| word.count_ones() % 2 == 1),
             };
             return Random {
                 tree: VerilogExpression::Unary(op, Box::new(a.tree)),
-                value: Box::new(move |i| {
-                    BigUint::from(u8::from(if all {
-                        x(i) == ones(ty)
-                    } else {
-                        x(i).bits() > 0
-                    }))
-                }),
+                value: Box::new(move |i| BigUint::from(u8::from(reduced(&x(i), ty)))),
             };
         }
         let b = self.right(ty, depth - 1);
@@ -281,100 +250,4 @@ impl Generator {
             value: Box::new(move |i| BigUint::from(u8::from(holds(&x(i), &y(i))))),
         }
     }
-}
-
-/// The bits of `value` as Verilator's words.
-fn words(value: &BigUint, bits: usize) -> Vec<u32> {
-    let mut words = value.to_u32_digits();
-    words.resize(bits.div_ceil(32), 0);
-    words
-}
-
-fn set(model: &mut verilated::Model, name: &str, value: &BigUint, bits: usize) {
-    let port = model.input(name).expect("an input of the circuit");
-    if bits <= 64 {
-        model.set(port, u64::try_from(value).expect("fits its width"));
-    } else {
-        model.set_words(port, &words(value, bits));
-    }
-}
-
-fn get(model: &verilated::Model, name: &str, bits: usize) -> BigUint {
-    let port = model.output(name).expect("an output of the circuit");
-    if bits <= 64 {
-        BigUint::from(model.get(port))
-    } else {
-        BigUint::from_slice(model.words(port))
-    }
-}
-
-fn agrees(seed: u64) {
-    let seed = std::env::var("HPP_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(seed);
-    eprintln!("HPP_SEED={seed}");
-    let mut generator = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed),
-    };
-    let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
-    let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
-    let expressions: Vec<Random> = (0..OUTPUTS)
-        .map(|n| {
-            let ty = TYPES[n % TYPES.len()];
-            generator.expression(ty, 1 + n / 12)
-        })
-        .collect();
-    let assign = |(index, random): (usize, &Random)| {
-        let target = VerilogExpression::Signal(format!("outputs[{index}]$next"));
-        VerilogStatement::Assignment(target, random.tree.clone())
-    };
-    let circuit = Circuit {
-        inputs: signals(&inputs),
-        outputs: signals(&outputs),
-        _code: expressions.iter().enumerate().map(assign).collect(),
-    };
-    let text = emit(&circuit, "random").expect("can be written").text;
-    lint(&text, "random");
-    let builder = verilated::Builder::new("random").source_text("random.v", text.as_str());
-    let mut model = builder
-        .build()
-        .and_then(|design| design.model())
-        .expect("Verilator builds the circuit");
-    for _ in 0..200 {
-        let values: Vec<BigUint> = inputs
-            .iter()
-            .map(|&bits| {
-                let low: u128 = generator.random.random::<u128>() >> generator.pick(128);
-                BigUint::from(low) & ones(bits)
-            })
-            .collect();
-        for (index, (value, &bits)) in values.iter().zip(&inputs).enumerate() {
-            set(&mut model, &format!("inputs_{index}"), value, bits);
-        }
-        model.eval().expect("nothing is asserted");
-        for (index, (random, &bits)) in expressions.iter().zip(&outputs).enumerate() {
-            let expected = (random.value)(&values) & ones(bits);
-            let seen = get(&model, &format!("outputs_{index}"), bits);
-            assert_eq!(
-                seen, expected,
-                "HPP_SEED={seed}: outputs_{index} of {values:?} in\n{text}"
-            );
-        }
-    }
-}
-
-#[test]
-fn expressions_of_seed_1_mean_what_rust_hdl_means() {
-    agrees(1);
-}
-
-#[test]
-fn expressions_of_seed_2_mean_what_rust_hdl_means() {
-    agrees(2);
-}
-
-#[test]
-fn expressions_of_seed_3_mean_what_rust_hdl_means() {
-    agrees(3);
 }

@@ -1,0 +1,176 @@
+//! The `bind` directive: every input of the profiler is connected, to what was said or to what is known of the core.
+
+use hpp_gen::verilog::{Direction, Port};
+use hpp_gen::{Bind, BindError, Bus, Config, GenerateError, Ingress, Layout, generate_bound};
+
+fn bind(module: &str, connect: &[(&str, &str)]) -> Bind {
+    Bind {
+        module: module.into(),
+        connect: connect
+            .iter()
+            .map(|(port, name)| ((*port).into(), (*name).into()))
+            .collect(),
+    }
+}
+
+fn config(ingress: Ingress) -> Config {
+    Config {
+        ingress,
+        bus: Bus::None,
+        ..Config::default()
+    }
+}
+
+/// The directive's text, and the profiler's ports.
+fn directive(config: &Config, bind: &Bind) -> (String, Vec<Port>) {
+    let output = generate_bound(config, Layout::OneFile, Some(bind))
+        .unwrap_or_else(|error| panic!("{error}"));
+    (output.files["hpp_bind.sv"].clone(), output.manifest.ports)
+}
+
+fn refused(config: &Config, bind: &Bind) -> BindError {
+    match generate_bound(config, Layout::OneFile, Some(bind)) {
+        Err(GenerateError::Bind(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Port and expression of each connection.
+fn connections(text: &str) -> Vec<(&str, &str)> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("  ."));
+    let parts = lines.filter_map(|line| line.trim_end_matches(',').strip_suffix(')'));
+    parts.filter_map(|line| line.split_once('(')).collect()
+}
+
+#[test]
+fn a_directive_connects_every_port_in_order() {
+    for (module, ingress, align) in [
+        ("VexRiscv", Ingress::Retire, 2),
+        ("ibex_top", Ingress::Rvfi, 1),
+        ("picorv32", Ingress::Rvfi, 2),
+        ("picorv32", Ingress::Rvfi, 1),
+        ("serv_top", Ingress::Rvfi, 2),
+    ] {
+        let mut config = config(ingress);
+        config.geometry.align = align;
+        let (text, ports) = directive(&config, &bind(module, &[]));
+        assert!(
+            text.contains(&format!("\nbind {module} hpp hpp (\n")),
+            "{text}"
+        );
+        let connected = connections(&text);
+        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+        let listed: Vec<&str> = connected.iter().map(|(port, _)| *port).collect();
+        assert_eq!(listed, names);
+        for (port, (_, expression)) in ports.iter().zip(&connected) {
+            let is_input = port.direction == Direction::Input;
+            assert_eq!(expression.is_empty(), !is_input, "{module}: {}", port.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_a_core_is_its_own_names() {
+    let said = |module, ingress, port| {
+        let (text, _) = directive(&config(ingress), &bind(module, &[]));
+        let found = connections(&text)
+            .into_iter()
+            .find(|(name, _)| *name == port);
+        found.expect("there is the port").1.to_string()
+    };
+    for (module, port, expression) in [
+        ("picorv32", "clk", "clk"),
+        ("picorv32", "rst", "!resetn"),
+        ("picorv32", "rvfi_intr", "rvfi_intr"),
+        ("picorv32", "rvfi_pc_wdata", "rvfi_pc_wdata"),
+        // The core counts nothing.
+        ("picorv32", "event_in", "'0"),
+        ("serv_top", "rst", "i_rst"),
+    ] {
+        assert_eq!(said(module, Ingress::Rvfi, port), expression);
+    }
+    assert_eq!(said("VexRiscv", Ingress::Retire, "retire_expanded"), "1'b0");
+    assert_eq!(
+        said("VexRiscv", Ingress::Retire, "retire_pc"),
+        "lastStagePc"
+    );
+}
+
+#[test]
+fn what_was_said_comes_before_what_is_known() {
+    let given = [("rvfi_trap", "stopped"), ("event_in", "misses")];
+    let (text, _) = directive(&config(Ingress::Rvfi), &bind("picorv32", &given));
+    let (plain, _) = directive(&config(Ingress::Rvfi), &bind("picorv32", &[]));
+    for ((port, expression), (_, known)) in connections(&text).into_iter().zip(connections(&plain))
+    {
+        let said = given.iter().find(|(name, _)| *name == port);
+        assert_eq!(expression, said.map_or(known, |(_, said)| said), "{port}");
+    }
+    let all = [
+        ("clk", "c"),
+        ("rst", "r"),
+        ("br_valid", "v"),
+        ("br_kind", "k"),
+        ("br_taken", "t"),
+        ("br_target", "a"),
+        ("br_next", "n"),
+        ("br_events", "e"),
+    ];
+    let (text, _) = directive(&config(Ingress::Native), &bind("_core", &all));
+    let inputs = connections(&text)
+        .into_iter()
+        .filter(|(_, said)| !said.is_empty());
+    let mut inputs: Vec<_> = inputs.collect();
+    let mut all = all.to_vec();
+    inputs.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(inputs, all);
+}
+
+/// A core of which something is known with another ingress, or one instruction a cycle.
+#[test]
+fn what_is_known_is_of_the_cores_own_ingress_and_of_one_channel() {
+    let open = |config: &Config, module: &str| match refused(config, &bind(module, &[])) {
+        BindError::Open { ports, .. } => ports,
+        other => panic!("{other}"),
+    };
+    assert!(open(&config(Ingress::Rvfi), "VexRiscv").contains(&"rvfi_pc_rdata".to_string()));
+    assert!(open(&config(Ingress::Retire), "picorv32").contains(&"clk".to_string()));
+    assert!(open(&config(Ingress::Retire), "core").contains(&"retire_pc".to_string()));
+    let mut wide = config(Ingress::Rvfi);
+    wide.ports.retire_channels = 2;
+    assert!(open(&wide, "picorv32").contains(&"rvfi_valid".to_string()));
+    let mut compressed = config(Ingress::Retire);
+    compressed.geometry.align = 1;
+    assert_eq!(open(&compressed, "VexRiscv"), ["retire_expanded"]);
+    let connect = [("retire_expanded", "expands")];
+    let (text, _) = directive(&compressed, &bind("VexRiscv", &connect));
+    assert!(connections(&text).contains(&("retire_expanded", "expands")));
+}
+
+#[test]
+fn a_module_has_a_name_that_verilog_takes() {
+    for name in [
+        "",
+        "2core",
+        "_two words",
+        "two words",
+        "module",
+        "a-b",
+        "core$",
+    ] {
+        let error = refused(&config(Ingress::Rvfi), &bind(name, &[]));
+        assert_eq!(error, BindError::Module(name.into()));
+        assert!(
+            error
+                .to_string()
+                .contains("a module's name is a letter or underscore")
+        );
+    }
+}
+
+#[test]
+fn cores_with_compressed_instructions_are_known() {
+    let error = refused(&config(Ingress::Rvfi), &bind("ibex_top", &[]));
+    assert_eq!(error, BindError::Compressed("ibex_top".into()));
+}

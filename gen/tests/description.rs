@@ -1,0 +1,247 @@
+//! What is said of the registers, in the manifest, the SVD and the C header, is what the golden model's one description says.
+
+#[path = "writer/configurations.rs"]
+mod configurations;
+
+use configurations::config;
+use hpp_gen::{Bus, Config, Ingress, Output, RegisterEntry, generate};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::Profiler;
+use hpp_golden::registers::{
+    Access, DRAIN_REGISTERS, Field, Register, ppcr_mode, registers as registers_of,
+};
+use proptest::prelude::*;
+
+fn output(config: &Config) -> Output {
+    generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+/// The names that the model's description gives values of a field; inputs of events have theirs beside them.
+fn of_model(field: &Field) -> Vec<(&str, u32)> {
+    field.values.to_vec()
+}
+
+fn same(entry: &RegisterEntry, register: &Register) {
+    let access = match register.access {
+        Access::ReadOnly => "read-only",
+        Access::ReadWrite => "read-write",
+        Access::WriteOnly => "write-only",
+        Access::WriteOneToClear => "write-one-to-clear",
+    };
+    let facts = (entry.name.as_str(), entry.offset, entry.access);
+    assert_eq!(facts, (register.name, register.offset, access));
+    assert_eq!(entry.description, register.description);
+    assert_eq!(entry.fields.len(), register.fields.len());
+    for (said, field) in entry.fields.iter().zip(register.fields) {
+        let facts = (said.name.as_str(), said.lsb, said.width);
+        assert_eq!(facts, (field.name, field.lsb, field.width));
+        assert_eq!(said.description, field.description);
+        let values = said.values.iter();
+        let values: Vec<(&str, u32)> = values
+            .map(|value| (value.name.as_str(), value.value))
+            .collect();
+        let all = of_model(field);
+        assert_eq!(values[..all.len()], all);
+        let of_inputs = *field == ppcr_mode::EVENT_SELECT;
+        assert!(of_inputs || values.len() == all.len(), "{}", field.name);
+    }
+}
+
+/// Values of `EVENT_SELECT` beside those that the model names.
+fn named_inputs(output: &Output) -> Vec<(String, u32)> {
+    let fields = output
+        .manifest
+        .registers
+        .iter()
+        .flat_map(|register| &register.fields);
+    let mut fields = fields.filter(|field| field.name == ppcr_mode::EVENT_SELECT.name);
+    let field = fields.next().expect("there is the field");
+    let own = of_model(&ppcr_mode::EVENT_SELECT).len();
+    let values = field.values[own..].iter();
+    values
+        .map(|value| (value.name.clone(), value.value))
+        .collect()
+}
+
+/// The text of an element within `text`.
+fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (_, after) = text.split_once(&format!("<{name}>"))?;
+    after.split(&format!("</{name}>")).next()
+}
+
+fn elements<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
+    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+    let all = text.split(open.as_str()).skip(1);
+    all.filter_map(|text| text.split(close.as_str()).next())
+        .collect()
+}
+
+fn number(text: &str) -> u32 {
+    let digits = text.strip_prefix("0x").or(text.strip_prefix("0X"));
+    digits
+        .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16))
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Registers of an SVD and of the model.
+fn same_in_svd(svd: &str, entries: &[RegisterEntry]) {
+    let texts = elements(svd, "register");
+    assert_eq!(texts.len(), entries.len());
+    for (text, entry) in texts.iter().zip(entries) {
+        let head = text.split("<fields>").next().expect("there is a head");
+        assert_eq!(element(head, "name"), Some(entry.name.as_str()));
+        assert_eq!(
+            element(head, "addressOffset").map(number),
+            Some(entry.offset)
+        );
+        assert_eq!(element(head, "resetValue").map(number), Some(entry.reset));
+        let (access, modified) = match entry.access {
+            "write-one-to-clear" => ("read-write", Some("oneToClear")),
+            other => (other, None),
+        };
+        assert_eq!(element(head, "access"), Some(access), "{}", entry.name);
+        assert_eq!(element(head, "modifiedWriteValues"), modified);
+        let fields = elements(text, "field");
+        assert_eq!(fields.len(), entry.fields.len(), "{}", entry.name);
+        for (text, field) in fields.iter().zip(&entry.fields) {
+            assert_eq!(element(text, "name"), Some(field.name.as_str()));
+            assert_eq!(element(text, "bitOffset").map(number), Some(field.lsb));
+            assert_eq!(element(text, "bitWidth").map(number), Some(field.width));
+            let values = elements(text, "enumeratedValue");
+            let named = values.iter().map(|value| {
+                let name = element(value, "name").expect("a name");
+                (name, element(value, "value").map(number).expect("a value"))
+            });
+            // Of a value's names the last.
+            let last = field.values.iter().enumerate().filter(|(place, value)| {
+                let behind = &field.values[place + 1..];
+                behind.iter().all(|other| other.value != value.value)
+            });
+            let last = last.map(|(_, value)| (value.name.as_str(), value.value));
+            assert_eq!(named.collect::<Vec<_>>(), last.collect::<Vec<_>>());
+            let empty = text.contains("<enumeratedValues>");
+            assert_eq!(empty, !field.values.is_empty(), "{}", field.name);
+        }
+    }
+}
+
+/// The value of each macro of a header.
+fn macros(header: &str) -> std::collections::BTreeMap<&str, &str> {
+    let lines = header
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define "));
+    let parts = lines.filter_map(|line| line.split_once(' '));
+    parts.collect()
+}
+
+fn same_in_header(header: &str, entries: &[RegisterEntry]) {
+    let macros = macros(header);
+    let value = |name: &str| {
+        let text = macros
+            .get(format!("HPP_{name}").as_str())
+            .unwrap_or_else(|| panic!("no {name}"));
+        number(text.trim_end_matches('u'))
+    };
+    for entry in entries {
+        let name = &entry.name;
+        assert_eq!(value(&format!("{name}_OFFSET")), entry.offset);
+        assert_eq!(value(&format!("{name}_RESET")), entry.reset);
+        for field in &entry.fields {
+            let name = format!("{name}_{}", field.name);
+            let mask = (Geometry::mask(field.width) as u32) << field.lsb;
+            assert_eq!(value(&format!("{name}_SHIFT")), field.lsb, "{name}");
+            assert_eq!(value(&format!("{name}_MASK")), mask, "{name}");
+            for named in &field.values {
+                let in_place = value(&format!("{name}_{}", named.name));
+                assert_eq!(in_place, named.value << field.lsb, "{name}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(8) })]
+
+    #[test]
+    fn registers_are_described_alike_everywhere(config in config(), lossy: bool) {
+        let mut config = config;
+        config.reset.lossy = lossy;
+        let output = output(&config);
+        let entries = &output.manifest.registers;
+        if config.bus == Bus::None {
+            prop_assert!(entries.is_empty());
+            return Ok(());
+        }
+        let mut model = Profiler::new(&config.geometry, &config.reset).expect("it is legal");
+        model.set_clearing(true);
+        let registers: Vec<&Register> = registers_of(config.geometry.has_drain()).collect();
+        prop_assert_eq!(entries.len(), registers.len());
+        for (entry, register) in entries.iter().zip(registers) {
+            same(entry, register);
+            prop_assert_eq!(entry.reset, model.read(register.offset), "{}", register.name);
+        }
+        let svd = &output.files["hpp.svd"];
+        same_in_svd(svd, entries);
+        let block = element(svd, "addressBlock").expect("a block of addresses");
+        let space = element(block, "size").map(number);
+        prop_assert_eq!(space, Some(config.geometry.address_space()));
+        prop_assert!(svd.ends_with(">\n") && !svd.ends_with("\n\n"));
+        same_in_header(&output.files["hpp.h"], entries);
+    }
+
+    #[test]
+    fn sizes_that_follow_are_the_geometrys(config in config()) {
+        let output = output(&config);
+        let (derived, geometry) = (&output.manifest.derived, &config.geometry);
+        prop_assert_eq!(derived.entries, geometry.sets * geometry.ways);
+        prop_assert_eq!(derived.length_bits, geometry.length_bits());
+        prop_assert_eq!(derived.entry_words, geometry.entry_words());
+        prop_assert_eq!(derived.longest_access, geometry.longest_access());
+        for (name, text) in &output.files {
+            prop_assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{name}");
+            let hash = &config.hash()[..16];
+            // The registers' names and places as Rust are those of every configuration with a drain or without.
+            let says = text.contains(hash) || name == "hpp.rs";
+            prop_assert!(says, "{name} does not say of which configuration it is");
+        }
+    }
+}
+
+/// A driver that serves every configuration asks for a drain's registers of a profiler that has none.
+#[test]
+fn the_header_has_the_registers_of_a_drain_that_is_not_there() {
+    let output = output(&Config::default());
+    let macros = macros(&output.files["hpp.h"]);
+    for register in &DRAIN_REGISTERS {
+        let value = |what| macros.get(format!("HPP_{}_{what}", register.name).as_str());
+        let offset = format!("0x{:02x}u", register.offset);
+        assert_eq!(value("OFFSET"), Some(&offset.as_str()));
+        assert_eq!(value("RESET"), Some(&"0x00000000u"));
+    }
+}
+
+#[test]
+fn inputs_of_events_are_values_of_the_field_in_their_order() {
+    let named = |ingress, inputs, names: &[&str]| {
+        let mut config = Config {
+            ingress,
+            event_names: names.iter().map(|name| (*name).to_string()).collect(),
+            ..Config::default()
+        };
+        config.ports.event_inputs = inputs;
+        named_inputs(&output(&config))
+    };
+    let expected = |values: &[(&str, u32)]| -> Vec<(String, u32)> {
+        let values = values.iter();
+        values
+            .map(|(name, value)| ((*name).to_string(), *value))
+            .collect()
+    };
+    assert_eq!(named(Ingress::Native, 1, &[]), []);
+    assert_eq!(named(Ingress::Retire, 1, &[]), []);
+    let two = [("EXTERNAL_1", 3), ("EXTERNAL_2", 4)];
+    assert_eq!(named(Ingress::Rvfi, 3, &[]), expected(&two));
+    let all = [("L1_MISS", 2), ("L2", 3), ("EXTERNAL_2", 4)];
+    let names = ["l1-miss", "l2"];
+    assert_eq!(named(Ingress::Trace, 3, &names), expected(&all));
+}

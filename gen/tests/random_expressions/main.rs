@@ -1,0 +1,238 @@
+//! Random expressions: what the writer writes, simulated by Verilator, against an evaluation of rust-hdl's meaning.
+//!
+//! A circuit here has no kernel but a syntax tree made at run time: sixty outputs, each a random expression over inputs of random
+//! exact widths. `HPP_SEED` runs another circuit.
+
+#[path = "../writer/finder.rs"]
+mod finder;
+mod generator;
+#[path = "../writer/icarus.rs"]
+mod icarus;
+#[path = "../writer/tools.rs"]
+mod tools;
+
+use generator::{Generator, INPUTS, Random, TYPES, ones};
+use hpp_gen::verilog::emit;
+use num_bigint::BigUint;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
+use rust_hdl::prelude::*;
+use tools::lint;
+
+const OUTPUTS: usize = 60;
+
+/// Inputs are declared 100 bits wide and annotated with less.
+#[derive(LogicBlock)]
+struct Circuit {
+    inputs: Vec<Signal<In, Bits<100>>>,
+    outputs: Vec<Signal<Out, Bits<100>>>,
+    _code: Vec<VerilogStatement>,
+}
+
+impl Logic for Circuit {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        Verilog::Combinatorial(self._code.clone())
+    }
+}
+
+fn signals<D: Direction>(widths: &[usize]) -> Vec<Signal<D, Bits<100>>> {
+    let annotated = |width: &usize| {
+        let mut signal = Signal::default();
+        let constraint = Constraint::Custom(format!("width={width}"));
+        signal.add_constraint(PinConstraint {
+            index: 0,
+            constraint,
+        });
+        signal
+    };
+    widths.iter().map(annotated).collect()
+}
+
+/// The bits of `value` as Verilator's words.
+fn words(value: &BigUint, bits: usize) -> Vec<u32> {
+    let mut words = value.to_u32_digits();
+    words.resize(bits.div_ceil(32), 0);
+    words
+}
+
+fn set(model: &mut verilated::Model, name: &str, value: &BigUint, bits: usize) {
+    let port = model.input(name).expect("an input of the circuit");
+    if bits <= 64 {
+        model.set(port, u64::try_from(value).expect("fits its width"));
+    } else {
+        model.set_words(port, &words(value, bits));
+    }
+}
+
+fn get(model: &verilated::Model, name: &str, bits: usize) -> BigUint {
+    let port = model.output(name).expect("an output of the circuit");
+    if bits <= 64 {
+        BigUint::from(model.get(port))
+    } else {
+        BigUint::from_slice(model.words(port))
+    }
+}
+
+/// A circuit of random expressions.
+struct Expressions {
+    seed: u64,
+    generator: Generator,
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
+    expressions: Vec<Random>,
+    text: String,
+}
+
+impl Expressions {
+    fn new(seed: u64, numbers: usize) -> Self {
+        let seed = std::env::var("HPP_SEED")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(seed);
+        eprintln!("HPP_SEED={seed}");
+        let mut generator = Generator::new(ChaCha8Rng::seed_from_u64(seed), numbers);
+        let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
+        let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
+        let expressions: Vec<Random> = (0..OUTPUTS)
+            .map(|n| {
+                let ty = TYPES[n % TYPES.len()];
+                generator.expression(ty, 1 + n / 12)
+            })
+            .collect();
+        let assign = |(index, random): (usize, &Random)| {
+            let target = VerilogExpression::Signal(format!("outputs[{index}]$next"));
+            VerilogStatement::Assignment(target, random.tree.clone())
+        };
+        let circuit = Circuit {
+            inputs: signals(&inputs),
+            outputs: signals(&outputs),
+            _code: expressions.iter().enumerate().map(assign).collect(),
+        };
+        let text = emit(&circuit, "random").expect("can be written").text;
+        Self {
+            seed,
+            generator,
+            inputs,
+            outputs,
+            expressions,
+            text,
+        }
+    }
+
+    /// Values for the inputs.
+    fn values(&mut self) -> Vec<BigUint> {
+        let generator = &mut self.generator;
+        let value = |&bits: &usize| generator.word() & ones(bits);
+        self.inputs.iter().map(value).collect()
+    }
+
+    /// What the outputs are then.
+    fn expected(&self, values: &[BigUint]) -> Vec<BigUint> {
+        let all = self.expressions.iter().zip(&self.outputs);
+        all.map(|(random, &bits)| (random.value)(values) & ones(bits))
+            .collect()
+    }
+}
+
+fn agrees(seed: u64) {
+    let mut random = Expressions::new(seed, 1);
+    let (seed, text) = (random.seed, random.text.clone());
+    lint(&text, "random");
+    let builder = verilated::Builder::new("random").source_text("random.v", text.as_str());
+    let mut model = builder
+        .build()
+        .and_then(|design| design.model())
+        .expect("Verilator builds the circuit");
+    for _ in 0..200 {
+        let values = random.values();
+        for (index, (value, &bits)) in values.iter().zip(&random.inputs).enumerate() {
+            set(&mut model, &format!("inputs_{index}"), value, bits);
+        }
+        model.eval().expect("nothing is asserted");
+        let all = random.expected(&values).into_iter().zip(&random.outputs);
+        for (index, (expected, &bits)) in all.enumerate() {
+            let seen = get(&model, &format!("outputs_{index}"), bits);
+            assert_eq!(
+                seen, expected,
+                "HPP_SEED={seed}: outputs_{index} of {values:?} in\n{text}"
+            );
+        }
+    }
+}
+
+/// Fewer values, but of more circuits: Icarus has nothing to compile.
+fn agrees_under_icarus(seeds: std::ops::Range<u64>, numbers: usize) {
+    for seed in seeds {
+        let mut random = Expressions::new(seed, numbers);
+        let named = |what: &str, widths: &[usize]| {
+            let widths = widths.iter().enumerate();
+            widths
+                .map(|(index, &width)| (format!("{what}_{index}"), width))
+                .collect()
+        };
+        let values = (0..16).map(|_| {
+            let values = random.values();
+            let expected = random.expected(&values);
+            (values, expected)
+        });
+        let values = values.collect();
+        let vectors = icarus::Vectors {
+            inputs: named("inputs", &random.inputs),
+            outputs: named("outputs", &random.outputs),
+            values,
+        };
+        let differences = vectors.differences(&random.text, "random");
+        let text = &random.text;
+        assert_eq!(differences, "", "HPP_SEED={}\n{text}", random.seed);
+    }
+}
+
+/// What can be computed when writing is computed.
+#[test]
+fn expressions_of_numbers_have_their_values() {
+    agrees_under_icarus(20..24, 4);
+    let random = Expressions::new(30, 5);
+    let outputs = random.expected(&vec![BigUint::ZERO; INPUTS]);
+    for (index, (value, bits)) in outputs.iter().zip(&random.outputs).enumerate() {
+        let begins = format!("  assign outputs_{index} = {bits}'");
+        let mut lines = random.text.lines();
+        let found = lines.find(|line| line.starts_with(&begins));
+        let line = found.unwrap_or_else(|| panic!("outputs_{index}:\n{}", random.text));
+        let literal = line[begins.len()..].trim_end_matches(';');
+        let (radix, digits) = literal.split_at(1);
+        let radix = match radix {
+            "h" => 16,
+            "d" => 10,
+            _ => 2,
+        };
+        let said = BigUint::parse_bytes(digits.as_bytes(), radix);
+        assert_eq!(said.as_ref(), Some(value), "{line}");
+    }
+}
+
+#[test]
+fn expressions_of_seeds_10_to_12_mean_what_rust_hdl_means() {
+    agrees_under_icarus(10..13, 1);
+}
+
+#[test]
+fn expressions_of_seeds_13_to_15_mean_what_rust_hdl_means() {
+    agrees_under_icarus(13..16, 1);
+}
+
+#[test]
+fn expressions_of_seed_1_mean_what_rust_hdl_means() {
+    agrees(1);
+}
+
+#[test]
+fn expressions_of_seed_2_mean_what_rust_hdl_means() {
+    agrees(2);
+}
+
+#[test]
+fn expressions_of_seed_3_mean_what_rust_hdl_means() {
+    agrees(3);
+}
