@@ -145,6 +145,9 @@ fn the_parameters_have_a_row_each_beside_that_of_the_default() {
     let rows = |text: &str| written.matches(text).count();
     assert_eq!(rows("| 10 |  | 0 | 0 | 101 |\n"), 18, "{written}");
     assert_eq!(rows("| `stack-depth = 16` | 10 |"), 1, "{written}");
+    let cells = project.succeeds(&["parameters", "--seeds", "0"]);
+    assert_eq!(cells.matches("| 10 |  | 0 | 0 |\n").count(), 18, "{cells}");
+    assert!(!cells.contains("MHz"), "{cells}");
     let message = project.fails(&["parameters", "--device", "virtex"]);
     assert!(message.contains("no device `virtex`"), "{message}");
 }

@@ -66,7 +66,7 @@ enum Task {
         /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
         #[arg(long, default_value = "ecp5-25f")]
         device: String,
-        /// Seeds of place and route; the median counts.
+        /// Seeds of place and route, of which the median counts; 0: cells alone.
         #[arg(long, default_value_t = 3)]
         seeds: u32,
         /// Puts the table between its markers in this document instead of printing it.

@@ -29,23 +29,33 @@ pub fn table(workshop: &Workshop, device: &str, seeds: u32, into: Option<&Path>)
     let names = std::iter::once(format!("`{CONFIGURATION}`")).chain(changes);
     let rows: Vec<Vec<String>> = names
         .zip(&figures)
-        .map(|(name, figure)| row(name, figure, &figures[0]))
+        .map(|(name, figure)| row(name, figure, &figures[0], seeds))
         .collect();
-    let head = [
+    let mut head = vec![
         "profiler",
         "LUT",
         "more or fewer",
         "flip-flops",
         "block RAM",
-        "MHz",
     ];
+    head.extend((seeds > 0).then_some("MHz"));
     let text = format!(
-        "On {}: cells as Yosys counts them, and the median over {seeds} {} of place and route. –: the device is too small.\n\n{}",
+        "On {}: cells as Yosys counts them{}.\n\n{}",
         device.name,
-        if seeds == 1 { "seed" } else { "seeds" },
+        speeds(seeds),
         markdown(&head, &rows)
     );
     workshop.put(into, MARKER, text)
+}
+
+/// What the last column is of.
+fn speeds(seeds: u32) -> String {
+    let noun = match seeds {
+        0 => return String::new(),
+        1 => "seed",
+        _ => "seeds",
+    };
+    format!(", and the median over {seeds} {noun} of place and route; –: the device is too small")
 }
 
 /// The device of that short name.
@@ -82,10 +92,10 @@ fn file_name(change: &str) -> String {
     format!("{CONFIGURATION}-{}", words.join("-"))
 }
 
-fn row(name: String, figure: &Figure, base: &Figure) -> Vec<String> {
+fn row(name: String, figure: &Figure, base: &Figure, seeds: u32) -> Vec<String> {
     let usage = &figure.usage;
     let difference = usage.luts as i64 - base.usage.luts as i64;
-    vec![
+    let mut row = vec![
         name,
         thousands(usage.luts),
         if difference == 0 {
@@ -95,8 +105,10 @@ fn row(name: String, figure: &Figure, base: &Figure) -> Vec<String> {
         },
         thousands(usage.flip_flops),
         usage.block_rams.to_string(),
-        figure
-            .mhz
-            .map_or("–".to_string(), |mhz| format!("{mhz:.0}")),
-    ]
+    ];
+    let mhz = figure
+        .mhz
+        .map_or("–".to_string(), |mhz| format!("{mhz:.0}"));
+    row.extend((seeds > 0).then_some(mhz));
+    row
 }
