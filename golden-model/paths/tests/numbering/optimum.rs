@@ -182,6 +182,13 @@ fn least_width(paths: &Interesting, free: &[DagEdgeId], reach: i64) -> i64 {
     widths.min().expect("some values tell the paths apart")
 }
 
+/// The chords of a spanning tree, whose values are free, if they are few enough to try them all.
+fn few_chords<N, E>(cfg: &Cfg<N, E>, dag: &Acyclic) -> Option<Vec<DagEdgeId>> {
+    let tree = SpanningTree::maximal(dag, &Weights::uniform(cfg));
+    let free: Vec<DagEdgeId> = dag.edges().filter(|&e| tree.is_chord(e)).collect();
+    (free.len() <= 4).then_some(free)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -192,11 +199,9 @@ proptest! {
         picks in prop::collection::vec(any::<prop::sample::Index>(), 2..6),
     ) {
         for dag in forms(&cfg) {
-            let tree = SpanningTree::maximal(&dag, &Weights::uniform(&cfg));
-            let free: Vec<DagEdgeId> = dag.edges().filter(|&e| tree.is_chord(e)).collect();
-            if free.len() > 4 {
+            let Some(free) = few_chords(&cfg, &dag) else {
                 continue;
-            }
+            };
             let paths = pick(&dag, &all_paths(&dag), &picks);
             let width = optimum(&paths).expect("small").width;
             prop_assert_eq!(least_width(&paths, &free, 5), i64::from(width));
@@ -210,11 +215,9 @@ proptest! {
         picks in prop::collection::vec(any::<prop::sample::Index>(), 1..5),
     ) {
         for dag in forms(&cfg) {
-            let tree = SpanningTree::maximal(&dag, &Weights::uniform(&cfg));
-            let free: Vec<DagEdgeId> = dag.edges().filter(|&e| tree.is_chord(e)).collect();
-            if free.len() > 4 {
+            let Some(free) = few_chords(&cfg, &dag) else {
                 continue;
-            }
+            };
             let paths = pick(&dag, &all_paths(&dag), &picks);
             let rest = others(&dag, &paths);
             let found = separation(&paths, &rest).expect("few paths");
