@@ -6,7 +6,7 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -115,6 +115,9 @@ fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, 
 
 fpga-parameters: fpga-tools ## what each parameter of the default configuration costs, into docs/fpga.md
 	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --into docs/fpga.md
+
+fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by themselves
+	@$(CARGO) run --quiet --release --bin fpga-flow -- memories
 
 fpga-area: fpga-tools ## where the cells are, circuit by circuit
 	@$(CARGO) run --quiet --release --bin fpga-flow -- area

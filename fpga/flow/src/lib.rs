@@ -14,6 +14,7 @@ pub mod flow;
 pub mod harness;
 pub mod image;
 pub mod measure;
+pub mod memories;
 pub mod parameters;
 pub mod profiler;
 pub mod report;

@@ -1,7 +1,8 @@
 //! Folding: constants and aliases in the place of the signals that only repeat them.
 //!
 //! - A signal that is a constant or another signal is replaced by it wherever it is read.
-//! - A version of a signal (see [`super::versions`]), and an element of a vector, that is read once is written where it is read.
+//! - A version of a signal (see [`super::versions`]), and an element of a vector, that is read once is written where it is read;
+//!   so are its parts, if it is only wires side by side and read part by part.
 //! - An output that repeats a signal of the module takes its place.
 
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ impl Body {
 
     /// What can be written in the place of a signal.
     fn replacements(&self, scope: &Scope) -> BTreeMap<SignalId, Expr> {
-        let mut counts: BTreeMap<SignalId, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<SignalId, Reads> = BTreeMap::new();
         for cone in &self.cones {
             expressions(&cone.statements, &mut |e| count(e, &mut counts));
         }
@@ -41,7 +42,11 @@ impl Body {
             let folds = match &value.kind {
                 Kind::Constant(..) => true,
                 Kind::Signal(source) => *source != target,
-                _ => scope.signals[target].passing && counts.get(&target) == Some(&1),
+                _ => {
+                    let reads = counts.get(&target).copied().unwrap_or_default();
+                    let wires = reads.whole == 0 && value.operators() == 0;
+                    scope.signals[target].passing && (reads.all == 1 || wires)
+                }
             };
             if folds && !value.reads_any(&|id| id == target) {
                 out.insert(target, value.clone());
@@ -122,10 +127,28 @@ fn reads_any(statements: &[Statement], holds: &dyn Fn(SignalId) -> bool) -> bool
     found
 }
 
+/// How often a signal is read, and how often as a whole.
+#[derive(Clone, Copy, Default)]
+struct Reads {
+    all: usize,
+    whole: usize,
+}
+
 /// Adds every read of a signal to `counts`.
-fn count(e: &Expr, counts: &mut BTreeMap<SignalId, usize>) {
-    if let Kind::Signal(id) = e.kind {
-        *counts.entry(id).or_default() += 1;
+fn count(e: &Expr, counts: &mut BTreeMap<SignalId, Reads>) {
+    let mut add = |id: SignalId, whole: usize| {
+        let reads = counts.entry(id).or_default();
+        reads.all += 1;
+        reads.whole += whole;
+    };
+    match &e.kind {
+        Kind::Signal(id) => return add(*id, 1),
+        Kind::Slice(inner, _) => {
+            if let Kind::Signal(id) = inner.kind {
+                return add(id, 0);
+            }
+        }
+        _ => {}
     }
     e.operands().into_iter().for_each(|a| count(a, counts));
 }

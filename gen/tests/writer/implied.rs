@@ -115,3 +115,38 @@ fn what_is_left_out_is_written_without_a_warning() {
     assert!(text.contains("+ 3'd1"), "{text}");
     assert!(text.contains("word[5:0]"), "{text}");
 }
+
+/// Bits put side by side one after another.
+#[derive(LogicBlock, Default)]
+struct Gathered {
+    pub flags: [Signal<In, Bit>; 4],
+    pub all: Signal<Out, Bits<4>>,
+    pub any_two: Signal<Out, Bit>,
+    gathered: Signal<Local, Bits<4>>,
+    _flags: usize,
+}
+
+impl Logic for Gathered {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.gathered.next = 0.into();
+        for i in 0..self._flags {
+            self.gathered.next = self.gathered.val().replace_bit(i, self.flags[i].val());
+        }
+        self.all.next = self.gathered.val();
+        self.any_two.next = self.gathered.val().get_bits::<2>(1).any();
+    }
+}
+
+/// Wires side by side take no wire of their own on the way.
+#[test]
+fn bits_gathered_in_a_loop_are_one_concatenation() {
+    let circuit = Gathered {
+        _flags: 4,
+        ..Gathered::default()
+    };
+    let text = emit(&circuit, "top").expect("legal").text;
+    let all = "{flags_3, flags_2, flags_1, flags_0}";
+    assert!(text.contains(all), "{text}");
+    assert!(!text.contains("gathered_"), "{text}");
+}

@@ -13,7 +13,7 @@
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{
-    self, ADDRESS_BITS, Register as Description, command, control, errors, ppcr_mode,
+    self, ADDRESS_BITS, Register as Description, command, context, control, errors, ppcr_mode,
 };
 use rust_hdl::prelude::*;
 
@@ -78,6 +78,19 @@ fn width(register: &Description, geometry: &Geometry) -> u32 {
     held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
 
+/// How far up any of the words has bits.
+fn word_bits(geometry: &Geometry) -> u32 {
+    let mut words = vec![
+        width(&registers::CONTROL, geometry),
+        ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits,
+        width(&registers::ERRORS, geometry),
+    ];
+    if geometry.context_bits > 0 {
+        words.push(context::VALUE.lsb + geometry.context_bits);
+    }
+    words.into_iter().max().unwrap_or(0)
+}
+
 /// `CONTROL` after reset.
 fn control_word(reset: &ResetValues) -> u32 {
     control::ENABLE.put(reset.enable.into())
@@ -104,6 +117,7 @@ pub struct ControlRegisters {
     /// Its byte lanes that count.
     pub lanes: Signal<In, Bits<4>>,
     /// CONTROL, PPCR_MODE or ERRORS if addressed; else 0.
+    #[bits(word_bits(geometry))]
     pub word: Signal<Out, Bits<32>>,
     /// What the registers say.
     #[bundle(geometry)]

@@ -60,15 +60,13 @@ pub struct OrderRow {
     /// Stage 4: this row, but for the path one ahead.
     #[bits(ways)]
     pub row_4: Signal<Out, Bits<32>>,
-    /// Stage 4: this way's bit if it is the least frequently used, but for the path one ahead.
-    #[bits(ways)]
-    pub least_4: Signal<Out, Bits<32>>,
+    /// Stage 4: this way is the least frequently used, but for the path one ahead.
+    pub least_4: Signal<Out, Bit>,
     /// Stage 5: this row before the change; 0 if this way is the changed one.
     #[bits(ways)]
     pub row_5: Signal<Out, Bits<32>>,
-    /// Stage 5: this way's bit if it is the least frequently used of those that have not changed.
-    #[bits(ways)]
-    pub rest_5: Signal<Out, Bits<32>>,
+    /// Stage 5: this way is the least frequently used of those that have not changed.
+    pub rest_5: Signal<Out, Bit>,
     /// Stage 5: this row repaired.
     #[bits(ways)]
     pub repaired_5: Signal<Out, Bits<ORDER_BITS>>,
@@ -114,12 +112,8 @@ impl Logic for OrderRow {
 
         // Stage 4.
         self.row_4.next = self.row_stage_4.q.val();
-        self.least_4.next = 0.into();
-        if (self.row_stage_4.q.val() == self.lower_ways.val())
-            & !(self.beaten_4.val() & self.bit.val()).any()
-        {
-            self.least_4.next = self.bit.val();
-        }
+        self.least_4.next = (self.row_stage_4.q.val() == self.lower_ways.val())
+            & !(self.beaten_4.val() & self.bit.val()).any();
         self.row_stage_5.d.next = self.row_stage_4.q.val();
         if self.follows1_4.val() {
             self.row_stage_5.d.next = self.repaired.val();
@@ -128,15 +122,13 @@ impl Logic for OrderRow {
         // Stage 5.
         self.is_changed.next = (self.way_5.val() & self.bit.val()).any();
         self.row_5.next = self.row_stage_5.q.val();
-        self.rest_5.next = 0.into();
         if self.is_changed.val() {
             self.row_5.next = 0.into();
-        } else if (((self.row_stage_5.q.val() | self.way_5.val()) & self.lower_ways.val())
-            == self.lower_ways.val())
-            & !(self.beaten_5.val() & self.bit.val()).any()
-        {
-            self.rest_5.next = self.bit.val();
         }
+        self.rest_5.next = !self.is_changed.val()
+            & (((self.row_stage_5.q.val() | self.way_5.val()) & self.lower_ways.val())
+                == self.lower_ways.val())
+            & !(self.beaten_5.val() & self.bit.val()).any();
         if self.cleared_5.val() {
             self.repaired.next = 0.into();
         } else if self.is_changed.val() {

@@ -22,7 +22,7 @@ pub struct Stage {
     /// What the tag of the next operation lacks of the start address.
     #[bits(layout.set_bits)]
     pub next_start_low: Signal<In, Bits<16>>,
-    /// Tag of the next operation.
+    /// Tag of the next operation, if it does not empty the set.
     #[bits(layout.width())]
     pub next_tag: Signal<In, Bits<TAG_BITS>>,
     /// Count of the next operation.
@@ -70,6 +70,9 @@ impl Logic for Stage {
         self.set_stage.d.next = self.next_set.val();
         self.start_low_stage.d.next = self.next_start_low.val();
         self.tag_stage.d.next = self.next_tag.val();
+        if self.next_clear.val() {
+            self.tag_stage.d.next = 0.into();
+        }
         self.count_stage.d.next = self.next_count.val();
         self.path.next = self.path_stage.q.val();
         self.clear.next = self.clear_stage.q.val();

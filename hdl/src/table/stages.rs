@@ -143,9 +143,6 @@ impl Logic for Stages {
         self.stages[0].next_set.next = self.set_0.val();
         self.stages[0].next_start_low.next = self.start_low_0.val();
         self.stages[0].next_tag.next = self.tag_0.val();
-        if self.clear_0.val() {
-            self.stages[0].next_tag.next = 0.into();
-        }
         self.stages[0].next_count.next = 0.into();
         if self.path_0.val() {
             self.stages[0].next_count.next = self.count_0.val();

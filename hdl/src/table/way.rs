@@ -88,16 +88,14 @@ pub struct TableWay {
     /// Stage 4: it is greater or equal.
     pub not_less3_4: Signal<In, Bit>,
 
-    /// Stage 3: this way's bit if the path is found in this way, but for the path one ahead.
-    #[bits(layout.ways)]
-    pub hit: Signal<Out, Bits<32>>,
+    /// Stage 3: the path is found in this way, but for the path one ahead.
+    pub hit: Signal<Out, Bit>,
     /// Stage 3: the accumulator from memory if the path was found in this way in stage 2, else 0; also 0 if one of the three
     /// paths ahead is the same, and knows better.
     #[bits(layout.count_bits)]
     pub hit_count: Signal<Out, Bits<32>>,
-    /// Stage 5: this way's bit if the way is another than the changed one, and is replaced before it.
-    #[bits(layout.ways)]
-    pub above: Signal<Out, Bits<32>>,
+    /// Stage 5: the way is another than the changed one, and is replaced before it.
+    pub above: Signal<Out, Bit>,
 
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
     counts: Ram<32>,
@@ -125,7 +123,6 @@ pub struct TableWay {
     found: Signal<Local, Bit>,
     changed2: Signal<Local, Bit>,
     was_changed3: Signal<Local, Bit>,
-    is_hit: Signal<Local, Bit>,
     after: Signal<Local, Bit>,
     is_above: Signal<Local, Bit>,
     #[number(1u32 << way)]
@@ -167,13 +164,9 @@ impl Logic for TableWay {
         // Stage 3: the path two ahead is decided, the one ahead is not.
         self.changed2.next = self.near2_3.val() & self.wrote_5.val();
         self.was_changed3.next = self.near3_3.val() & self.wrote_6.val();
-        self.is_hit.next = self.hit_stage_3.q.val();
+        self.hit.next = self.hit_stage_3.q.val();
         if self.changed2.val() {
-            self.is_hit.next = self.repeats2_3.val();
-        }
-        self.hit.next = 0.into();
-        if self.is_hit.val() {
-            self.hit.next = self.bit.val();
+            self.hit.next = self.repeats2_3.val();
         }
         self.hit_count.next = self.hit_count_stage_3.q.val();
         self.stored_stage_4.d.next = self.stored_stage_3.q.val();
@@ -205,9 +198,6 @@ impl Logic for TableWay {
         if self.after.val() {
             self.is_above.next = self.not_less_stage_5.q.val();
         }
-        self.above.next = 0.into();
-        if self.is_above.val() & !(self.way_5.val() & self.bit.val()).any() {
-            self.above.next = self.bit.val();
-        }
+        self.above.next = self.is_above.val() & !(self.way_5.val() & self.bit.val()).any();
     }
 }

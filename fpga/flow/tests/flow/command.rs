@@ -284,8 +284,26 @@ fn systems_are_measured_with_and_without_the_profiler() {
 fn the_area_is_told_circuit_by_circuit() {
     let project = Project::new();
     let table = project.succeeds(&["area", "stream", "--device", "hx8k"]);
-    assert!(table.starts_with("`stream` on iCE40 HX8K: 10 LUT as a whole."));
+    assert!(
+        table.starts_with("`stream` on iCE40 HX8K: 10 LUT as a whole; "),
+        "{table}"
+    );
+    assert!(table.contains(" across them, 10 (+0.0 %):"), "{table}");
     assert!(table.contains("| `hpp` | 1 | 10 | 10 |"), "{table}");
+}
+
+#[test]
+fn a_tables_memories_are_measured_by_themselves() {
+    let project = Project::new();
+    let told = project.succeeds(&["memories", "--seeds", "1"]);
+    let expected = "The memories of the table of `default` on ECP5-25F, speed 6, ";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(told.contains(" MHz ("), "{told}");
+    let message = project.fails(&["memories", "small"]);
+    assert!(
+        message.contains("`small` has no table that looks all ways up at once"),
+        "{message}"
+    );
 }
 
 /// Waits for something, for half a minute at most.

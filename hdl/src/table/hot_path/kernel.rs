@@ -20,15 +20,18 @@ impl Logic for HotPathTable {
         self.above.next = 0.into();
         self.order.next = 0.into();
         for i in 0..self._ways {
-            self.hits.next = self.hits.val() | self.ways[i].hit.val();
+            self.hits.next = self.hits.val().replace_bit(i, self.ways[i].hit.val());
             self.hit_count.next = self.hit_count.val() | self.ways[i].hit_count.val();
-            self.least.next = self.least.val() | self.rows[i].least_4.val();
-            self.beaten.next = self.beaten.val() | self.rows[i].row_4.val();
-            self.rest.next = self.rest.val() | self.rows[i].rest_5.val();
-            self.rest_beaten.next = self.rest_beaten.val() | self.rows[i].row_5.val();
-            self.above.next = self.above.val() | self.ways[i].above.val();
-            self.order.next =
-                self.order.val() | (self.rows[i].repaired_5.val() << self.places[i].val());
+            self.least.next = self.least.val().replace_bit(i, self.rows[i].least_4.val());
+            self.beaten.next =
+                self.beaten.val() | (self.rows[i].row_4.val() & self.lower_ways[i].val());
+            self.rest.next = self.rest.val().replace_bit(i, self.rows[i].rest_5.val());
+            self.rest_beaten.next =
+                self.rest_beaten.val() | (self.rows[i].row_5.val() & self.lower_ways[i].val());
+            self.above.next = self.above.val().replace_bit(i, self.ways[i].above.val());
+            self.order.next = self.order.val()
+                | ((self.rows[i].repaired_5.val() & self.row_bits[i].val())
+                    << self.places[i].val());
         }
 
         // Stage 0: which operation enters.
@@ -82,7 +85,7 @@ impl Logic for HotPathTable {
             self.ways[i].greater3_4.next = self.comparators[2].greater.val();
             self.ways[i].not_less3_4.next = self.comparators[2].not_less.val();
             self.rows[i].stored_2.next =
-                (self.orders.read_data.val() >> self.places[i].val()) & self.row.val();
+                (self.orders.read_data.val() >> self.places[i].val()) & self.row_bits[i].val();
             self.rows[i].follows4_2.next = self.stages.follows4_2.val();
             self.rows[i].follows2_3.next = self.stages.follows2_3.val();
             self.rows[i].follows3_3.next = self.stages.follows3_3.val();

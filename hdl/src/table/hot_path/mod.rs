@@ -173,8 +173,12 @@ pub struct HotPathTable {
     #[each(i in geometry.ways)]
     #[number(i * i.saturating_sub(1) / 2)]
     places: Vec<Constant<Bits<16>>>,
-    #[number(ones(layout.ways))]
-    row: Constant<Bits<ORDER_BITS>>,
+    #[each(i in geometry.ways)]
+    #[number(ones(i))]
+    lower_ways: Vec<Constant<Bits<32>>>,
+    #[each(i in geometry.ways)]
+    #[number(ones(i))]
+    row_bits: Vec<Constant<Bits<ORDER_BITS>>>,
     #[number(layout.filled_bit())]
     filled: Constant<Bits<TAG_BITS>>,
     #[number(layout.way_bits)]

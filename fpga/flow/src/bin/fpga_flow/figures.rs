@@ -1,12 +1,13 @@
-//! The tasks `table` and `area`: what the profiler costs.
+//! The tasks `table`, `area` and `memories`: what the profiler costs, and what bounds its frequency.
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use hpp_fpga::design::Design;
 use hpp_fpga::device::{Device, Family, MEASURED, Placer};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
+use hpp_fpga::memories;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
 
@@ -160,8 +161,9 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
     ));
     let report = workshop.flow.hierarchy(&profiler.design, device)?;
     let whole = workshop.flow.synthesise(&profiler.design, device)?.usage;
-    let rows: Vec<Vec<String>> = report
-        .by_module(&profiler.design.top)
+    let modules = report.by_module(&profiler.design.top);
+    let sum: u64 = modules.iter().map(|row| row.own.luts).sum();
+    let rows: Vec<Vec<String>> = modules
         .iter()
         .filter(|row| row.own.luts + row.own.block_rams + row.own.lut_rams > 0)
         .map(|row| {
@@ -177,10 +179,11 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
         })
         .collect();
     Ok(format!(
-        "`{configuration}` on {}: {} LUT as a whole. By circuit, each synthesised by itself (the sum is larger, because \
-         nothing is simplified across circuits):\n\n{}",
+        "`{configuration}` on {}: {} LUT as a whole; circuit by circuit, where nothing is simplified across them, {} ({:+.1} %):\n\n{}",
         device.name,
         thousands(whole.luts),
+        thousands(sum),
+        100.0 * (sum as f64 / whole.luts as f64 - 1.0),
         markdown(
             &[
                 "circuit",
@@ -193,5 +196,35 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
             ],
             &rows
         )
+    ))
+}
+
+/// The frequency at which the memories of a configuration's table read into registers, with nothing in between.
+pub fn memories(
+    workshop: &Workshop,
+    configuration: &str,
+    device: &str,
+    seeds: u32,
+) -> Result<String> {
+    let device = device_called(device)?;
+    let config = Profiler::of_configuration(&workshop.root, configuration)?.config;
+    let (design, ports) = memories::of_table(configuration, &config).with_context(|| {
+        format!("`{configuration}` has no table that looks all ways up at once")
+    })?;
+    let bench = between_registers(&design, &ports);
+    let measured = workshop.measure(&[job(bench, device, seeds)])?;
+    let (usage, timing) = (measured[0].usage(), &measured[0].timing);
+    let (Some(median), Some((low, high))) = (timing.median_mhz(), timing.range_mhz()) else {
+        anyhow::bail!(
+            "the memories of `{configuration}` do not fit a {}",
+            device.name
+        );
+    };
+    Ok(format!(
+        "The memories of the table of `{configuration}` on {}, read into registers with nothing in between: {} block RAM, \
+         {median:.1} MHz ({low:.1} to {high:.1}; the median of {seeds} {} of place and route).\n",
+        device.name,
+        usage.block_rams,
+        if seeds == 1 { "seed" } else { "seeds" },
     ))
 }

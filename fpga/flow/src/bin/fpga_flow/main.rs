@@ -94,6 +94,18 @@ enum Task {
         #[arg(long, default_value = "ecp5-25f")]
         device: String,
     },
+    /// What bounds the frequency: the memories of a configuration's table by themselves.
+    Memories {
+        /// The configuration: the name of a file in fpga/configurations.
+        #[arg(default_value = "default")]
+        configuration: String,
+        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
+        #[arg(long, default_value = "ecp5-25f")]
+        device: String,
+        /// Seeds of place and route; the median counts.
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+        seeds: u32,
+    },
 }
 
 /// What every task works with.
@@ -166,6 +178,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             configuration,
             device,
         } => figures::area(&workshop, configuration, device)?,
+        Task::Memories {
+            configuration,
+            device,
+            seeds,
+        } => figures::memories(&workshop, configuration, device, *seeds)?,
     };
     workshop.progress.finish_and_clear();
     print(&text)
