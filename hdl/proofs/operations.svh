@@ -35,6 +35,7 @@ wire same_de = path_d & path_e & set_d == set_e & tag_d == tag_e;
 always @* if (after_reset) begin
   paths: `CLAIM ({stages_path_3, stages_some_4} == {path_c, path_d & count_d != 0});
   clears: `CLAIM ({stages_clear_4, stages_clearing} == {clear_d, clear_a | clear_b | clear_c | clear_d});
+  emptied: `CLAIM (!(clear_a & |tag_a | clear_b & |tag_b | clear_c & |tag_c | clear_d & |tag_d));
 end
 always @* if (age >= 3'd5) begin
   sets: `CLAIM ({stages_set_1, stages_set_4, stages_set_5, stages_start_low_4} == {set_a, set_d, set_e, low_d});
