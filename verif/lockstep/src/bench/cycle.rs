@@ -69,6 +69,16 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found.
     pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
+        let taken = self.cycle_of_many(record)?;
+        self.catch_up()?;
+        Ok(taken)
+    }
+
+    /// [`cycle`](Self::cycle), one of many behind which the reference [catches up](Self::catch_up).
+    pub(super) fn cycle_of_many(
+        &mut self,
+        record: Option<&BranchRecord>,
+    ) -> Result<bool, Disagreement> {
         let Some(core) = &mut self.core else {
             self.reference.coming().drive.record = record.copied();
             self.run(record.is_some())?;
@@ -95,7 +105,14 @@ impl<D: Device> Bench<D> {
         let held = self.core_holds(true);
         let shown = if held { Shown::Nothing } else { shown };
         self.show_cycle(shown, event_in, shown != Shown::Nothing)?;
+        self.catch_up()?;
         Ok(!held)
+    }
+
+    /// Everything is compared up to [`LAG`](crate::LAG) cycles ago.
+    pub(super) fn catch_up(&mut self) -> Result<(), Disagreement> {
+        let outcome = self.reference.catch_up();
+        outcome.map_err(|what| self.disagreement(what))
     }
 
     /// Whether the core retires nothing in the cycle that comes, because it was asked to hold: a cycle ago, or in that very cycle.

@@ -2,7 +2,7 @@
 //!
 //! The model has no clock. The reference gives it one: it sees the pins cycle by cycle and lets each part of the model
 //! see each event in the cycle in which the circuits do ([`Timing`]). It lags [`LAG`] cycles behind the pins, because a
-//! write is known only when it is acknowledged.
+//! write is known only when it is acknowledged, and sees them some at a time ([`catch_up`](Reference::catch_up)).
 
 mod bus;
 mod drain;
@@ -54,11 +54,17 @@ pub struct Past {
     pub seen: Seen,
 }
 
+/// So many cycles more the model may be behind within a run of them: it sees them at once, which takes half the time, since between
+/// two of them neither its instructions nor its data make room for the device's.
+const BATCH: u64 = 32;
+
 /// Cycles that are remembered: those that the model has not seen, and some before them to show with a difference.
-const REMEMBERED: usize = 64;
+const REMEMBERED: usize = 128;
 
 /// How many of them are shown; the reference lags, so the difference is not in the last of them.
-const SHOWN: u64 = LAG + 32;
+const SHOWN: u64 = LAG + BATCH + 32;
+
+const _: () = assert!(SHOWN <= REMEMBERED as u64);
 
 /// The golden model with a clock.
 #[derive(Debug)]
@@ -299,7 +305,8 @@ impl Reference {
         shown.map(line).collect()
     }
 
-    /// One cycle of the pins, which is in [`coming`](Self::coming).
+    /// One cycle of the pins, which is in [`coming`](Self::coming). The model sees it in this call, in a later one, or in the next
+    /// [`catch_up`](Self::catch_up).
     ///
     /// # Errors
     ///
@@ -339,7 +346,19 @@ impl Reference {
             self.accesses.push_back(access);
         }
         self.now += 1;
-        self.advance_to((self.now).saturating_sub(LAG))
+        if self.now - self.model_now < LAG + BATCH {
+            return Ok(());
+        }
+        self.catch_up()
+    }
+
+    /// Lets the model see every cycle of the pins but the last [`LAG`].
+    ///
+    /// # Errors
+    ///
+    /// What differs from the model.
+    pub fn catch_up(&mut self) -> Result<(), String> {
+        self.advance_to(self.now.saturating_sub(LAG))
     }
 
     /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.
