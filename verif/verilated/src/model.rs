@@ -209,6 +209,29 @@ impl Model {
         unsafe { address.copy_from_nonoverlapping(words.as_ptr(), words.len()) };
     }
 
+    /// Sets one of the 32-bit words of an input of more than 64 bits; word 0 is the least significant.
+    ///
+    /// # Panics
+    /// If the port has no such word, or bits beyond its width are set.
+    #[inline]
+    pub fn set_word(&mut self, port: Input, word: u32, value: u32) {
+        let width = self.design.ports[port.0].width;
+        let place = word * u32::BITS;
+        assert!(
+            width > 64 && place < width,
+            "`{}` is {width} bits wide: there is no word {word}",
+            self.name(port.0)
+        );
+        assert!(
+            width - place >= u32::BITS || value >> (width - place) == 0,
+            "bits beyond `{}` are set",
+            self.name(port.0)
+        );
+        let address = self.places[port.0].address.cast::<u32>();
+        // SAFETY: a port of more than 64 bits is an array of 32-bit words, and has this one.
+        unsafe { *address.add(word as usize) = value };
+    }
+
     /// The value of an output of more than 64 bits: 32-bit words, the least significant first.
     ///
     /// # Panics

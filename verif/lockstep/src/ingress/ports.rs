@@ -90,17 +90,19 @@ impl Parts {
     }
 
     fn put_wide(&self, model: &mut Model, values: &[u64]) {
-        // 256 bits are the most, and a part may reach into the next word.
-        let mut words = [0_u64; 5];
-        for (part, value) in (0..).zip(values) {
-            let place = part * self.bits;
-            let (word, shift) = ((place / u64::BITS) as usize, place % u64::BITS);
-            let shifted = u128::from(value & self.mask) << shift;
-            words[word] |= shifted as u64;
-            words[word + 1] |= (shifted >> u64::BITS) as u64;
+        let (mut pending, mut bits, mut word) = (0_u128, 0, 0);
+        for value in values {
+            pending |= u128::from(value & self.mask) << bits;
+            bits += self.bits;
+            while bits >= u32::BITS {
+                model.set_word(self.port, word, pending as u32);
+                pending >>= u32::BITS;
+                bits -= u32::BITS;
+                word += 1;
+            }
         }
-        let halves = words.map(|word| [word as u32, (word >> u32::BITS) as u32]);
-        let used = self.width.div_ceil(u32::BITS) as usize;
-        model.set_words(self.port, &halves.as_flattened()[..used]);
+        if bits > 0 {
+            model.set_word(self.port, word, pending as u32);
+        }
     }
 }
