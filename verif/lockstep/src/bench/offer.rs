@@ -62,7 +62,8 @@ impl<D: Device> Bench<D> {
             let some = left.min(DRAWN);
             left -= some;
             drawn.extend((0..some).map(|_| draw(stream, pace, rng)));
-            (drawn.drain(..)).try_for_each(|offered| self.offer(&offered))?;
+            drawn.iter().try_for_each(|offered| self.offer(offered))?;
+            drawn.clear();
         }
         self.catch_up()
     }

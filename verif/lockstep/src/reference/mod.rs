@@ -25,12 +25,11 @@ use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
-use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
-    BranchQueue, Counters, HotPathTable, Lookup, PathStack, RegisterFile, ResetValues,
+    BranchQueue, Counters, HotPathTable, Lookup, PathStack, QueuedRecord, RegisterFile, ResetValues,
 };
 use hpp_golden::registers::{self, Counter, Field, errors};
 use lookups::Lookups;
@@ -110,7 +109,7 @@ pub struct Reference {
     clearing: (u64, u64),
     /// No record leaves the queue before this cycle, because of a return.
     passes_from: u64,
-    to_stack: VecDeque<(u64, BranchRecord, bool)>,
+    to_stack: VecDeque<(u64, QueuedRecord)>,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
     /// The table as it is read out.
@@ -410,8 +409,8 @@ impl Reference {
         }
         self.intake(cycle, drive, seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
-            let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
-            self.process(&record, purge);
+            let (_, queued) = self.to_stack.pop_front().expect("just seen");
+            self.process(&queued);
         }
         if cycle == self.clearing.0 {
             self.table.clear();
@@ -432,7 +431,7 @@ impl Reference {
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;
-        self.compare_path(cycle, seen.path)
+        self.compare_path(cycle, seen.path.as_ref())
     }
 
     /// How long returns take, if they are checked and that takes time.
