@@ -56,11 +56,12 @@ impl<D: Device> Bench<D> {
                 ..Drive::default()
             };
         };
-        Drive {
+        let mut drive = Drive {
             event_in: core.begin(),
-            shown: core.show(record).0,
             ..Drive::default()
-        }
+        };
+        core.show(record, &mut drive.shown);
+        drive
     }
 
     /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.
@@ -86,11 +87,12 @@ impl<D: Device> Bench<D> {
         };
         let (event_in, prompt) = (core.begin(), core.is_prompt());
         let held = self.core_holds(prompt);
-        let (shown, taken) = match &mut self.core {
-            Some(core) if !held => core.show(record),
-            _ => (Shown::Nothing, false),
-        };
-        self.show_cycle(shown, event_in, record.is_some())?;
+        let drive = &mut self.reference.coming().drive;
+        drive.event_in = event_in;
+        drive.shown = Shown::Nothing;
+        let core = self.core.as_mut().filter(|_| !held);
+        let taken = core.is_some_and(|core| core.show(record, &mut drive.shown));
+        self.run(record.is_some())?;
         Ok(taken)
     }
 
@@ -104,7 +106,10 @@ impl<D: Device> Bench<D> {
         let shown = shown.into();
         let held = self.core_holds(true);
         let shown = if held { Shown::Nothing } else { shown };
-        self.show_cycle(shown, event_in, shown != Shown::Nothing)?;
+        let drive = &mut self.reference.coming().drive;
+        drive.shown = shown;
+        drive.event_in = event_in;
+        self.run(shown != Shown::Nothing)?;
         self.catch_up()?;
         Ok(!held)
     }
@@ -120,18 +125,6 @@ impl<D: Device> Bench<D> {
         let late = !self.reference.last_seen().ready;
         let stalls = self.device.stalls().filter(|_| prompt);
         self.holds && stalls.unwrap_or(late)
-    }
-
-    fn show_cycle(
-        &mut self,
-        shown: Shown,
-        event_in: u64,
-        offers: bool,
-    ) -> Result<(), Disagreement> {
-        let drive = &mut self.reference.coming().drive;
-        drive.shown = shown;
-        drive.event_in = event_in;
-        self.run(offers)
     }
 
     /// One cycle with what the core drives, and whatever the bus has to do. It has something to show, or not.

@@ -30,7 +30,7 @@ impl IngressPorts {
         };
         let ports: Result<Vec<_>> = I::PORTS.iter().map(find).collect();
         Ok(Self {
-            values: |shown, nonsense| I::values(I::of(shown).as_ref(), nonsense),
+            values: |shown, nonsense| I::values(I::of(shown), nonsense),
             channels,
             ports: ports?,
             event_in: Parts::new(model, model.input("event_in")?, 1),
