@@ -40,7 +40,7 @@ struct Offered {
     record: BranchRecord,
 }
 
-/// So many records are drawn at once, since between two cycles of a device each takes longer.
+/// So many records are drawn at once, as the reference sees cycles.
 const DRAWN: u64 = 32;
 
 impl<D: Device> Bench<D> {

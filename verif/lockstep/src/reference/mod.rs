@@ -53,8 +53,8 @@ pub struct Past {
     pub seen: Seen,
 }
 
-/// So many cycles more the model may be behind within a run of them: it sees them at once, which takes half the time, since between
-/// two of them neither its instructions nor its data make room for the device's.
+/// So many cycles more the model may be behind within a run of them: it sees them at once, since between two cycles of a device its
+/// instructions and data leave the processor's caches.
 const BATCH: u64 = 32;
 
 /// Cycles that are remembered: those that the model has not seen, and some before them to show with a difference.
