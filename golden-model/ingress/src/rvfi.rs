@@ -70,15 +70,10 @@ impl Rvfi {
     pub fn cycle(&mut self, channels: &[Option<Retirement>], events: &[u32]) -> Row {
         let mut whole = Row::default();
         for (retirement, &events) in channels.iter().zip(events) {
-            let row = match retirement {
-                Some(retirement) => self.step(retirement, events),
-                None => {
-                    self.idle(events);
-                    Row::default()
-                }
-            };
-            whole.lost |= row.lost;
-            whole.offers.extend(row.offers);
+            match retirement {
+                Some(retirement) => self.retire(retirement, events, &mut whole),
+                None => self.idle(events),
+            }
         }
         whole
     }
@@ -87,12 +82,19 @@ impl Rvfi {
     /// first of. `events` happened together with it.
     #[must_use = "the row holds records"]
     pub fn step(&mut self, retirement: &Retirement, events: u32) -> Row {
-        let records = self.ingress.step(retirement, events);
         let mut row = Row::default();
+        self.retire(retirement, events, &mut row);
+        row
+    }
+
+    /// [`step`](Self::step), behind what is in the row already.
+    fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut Row) {
+        let records = self.ingress.step(retirement, events);
+        let mut lost = false;
         if let Some(mut record) = std::mem::replace(&mut self.held, records.own) {
             if record.kind == BranchKind::TrapReturn {
                 let interrupted = records.trap.is_some();
-                row.lost = interrupted && self.ingress.falls_through(&record);
+                lost = interrupted && self.ingress.falls_through(&record);
                 if !interrupted {
                     record.target = self.ingress.place(retirement.pc, retirement);
                 }
@@ -101,9 +103,9 @@ impl Rvfi {
         }
         row.offers.extend(records.trap.map(|record| Offer {
             record,
-            after_loss: row.lost,
+            after_loss: lost,
         }));
-        row
+        row.lost |= lost;
     }
 }
 

@@ -132,10 +132,12 @@ impl Master {
         if self.protocol == Protocol::Pipelined {
             self.open = (self.open + usize::from(taken)).saturating_sub(ack.into());
         }
-        self.pause = self.pause.take().and_then(|pause| {
-            let left = pause.left - 1;
-            (left > 0).then_some(Pause { left, ..pause })
-        });
+        if let Some(pause) = &mut self.pause {
+            pause.left -= 1;
+            if pause.left == 0 {
+                self.pause = None;
+            }
+        }
         if let Some(mut rng) = self.rudeness.take() {
             self.misbehave(&mut rng);
             self.rudeness = Some(rng);

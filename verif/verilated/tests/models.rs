@@ -103,6 +103,44 @@ fn a_batch_equals_single_cycles() -> verilated::Result<()> {
     Ok(())
 }
 
+const PARTS: &str = "module parts(input [127:0] even, input [99:0] odd, input [11:0] few,
+                     output [127:0] not_even, output [99:0] not_odd, output [11:0] not_few);
+                     assign not_even = ~even;
+                     assign not_odd = ~odd;
+                     assign not_few = ~few;
+                     endmodule";
+
+#[test]
+fn parts_of_a_port_are_set_to_the_low_bits_of_their_values() -> verilated::Result<()> {
+    let design = Builder::new("parts")
+        .source_text("parts.v", PARTS)
+        .build()?;
+    let mut model = design.model()?;
+    let input = |name| model.input(name);
+    let (even, odd, few) = (input("even")?, input("odd")?, input("few")?);
+    let high = 0xffff_ffff_0000_0000_u64;
+    model.set_parts(even, &[high | 1, high | 2, high | 3, 0x8000_0004]);
+    model.set_parts(odd, &[u64::MAX << 25 | 0x123_4567, 0, 0x1ff_ffff, 1]);
+    model.set_parts(few, &[0xf1, 2, 3]);
+    model.eval()?;
+    let words = |name| model.output(name).map(|port| model.words(port).to_vec());
+    assert_eq!(words("not_even")?, [!1, !2, !3, !0x8000_0004]);
+    // 25 bits each, from bits 0, 25, 50 and 75 on.
+    let expected = [
+        !0x0123_4567,
+        !(0x1ff_ffff << 18),
+        !(0x1ff_ffff >> 14 | 1 << 11),
+        0xf,
+    ];
+    assert_eq!(words("not_odd")?, expected);
+    assert_eq!(model.get(model.output("not_few")?), !0x321 & 0xfff);
+    model.set_parts(even, &[1 << 40 | 5, u64::MAX]);
+    model.eval()?;
+    let port = model.output("not_even")?;
+    assert_eq!(model.words(port), [!5, !(1 << 8), 0, 0]);
+    Ok(())
+}
+
 #[test]
 fn ports_of_any_width_carry_every_bit() -> verilated::Result<()> {
     let design = Builder::new("wide").source_text("wide.v", WIDE).build()?;

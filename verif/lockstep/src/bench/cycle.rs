@@ -56,11 +56,12 @@ impl<D: Device> Bench<D> {
                 ..Drive::default()
             };
         };
-        Drive {
+        let mut drive = Drive {
             event_in: core.begin(),
-            shown: core.show(record).0,
             ..Drive::default()
-        }
+        };
+        core.show(record, &mut drive.shown);
+        drive
     }
 
     /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.
@@ -69,6 +70,16 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found.
     pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
+        let taken = self.cycle_of_many(record)?;
+        self.catch_up()?;
+        Ok(taken)
+    }
+
+    /// [`cycle`](Self::cycle), one of many behind which the reference [catches up](Self::catch_up).
+    pub(super) fn cycle_of_many(
+        &mut self,
+        record: Option<&BranchRecord>,
+    ) -> Result<bool, Disagreement> {
         let Some(core) = &mut self.core else {
             self.reference.coming().drive.record = record.copied();
             self.run(record.is_some())?;
@@ -76,11 +87,12 @@ impl<D: Device> Bench<D> {
         };
         let (event_in, prompt) = (core.begin(), core.is_prompt());
         let held = self.core_holds(prompt);
-        let (shown, taken) = match &mut self.core {
-            Some(core) if !held => core.show(record),
-            _ => (Shown::Nothing, false),
-        };
-        self.show_cycle(shown, event_in, record.is_some())?;
+        let drive = &mut self.reference.coming().drive;
+        drive.event_in = event_in;
+        drive.shown = Shown::Nothing;
+        let core = self.core.as_mut().filter(|_| !held);
+        let taken = core.is_some_and(|core| core.show(record, &mut drive.shown));
+        self.run(record.is_some())?;
         Ok(taken)
     }
 
@@ -94,8 +106,18 @@ impl<D: Device> Bench<D> {
         let shown = shown.into();
         let held = self.core_holds(true);
         let shown = if held { Shown::Nothing } else { shown };
-        self.show_cycle(shown, event_in, shown != Shown::Nothing)?;
+        let drive = &mut self.reference.coming().drive;
+        drive.shown = shown;
+        drive.event_in = event_in;
+        self.run(shown != Shown::Nothing)?;
+        self.catch_up()?;
         Ok(!held)
+    }
+
+    /// Everything is compared up to [`LAG`](crate::LAG) cycles ago.
+    pub(super) fn catch_up(&mut self) -> Result<(), Disagreement> {
+        let outcome = self.reference.catch_up();
+        outcome.map_err(|what| self.disagreement(what))
     }
 
     /// Whether the core retires nothing in the cycle that comes, because it was asked to hold: a cycle ago, or in that very cycle.
@@ -103,18 +125,6 @@ impl<D: Device> Bench<D> {
         let late = !self.reference.last_seen().ready;
         let stalls = self.device.stalls().filter(|_| prompt);
         self.holds && stalls.unwrap_or(late)
-    }
-
-    fn show_cycle(
-        &mut self,
-        shown: Shown,
-        event_in: u64,
-        offers: bool,
-    ) -> Result<(), Disagreement> {
-        let drive = &mut self.reference.coming().drive;
-        drive.shown = shown;
-        drive.event_in = event_in;
-        self.run(offers)
     }
 
     /// One cycle with what the core drives, and whatever the bus has to do. It has something to show, or not.

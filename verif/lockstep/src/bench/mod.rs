@@ -1,17 +1,18 @@
 //! The test bench: a device and the reference under one clock.
 
 mod cycle;
+mod offer;
+
+pub use offer::Pace;
 
 use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
 use crate::pins::{Device, Request};
 use crate::reference::{Reference, Timing};
-use crate::stream::{Stream, StreamRng};
 use crate::taker::Taker;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
-use rand::RngExt;
 use std::fmt;
 
 /// A difference between the device and the model.
@@ -36,17 +37,6 @@ impl fmt::Display for Disagreement {
 }
 
 impl std::error::Error for Disagreement {}
-
-/// How densely records are offered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
-    /// One in every cycle.
-    Full,
-    /// One in a cycle with this chance of 256.
-    Random(u8),
-    /// One every so many cycles.
-    Every(u64),
-}
 
 /// A device, the reference, a bus master and a core.
 #[derive(Debug)]
@@ -217,7 +207,8 @@ impl<D: Device> Bench<D> {
     ///
     /// The first difference found.
     pub fn idle(&mut self, cycles: u64) -> Result<(), Disagreement> {
-        (0..cycles).try_for_each(|_| self.cycle(None).map(drop))
+        (0..cycles).try_for_each(|_| self.cycle_of_many(None).map(drop))?;
+        self.catch_up()
     }
 
     /// Cycles without records until the bus has nothing left to do.
@@ -227,9 +218,9 @@ impl<D: Device> Bench<D> {
     /// The first difference found, or an access that does not end.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
         while !self.bus_is_idle() {
-            self.cycle(None)?;
+            self.cycle_of_many(None)?;
         }
-        Ok(())
+        self.catch_up()
     }
 
     /// A read by itself, between records: what it gives.
@@ -257,59 +248,6 @@ impl<D: Device> Bench<D> {
     /// whatever comes, though it is asked to hold.
     pub fn set_holds(&mut self, holds: bool) {
         self.holds = holds;
-    }
-
-    /// Offers `count` records of a stream; each stays until it is taken, unless the core does not hold.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
-    pub fn stream(
-        &mut self,
-        count: u64,
-        stream: &mut dyn Stream,
-        pace: Pace,
-        rng: &mut StreamRng,
-    ) -> Result<(), Disagreement> {
-        (0..count).try_for_each(|_| self.offer(stream, pace, rng))
-    }
-
-    /// Offers records of a stream until the bus has nothing left to do: no access may wait for the stream to end.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found, or an access that does not end.
-    pub fn stream_until_idle(
-        &mut self,
-        stream: &mut dyn Stream,
-        pace: Pace,
-        rng: &mut StreamRng,
-    ) -> Result<(), Disagreement> {
-        while !self.bus_is_idle() {
-            self.offer(stream, pace, rng)?;
-        }
-        Ok(())
-    }
-
-    /// The next record, in its time.
-    fn offer(
-        &mut self,
-        stream: &mut dyn Stream,
-        pace: Pace,
-        rng: &mut StreamRng,
-    ) -> Result<(), Disagreement> {
-        match pace {
-            Pace::Full => {}
-            Pace::Random(chance) => {
-                while rng.random_range(0..256) > i32::from(chance) {
-                    self.cycle(None)?;
-                }
-            }
-            Pace::Every(cycles) => self.idle(cycles.saturating_sub(1))?,
-        }
-        let record = stream.record(rng);
-        while !self.cycle(Some(&record))? && self.holds {}
-        Ok(())
     }
 
     /// Enables the profiler, keeping the control register's other fields at 0, and waits until the table is empty.

@@ -18,8 +18,9 @@ pub trait Core: Debug {
     fn begin(&mut self) -> u64;
     /// Whether it sees in the cycle itself that it has to hold; if not it does so a cycle later.
     fn is_prompt(&self) -> bool;
-    /// What it shows in a cycle in which it need not hold, and whether that is, or begins with, the execution of the record.
-    fn show(&mut self, record: Option<&BranchRecord>) -> (Shown, bool);
+    /// Writes down what it shows, if anything, in a cycle in which it need not hold. Returns whether that is, or begins with, the execution of the
+    /// record.
+    fn show(&mut self, record: Option<&BranchRecord>, shown: &mut Shown) -> bool;
     /// Begins anew.
     fn reset(&mut self);
 }
@@ -188,12 +189,13 @@ impl<I: Interface> Core for ExecutingCore<I> {
         self.spell.prompt
     }
 
-    fn show(&mut self, record: Option<&BranchRecord>) -> (Shown, bool) {
+    fn show(&mut self, record: Option<&BranchRecord>, shown: &mut Shown) -> bool {
         let Some(record) = record else {
-            return (Shown::Nothing, false);
+            return false;
         };
         if self.spell.wild {
-            return (self.interface.draw(&mut self.rng).into(), true);
+            *shown = self.interface.draw(&mut self.rng).into();
+            return true;
         }
         let begins = self.waiting.len() < self.interface.channels();
         if begins {
@@ -202,11 +204,10 @@ impl<I: Interface> Core for ExecutingCore<I> {
             self.recent.truncate(RECENT);
             self.fill();
         }
-        if self.waiting.is_empty() {
-            return (Shown::Nothing, begins);
+        if !self.waiting.is_empty() {
+            *shown = (self.interface.show(&mut self.waiting, &mut self.rng)).into();
         }
-        let shown = self.interface.show(&mut self.waiting, &mut self.rng);
-        (shown.into(), begins)
+        begins
     }
 
     fn reset(&mut self) {

@@ -29,7 +29,7 @@ pub trait Interface: Clone + Debug + 'static {
     const PORTS: &'static [&'static str];
 
     /// What is shown, if it is on such an interface.
-    fn of(shown: &Shown) -> Option<Self::Shown>;
+    fn of(shown: &Shown) -> Option<&Self::Shown>;
     /// Instructions that it can show in a cycle, each by itself.
     fn channels(&self) -> usize {
         1

@@ -74,17 +74,16 @@ impl<I: Interface> IngressModel for Model<I> {
     fn cycle(&mut self, shown: &Shown, event_in: u64, select: u8) -> Presented {
         let (stalls, front) = (self.buffer.stalls(), self.buffer.front());
         let shown = I::of(shown);
-        let instructions = shown.as_ref().map_or(0, I::instructions);
+        let instructions = shown.map_or(0, I::instructions);
         let events = self.events(select, instructions, event_in);
-        let coming = (shown, select, events);
-        let (shown, select, events) = match self.stages.pop_front() {
-            Some(first) => {
-                self.stages.push_back(coming);
-                first
+        let row = match self.stages.pop_front() {
+            Some((first, first_select, first_events)) => {
+                self.stages.push_back((shown.copied(), select, events));
+                let first = first.as_ref();
+                self.interface.step(first, first_select, first_events)
             }
-            None => coming,
+            None => self.interface.step(shown, select, events),
         };
-        let row = self.interface.step(shown.as_ref(), select, events);
         Presented {
             stalls,
             front,

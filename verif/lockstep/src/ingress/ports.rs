@@ -3,7 +3,6 @@
 use super::interface::{Interface, Values};
 use super::shown::Shown;
 use crate::record_pins::Nonsense;
-use hpp_golden::config::Geometry;
 use verilated::{Input, Model, Output, Result};
 
 /// The ports of an ingress, as its core sees them.
@@ -30,7 +29,7 @@ impl IngressPorts {
         };
         let ports: Result<Vec<_>> = I::PORTS.iter().map(find).collect();
         Ok(Self {
-            values: |shown, nonsense| I::values(I::of(shown).as_ref(), nonsense),
+            values: |shown, nonsense| I::values(I::of(shown), nonsense),
             channels,
             ports: ports?,
             event_in: model.input("event_in")?,
@@ -43,41 +42,14 @@ impl IngressPorts {
         let values = (self.values)(shown, nonsense);
         for (port, parts) in self.ports.iter().zip(&values) {
             if let Some(port) = port {
-                put_parts(model, *port, &parts[..self.channels]);
+                model.set_parts(*port, &parts[..self.channels]);
             }
         }
-        put_parts(model, self.event_in, &[event_in]);
+        model.set_low(self.event_in, event_in);
     }
 
     /// The port that asks the core to hold.
     pub fn stall(&self) -> Output {
         self.stall
     }
-}
-
-/// Drives a port with the low bits of parts of equal width, the lowest first.
-fn put_parts(model: &mut Model, port: Input, parts: &[u64]) {
-    let width = model.input_width(port);
-    if let [value] = parts
-        && width <= u64::BITS
-    {
-        return model.set(port, value & Geometry::mask(width));
-    }
-    let part = width / parts.len() as u32;
-    // 256 bits are the most, and a part may reach into the next word.
-    let mut words = [0_u64; 5];
-    for (place, value) in (0..).step_by(part as usize).zip(parts) {
-        let (word, shift) = ((place / u64::BITS) as usize, place % u64::BITS);
-        let shifted = u128::from(value & Geometry::mask(part)) << shift;
-        words[word] |= shifted as u64;
-        words[word + 1] |= (shifted >> u64::BITS) as u64;
-    }
-    if width <= u64::BITS {
-        return model.set(port, words[0]);
-    }
-    let halves = words.map(|word| [word as u32, (word >> u32::BITS) as u32]);
-    model.set_words(
-        port,
-        &halves.as_flattened()[..width.div_ceil(u32::BITS) as usize],
-    );
 }

@@ -48,9 +48,9 @@ impl Interface for RetireInterface {
         "retire_context",
     ];
 
-    fn of(shown: &Shown) -> Option<LastStage> {
+    fn of(shown: &Shown) -> Option<&LastStage> {
         match shown {
-            Shown::Stage(stage) => Some(*stage),
+            Shown::Stage(stage) => Some(stage),
             _ => None,
         }
     }

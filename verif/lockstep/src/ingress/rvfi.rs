@@ -48,9 +48,9 @@ impl Interface for RvfiInterface {
         "rvfi_context",
     ];
 
-    fn of(shown: &Shown) -> Option<Self::Shown> {
+    fn of(shown: &Shown) -> Option<&Self::Shown> {
         match shown {
-            Shown::Retirements(channels) => Some(*channels),
+            Shown::Retirements(channels) => Some(channels),
             _ => None,
         }
     }
@@ -112,7 +112,7 @@ impl Interface for RvfiInterface {
     }
 
     fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> Row {
-        let channels = &shown.copied().unwrap_or_default()[..self.channels];
+        let channels = &shown.unwrap_or(&[None; CHANNELS])[..self.channels];
         let mut counted = [0; CHANNELS];
         counted[0] = events;
         if select == 1 {

@@ -64,9 +64,9 @@ impl Interface for TraceInterface {
         "trace_privilege",
     ];
 
-    fn of(shown: &Shown) -> Option<Block> {
+    fn of(shown: &Shown) -> Option<&Block> {
         match shown {
-            Shown::Block(block) => Some(*block),
+            Shown::Block(block) => Some(block),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::super::pins::{Drive, Seen};
 use super::Reference;
 use super::drain::TimedDrain;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::profiler::Offer;
+use hpp_golden::profiler::{Offer, QueuedRecord};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
@@ -36,7 +36,7 @@ impl Reference {
         if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
             let queued = self.queue.take().expect("a record is in the queue");
             let step = cycle + self.timing.detect - self.timing.leave;
-            self.to_stack.push_back((step, queued.record, queued.purge));
+            self.to_stack.push_back((step, queued));
             let kind = queued.record.kind;
             if let Some(check) = self.checks()
                 && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
@@ -92,8 +92,9 @@ impl Reference {
     }
 
     /// The detector's side: one record through the path stack.
-    pub(super) fn process(&mut self, record: &BranchRecord, purge: bool) {
-        if purge {
+    pub(super) fn process(&mut self, queued: &QueuedRecord) {
+        let record = &queued.record;
+        if queued.purge {
             self.stack.purge();
         }
         let accepted = self.model_now - self.timing.detect;

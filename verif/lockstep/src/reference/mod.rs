@@ -2,7 +2,7 @@
 //!
 //! The model has no clock. The reference gives it one: it sees the pins cycle by cycle and lets each part of the model
 //! see each event in the cycle in which the circuits do ([`Timing`]). It lags [`LAG`] cycles behind the pins, because a
-//! write is known only when it is acknowledged.
+//! write is known only when it is acknowledged, and sees them some at a time ([`catch_up`](Reference::catch_up)).
 
 mod bus;
 mod drain;
@@ -25,12 +25,11 @@ use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
-use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
-    BranchQueue, Counters, HotPathTable, Lookup, PathStack, RegisterFile, ResetValues,
+    BranchQueue, Counters, HotPathTable, Lookup, PathStack, QueuedRecord, RegisterFile, ResetValues,
 };
 use hpp_golden::registers::{self, Counter, Field, errors};
 use lookups::Lookups;
@@ -54,11 +53,17 @@ pub struct Past {
     pub seen: Seen,
 }
 
+/// So many cycles more the model may be behind within a run of them: it sees them at once, since between two cycles of a device its
+/// instructions and data leave the processor's caches.
+const BATCH: u64 = 32;
+
 /// Cycles that are remembered: those that the model has not seen, and some before them to show with a difference.
-const REMEMBERED: usize = 64;
+const REMEMBERED: usize = 128;
 
 /// How many of them are shown; the reference lags, so the difference is not in the last of them.
-const SHOWN: u64 = LAG + 32;
+const SHOWN: u64 = LAG + BATCH + 32;
+
+const _: () = assert!(SHOWN <= REMEMBERED as u64);
 
 /// The golden model with a clock.
 #[derive(Debug)]
@@ -104,7 +109,7 @@ pub struct Reference {
     clearing: (u64, u64),
     /// No record leaves the queue before this cycle, because of a return.
     passes_from: u64,
-    to_stack: VecDeque<(u64, BranchRecord, bool)>,
+    to_stack: VecDeque<(u64, QueuedRecord)>,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
     /// The table as it is read out.
@@ -299,7 +304,8 @@ impl Reference {
         shown.map(line).collect()
     }
 
-    /// One cycle of the pins, which is in [`coming`](Self::coming).
+    /// One cycle of the pins, which is in [`coming`](Self::coming). The model sees it in this call, in a later one, or in the next
+    /// [`catch_up`](Self::catch_up).
     ///
     /// # Errors
     ///
@@ -339,7 +345,19 @@ impl Reference {
             self.accesses.push_back(access);
         }
         self.now += 1;
-        self.advance_to((self.now).saturating_sub(LAG))
+        if self.now - self.model_now < LAG + BATCH {
+            return Ok(());
+        }
+        self.catch_up()
+    }
+
+    /// Lets the model see every cycle of the pins but the last [`LAG`].
+    ///
+    /// # Errors
+    ///
+    /// What differs from the model.
+    pub fn catch_up(&mut self) -> Result<(), String> {
+        self.advance_to(self.now.saturating_sub(LAG))
     }
 
     /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.
@@ -391,8 +409,8 @@ impl Reference {
         }
         self.intake(cycle, drive, seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
-            let (_, record, purge) = self.to_stack.pop_front().expect("just seen");
-            self.process(&record, purge);
+            let (_, queued) = self.to_stack.pop_front().expect("just seen");
+            self.process(&queued);
         }
         if cycle == self.clearing.0 {
             self.table.clear();
@@ -413,7 +431,7 @@ impl Reference {
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;
-        self.compare_path(cycle, seen.path)
+        self.compare_path(cycle, seen.path.as_ref())
     }
 
     /// How long returns take, if they are checked and that takes time.

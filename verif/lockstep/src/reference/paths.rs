@@ -8,13 +8,12 @@ impl Reference {
     pub(super) fn compare_path(
         &mut self,
         cycle: u64,
-        seen: Option<CompletedPath>,
+        seen: Option<&CompletedPath>,
     ) -> Result<(), String> {
-        let expected = self.expected.front().copied();
-        match (seen, expected) {
+        match (seen, self.expected.front()) {
             (None, None) => Ok(()),
-            (None, Some((due, _))) if due > cycle => Ok(()),
-            (Some(path), Some(expected)) if expected == (cycle, path) => {
+            (None, Some((due, _))) if *due > cycle => Ok(()),
+            (Some(path), Some((due, expected))) if *due == cycle && path == expected => {
                 self.expected.pop_front();
                 self.paths += 1;
                 Ok(())
@@ -28,10 +27,10 @@ impl Reference {
 #[cold]
 fn unlike(
     cycle: u64,
-    seen: Option<CompletedPath>,
-    expected: Option<(u64, CompletedPath)>,
+    seen: Option<&CompletedPath>,
+    expected: Option<&(u64, CompletedPath)>,
 ) -> String {
-    let name = |path: CompletedPath| format!("{} with count {}", path.descriptor, path.count);
+    let name = |path: &CompletedPath| format!("{} with count {}", path.descriptor, path.count);
     let seen = match seen {
         Some(path) => format!("path {} in cycle {cycle}", name(path)),
         None => format!("no path in cycle {cycle}"),

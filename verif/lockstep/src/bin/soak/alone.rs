@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets};
 use hpp_gen::Bus;
-use hpp_lockstep::{Built, Device, Drive, Protocol, Seen, VerilatedDevice, epoch};
+use hpp_lockstep::{Bench, Built, Device, Drive, Protocol, Seen, VerilatedDevice, epoch};
 use rustix::time::{ClockId, clock_gettime};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// So many cycles of an epoch are kept at most.
 const KEPT: usize = 200_000;
 
-/// They are played so often; the quickest time counts.
+/// Epoch and cycles are played so often, by turns; the quickest time of each counts.
 const ROUNDS: usize = 9;
 
 /// The processor's time that this thread has used, which others on the machine do not add to.
@@ -24,8 +24,6 @@ pub fn used() -> Duration {
 struct Recorder {
     device: Box<dyn Device>,
     drives: Vec<Drive>,
-    /// When as many cycles were over as are kept.
-    full: Option<Duration>,
 }
 
 impl Device for Recorder {
@@ -38,14 +36,95 @@ impl Device for Recorder {
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         if self.drives.len() < KEPT {
             self.drives.push(*drive);
-        } else if self.full.is_none() {
-            self.full = Some(used());
         }
         self.device.cycle_into(drive, seen)
     }
 
     fn stalls(&self) -> Option<bool> {
         self.device.stalls()
+    }
+}
+
+/// A device, and the times at its first cycle and behind as many as are kept.
+struct Stopwatch {
+    device: Box<dyn Device>,
+    cycles: usize,
+    begin: Duration,
+    end: Option<Duration>,
+}
+
+impl Device for Stopwatch {
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let mut seen = Seen::default();
+        self.cycle_into(drive, &mut seen)?;
+        Ok(seen)
+    }
+
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        match self.cycles {
+            0 => self.begin = used(),
+            KEPT => self.end = Some(used()),
+            _ => {}
+        }
+        self.cycles += 1;
+        self.device.cycle_into(drive, seen)
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        self.device.stalls()
+    }
+}
+
+/// An epoch of a subject.
+#[derive(Clone, Copy)]
+struct Epoch<'a> {
+    built: &'a Built,
+    seed: u64,
+    records: u64,
+}
+
+impl Epoch<'_> {
+    fn power_up(&self) -> NonZeroU32 {
+        NonZeroU32::MIN.saturating_add(self.seed as u32)
+    }
+
+    /// Plays it around what is made of the subject's model.
+    fn play<D: Device>(&self, wrap: impl FnOnce(Box<dyn Device>) -> D) -> Result<Bench<D>> {
+        let settings = (self.power_up(), Protocol::of_seed(self.seed));
+        let mut bench = self.built.bench_around(settings, wrap)?;
+        epoch::run(&mut bench, self.seed, self.records)?;
+        Ok(bench)
+    }
+
+    /// What drives the model in its first cycles.
+    fn drives(&self) -> Result<Vec<Drive>> {
+        let drives = Vec::with_capacity(KEPT);
+        let bench = self.play(|device| Recorder { device, drives })?;
+        Ok(bench.device().drives.clone())
+    }
+
+    /// How long these take in lockstep.
+    fn in_lockstep(&self) -> Result<Duration> {
+        let bench = self.play(|device| Stopwatch {
+            device,
+            cycles: 0,
+            begin: Duration::ZERO,
+            end: None,
+        })?;
+        let watch = bench.device();
+        Ok(watch.end.unwrap_or_else(used) - watch.begin)
+    }
+
+    /// How long a fresh model takes that is driven with them and of which every pin is read.
+    fn alone(&self, drives: &[Drive]) -> Result<Duration> {
+        let mut device = VerilatedDevice::new(self.built.rig().design(), self.power_up())?;
+        let mut seen = Seen::default();
+        let begin = used();
+        for drive in drives {
+            let outcome = device.cycle_into(drive, &mut seen);
+            outcome.map_err(anyhow::Error::msg)?;
+        }
+        Ok(used() - begin)
     }
 }
 
@@ -58,26 +137,18 @@ struct Times {
 
 impl Times {
     /// An epoch of a subject on Wishbone, and its cycles again.
-    fn of(built: &Built, seed: u64, records: u64) -> Result<Self> {
-        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
-        let protocol = Protocol::of_seed(seed);
-        let recorder = |device| Recorder {
-            device,
-            drives: Vec::with_capacity(KEPT),
-            full: None,
-        };
-        let begin = used();
-        let mut bench = built.bench_around((power_up, protocol), recorder)?;
-        epoch::run(&mut bench, seed, records)?;
-        let end = bench.device().full.unwrap_or_else(used);
-        let drives = &bench.device().drives;
-        let alone = (0..ROUNDS).map(|_| play(built, power_up, drives));
-        let alone = alone.collect::<Result<Vec<_>>>()?;
-        Ok(Self {
+    fn of(epoch: Epoch<'_>) -> Result<Self> {
+        let drives = epoch.drives()?;
+        let mut times = Self {
             cycles: drives.len(),
-            lockstep: end - begin,
-            alone: alone.into_iter().min().context("a round is played")?,
-        })
+            lockstep: Duration::MAX,
+            alone: Duration::MAX,
+        };
+        for _ in 0..ROUNDS {
+            times.lockstep = times.lockstep.min(epoch.in_lockstep()?);
+            times.alone = times.alone.min(epoch.alone(&drives)?);
+        }
+        Ok(times)
     }
 
     fn row(&self, name: &str) -> [String; 4] {
@@ -85,18 +156,6 @@ impl Times {
         let cycles = self.cycles.to_string();
         [name.into(), cycles, rate(self.lockstep), rate(self.alone)]
     }
-}
-
-/// Drives a fresh model with what another was driven with, and reads every pin.
-fn play(built: &Built, power_up: NonZeroU32, drives: &[Drive]) -> Result<Duration> {
-    let mut device = VerilatedDevice::new(built.rig().design(), power_up)?;
-    let mut seen = Seen::default();
-    let begin = used();
-    for drive in drives {
-        let outcome = device.cycle_into(drive, &mut seen);
-        outcome.map_err(anyhow::Error::msg)?;
-    }
-    Ok(used() - begin)
 }
 
 /// Prints how many million cycles a second each subject on Wishbone makes in lockstep, and how many by itself.
@@ -118,7 +177,12 @@ pub fn run(built: &[Built], seed: u64, records: u64) -> Result<()> {
         .filter(|built| built.subject.bus == Bus::Wishbone);
     for built in on_wishbone {
         let label = built.subject.to_string();
-        let times = Times::of(built, seed, records).with_context(|| label.clone())?;
+        let epoch = Epoch {
+            built,
+            seed,
+            records,
+        };
+        let times = Times::of(epoch).with_context(|| label.clone())?;
         table.add_row(times.row(&label));
         sum.cycles += times.cycles;
         sum.lockstep += times.lockstep;

@@ -1,0 +1,102 @@
+//! Records of a stream, each in its time.
+
+use super::{Bench, Disagreement};
+use crate::pins::Device;
+use crate::stream::{Stream, StreamRng};
+use hpp_golden::branch::BranchRecord;
+use rand::RngExt;
+
+/// How densely records are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// One in every cycle.
+    Full,
+    /// One in a cycle with this chance of 256.
+    Random(u8),
+    /// One every so many cycles.
+    Every(u64),
+}
+
+impl Pace {
+    /// Cycles without a record before the next one.
+    fn draw(self, rng: &mut StreamRng) -> u64 {
+        match self {
+            Self::Full => 0,
+            Self::Random(chance) => {
+                let mut cycles = 0;
+                while rng.random_range(0..256) > i32::from(chance) {
+                    cycles += 1;
+                }
+                cycles
+            }
+            Self::Every(cycles) => cycles.saturating_sub(1),
+        }
+    }
+}
+
+/// A record, and the cycles without one before it.
+struct Offered {
+    idle: u64,
+    record: BranchRecord,
+}
+
+/// So many records are drawn at once, as the reference sees cycles.
+const DRAWN: u64 = 32;
+
+impl<D: Device> Bench<D> {
+    /// Offers `count` records of a stream; each stays until it is taken, unless the core does not hold.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found.
+    pub fn stream(
+        &mut self,
+        count: u64,
+        stream: &mut dyn Stream,
+        pace: Pace,
+        rng: &mut StreamRng,
+    ) -> Result<(), Disagreement> {
+        let mut drawn = Vec::with_capacity(DRAWN.min(count) as usize);
+        let mut left = count;
+        while left > 0 {
+            let some = left.min(DRAWN);
+            left -= some;
+            drawn.extend((0..some).map(|_| draw(stream, pace, rng)));
+            drawn.iter().try_for_each(|offered| self.offer(offered))?;
+            drawn.clear();
+        }
+        self.catch_up()
+    }
+
+    /// Offers records of a stream until the bus has nothing left to do: no access may wait for the stream to end.
+    ///
+    /// # Errors
+    ///
+    /// The first difference found, or an access that does not end.
+    pub fn stream_until_idle(
+        &mut self,
+        stream: &mut dyn Stream,
+        pace: Pace,
+        rng: &mut StreamRng,
+    ) -> Result<(), Disagreement> {
+        while !self.bus_is_idle() {
+            self.offer(&draw(stream, pace, rng))?;
+        }
+        self.catch_up()
+    }
+
+    fn offer(&mut self, offered: &Offered) -> Result<(), Disagreement> {
+        for _ in 0..offered.idle {
+            self.cycle_of_many(None)?;
+        }
+        while !self.cycle_of_many(Some(&offered.record))? && self.holds {}
+        Ok(())
+    }
+}
+
+fn draw(stream: &mut dyn Stream, pace: Pace, rng: &mut StreamRng) -> Offered {
+    Offered {
+        idle: pace.draw(rng),
+        record: stream.record(rng),
+    }
+}
