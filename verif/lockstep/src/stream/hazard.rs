@@ -189,7 +189,9 @@ fn once_in(odds: u32, rng: &mut StreamRng) -> bool {
     rng.random_range(0..odds) == 0
 }
 
-/// Distinct targets such that paths of one taken branch from them fall into one set of the table, any of those with equal chance.
+/// Distinct targets such that paths of one taken branch from them fall into one set of the table.
+///
+/// In a small address space relative to the table this search ends, because a set is hit once in `sets` tries.
 pub(crate) fn targets_in_one_set(
     geometry: &Geometry,
     count: usize,
@@ -209,9 +211,7 @@ pub(crate) fn targets_in_one_set(
     let first = shape.address(rng.next_u64());
     let mut targets = vec![first];
     while targets.len() < count {
-        let any = shape.address(rng.next_u64());
-        // Folding is linear: an address's lowest bits take it to every set.
-        let candidate = any ^ shape.address((set_of(any) ^ set_of(first)) as u64);
+        let candidate = shape.address(rng.next_u64());
         if set_of(candidate) == set_of(first) && !targets.contains(&candidate) {
             targets.push(candidate);
         }
