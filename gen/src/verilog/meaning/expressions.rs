@@ -1,0 +1,146 @@
+//! Expressions: as the kernel says them, cut, put into one another.
+
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+
+use super::random::{Lowered, Random};
+use super::{Values, value};
+use crate::verilog::expr::{Expr, SignalId};
+use crate::verilog::number::ones;
+
+/// Calls `see` with random expressions and values of the signals.
+fn each(mut see: impl FnMut(&mut Random, &Lowered, Values)) {
+    for seed in 0..60 {
+        let mut random = Random::new(seed, seed as usize % 4);
+        for depth in [1, 1, 1, 2, 2, 2, 3, 3, 4, 5] {
+            let lowered = random.expression(depth);
+            for _ in 0..4 {
+                let values = random.values();
+                see(&mut random, &lowered, values);
+            }
+        }
+    }
+}
+
+/// Every part of an expression, itself too.
+fn parts(e: &Expr) -> Vec<&Expr> {
+    let within = e.operands().into_iter().flat_map(parts);
+    std::iter::once(e).chain(within).collect()
+}
+
+#[test]
+fn an_expression_means_what_the_kernel_says() {
+    each(|_, lowered, values| {
+        let seen = value(&lowered.expr, &values);
+        assert_eq!(seen, lowered.expected(&values), "{:?}", lowered.expr);
+    });
+}
+
+#[test]
+fn no_part_of_an_expression_has_bits_beyond_its_width() {
+    each(|_, lowered, values| {
+        for part in parts(&lowered.expr) {
+            assert!(value(part, &values) <= ones(part.width), "{part:?}");
+        }
+    });
+}
+
+#[test]
+fn bits_of_an_expression_are_those_of_its_value() {
+    each(|random, lowered, values| {
+        let (low, width) = (random.pick(40), 1 + random.pick(40));
+        let expected = (lowered.expected(&values) >> low) & ones(width);
+        let cut = lowered.expr.clone().slice(low, width);
+        assert_eq!(value(&cut, &values), expected, "{cut:?}");
+        assert!(cut.width <= width);
+    });
+}
+
+#[test]
+fn an_expression_under_another_type_is_cut_to_it() {
+    each(|random, lowered, values| {
+        let ty = 1 + random.pick(100);
+        let cast = lowered.expr.clone().cast(ty);
+        assert_eq!(value(&cast, &values), lowered.expected(&values) & ones(ty));
+        assert_eq!(cast.ty, Some(ty));
+        let inverse = cast.not();
+        let expected = (lowered.expected(&values) & ones(ty)) ^ ones(ty);
+        assert_eq!(value(&inverse, &values), expected, "{inverse:?}");
+    });
+}
+
+#[test]
+fn a_bit_that_is_replaced_is_the_only_one() {
+    each(|random, lowered, values| {
+        let (low, width) = (random.pick(lowered.ty), 1 + random.pick(20));
+        let field = random.expression(1);
+        let whole = lowered.expr.clone().cast(lowered.ty);
+        let out = whole.replace_bits(low, width, field.expr.clone());
+        let old = lowered.expected(&values);
+        let kept = &old - (&old & (ones(width) << low));
+        let expected = kept | ((field.expected(&values) & ones(width)) << low);
+        assert_eq!(value(&out, &values), expected, "{out:?}");
+    });
+}
+
+#[test]
+fn a_signal_may_be_written_as_what_it_is() {
+    each(|random, lowered, mut values| {
+        let id = random.pick(random.inputs.len());
+        let other = random.expression(2).expr.cast(random.inputs[id]);
+        let known = |read: SignalId| (read == id).then(|| other.clone());
+        let written = lowered.expr.substituted(&known);
+        let seen = value(&written, &values);
+        values[id] = value(&other, &values);
+        assert_eq!(seen, lowered.expected(&values), "{written:?}");
+        assert_eq!(written.ty, lowered.expr.ty);
+    });
+}
+
+#[test]
+fn a_part_may_be_written_as_its_value() {
+    each(|random, lowered, values| {
+        let all = parts(&lowered.expr);
+        let part = all[random.pick(all.len())].clone();
+        let known = |e: &Expr| (*e == part).then(|| Expr::number(value(e, &values)));
+        let written = lowered.expr.replaced(&known);
+        assert_eq!(value(&written, &values), lowered.expected(&values));
+        let same = lowered.expr.replaced(&|_| None);
+        assert_eq!(value(&same, &values), lowered.expected(&values));
+    });
+}
+
+#[test]
+fn an_expression_depends_on_what_it_reads_alone() {
+    each(|random, lowered, mut values| {
+        let mut read = BTreeSet::new();
+        lowered.expr.reads(&mut read);
+        let others = random.values();
+        for id in 0..values.len() {
+            assert_eq!(
+                lowered.expr.reads_any(&|read| read == id),
+                read.contains(&id)
+            );
+            if !read.contains(&id) {
+                values[id].clone_from(&others[id]);
+            }
+        }
+        assert_eq!(value(&lowered.expr, &values), lowered.expected(&values));
+    });
+}
+
+/// All that is computed from numbers is a number.
+#[test]
+fn an_expression_of_numbers_is_a_number() {
+    for seed in 0..300 {
+        let mut random = Random::new(seed, 5);
+        let lowered = random.expression(1 + seed as usize % 5);
+        let expected = lowered.expected(&random.values());
+        assert_eq!(lowered.expr.value(), Some(&expected), "{:?}", lowered.expr);
+        let is_small = usize::try_from(&expected).is_ok();
+        assert_eq!(
+            lowered.expr.small().map(BigUint::from),
+            is_small.then_some(expected)
+        );
+    }
+}
