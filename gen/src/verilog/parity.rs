@@ -154,8 +154,7 @@ impl Module<'_> {
             Statement::Assign { low, width: w, .. } => *low == 0 && *w == width,
             _ => true,
         };
-        let alone = cone.targets.len() == 1 && !cone.reads().contains(&member.d);
-        if !alone || !all_of(&cone.statements, &whole) {
+        if cone.targets.len() > 1 || !all_of(&cone.statements, &whole) {
             return None;
         }
         let parity = |value: &Expr| match value.kind {
@@ -188,10 +187,5 @@ impl Module<'_> {
 
 /// 1 if the number of ones is even: what makes it odd.
 fn odd(pieces: Vec<(Expr, usize)>) -> Expr {
-    let all = concat(pieces);
-    let ones = match &all.kind {
-        Kind::Constant(value, _) => Expr::bit(value.count_ones() % 2 == 1),
-        _ => all.reduce(Reduce::Xor),
-    };
-    ones.not()
+    concat(pieces).reduce(Reduce::Xor).not()
 }

@@ -6,6 +6,7 @@ mod finder;
 mod icarus;
 mod implied;
 mod in_place;
+mod parity;
 mod passing;
 mod profilers;
 mod spelling;

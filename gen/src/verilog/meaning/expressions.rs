@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use super::random::{Lowered, Random};
 use super::{Values, value};
-use crate::verilog::expr::{Expr, SignalId};
+use crate::verilog::concat::concat;
+use crate::verilog::expr::{Expr, Kind, SignalId};
 use crate::verilog::number::ones;
+use crate::verilog::operator::{Binary, Compare, Reduce};
 
 /// Calls `see` with random expressions and values of the signals.
 fn each(mut see: impl FnMut(&mut Random, &Lowered, Values)) {
@@ -66,6 +68,8 @@ fn an_expression_under_another_type_is_cut_to_it() {
         let inverse = cast.not();
         let expected = (lowered.expected(&values) & ones(ty)) ^ ones(ty);
         assert_eq!(value(&inverse, &values), expected, "{inverse:?}");
+        assert_eq!(inverse.ty, Some(ty));
+        assert_eq!(inverse.not().ty, Some(ty));
     });
 }
 
@@ -75,7 +79,9 @@ fn a_bit_that_is_replaced_is_the_only_one() {
         let (low, width) = (random.pick(lowered.ty), 1 + random.pick(20));
         let field = random.expression(1);
         let whole = lowered.expr.clone().cast(lowered.ty);
+        let (ty, bits) = (whole.ty, whole.width.max(low + width));
         let out = whole.replace_bits(low, width, field.expr.clone());
+        assert!(out.ty == ty && out.width <= bits, "{out:?}");
         let old = lowered.expected(&values);
         let kept = &old - (&old & (ones(width) << low));
         let expected = kept | ((field.expected(&values) & ones(width)) << low);
@@ -105,6 +111,7 @@ fn a_part_may_be_written_as_its_value() {
         let known = |e: &Expr| (*e == part).then(|| Expr::number(value(e, &values)));
         let written = lowered.expr.replaced(&known);
         assert_eq!(value(&written, &values), lowered.expected(&values));
+        assert_eq!(written.ty, lowered.expr.ty);
         let same = lowered.expr.replaced(&|_| None);
         assert_eq!(value(&same, &values), lowered.expected(&values));
     });
@@ -142,5 +149,86 @@ fn an_expression_of_numbers_is_a_number() {
             lowered.expr.small().map(BigUint::from),
             is_small.then_some(expected)
         );
+    }
+}
+
+#[test]
+fn what_is_shifted_keeps_its_type() {
+    each(|random, lowered, values| {
+        let ty = 1 + random.pick(100);
+        let whole = lowered.expr.clone().cast(ty);
+        let bits = &lowered.expected(&values) & ones(ty);
+        let (by, more) = (random.expression(1), random.expression(1));
+        let [once, twice] = [&by, &more].map(|amount| amount.expr.clone().cast(5));
+        let shift = |amount: &Expr| usize::try_from(value(amount, &values)).expect("5 bits");
+        let sum = shift(&once) + shift(&twice);
+        let right = whole.clone().shift_right(once.clone()).cast(ty + 1);
+        let right = right.shift_right(twice.clone());
+        assert_eq!(value(&right, &values), &bits >> sum, "{right:?}");
+        assert_eq!(right.ty, Some(ty + 1));
+        let left = whole.shift_left(once).shift_left(twice);
+        assert_eq!(value(&left, &values), (bits << sum) & ones(ty), "{left:?}");
+        assert_eq!(left.ty, Some(ty));
+    });
+}
+
+/// Nothing is computed that is known, and nothing with more bits than it has.
+#[test]
+fn a_result_has_no_more_bits_than_it_needs() {
+    let signal = |id, width| Expr::signal(id, width, 64);
+    let (a, b) = (|| signal(0, 3), || signal(1, 4));
+    assert_eq!(a().arithmetic(Binary::Mul, b()).width, 7);
+    assert_eq!(a().arithmetic(Binary::Add, b()).width, 5);
+    assert_eq!(a().arithmetic(Binary::Sub, b()).width, 64);
+    assert_eq!(signal(0, 60).arithmetic(Binary::Mul, b()).width, 64);
+    let zero = || Expr::number(0u32);
+    assert!(a().arithmetic(Binary::Mul, zero()).is(0));
+    assert!(zero().arithmetic(Binary::Mul, a()).is(0));
+    assert_eq!(a().arithmetic(Binary::Mul, Expr::number(1u32)), a());
+    assert_eq!(Expr::number(1u32).arithmetic(Binary::Mul, a()), a());
+    assert_eq!(zero().arithmetic(Binary::Add, a()), a());
+    assert_eq!(a().arithmetic(Binary::Sub, zero()), a());
+    let [seven, three] = [7u32, 3].map(Expr::number);
+    assert!(seven.clone().arithmetic(Binary::Sub, three.clone()).is(4));
+    assert!(seven.clone().arithmetic(Binary::Sub, seven).is(0));
+    assert_eq!(three.not().ty, Some(64));
+}
+
+/// A signal has as many bits as the index numbers, or more.
+#[test]
+fn a_bit_of_a_signal_is_read_by_its_index_if_there_is_one_for_each() {
+    for (bits, index, is_read) in [
+        (8, 3, true),
+        (9, 3, true),
+        (7, 3, false),
+        (8, 4, false),
+        (64, 64, false),
+        (64, 6, true),
+    ] {
+        let word = Expr::signal(0, bits, 64);
+        let bit = word.get_bit(Expr::signal(1, index, 64));
+        let is_index = matches!(bit.kind, Kind::Index(..));
+        assert_eq!((is_index, bit.width), (is_read, 1), "{bits} {index}");
+    }
+}
+
+#[test]
+fn every_operator_of_an_expression_counts() {
+    let signal = |id| Expr::signal(id, 4, 4);
+    let sum = || signal(0).arithmetic(Binary::Add, signal(1));
+    let pieces = vec![(sum(), 4), (signal(2), 4)];
+    for (e, operators) in [
+        (signal(0), 0),
+        (signal(0).not(), 0),
+        (signal(0).slice(1, 2), 0),
+        (sum(), 1),
+        (sum().not(), 1),
+        (sum().slice(1, 2), 1),
+        (sum().compare(Compare::Less, sum()), 3),
+        (sum().reduce(Reduce::Xor), 2),
+        (signal(0).get_bit(signal(1).slice(0, 2)), 1),
+        (concat(pieces), 1),
+    ] {
+        assert_eq!(e.operators(), operators, "{e:?}");
     }
 }

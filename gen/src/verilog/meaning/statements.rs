@@ -25,6 +25,22 @@ fn each(mut see: impl FnMut(&mut Random, &[Statement], (SignalId, usize), Values
     }
 }
 
+/// Whether no list, in blocks too, ends with a comment.
+fn is_said_of_something(statements: &[Statement]) -> bool {
+    let is_comment = |s: &Statement| matches!(s, Statement::Comment(_));
+    let within = |statement: &Statement| match statement {
+        Statement::Comment(_) | Statement::Assign { .. } => true,
+        Statement::If {
+            then, otherwise, ..
+        } => is_said_of_something(then) && is_said_of_something(otherwise),
+        Statement::Case { arms, default, .. } => {
+            let mut blocks = arms.iter().map(|(_, block)| block).chain([default]);
+            blocks.all(|block| is_said_of_something(block))
+        }
+    };
+    !statements.last().is_some_and(is_comment) && statements.iter().all(within)
+}
+
 /// What a signal is after statements have run.
 fn after(statements: &[Statement], target: SignalId, values: &Values) -> BigUint {
     let mut values = values.clone();
@@ -99,6 +115,7 @@ fn statements_of_several_signals_are_those_of_each() {
                 "{all:#?}"
             );
             assert_eq!(is_empty(&own), of_own.is_empty());
+            assert!(is_said_of_something(&own), "{own:#?}");
         }
         assert_eq!(
             after(&filter(&all, &assigned), 9, &values),
