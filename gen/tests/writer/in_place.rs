@@ -4,6 +4,7 @@ use crate::circuits::width;
 use crate::golden;
 use crate::tools::lint;
 use hpp_gen::verilog::emit;
+use hpp_hdl::annotate::present;
 use hpp_hdl::register::Register;
 use proptest::prelude::*;
 use rust_hdl::prelude::*;
@@ -177,6 +178,53 @@ fn what_is_written_in_place_keeps_its_names_and_its_comment() {
     assert!(!text.contains("steps_2"), "a constant has a name:\n{text}");
 }
 
+/// Says of each of two sums what it is.
+#[derive(LogicBlock, Default)]
+struct Two {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    z: Signal<Out, Bits<16>>,
+}
+
+impl Logic for Two {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("two: Says two things.");
+        self.y.next = self.a.val() + 1;
+        comment!("The other one.");
+        self.z.next = self.a.val() + 2;
+    }
+}
+
+#[derive(LogicBlock, Default)]
+struct AroundTwo {
+    pub a: Signal<In, Bits<16>>,
+    pub x: Signal<Out, Bits<16>>,
+    two: Two,
+}
+
+impl Logic for AroundTwo {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.two.a.next = self.a.val();
+        self.x.next = self.two.y.val() & self.two.z.val();
+    }
+}
+
+/// Where a statement has a comment of its own, that of the circuit does not stand too.
+#[test]
+fn a_statement_in_place_has_one_comment() {
+    let written = emit(&AroundTwo::default(), "top").expect("can be written");
+    let expected = "
+  // Says two things.
+  wire [15:0] two_y = a + 16'd1;
+  // The other one.
+  wire [15:0] two_z = a + 16'd2;
+  assign x = two_y & two_z;
+";
+    assert!(written.text.contains(expected), "{}", written.text);
+}
+
 /// Locals of a sub-circuit called `a_b` of `a`, and a signal `a_b` of its parent.
 #[derive(LogicBlock, Default)]
 struct Crossed {
@@ -270,5 +318,78 @@ proptest! {
             prop_assert_eq!(get("y"), circuit.y.val().to_u64(), "{}", text);
             prop_assert_eq!(get("less"), u64::from(circuit.less.val()), "{}", text);
         }
+    }
+}
+
+/// A port of this one in `leaf` has the name `leaf_tap`.
+#[derive(LogicBlock)]
+struct Leaf {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    tap: Signal<Out, Bits<16>>,
+}
+
+impl Logic for Leaf {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.y.next = self.a.val() + 1;
+        self.tap.next = self.a.val() + 3;
+    }
+}
+
+#[derive(LogicBlock)]
+struct Branch {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    leaf: Leaf,
+}
+
+impl Logic for Branch {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.leaf.a.next = self.a.val();
+        self.y.next = self.leaf.y.val();
+    }
+}
+
+#[derive(LogicBlock)]
+struct Tree {
+    pub a: Signal<In, Bits<16>>,
+    pub y: Signal<Out, Bits<16>>,
+    leaf_tap: Branch,
+}
+
+impl Logic for Tree {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.leaf_tap.a.next = self.a.val();
+        self.y.next = self.leaf_tap.y.val();
+    }
+}
+
+/// To lint that is a signal which hides another.
+#[test]
+fn an_instance_has_no_name_that_its_circuit_uses() {
+    for (is_there, instance) in [(true, "leaf_tap_"), (false, "leaf_tap")] {
+        let leaf = Leaf {
+            a: Signal::default(),
+            y: Signal::default(),
+            tap: present(Signal::default(), is_there),
+        };
+        let branch = Branch {
+            a: Signal::default(),
+            y: Signal::default(),
+            leaf,
+        };
+        let tree = Tree {
+            a: Signal::default(),
+            y: Signal::default(),
+            leaf_tap: branch,
+        };
+        let text = emit(&tree, "top").expect("can be written").text;
+        assert!(
+            text.contains(&format!("top_leaf_tap {instance} (")),
+            "{text}"
+        );
     }
 }
