@@ -8,6 +8,7 @@ mod icarus;
 mod implied;
 mod in_place;
 mod lines;
+mod names;
 mod parity;
 mod passing;
 mod profilers;
