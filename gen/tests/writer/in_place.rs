@@ -177,7 +177,7 @@ fn what_is_written_in_place_keeps_its_names_and_its_comment() {
     assert!(!text.contains("steps_2"), "a constant has a name:\n{text}");
 }
 
-/// Says of each of two sums what it is.
+/// Says of each of two signals what it is; the second is computed first.
 #[derive(LogicBlock, Default)]
 struct Two {
     a: Signal<In, Bits<16>>,
@@ -189,9 +189,15 @@ impl Logic for Two {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("two: Says two things.");
-        self.y.next = self.a.val() + 1;
+        self.y.next = self.z.val() + 1;
         comment!("The other one.");
-        self.z.next = self.a.val() + 2;
+        if self.a.val().get_bit(0) {
+            self.z.next = self.a.val() + 2;
+        } else if self.a.val().get_bit(1) {
+            self.z.next = self.a.val() + 3;
+        } else {
+            self.z.next = self.a.val();
+        }
     }
 }
 
@@ -215,10 +221,16 @@ impl Logic for AroundTwo {
 fn a_statement_in_place_has_one_comment() {
     let written = emit(&AroundTwo::default(), "top").expect("can be written");
     let expected = "
+  reg [15:0] two_z;
+  always @* begin
+    // The other one.
+    if (a[0]) two_z = a + 16'd2;
+    else if (a[1]) two_z = a + 16'd3;
+    else two_z = a;
+  end
+
   // Says two things.
-  wire [15:0] two_y = a + 16'd1;
-  // The other one.
-  wire [15:0] two_z = a + 16'd2;
+  wire [15:0] two_y = two_z + 16'd1;
   assign x = two_y & two_z;
 ";
     assert!(written.text.contains(expected), "{}", written.text);

@@ -26,6 +26,7 @@ struct Circuit {
     sum: Signal<Local, Bits<8>>,
     whole: Register<Bits<8>>,
     parts: Register<Bits<8>>,
+    lows: Register<Bits<8>>,
     passing: Register<Bits<8>>,
     copy: Register<Bits<8>>,
     delayed: Delay<Bits<8>>,
@@ -58,6 +59,7 @@ fn kernel() -> Vec<VerilogStatement> {
     let none = || VerilogBlockOrConditional::None;
     let cut = |value, bits| VerilogExpression::Cast(Box::new(value), bits);
     let both = binary(signal("whole$q"), VerilogOp::BitXor, signal("parts$q"));
+    let both = binary(both, VerilogOp::BitXor, signal("lows$q"));
     let some = binary(signal("passing$q"), VerilogOp::BitXor, signal("delayed$q"));
     vec![
         // The writer drives it.
@@ -70,6 +72,15 @@ fn kernel() -> Vec<VerilogStatement> {
             top_bit("word"),
             field("parts$d", 3, 3, signal("whole$q")),
             none(),
+        ),
+        // The low bits alone.
+        when(
+            signal("step"),
+            becomes("lows$d", signal("lows$q")),
+            VerilogBlockOrConditional::Block(vec![
+                becomes("lows$d", signal("whole$q")),
+                field("lows$d", 0, 5, signal("word")),
+            ]),
         ),
         becomes("sum", signal("word")),
         becomes("passing$d", signal("sum")),
@@ -114,6 +125,7 @@ fn kernel() -> Vec<VerilogStatement> {
 struct Model {
     whole: u8,
     parts: u8,
+    lows: u8,
     passing: u8,
     copy: u8,
     delayed: u8,
@@ -125,6 +137,7 @@ impl Model {
     const RESET: Model = Model {
         whole: 0x35,
         parts: 0,
+        lows: 0x80,
         passing: 7,
         copy: 0xff,
         delayed: 0,
@@ -133,7 +146,7 @@ impl Model {
     };
 
     fn seen(self) -> u8 {
-        let seen = self.whole ^ self.parts ^ self.passing ^ self.delayed;
+        let seen = self.whole ^ self.parts ^ self.lows ^ self.passing ^ self.delayed;
         match seen >> 7 {
             1 => seen ^ (self.small << self.tiny),
             _ => seen,
@@ -149,6 +162,11 @@ impl Model {
         Model {
             whole: if step { word } else { self.whole },
             parts,
+            lows: if step {
+                self.lows
+            } else {
+                (self.whole & 0xe0) | (word & 0x1f)
+            },
             passing: word,
             copy: if word >> 7 == 1 { self.copy } else { sum },
             delayed: self.copy,
@@ -169,6 +187,7 @@ fn text() -> String {
         sum: Signal::default(),
         whole: Register::new(8, 0x35.into()),
         parts: Register::new(8, 0.into()),
+        lows: Register::new(8, 0x80.into()),
         passing: Register::new(8, 7.into()),
         copy: Register::new(8, 0xff.into()),
         delayed: Delay::new(8),
@@ -258,9 +277,9 @@ fn parity_is_right_while_nothing_flips() {
 fn a_bit_that_flips_is_told_whichever_it_is() {
     let text = text();
     let all = registers(&text);
-    // Those of the circuit, the parity bits of five, and one that three share.
+    // Those of the circuit, the parity bits of six, and one that two share.
     let bits: usize = all.iter().map(|(_, bits)| bits).sum();
-    assert_eq!(bits, 5 * 8 + 3 + 2 + 6, "{all:?}");
+    assert_eq!(bits, 6 * 8 + 3 + 2 + 7, "{all:?}");
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let mut steps = String::new();
     for (name, bits) in &all {

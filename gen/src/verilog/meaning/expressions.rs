@@ -232,3 +232,87 @@ fn every_operator_of_an_expression_counts() {
         assert_eq!(e.operators(), operators, "{e:?}");
     }
 }
+
+/// Bits of signals, numbers and pieces of pieces, with the bits each has.
+fn pieces(random: &mut Random, depth: usize) -> Vec<(Expr, usize)> {
+    let piece = |random: &mut Random| match random.pick(if depth == 0 { 3 } else { 4 }) {
+        0 => {
+            let bits = 1 + random.pick(4);
+            (Expr::number(random.pick(1 << bits)), bits)
+        }
+        1 => (Expr::number(0u32), 1 + random.pick(3)),
+        2 => {
+            let id = random.pick(2);
+            let (low, bits) = (random.pick(4), 1 + random.pick(4));
+            (Expr::signal(id, 8, 8).slice(low, bits), bits)
+        }
+        _ => {
+            let inner = pieces(random, depth - 1);
+            let bits = inner.iter().map(|(_, bits)| bits).sum();
+            (concat(inner), bits)
+        }
+    };
+    let count = 1 + random.pick(5);
+    let mut out: Vec<(Expr, usize)> = Vec::new();
+    for _ in 0..count {
+        let next = match out.last().map(|(last, _)| &last.kind) {
+            // What adjoins the last.
+            Some(Kind::Slice(signal, low)) if random.pick(2) == 0 => {
+                let top = low + out[out.len() - 1].1;
+                let bits = 1 + random.pick(8usize.saturating_sub(top).max(1));
+                ((**signal).clone().slice(top, bits), bits)
+            }
+            _ => piece(random),
+        };
+        out.push(next);
+    }
+    out
+}
+
+#[test]
+fn pieces_stand_side_by_side_in_their_order() {
+    for seed in 0..1000 {
+        let mut random = Random::new(seed, 1);
+        let pieces = pieces(&mut random, 2);
+        let values: Values = (0..2).map(|_| random.pick(256).into()).collect();
+        let mut expected = BigUint::ZERO;
+        for (piece, bits) in pieces.iter().rev() {
+            expected = (expected << *bits) | value(piece, &values);
+        }
+        let all = concat(pieces);
+        assert_eq!(value(&all, &values), expected, "{all:?}");
+        let near = [0u32, 1, 2, 8].map(|bit| &expected ^ BigUint::from(bit));
+        let random = BigUint::from(random.pick(1 << 20));
+        for number in near.into_iter().chain([random]) {
+            for op in COMPARISONS {
+                let holds = BigUint::from(u8::from(op.holds(&expected, &number)));
+                let known = Expr::number(number.clone());
+                let compared = all.clone().compare(op, known.clone());
+                assert_eq!(value(&compared, &values), holds, "{all:?} {op:?} {number}");
+                let mirrored = known.compare(op.mirrored(), all.clone());
+                assert_eq!(value(&mirrored, &values), holds, "{all:?} {op:?} {number}");
+                let other = BigUint::from(1u32) - holds;
+                assert_eq!(value(&compared.not(), &values), other);
+            }
+        }
+        for op in [Reduce::Or, Reduce::Xor] {
+            let ones = expected.count_ones();
+            let holds = if op == Reduce::Or {
+                ones > 0
+            } else {
+                ones % 2 == 1
+            };
+            let reduced = value(&all.clone().reduce(op), &values);
+            assert_eq!(reduced, BigUint::from(u8::from(holds)), "{all:?}");
+        }
+    }
+}
+
+const COMPARISONS: [Compare; 6] = [
+    Compare::Equal,
+    Compare::NotEqual,
+    Compare::Less,
+    Compare::LessEqual,
+    Compare::Greater,
+    Compare::GreaterEqual,
+];
