@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
-use super::number::{bits_of, sized};
+use super::number::sized;
 use super::print::{Block, Printer, indent};
 use super::registers::Clocked;
 use super::statement::Statement;
@@ -96,10 +96,7 @@ impl Printer {
                     arms,
                     default,
                 } => {
-                    let width = arms
-                        .iter()
-                        .map(|(value, _)| bits_of_arm(value))
-                        .fold(test.width, usize::max);
+                    let width = test.width;
                     let test = self.at(test, width);
                     self.flush(out);
                     out.push(format!("case ({test})"));
@@ -214,8 +211,4 @@ fn only(lines: &[String]) -> Option<&String> {
     };
     let is_plain = !line.starts_with("if (") && !line.starts_with("//");
     is_plain.then_some(line)
-}
-
-fn bits_of_arm(value: &Expr) -> usize {
-    value.value().map_or(1, bits_of)
 }

@@ -28,8 +28,7 @@ impl Expr {
                 return Expr::bit(at_most);
             }
             if matches!(op, Compare::Equal | Compare::NotEqual) && trailing_zeros(&self) > 0 {
-                let zeros = trailing_zeros(&self);
-                let width = self.width - zeros;
+                let (zeros, width) = (trailing_zeros(&self), self.width);
                 if (b & ones(zeros)) != BigUint::ZERO {
                     return Expr::bit(op == Compare::NotEqual);
                 }

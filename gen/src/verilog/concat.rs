@@ -94,22 +94,16 @@ pub fn concat(pieces: Vec<(Expr, usize)>) -> Expr {
     for (piece, bits) in pieces {
         let spare = bits.saturating_sub(piece.width);
         match piece.kind {
-            Kind::Concat(inner) => {
-                inner
-                    .into_iter()
-                    .for_each(|(piece, bits)| push(&mut flat, piece, bits));
-                if spare > 0 {
-                    push(&mut flat, Expr::number(0u32), spare);
-                }
-            }
-            Kind::Constant(..) => push(&mut flat, piece, bits),
+            Kind::Concat(inner) => inner
+                .into_iter()
+                .for_each(|(piece, bits)| push(&mut flat, piece, bits)),
             _ => {
                 let width = piece.width;
                 push(&mut flat, piece, width);
-                if spare > 0 {
-                    push(&mut flat, Expr::number(0u32), spare);
-                }
             }
+        }
+        if spare > 0 {
+            push(&mut flat, Expr::number(0u32), spare);
         }
     }
     while flat.len() > 1 && flat.last().is_some_and(|(piece, _)| piece.is(0)) {

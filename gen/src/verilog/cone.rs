@@ -149,7 +149,7 @@ fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<S
         .iter()
         .filter(|statement| matches!(statement, Statement::Assign { .. }));
     if fields.count() > 1 && statements.iter().all(is_field) {
-        return vec![merge(statements)];
+        return vec![merge(statements, target, width)];
     }
     let own = |id: SignalId| id == target;
     let value = choice(&statements, width)
@@ -173,27 +173,21 @@ fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<S
     statements
 }
 
-/// Unconditional assignments to parts of one signal as a single one.
-fn merge(statements: Vec<Statement>) -> Statement {
+/// Unconditional assignments to parts of one signal, all its bits between them, as a single one.
+fn merge(statements: Vec<Statement>, target: SignalId, width: usize) -> Statement {
     let mut merged = Expr::number(0u32);
-    let (mut signal, mut total) = (0, 0);
     for statement in statements {
         if let Statement::Assign {
-            target,
-            low,
-            width,
-            value,
+            low, width, value, ..
         } = statement
         {
             merged = merged.replace_bits(low, width, value);
-            signal = target;
-            total = total.max(low + width);
         }
     }
     Statement::Assign {
-        target: signal,
+        target,
         low: 0,
-        width: total,
+        width,
         value: merged,
     }
 }

@@ -46,7 +46,7 @@ pub enum Kind {
     /// A number, with the name of the enumeration's variant it stands for.
     Constant(BigUint, Option<String>),
     Signal(SignalId),
-    /// `width` bits of the operand from `low` up; never of something that could be narrowed itself.
+    /// `width` bits of the operand from `low` up, which are not all; never of something that could be narrowed itself.
     Slice(Box<Expr>, usize),
     Not(Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
@@ -116,7 +116,6 @@ impl Expr {
     /// Adds every signal read to `out`.
     pub fn reads(&self, out: &mut BTreeSet<SignalId>) {
         match &self.kind {
-            Kind::Constant(..) => {}
             Kind::Signal(id) => {
                 out.insert(*id);
             }
@@ -264,10 +263,10 @@ impl Expr {
         }
         let neutral = u32::from(op == Binary::Mul);
         if other.is(neutral) {
-            return Expr { ty, ..self };
+            return self;
         }
         if self.is(neutral) && op != Binary::Sub {
-            return Expr { ty, ..other };
+            return other;
         }
         if op == Binary::Mul && (self.is(0) || other.is(0)) {
             return Expr::constant(BigUint::ZERO, ty);

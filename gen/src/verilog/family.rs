@@ -6,7 +6,6 @@
 //! the parents as well, who hand it on.
 
 use num_bigint::BigUint;
-use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::bits_of;
@@ -69,10 +68,9 @@ fn description(circuit: &Circuit) -> String {
         .iter()
         .map(|child| (&child.name, child.shape))
         .collect();
-    let code = match &circuit.code {
-        _ if circuit.register().is_some() => String::new(),
-        Verilog::Wrapper(wrapper) => format!("{}{}", wrapper.code, wrapper.cores),
-        code => format!("{code:?}"),
+    let code = match circuit.register() {
+        Some(_) => String::new(),
+        None => format!("{:?}", circuit.code),
     };
     format!("{atoms:?} {children:?} {:?} {code}", circuit.variants)
 }

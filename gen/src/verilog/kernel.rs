@@ -139,7 +139,8 @@ impl<'a> Kernel<'a> {
                 (Some(text), Some(&target)) => self.assignment(cone, target, &text),
                 _ => self.always(cone),
             };
-            let is_block = lines.len() > 2 && !lines[0].starts_with("//");
+            let is_block =
+                lines.last().is_some_and(|line| line == "end") && !lines[0].starts_with("//");
             let after_block = out.last().is_some_and(|line| line == "  end");
             if (is_block || after_block) && !out.is_empty() {
                 out.push(String::new());

@@ -63,7 +63,7 @@ impl<'a> Library<'a> {
         }
         let module = module(circuit, &children, self.protection, is_top)?;
         let (parameters, added) = (module.parameters.clone(), module.added);
-        let name = match self.known.get(&module).filter(|_| !is_top) {
+        let name = match self.known.get(&module) {
             Some(name) => name.clone(),
             None => self.add(module, circuit, children, is_top),
         };

@@ -9,7 +9,7 @@
 //!    need not say, and `versions` tells apart what a signal is before and after it is assigned again.
 //! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold` removes
 //!    constants and aliases, `registers` puts registers in place, `common` writes once what is computed often.
-//! 4. `protect` adds parity, if it is asked for.
+//! 4. `protect` adds parity, if it is asked for: `parity` that of registers.
 //! 5. `print`, `block` and `kernel` make the text; `module` puts it together, `library` all modules.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
@@ -35,12 +35,15 @@ mod instance;
 mod kernel;
 mod library;
 mod lower;
+#[cfg(test)]
+mod meaning;
 mod memory;
 mod module;
 mod names;
 mod number;
 mod operator;
 mod order;
+mod parity;
 mod ports;
 mod print;
 mod protect;

@@ -174,10 +174,8 @@ impl Printer {
         self.used[id][low..low + width].fill(true);
         let signal = &self.signals[id];
         let name = &signal.name;
-        match (signal.width, width) {
-            (1, _) => name.clone(),
-            (all, _) if all == width => name.clone(),
-            (_, 1) => format!("{name}[{low}]"),
+        match width {
+            1 => format!("{name}[{low}]"),
             _ => format!("{name}[{}:{low}]", low + width - 1),
         }
     }
@@ -252,7 +250,11 @@ fn is_atom(text: &str) -> bool {
     };
     let mut depth = 0;
     let closes_at = text.find(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
         depth == 0
     });
     word(text) || (text.starts_with('{') && closes_at == Some(text.len() - 1))

@@ -24,10 +24,6 @@ impl Expr {
         let truncates_alike = self.width == ty;
         match self.kind {
             Kind::Binary(Binary::ShiftLeft, inner, by) if truncates_alike => {
-                let inner = Expr {
-                    ty: Some(ty),
-                    ..*inner
-                };
                 inner.shifted_left(total(*by, amount), ty)
             }
             kind => Expr { kind, ..self }.shifted_left(amount, ty),
@@ -77,8 +73,8 @@ impl Expr {
             return self.slice(index, 1).cast(1);
         }
         if let Kind::Signal(_) = self.kind {
-            let fits = index.width < usize::BITS as usize && 1usize << index.width <= self.width;
-            if fits {
+            let indices = 1usize.checked_shl(index.width as u32);
+            if indices.is_some_and(|indices| indices <= self.width) {
                 return Expr::typed(Kind::Index(Box::new(self), Box::new(index)), 1, Some(1));
             }
         }
@@ -109,8 +105,8 @@ impl Expr {
             pieces.push((self.clone().slice(0, low), low));
         }
         pieces.push((bits.slice(0, width), width));
-        if self.width > top {
-            let rest = self.width - top;
+        let rest = self.width.saturating_sub(top);
+        if rest > 0 {
             pieces.push((self.slice(top, rest), rest));
         }
         Expr {

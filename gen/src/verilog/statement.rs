@@ -21,6 +21,7 @@ pub enum Statement {
         then: Vec<Statement>,
         otherwise: Vec<Statement>,
     },
+    /// No pattern is wider than what is tested.
     Case {
         test: Expr,
         arms: Vec<(Expr, Vec<Statement>)>,

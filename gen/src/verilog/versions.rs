@@ -50,7 +50,7 @@ pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement
     out
 }
 
-/// How often each signal is assigned that is assigned several times, always as a whole and unconditionally.
+/// How often each signal is assigned that is always assigned as a whole and unconditionally.
 fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize> {
     let mut counts: BTreeMap<SignalId, usize> = BTreeMap::new();
     let mut otherwise = BTreeSet::new();
@@ -65,6 +65,6 @@ fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize
             other => super::statement::targets(std::slice::from_ref(other), &mut otherwise),
         }
     }
-    counts.retain(|id, count| *count > 1 && !otherwise.contains(id));
+    counts.retain(|id, _| !otherwise.contains(id));
     counts
 }

@@ -1,5 +1,6 @@
 //! Circuits that are equal but for constants share a module; others do not, however alike they are.
 
+use crate::icarus::Vectors;
 use hpp_gen::verilog::emit;
 use rust_hdl::prelude::*;
 
@@ -130,4 +131,135 @@ fn a_constant_that_varies_is_a_parameter_of_its_own_module_alone() {
         text.contains(".STEP(9'd5)") && text.contains(".STEP(9'h12c)"),
         "{text}"
     );
+}
+
+/// A circuit with a constant, which is written where it stands.
+#[derive(LogicBlock)]
+struct Small {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    step: Constant<Bits<16>>,
+}
+
+impl Logic for Small {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.y.next = self.a.val() - self.step.val();
+    }
+}
+
+/// Circuits with constants of their own: one in place, and two of a module.
+#[derive(LogicBlock)]
+struct Group {
+    pub a: Signal<In, Bits<16>>,
+    pub y: Signal<Out, Bits<16>>,
+    small: Small,
+    adding: Vec<Adding>,
+    factor: Constant<Bits<16>>,
+}
+
+impl Group {
+    fn new([small, first, second, factor]: [u64; 4]) -> Self {
+        Self {
+            a: Signal::default(),
+            y: Signal::default(),
+            small: Small {
+                a: Signal::default(),
+                y: Signal::default(),
+                step: Constant::new(small.into()),
+            },
+            adding: vec![Adding::new(first), Adding::new(second)],
+            factor: Constant::new(factor.into()),
+        }
+    }
+}
+
+impl Logic for Group {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.small.a.next = self.a.val();
+        for i in 0..2 {
+            self.adding[i].a.next = self.small.y.val();
+            self.adding[i].b.next = self.a.val() - self.factor.val();
+        }
+        self.y.next = self.adding[0].y.val() ^ self.adding[1].y.val();
+        if self.adding[0].z.val() & self.adding[1].z.val() {
+            self.y.next = self.a.val();
+        }
+    }
+}
+
+#[derive(LogicBlock)]
+struct Groups {
+    pub a: Signal<In, Bits<16>>,
+    pub y: Signal<Out, Bits<16>>,
+    pub z: Signal<Out, Bits<16>>,
+    first: Group,
+    second: Group,
+}
+
+impl Logic for Groups {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.a.next = self.a.val();
+        self.second.a.next = self.a.val();
+        self.y.next = self.first.y.val();
+        self.z.next = self.second.y.val();
+    }
+}
+
+/// What a kernel of `Adding` says.
+fn adding(a: u16, b: u16, step: u16) -> (u16, bool) {
+    let low = a.wrapping_add(step);
+    let high = (b ^ low) & (low ^ a);
+    let z = low & high != 0;
+    match z && high >> 3 & 1 == 1 {
+        true => (low ^ b, z),
+        false => (low.wrapping_add(high), z),
+    }
+}
+
+fn group(a: u16, [small, first, second, factor]: [u16; 4]) -> u16 {
+    let inner = a.wrapping_sub(small);
+    let of = |step| adding(inner, a.wrapping_sub(factor), step);
+    let ((x, p), (y, q)) = (of(first), of(second));
+    if p && q { a } else { x ^ y }
+}
+
+/// Constants of sub-circuits that differ among their parents are parameters of these, who hand them on.
+#[test]
+fn a_constant_deep_within_is_a_parameter_all_the_way() {
+    let constants: [[u16; 4]; 2] = [[3, 700, 5, 9], [1000, 6, 5, 11]];
+    let [first, second] = constants.map(|of| Group::new(of.map(u64::from)));
+    let circuit = Groups {
+        a: Signal::default(),
+        y: Signal::default(),
+        z: Signal::default(),
+        first,
+        second,
+    };
+    let written = emit(&circuit, "top").unwrap_or_else(|error| panic!("{error}"));
+    let text = &written.text;
+    crate::tools::lint(text, "top");
+    assert_eq!(written.modules, ["top", "top_first", "top_adding"]);
+    for connection in [
+        ".ADDING_0_STEP(10'h2bc), .FACTOR(4'd9), .SMALL_STEP(10'd3)) first (",
+        ".ADDING_0_STEP(10'd6), .FACTOR(4'd11), .SMALL_STEP(10'h3e8)) second (",
+        "top_adding #(.STEP(ADDING_0_STEP)) adding_0 (",
+        "top_adding #(.STEP(10'd5)) adding_1 (",
+    ] {
+        assert!(text.contains(connection), "{connection}\n{text}");
+    }
+    let port = |name: &str| (name.to_string(), 16);
+    let values = (0..200u16).map(|n| {
+        let a = n.wrapping_mul(331);
+        let expected = constants.map(|of| group(a, of).into());
+        (vec![a.into()], expected.to_vec())
+    });
+    let vectors = Vectors {
+        inputs: vec![port("a")],
+        outputs: vec![port("y"), port("z")],
+        values: values.collect(),
+    };
+    assert_eq!(vectors.differences(text, "top"), "", "{text}");
 }

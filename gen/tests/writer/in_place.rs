@@ -1,4 +1,4 @@
-//! Small circuits that are written where they stand: which they are, that they do what rust-hdl simulates, their names and comments.
+//! Small circuits that are written where they stand: which they are, that they do what rust-hdl simulates, and their comments.
 
 use crate::circuits::width;
 use crate::golden;
@@ -177,56 +177,63 @@ fn what_is_written_in_place_keeps_its_names_and_its_comment() {
     assert!(!text.contains("steps_2"), "a constant has a name:\n{text}");
 }
 
-/// Locals of a sub-circuit called `a_b` of `a`, and a signal `a_b` of its parent.
+/// Says of each of two signals what it is; the second is computed first.
 #[derive(LogicBlock, Default)]
-struct Crossed {
-    pub a: Signal<In, Bits<16>>,
-    pub y: Signal<Out, Bits<16>>,
-    pub z: Signal<Out, Bits<16>>,
-    inner_twice: Signal<Local, Bits<16>>,
-    inner: Inner,
+struct Two {
+    a: Signal<In, Bits<16>>,
+    y: Signal<Out, Bits<16>>,
+    z: Signal<Out, Bits<16>>,
 }
 
-#[derive(LogicBlock, Default)]
-struct Inner {
-    pub a: Signal<In, Bits<16>>,
-    pub y: Signal<Out, Bits<16>>,
-    twice: Signal<Local, Bits<16>>,
-}
-
-impl Logic for Inner {
+impl Logic for Two {
     #[hdl_gen]
     fn update(&mut self) {
-        self.twice.next = self.a.val() + self.a.val();
-        self.y.next = self.twice.val() & (self.twice.val() - 5);
+        comment!("two: Says two things.");
+        self.y.next = self.z.val() + 1;
+        comment!("The other one.");
+        if self.a.val().get_bit(0) {
+            self.z.next = self.a.val() + 2;
+        } else if self.a.val().get_bit(1) {
+            self.z.next = self.a.val() + 3;
+        } else {
+            self.z.next = self.a.val();
+        }
     }
 }
 
-impl Logic for Crossed {
+#[derive(LogicBlock, Default)]
+struct AroundTwo {
+    pub a: Signal<In, Bits<16>>,
+    pub x: Signal<Out, Bits<16>>,
+    two: Two,
+}
+
+impl Logic for AroundTwo {
     #[hdl_gen]
     fn update(&mut self) {
-        self.inner.a.next = self.a.val();
-        self.inner_twice.next = self.a.val() - 3;
-        self.y.next = self.inner.y.val();
-        self.z.next = self.inner_twice.val() & (self.inner_twice.val() ^ self.inner.y.val());
+        self.two.a.next = self.a.val();
+        self.x.next = self.two.y.val() & self.two.z.val();
     }
 }
 
+/// Where a statement has a comment of its own, that of the circuit does not stand too.
 #[test]
-fn two_signals_with_one_name_are_told_apart() {
-    let text = emit(&Crossed::default(), "top")
-        .expect("can be written")
-        .text;
-    assert!(
-        text.contains("wire [15:0] inner_twice = a - 16'd3;"),
-        "{text}"
-    );
-    assert!(
-        text.contains("wire [15:0] inner_twice_0 = a + a;"),
-        "{text}"
-    );
-    golden("crossed", &text);
-    lint(&text, "top");
+fn a_statement_in_place_has_one_comment() {
+    let written = emit(&AroundTwo::default(), "top").expect("can be written");
+    let expected = "
+  reg [15:0] two_z;
+  always @* begin
+    // The other one.
+    if (a[0]) two_z = a + 16'd2;
+    else if (a[1]) two_z = a + 16'd3;
+    else two_z = a;
+  end
+
+  // Says two things.
+  wire [15:0] two_y = two_z + 16'd1;
+  assign x = two_y & two_z;
+";
+    assert!(written.text.contains(expected), "{}", written.text);
 }
 
 proptest! {

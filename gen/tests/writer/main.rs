@@ -1,11 +1,15 @@
 //! The Verilog writer: its text, what tools say to it, and that it means what rust-hdl simulates.
 
+mod by_hand;
 mod circuits;
 mod families;
 mod finder;
 mod icarus;
 mod implied;
 mod in_place;
+mod lines;
+mod names;
+mod parity;
 mod passing;
 mod profilers;
 mod spelling;

@@ -1,9 +1,10 @@
 //! Syntax trees made by hand: what is spelt in another way and means the same is the same text.
 
 use hpp_gen::verilog::emit;
+use hpp_hdl::annotate::present;
 use rust_hdl::prelude::ast::{
     VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogMatch,
-    VerilogOp, VerilogStatement,
+    VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 use rust_hdl::prelude::*;
 
@@ -94,11 +95,11 @@ fn a_pattern_is_a_number_in_any_radix() {
     for (word, digit) in [("true", "1"), ("false", "0")] {
         assert_eq!(text(vec![matching(word)]), text(vec![matching(digit)]));
     }
-    let error = emit(&circuit(vec![matching("0b2")]), "top").expect_err("no digit of it");
-    assert!(
-        error.to_string().contains("`0b2` is not a pattern"),
-        "{error}"
-    );
+    for pattern in ["0b2", "b", "nothing"] {
+        let error = emit(&circuit(vec![matching(pattern)]), "top").expect_err("no number");
+        let words = format!("`{pattern}` is not a pattern");
+        assert!(error.to_string().contains(&words), "{error}");
+    }
 }
 
 #[test]
@@ -112,6 +113,13 @@ fn a_condition_that_is_known_leaves_its_branch() {
         assert_eq!(text(vec![when(number(test), gives("a"), next)]), expected);
         let none = when(number(test), gives("a"), VerilogBlockOrConditional::None);
         assert_eq!(text(vec![gives("b"), none]), expected);
+    }
+    for (value, taken) in [(false, "a"), (true, "b")] {
+        let known = VerilogExpression::Literal(value.into());
+        let other = VerilogExpression::Unary(VerilogOpUnary::Not, Box::new(known));
+        let block = VerilogBlockOrConditional::Block(vec![gives("b")]);
+        let expected = text(vec![gives(taken)]);
+        assert_eq!(text(vec![when(other, gives("a"), block)]), expected);
     }
 }
 
@@ -135,6 +143,44 @@ fn a_choice_that_is_known_leaves_its_arm() {
 fn parentheses_around_a_target_change_nothing() {
     let around = VerilogStatement::Assignment(paren(signal("x$next")), paren(signal("a")));
     assert_eq!(text(vec![around]), text(vec![gives("a")]));
+}
+
+/// With an output that is not there.
+#[derive(LogicBlock)]
+struct Bare {
+    pub a: Signal<In, Bits<8>>,
+    pub x: Signal<Out, Bits<8>>,
+    pub gone: Signal<Out, Bits<8>>,
+    _code: Vec<VerilogStatement>,
+}
+
+impl Logic for Bare {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        Verilog::Combinatorial(self._code.clone())
+    }
+}
+
+#[test]
+fn what_is_assigned_to_a_port_that_is_not_there_goes_nowhere() {
+    let of = |more: Vec<VerilogStatement>| {
+        let bare = Bare {
+            a: Signal::default(),
+            x: Signal::default(),
+            gone: present(Signal::default(), false),
+            _code: [vec![gives("a")], more].concat(),
+        };
+        let written = emit(&bare, "top").unwrap_or_else(|error| panic!("{error}"));
+        assert!(!written.text.contains("gone"), "{}", written.text);
+        written.text
+    };
+    let plain = signal("gone$next");
+    for target in [plain.clone(), paren(plain.clone()), paren(paren(plain))] {
+        let more = VerilogStatement::Assignment(target, signal("a"));
+        assert_eq!(of(vec![more]), of(Vec::new()));
+    }
+    let read = VerilogStatement::Assignment(signal("x$next"), signal("gone"));
+    assert!(of(vec![read]).contains("assign x = 8'd0;"));
 }
 
 fn field(low: u64, width: usize, value: &str) -> VerilogStatement {
@@ -260,6 +306,10 @@ fn comments_are_kept_in_their_order() {
         place("Once more.").is_some() && !text.contains('"'),
         "{text}"
     );
+    for (first, second) in [("First of two.", "Second of two."), ("Third.", "Fourth.")] {
+        let next = place(first).map(|line| line + 1);
+        assert!(next.is_some() && place(second) == next, "{text}");
+    }
 }
 
 /// What is shifted twice is shifted by the sum.

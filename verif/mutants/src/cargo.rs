@@ -1,5 +1,6 @@
 //! Cargo in a copy of the workspace: what it builds, and what the compiler complains of.
 
+use crate::tied::group_tied;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::fs;
@@ -130,7 +131,7 @@ impl Cargo {
     ///
     /// If there is no such package.
     pub fn crates(&self) -> Result<Vec<CrateRoot>> {
-        let output = Command::new("cargo")
+        let output = group_tied("cargo")
             .args(["metadata", "--no-deps", "--format-version", "1"])
             .current_dir(&self.root)
             .output()
@@ -157,7 +158,7 @@ impl Cargo {
 
     /// A command of cargo in the workspace, with the profile of mutants.
     pub fn command(&self, command: &str) -> Command {
-        let mut cargo = Command::new("cargo");
+        let mut cargo = group_tied("cargo");
         cargo
             .args([command, "--quiet", "--profile", "mutants", "--package"])
             .arg(&self.package)

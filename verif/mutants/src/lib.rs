@@ -8,6 +8,7 @@
 //! | [`fit`](mod@fit) | as many mutants in one build as the compiler lets in |
 //! | [`unit`](mod@unit) | single tests: which mutants they reach, how long they take |
 //! | [`run`], [`single`] | mutants against the tests that reach them; those that cannot share a build, one by one |
+//! | [`tied`](mod@tied) | programs that end with this one |
 //! | [`fate`] | what became of them, kept for the same sources |
 //! | [`campaign`], [`excuse`] | all of it for a package; those that may live |
 //!
@@ -24,4 +25,5 @@ pub mod schema;
 pub mod scratch;
 pub mod single;
 pub mod sources;
+pub mod tied;
 pub mod unit;

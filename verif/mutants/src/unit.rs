@@ -2,6 +2,7 @@
 
 use crate::cargo::{Cargo, Executable};
 use crate::schema::{CHOSEN, REACHED};
+use crate::tied::tied;
 use anyhow::{Context, Result, bail};
 use hpp_tools::limited;
 use serde::{Deserialize, Serialize};
@@ -238,7 +239,7 @@ impl Unit {
     }
 
     fn command(&self, limit: Duration) -> Command {
-        let mut command = Command::new("sh");
+        let mut command = tied("sh");
         command
             .args(["-c", "ulimit -t $0; ulimit -v $1; shift; exec \"$@\""])
             .arg(limit.as_secs().to_string())
