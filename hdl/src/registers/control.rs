@@ -80,15 +80,10 @@ fn width(register: &Description, geometry: &Geometry) -> u32 {
 
 /// How far up any of the words has bits.
 fn word_bits(geometry: &Geometry) -> u32 {
-    let mut words = vec![
-        width(&registers::CONTROL, geometry),
-        ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits,
-        width(&registers::ERRORS, geometry),
-    ];
-    if geometry.context_bits > 0 {
-        words.push(context::VALUE.lsb + geometry.context_bits);
-    }
-    words.into_iter().max().unwrap_or(0)
+    let contexts = (geometry.context_bits > 0).then(|| context::VALUE.lsb + geometry.context_bits);
+    let mode = ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits;
+    let words = [&registers::CONTROL, &registers::ERRORS].map(|word| width(word, geometry));
+    words.into_iter().chain(contexts).fold(mode, u32::max)
 }
 
 /// `CONTROL` after reset.
