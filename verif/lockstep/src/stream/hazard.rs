@@ -209,10 +209,11 @@ pub(crate) fn targets_in_one_set(
         )
     };
     let first = shape.address(rng.next_u64());
+    let set = set_of(first);
     let mut targets = vec![first];
     while targets.len() < count {
         let candidate = shape.address(rng.next_u64());
-        if set_of(candidate) == set_of(first) && !targets.contains(&candidate) {
+        if set_of(candidate) == set && !targets.contains(&candidate) {
             targets.push(candidate);
         }
     }
