@@ -48,20 +48,25 @@ impl Vectors {
 
     /// What a module of this text does otherwise, a line each; nothing if it does what it must.
     pub fn differences(&self, text: &str, module: &str) -> String {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let run = |command: &mut Command| {
-            let output = command.current_dir(folder.path()).output();
-            let output = output.expect("the tool starts");
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            said + &String::from_utf8_lossy(&output.stderr)
-        };
-        for (name, text) in [("it.v", text), ("bench.v", &self.bench(module))] {
-            std::fs::write(folder.path().join(name), text).expect("the folder is writable");
-        }
-        let compiled = run(tool("iverilog").args(["-g2005", "-o", "bench", "it.v", "bench.v"]));
-        assert_eq!(compiled, "", "{text}");
-        let said = run(tool("vvp").args(["-n", "bench"]));
+        let said = simulated(text, &self.bench(module));
         let differences = said.strip_suffix("done\n");
         differences.unwrap_or_else(|| panic!("{said}")).to_string()
     }
+}
+
+/// What a bench, the module `bench`, says of a text that it is compiled with without a warning.
+pub fn simulated(text: &str, bench: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |command: &mut Command| {
+        let output = command.current_dir(folder.path()).output();
+        let output = output.expect("the tool starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said + &String::from_utf8_lossy(&output.stderr)
+    };
+    for (name, text) in [("it.v", text), ("bench.v", bench)] {
+        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
+    }
+    let compiled = run(tool("iverilog").args(["-g2005", "-o", "bench", "it.v", "bench.v"]));
+    assert_eq!(compiled, "", "{text}");
+    run(tool("vvp").args(["-n", "bench"]))
 }

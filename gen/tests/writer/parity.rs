@@ -1,6 +1,6 @@
 //! Registers and their parity, under Icarus: they do what a kernel says, nothing is told while nothing flips, and whatever flips is told.
 
-use crate::finder::tool;
+use crate::icarus::simulated;
 use crate::spelling::{binary, number, signal, top_bit, when};
 use hpp_gen::verilog::emit_protected;
 use hpp_golden::config::Protection;
@@ -12,7 +12,6 @@ use rust_hdl::prelude::ast::{
 };
 use rust_hdl::prelude::*;
 use std::fmt::Write;
-use std::process::Command;
 
 /// Registers that a kernel assigns in every way it can: whole or a part, always or sometimes, from what is read in passing.
 #[derive(LogicBlock)]
@@ -242,19 +241,7 @@ fn said(text: &str, steps: &str) -> String {
   initial begin\n    clk = 0; rst = 1; step = 0; word = 0; #1 clk = 1; #1 clk = 0; #1 clk = 1; #1 clk = 0; rst = 0; #1;
 {steps}    $display(\"done\");\n  end\nendmodule\n"
     );
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let run = |command: &mut Command| {
-        let output = command.current_dir(folder.path()).output();
-        let output = output.expect("the tool starts");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        said + &String::from_utf8_lossy(&output.stderr)
-    };
-    for (name, text) in [("it.v", text), ("bench.v", &bench)] {
-        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
-    }
-    let compiled = run(tool("iverilog").args(["-g2005", "-o", "bench", "it.v", "bench.v"]));
-    assert_eq!(compiled, "", "{text}");
-    run(tool("vvp").args(["-n", "bench"]))
+    simulated(text, &bench)
 }
 
 #[test]
