@@ -6,7 +6,10 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+# What its users do not build.
+RESEARCH = hpp-benches hpp-evidence hpp-instrument hpp-mutants
+
+.PHONY: help tools check test research lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -21,12 +24,18 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	    wait $$tools || exit 1; \
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
-lint: doc package ## formatting, clippy, rustdoc and packages, without a warning
+research: tools ## the crates of research/ and the benchmarks: clippy and tests
+	$(CARGO) clippy $(addprefix -p ,$(RESEARCH)) --all-targets --release -- -D warnings
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
+
+lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a warning
+
+clippy:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	$(CARGO) clippy --all-targets --release -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --workspace --no-deps --release
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release
 
 # Packed, not built from the package.
 package: ## the crates as a registry would take them, in build/package
