@@ -15,7 +15,7 @@ use comfy_table::{CellAlignment, Table};
 use hpp_golden::dump::Logged;
 
 const HEADING: Style = Style::new().bold();
-const GRAVE: Style = AnsiColor::Red.on_default().bold();
+const CRITICAL: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
 
 /// Blocks of a path on one line of its cell.
@@ -109,7 +109,7 @@ pub fn head(report: &Report) -> String {
         ),
     };
     out += &line("shares", &shares);
-    if let Some(walked) = report.walked {
+    if let Some(walked) = &report.walked {
         out += &line(
             "walk",
             &format!(
@@ -130,12 +130,12 @@ fn health(report: &Report) -> String {
         ),
         false => line(
             "health",
-            &format!("{GRAVE}this profile cannot be trusted{GRAVE:#}"),
+            &format!("{CRITICAL}this profile cannot be trusted{CRITICAL:#}"),
         ),
     };
     for Finding { critical, text } in &report.health.findings {
         let _ = match critical {
-            true => writeln!(out, "          {GRAVE}!{GRAVE:#} {text}"),
+            true => writeln!(out, "          {CRITICAL}!{CRITICAL:#} {text}"),
             false => writeln!(out, "          - {text}"),
         };
     }
@@ -220,7 +220,10 @@ pub fn paths(report: &Report, top: usize) -> String {
             4,
         ),
     };
-    for path in report.paths.iter().take(top) {
+    // A path that does not walk is shown wherever it stands.
+    let shown = |path: &&PathReport| path.rank <= top || path.problem.is_some();
+    let shown: Vec<&PathReport> = report.paths.iter().filter(shown).collect();
+    for path in &shown {
         let source = path
             .place
             .source
@@ -237,7 +240,7 @@ pub fn paths(report: &Report, top: usize) -> String {
             blocks(path),
         ]);
     }
-    trimmed(&table) + &more(report.paths.len(), top, "path")
+    trimmed(&table) + &more(report.paths.len(), shown.len(), "path")
 }
 
 /// A place with names short enough for a column.

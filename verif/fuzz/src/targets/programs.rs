@@ -3,7 +3,7 @@
 use super::Target;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_report::{Graphs, Heat, Profile, Program, Report, annotate, text};
+use hpp_report::{ElfFile, Graphs, Heat, Profile, Program, Report, annotate, text};
 use hpp_riscv::procedures::Targets;
 use hpp_riscv::{Blocks, FunctionGraph, Procedures, Starts};
 
@@ -30,7 +30,8 @@ pub const TARGET: Target = Target {
 
 /// Everything that is made of a program alone, and of a program and a profile of another one.
 fn run(input: &[u8]) {
-    let Ok(program) = Program::from_elf(input) else {
+    let file = ElfFile::new(input.to_vec());
+    let Ok(program) = Program::from_elf(&file) else {
         return;
     };
     let image = program.image();
