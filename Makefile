@@ -7,9 +7,13 @@ CARGO ?= cargo
 UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc hpp-tools verilated
 
 # What its users do not build.
-RESEARCH = hpp-benches hpp-evidence hpp-instrument hpp-mutants
+RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
 
-.PHONY: help tools check test research lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+# What has tests that take seconds, and of these those that need fetched tools or take longer.
+FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
+SLOW = gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
+
+.PHONY: help tools check test research lint clippy demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -18,6 +22,9 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
+check: clippy ## formatting, clippy, and the tests that take seconds and need no fetched tool
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(FAST)) --tests $(addprefix --without ,$(SLOW))
+
 test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	@scripts/setup-tools.sh & tools=$$!; trap 'kill $$tools; exit 1' INT TERM HUP; status=0; \
 	    $(MAKE) --no-print-directory lint || status=1; \
@@ -25,7 +32,7 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
 research: tools ## the crates of research/ and the benchmarks: clippy and tests
-	$(CARGO) clippy $(addprefix -p ,$(RESEARCH)) --all-targets --release -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
 
 lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a warning
