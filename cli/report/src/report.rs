@@ -166,6 +166,14 @@ impl Report {
         })
     }
 
+    /// Keeps the paths and totals of places that are chosen; shares stay shares of all, and paths that do not walk stay.
+    pub fn retain(&mut self, is_chosen: impl Fn(u64) -> bool) {
+        self.paths
+            .retain(|path| path.problem.is_some() || is_chosen(path.descriptor.start));
+        self.functions
+            .retain(|total| total.address.is_some_and(&is_chosen));
+    }
+
     /// Keeps the paths and totals of one function; shares stay shares of all.
     pub fn only(&mut self, function: &hpp_riscv::Function) {
         let range = function.address..function.end();

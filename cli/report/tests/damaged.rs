@@ -15,7 +15,7 @@ fn profile() -> Profile {
 fn use_all(profile: &Profile, program: &Program<'_>) {
     let report = Report::new(profile, Some(program), None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
-    let _ = text::write(&report, usize::MAX);
+    let _ = text::write(&report, usize::MAX, Some(80));
     let heat = Heat::of(profile, program);
     for function in program.image().functions().iter().take(40) {
         let _ = annotate(profile, &report, &heat, program, function, 4);

@@ -67,6 +67,14 @@ pub enum ElfError {
     },
 }
 
+/// An executable section.
+#[derive(Clone, Debug)]
+struct Code {
+    name: String,
+    address: u64,
+    bytes: Vec<u8>,
+}
+
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
 pub struct Image {
@@ -75,7 +83,7 @@ pub struct Image {
     /// Extensions of vendors that may transfer control or not.
     unknown_extensions: Vec<String>,
     /// By address, ascending; none overlap.
-    sections: Vec<(u64, Vec<u8>)>,
+    sections: Vec<Code>,
     functions: Functions,
 }
 
@@ -171,19 +179,25 @@ impl Image {
         &self.unknown_extensions
     }
 
-    fn section_at(&self, address: u64) -> Option<&(u64, Vec<u8>)> {
-        let after = self.sections.partition_point(|s| s.0 <= address);
+    fn section_at(&self, address: u64) -> Option<&Code> {
+        let after = self.sections.partition_point(|s| s.address <= address);
         let section = &self.sections[after.checked_sub(1)?];
-        (address - section.0 < section.1.len() as u64).then_some(section)
+        (address - section.address < section.bytes.len() as u64).then_some(section)
+    }
+
+    /// The name of the executable section that an address is in.
+    #[must_use]
+    pub fn section(&self, address: u64) -> Option<&str> {
+        Some(&self.section_at(address)?.name)
     }
 
     /// `length` bytes of code; `None` if they are not all in one section.
     #[must_use]
     pub fn bytes(&self, address: u64, length: u64) -> Option<&[u8]> {
-        let (start, bytes) = self.section_at(address)?;
-        let offset = usize::try_from(address - start).ok()?;
+        let section = self.section_at(address)?;
+        let offset = usize::try_from(address - section.address).ok()?;
         let end = offset.checked_add(usize::try_from(length).ok()?)?;
-        bytes.get(offset..end)
+        section.bytes.get(offset..end)
     }
 
     fn half_word(&self, address: u64) -> Option<u32> {
@@ -236,7 +250,7 @@ impl Image {
             let address = functions[i].address;
             let room = self
                 .section_at(address)
-                .map_or(0, |(start, bytes)| bytes.len() as u64 - (address - start));
+                .map_or(0, |code| code.bytes.len() as u64 - (address - code.address));
             let size = match functions.get(i + 1) {
                 _ if functions[i].sized => functions[i].size,
                 Some(next) => next.address - address,
@@ -249,16 +263,16 @@ impl Image {
 }
 
 /// The executable sections by address.
-fn code_sections(file: &object::File<'_>) -> Result<Vec<(u64, Vec<u8>)>, ElfError> {
+fn code_sections(file: &object::File<'_>) -> Result<Vec<Code>, ElfError> {
     let is_code = |section: &object::Section<'_, '_>| {
         section.kind() == SectionKind::Text && section.size() > 0
     };
     let mut all: Vec<_> = file.sections().filter(is_code).collect();
     all.sort_by_key(|section| section.address());
+    let name = |section: &object::Section<'_, '_>| section.name().unwrap_or("?").to_owned();
     for pair in all.windows(2) {
         let [first, second] = pair else { continue };
         if second.address() - first.address() < first.size() {
-            let name = |section: &object::Section<'_, '_>| section.name().unwrap_or("?").to_owned();
             return Err(ElfError::Overlap {
                 first: name(first),
                 second: name(second),
@@ -266,8 +280,13 @@ fn code_sections(file: &object::File<'_>) -> Result<Vec<(u64, Vec<u8>)>, ElfErro
             });
         }
     }
-    let read =
-        |section: &object::Section<'_, '_>| Ok((section.address(), section.data()?.to_vec()));
+    let read = |section: &object::Section<'_, '_>| {
+        Ok(Code {
+            name: name(section),
+            address: section.address(),
+            bytes: section.data()?.to_vec(),
+        })
+    };
     all.iter().map(read).collect()
 }
 

@@ -124,7 +124,7 @@ fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
         done.out
     );
     assert!(
-        done.out.contains("does not walk: outcome 0 says not taken"),
+        done.out.contains("\n(1) outcome 0 says not taken"),
         "{}",
         done.out
     );
@@ -397,7 +397,7 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
          without returning (longjmp)",
         "--stack-check",
         "The other paths can be trusted",
-        "does not walk: ",
+        "does not walk (1)",
     ] {
         assert!(done.out.contains(told), "{told}: {}", done.out);
     }
@@ -417,4 +417,24 @@ fn errors_that_are_not_known_are_told() {
     assert_eq!(done.status, 3);
     let told = "ERRORS has bits that are not known here, 0x80000000";
     assert!(done.out.contains(told), "{}", done.out);
+}
+
+#[test]
+fn paths_are_chosen_by_function_file_and_section() {
+    let folder = Folder::new(&dump().to_string());
+    for (arguments, left) in [
+        (&["--only", "f"][..], 2),
+        (&["--only", "g*"], 0),
+        (&["--only", ".te?t"], 2),
+        (&["--exclude", "f*"], 0),
+        (&["--only", "*", "--exclude", "g"], 2),
+    ] {
+        let done = folder.hpp(&[&ELF[..], arguments, &["--format", "json"]].concat());
+        assert_eq!(done.status, 0, "{}", done.error);
+        let report: Value = serde_json::from_str(&done.out).expect("JSON");
+        let paths = report["paths"].as_array().expect("paths").len();
+        assert_eq!(paths, left, "{arguments:?}");
+    }
+    let done = folder.hpp(&[&ELF[..], &["--only", "[a"]].concat());
+    assert_eq!(done.status, 2, "{}", done.error);
 }

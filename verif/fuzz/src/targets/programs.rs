@@ -41,7 +41,7 @@ fn run(input: &[u8]) {
     let profile = Profile::of(&Dump::read(DUMP).expect("a whole dump")).expect("a profiler's");
     let report = Report::new(&profile, Some(&program), None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
-    let _ = text::write(&report, usize::MAX);
+    let _ = text::write(&report, usize::MAX, None);
     let heat = Heat::of(&profile, &program);
     for function in functions.iter().take(8) {
         let _ = FunctionGraph::new(&blocks, functions, function, BackwardNotTaken::default());
