@@ -1,7 +1,7 @@
 //! Minimal hot subpaths: how many there are, and how much of the run they hold.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::wpp::{HotLimits, HotSubpath, hot_subpaths};
 use rustc_hash::FxHashSet;
 

@@ -1,7 +1,7 @@
 //! Sizes of grammars, their growth with the stream, and the time a symbol takes.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::wpp::Sequitur;
 use plotters::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_instrument::exact::Profile;
 use hpp_instrument::method::{Frequencies, Method, Placement};
 use hpp_instrument::{Measured, Sources, measure};

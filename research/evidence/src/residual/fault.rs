@@ -1,7 +1,7 @@
 //! A fault planted in zlib, and where the paths of failing runs point.
 
 use anyhow::{Result, ensure};
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::graph::DagPath;
 use hpp_paths::interprocedural::ProcedureId;
 use hpp_paths::residual::Suspects;

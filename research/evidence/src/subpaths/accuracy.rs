@@ -1,7 +1,7 @@
 //! Table 4.8: the hottest subpaths of the sample against their exact counts, of one program and of all.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::subpath::{SampledSubpath, Settings, Sides, SubpathProfiler, Windows};
 
 use super::exact::Exact;

@@ -1,7 +1,7 @@
 //! Section 4.6: lengths other than powers of two.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::subpath::Lengths;
 
 use super::exact::Exact;

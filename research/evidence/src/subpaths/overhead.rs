@@ -1,7 +1,7 @@
 //! Tables 4.2 to 4.5: what skipping and sampling cost programs that run on this machine.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 use hpp_paths::subpath::{Costs, Memory, Settings, SubpathProfiler};
 use rustix::time::{ClockId, clock_gettime};
 
