@@ -32,7 +32,9 @@ impl Document {
     /// Takes in the text of the figure of this name, and shows it.
     pub fn put(&self, name: &str, text: &str) -> Result<()> {
         println!("{name}\n\n{text}");
-        self.figures.borrow_mut().insert(name.to_string(), text.to_string());
+        self.figures
+            .borrow_mut()
+            .insert(name.to_string(), text.to_string());
         Ok(())
     }
 

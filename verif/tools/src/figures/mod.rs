@@ -5,6 +5,7 @@
 //! and `<!-- / -->`, and [`Figures::record`] fills them. The name `measured` of each group is its date and commit.
 
 mod age;
+mod copies;
 mod page;
 
 pub use age::{Age, age, commit_of};
@@ -172,7 +173,7 @@ impl Figures {
         for path in self.pages()? {
             let shown = path.strip_prefix(&self.root).unwrap_or(&path);
             let found =
-                page::faults(&read(&path)?, &self.groups).map_err(|error| error.at(shown))?;
+                copies::faults(&read(&path)?, &self.groups).map_err(|error| error.at(shown))?;
             faults.extend(
                 found
                     .into_iter()

@@ -1,18 +1,18 @@
-//! Marks on a page: what stands between them, and what stands outside that should not.
+//! Marks on a page, and what is to stand between them.
 
 use super::Group;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use thiserror::Error;
 
-const BEGIN: &str = "<!-- fig:";
-const CLOSE: &str = " -->";
+pub(super) const BEGIN: &str = "<!-- fig:";
+pub(super) const CLOSE: &str = " -->";
 const END: &str = "<!-- / -->";
 
 /// The name under which each group has its date, commit and command.
-const MEASURED: &str = "measured";
+pub(super) const MEASURED: &str = "measured";
 
-type Groups = BTreeMap<String, Group>;
+pub(super) type Groups = BTreeMap<String, Group>;
 
 /// A mark that is wrong, in which line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -29,13 +29,13 @@ impl PageError {
 }
 
 /// A piece of a page.
-enum Piece<'a> {
+pub(super) enum Piece<'a> {
     Text(&'a str),
     Figure { name: &'a str, content: &'a str },
 }
 
 /// The pieces, each with the line in which it begins.
-fn pieces(page: &str) -> Result<Vec<(usize, Piece<'_>)>, PageError> {
+pub(super) fn pieces(page: &str) -> Result<Vec<(usize, Piece<'_>)>, PageError> {
     let line = |at: usize| 1 + page[..at].matches('\n').count();
     let error = |at, problem: String| PageError {
         line: line(at),
@@ -72,7 +72,7 @@ fn pieces(page: &str) -> Result<Vec<(usize, Piece<'_>)>, PageError> {
 }
 
 /// Group and name of a mark.
-fn split(mark: &str) -> (&str, &str) {
+pub(super) fn split(mark: &str) -> (&str, &str) {
     mark.split_once('.').unwrap_or((mark, ""))
 }
 
@@ -115,105 +115,11 @@ pub(super) fn fill(page: &str, groups: &Groups) -> Result<String, PageError> {
     Ok(filled)
 }
 
-/// Copies of figures outside of marks, and groups without their date on the page, each as `line: what`.
-///
-/// A number of four digits and more that a figure has is a copy on any page, one of three digits and a decimal point on a
-/// page that shows the group. Round numbers and powers of two are sizes that somebody chose, and stand for themselves.
-pub(super) fn faults(page: &str, groups: &Groups) -> Result<Vec<String>, PageError> {
-    let pieces = pieces(page)?;
-    let mut shown: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
-    for (line, piece) in &pieces {
-        if let Piece::Figure { name, content } = piece {
-            let (group, figure) = split(name);
-            let dated = figure == MEASURED || content.contains('\n');
-            shown.entry(group).or_insert((*line, false)).1 |= dated;
-        }
-    }
-    let mut faults: Vec<String> = shown
-        .iter()
-        .filter(|(_, (_, dated))| !dated)
-        .map(|(group, (line, _))| {
-            format!("{line}: the page shows no `{BEGIN}{group}.{MEASURED}{CLOSE}`, so nobody sees how old it is")
-        })
-        .collect();
-    let known = known(groups, &shown.keys().copied().collect());
-    for (first, piece) in &pieces {
-        let Piece::Text(text) = piece else { continue };
-        for (offset, line) in text.lines().enumerate() {
-            for number in numbers(line) {
-                if let Some(names) = known.get(&plain(number)) {
-                    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                    let names = names.join(" or ");
-                    faults.push(format!(
-                        "{}: `{number}` is typed; it is the figure {names}",
-                        first + offset
-                    ));
-                }
-            }
-        }
-    }
-    Ok(faults)
-}
-
-/// The numbers that must not be typed, and the figures that have them.
-fn known(groups: &Groups, shown: &BTreeSet<&str>) -> BTreeMap<String, BTreeSet<String>> {
-    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (group, figure, text) in groups.iter().flat_map(|(name, group)| {
-        let figures = group.figures.iter();
-        figures.map(move |(figure, text)| (name, figure, text))
-    }) {
-        for number in numbers(text).map(plain) {
-            let digits = significant(&number);
-            let telling = digits >= 4
-                || digits == 3 && number.contains('.') && shown.contains(group.as_str());
-            if telling && !is_power_of_two(&number) {
-                known
-                    .entry(number)
-                    .or_default()
-                    .insert(format!("{group}.{figure}"));
-            }
-        }
-    }
-    known
-}
-
-/// The numbers of a text that stand by themselves: `1,243` and `99.3`, but not the digits of `ecp5` or `0x40`.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|letter: char| !(letter.is_alphanumeric() || "_,.-".contains(letter)));
-    words
-        .map(|word| word.trim_matches([',', '.', '-']))
-        .filter(|word| word.starts_with(|first: char| first.is_ascii_digit()))
-        .filter(|word| {
-            word.chars()
-                .all(|letter| letter.is_ascii_digit() || ",.".contains(letter))
-        })
-        .filter(|word| word.matches('.').count() <= 1)
-}
-
-fn plain(number: &str) -> String {
-    number.replace(',', "")
-}
-
-/// Digits without zeros in front, and without those at the end of a whole number.
-fn significant(number: &str) -> usize {
-    let end = if number.contains('.') {
-        number
-    } else {
-        number.trim_end_matches('0')
-    };
-    let digits = end.trim_start_matches(['0', '.']);
-    digits.chars().filter(char::is_ascii_digit).count()
-}
-
-fn is_power_of_two(number: &str) -> bool {
-    number.parse().is_ok_and(u64::is_power_of_two)
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn groups() -> Groups {
+    pub(in crate::figures) fn groups() -> Groups {
         let table = [
             ("luts", "1,243"),
             ("ram", "1,024"),
@@ -279,54 +185,5 @@ mod tests {
             let error = filled(page).expect_err(page);
             assert!(error.starts_with(expected), "{error}");
         }
-    }
-
-    fn found(page: &str) -> Vec<String> {
-        faults(page, &groups()).expect("the marks are right")
-    }
-
-    #[test]
-    fn a_typed_copy_is_found_on_any_page() {
-        let typed = "1: `1,243` is typed; it is the figure `table.luts`";
-        assert_eq!(found("It takes 1,243."), [typed]);
-        assert_eq!(
-            found("a\n| `b` | 2265 |"),
-            ["2: `2265` is typed; it is the figure `table.all`"]
-        );
-    }
-
-    #[test]
-    fn what_is_chosen_or_short_or_part_of_a_word_is_no_copy() {
-        for page in [
-            "1,024 entries",
-            "512",
-            "99.3 %",
-            "`x1243`",
-            "0x1243",
-            "1,243,000",
-            "1.1.243",
-            "12-1243",
-        ] {
-            assert_eq!(found(page), Vec::<String>::new(), "{page}");
-        }
-    }
-
-    #[test]
-    fn three_digits_and_a_point_tell_on_a_page_about_it() {
-        let page = "<!-- fig:table.measured -->x<!-- / -->\n99.3 %";
-        assert_eq!(
-            found(page),
-            ["2: `99.3` is typed; it is the figure `table.mhz`"]
-        );
-    }
-
-    #[test]
-    fn a_figure_without_its_date_on_the_page_is_found() {
-        let faults = found("\n<!-- fig:table.luts -->1,243<!-- / -->");
-        assert!(
-            faults[0].starts_with("2: the page shows no `<!-- fig:table.measured -->`"),
-            "{faults:?}"
-        );
-        assert_eq!(faults.len(), 1);
     }
 }
