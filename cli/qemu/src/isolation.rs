@@ -1,4 +1,4 @@
-//! What keeps the model's thread out of the way of the program, in whose process it runs.
+//! Isolates the model's thread from the program, in whose process it runs.
 //!
 //! The program's descriptors, its working directory and its signals are those of the process that QEMU runs in. A thread of ours among them takes
 //! no signal, and has descriptors and a working directory of its own: a program may close every descriptor there is, or change its root.

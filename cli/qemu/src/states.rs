@@ -1,4 +1,4 @@
-//! States between two blocks, and what leads from one to another.
+//! States between two blocks, and the transitions between them.
 //!
 //! What a block does to the profiler is decided by four things: the block that ran before it, the instructions since the last
 //! branch, the entry on top of the path stack, and where the block begins. The first three are a *state*. What leads from a state to a

@@ -1,4 +1,4 @@
-//! A text that becomes one with mutants: what is written in the place of what, and which mutants there are.
+//! A text with mutants: which text replaces which, and the list of mutants.
 
 use super::super::operators::Operator;
 use super::super::tree::{Expr, Item, Module, Span};
