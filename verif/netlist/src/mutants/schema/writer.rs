@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         self.edits.push((at..at, text));
     }
 
-    /// Gives a module, and the instances in it, the number of the mutant; a memory becomes [`harsh`](Self::harsh).
+    /// Gives a module, and the instances in it, the number of the mutant; a memory becomes [`pessimistic`](Self::pessimistic).
     pub(super) fn wire_up(&mut self, module: &Module) {
         let top = module.name == self.modules[0].name;
         let (input, held) = if top {
