@@ -1,7 +1,8 @@
-//! Where the project is, where its tools are, what tools said before ([`kept`]), and programs whose time is over ([`limited`]).
+//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]), and the figures
+//! of the manual ([`figures`]).
 
 pub mod cache;
-pub mod limited;
+pub mod figures;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What software prints of a profile, versions 1 and 2, and merged profiles.
+//! Dumps of versions 1 and 2, and merged profiles.
 
 use super::{Target, texts};
 use hpp_golden::dump::Dump;
@@ -88,7 +88,7 @@ fn use_profile(profile: &Profile) {
     let report = Report::new(profile, None, None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
     let _ = (
-        text::write(&report, 20),
+        text::write(&report, 20, None),
         Health::of(profile, None, None),
         Counted::of(&profile.ppcr, &[]),
     );

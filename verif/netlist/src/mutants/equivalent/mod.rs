@@ -1,18 +1,19 @@
-//! Whether a mutant is the circuit as it was: a proof by induction over cycles.
+//! Proves a mutant equal to the original circuit, by induction over cycles.
 //!
 //! Yosys makes one circuit of two copies of the profiler, one with the mutant's number as an input, which is 1 if an output of theirs
 //! ever differs. ABC then looks for what always holds in it behind a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
 //! output alone (`pdr`). Registers begin with 0, as those of an FPGA do, the first cycle is a reset, and inputs are anything, further resets
-//! among them. Memories of more than 8 words are cut out: what they return is an input of both, what is written and
-//! where something is read has to be the same in both. So what is proved equal is equal; what is not may be equal still.
+//! among them. Memories of more than 8 words are cut out: what they return is an input of both copies, and their
+//! addresses and writes must be equal. A mutant that is proved equal is equal; one that is not may still be.
 
 mod aiger;
 mod circuit;
 
 use super::schema::{BITS, INPUT};
+use crate::equivalence::status_within;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{cache, limited, tool_path};
+use hpp_tools::{cache, tool_path};
 use std::fs;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -141,14 +142,13 @@ fn abc(folder: &Path, commands: &str, limit: Duration) -> Result<String> {
         .stdout(out)
         .spawn()
         .context("cannot run ABC")?;
-    let ended = limited::wait(&mut child, limit).context("ABC")?;
-    let status = child.wait().context("ABC")?;
+    let status = status_within(&mut child, limit).context("ABC")?;
     let mut text = String::new();
     said.rewind().context("what ABC said")?;
     said.read_to_string(&mut text).context("what ABC said")?;
-    match (ended, status.success()) {
-        (false, _) => Err(OutOfTime.into()),
-        (true, false) => bail!("ABC failed:\n{text}"),
-        (true, true) => Ok(text),
+    match status.map(|status| status.success()) {
+        None => Err(OutOfTime.into()),
+        Some(false) => bail!("ABC failed:\n{text}"),
+        Some(true) => Ok(text),
     }
 }
