@@ -10,7 +10,7 @@ use hpp_golden::profiler::{Row, Rows};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 const ROWS: &str = "reset-rows";
@@ -21,8 +21,8 @@ const ROW: &str = "reset-row";
 pub struct Flags {
     /// As a configuration file says it.
     table: Table,
-    /// The parameters.
-    given: BTreeSet<&'static str>,
+    /// The parameters, and what the names of their flags begin with.
+    given: BTreeMap<&'static str, &'static str>,
     rows: Option<Rows>,
     row: Vec<(BranchKind, Row)>,
 }
@@ -123,12 +123,18 @@ fn argument(table: &ParameterTable, parameter: &'static Parameter) -> Arg {
 /// A value as a configuration file has it.
 fn read(parameter: &Parameter, text: &str) -> Result<Value, String> {
     match parameter.values {
-        Values::Number(_) => {
+        Values::Number(range) => {
             let number: Result<u32, _> = text.parse();
             let number = number.map_err(|_| {
                 format!("expected a whole number; allowed: {}", parameter.allowed())
             })?;
-            Ok(Value::Integer(number.into()))
+            // What does not fit into its field is no configuration, of which all violations could be named.
+            match parameter.refusal(number) {
+                Some(error) if range.high <= u8::MAX.into() && number > u8::MAX.into() => {
+                    Err(error.to_string())
+                }
+                _ => Ok(Value::Integer(number.into())),
+            }
         }
         Values::Switch => {
             let switch: Result<bool, _> = text.parse();
@@ -148,7 +154,7 @@ fn read(parameter: &Parameter, text: &str) -> Result<Value, String> {
 
 impl Flags {
     fn set(&mut self, table: &ParameterTable, parameter: &'static Parameter, value: Value) {
-        self.given.insert(parameter.name);
+        self.given.insert(parameter.name, table.flag);
         let values = match table.name {
             None => &mut self.table,
             Some(name) => {
@@ -184,9 +190,9 @@ impl Flags {
         Ok(config)
     }
 
-    /// Whether a flag sets this parameter.
-    pub fn sets(&self, name: &str) -> bool {
-        self.given.contains(name)
+    /// The flag that sets this parameter, if one does.
+    pub fn setting(&self, name: &str) -> Option<String> {
+        self.given.get(name).map(|table| format!("--{table}{name}"))
     }
 }
 

@@ -62,11 +62,15 @@ impl Arguments {
         Err(anyhow!(lines.join("\n")))
     }
 
-    /// Says in which line of the file a wrong value stands, unless a flag has set it.
+    /// Says which flag has set a wrong value, or in which line of the file it stands.
     fn explained(&self, error: &ConfigError, text: &str) -> String {
-        let by_flag = error.keys().into_iter().any(|key| self.flags.sets(key));
-        match (&self.config, error.line_in(text)) {
-            (Some(path), Some(line)) if !by_flag => format!("{}:{line}: {error}", path.display()),
+        let flag = error
+            .keys()
+            .into_iter()
+            .find_map(|key| self.flags.setting(key));
+        match (flag, &self.config, error.line_in(text)) {
+            (Some(flag), ..) => format!("{flag}: {error}"),
+            (None, Some(path), Some(line)) => format!("{}:{line}: {error}", path.display()),
             _ => error.to_string(),
         }
     }

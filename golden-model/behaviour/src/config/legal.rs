@@ -31,10 +31,10 @@ pub enum GeometryError {
     )]
     ShadowDrain,
     /// A skewed table looks all candidates of a path up at once.
-    #[error("replacement = {0} needs lookup = parallel")]
+    #[error("replacement = {0} needs lookup = parallel; allowed: that, or replacement = lfu")]
     SkewedLookup(Replacement),
     /// A skewed table has a hash of its own for each way.
-    #[error("replacement = {0} needs index-scheme = full")]
+    #[error("replacement = {0} needs index-scheme = full; allowed: that, or replacement = lfu")]
     SkewedIndex(Replacement),
     /// An address and its context would not fit into 64 bits.
     #[error(
@@ -82,7 +82,7 @@ impl Geometry {
         let together = self.together().into_iter().flatten();
         violations.extend(together.filter(|error| {
             let names = error.names();
-            !names.iter().any(|name| refused.contains(name))
+            !names.iter().all(|name| refused.contains(name))
         }));
         violations
     }
