@@ -35,24 +35,24 @@ impl Logic for ParallelTable {
         }
 
         // Stage 0: which operation enters.
-        self.walk.clear.next = self.clear.val();
+        self.walk.clear.next = self.ports.clear.val();
         self.walk.ready.next = true;
-        self.clearing.next = self.walk.walking.val();
-        self.index.start.next = self.path_start.val();
-        self.index.outcomes.next = self.path_outcomes.val();
-        self.index.length.next = self.path_length.val();
-        self.layout.start.next = self.path_start.val();
-        self.layout.outcomes.next = self.path_outcomes.val();
-        self.layout.length.next = self.path_length.val();
+        self.ports.clearing.next = self.walk.walking.val();
+        self.index.start.next = self.ports.path.start.val();
+        self.index.outcomes.next = self.ports.path.outcomes.val();
+        self.index.length.next = self.ports.path.length.val();
+        self.layout.start.next = self.ports.path.start.val();
+        self.layout.outcomes.next = self.ports.path.outcomes.val();
+        self.layout.length.next = self.ports.path.length.val();
         self.stages.set_0.next = self.index.set.val();
         if self.walk.walking.val() {
             self.stages.set_0.next = self.walk.entry.val() >> self.way_bits.val();
         }
         self.stages.tag_0.next = self.layout.tag.val();
         self.stages.start_low_0.next = self.layout.start_low.val();
-        self.stages.count_0.next = self.path_count.val();
+        self.stages.count_0.next = self.ports.path.count.val();
         self.stages.path_0.next =
-            self.path_valid.val() & !self.freeze.val() & !self.walk.walking.val();
+            self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.stages.clear_0.next = self.walk.walking.val();
         self.stages.changed_5.next = self.changed_5.q.val();
         self.stages.changed_6.next = self.changed_6.q.val();
@@ -158,9 +158,9 @@ impl Logic for ParallelTable {
         self.hit_5.d.next = self.decision.found_4.val();
         self.replaced_5.d.next = self.decision.replaces_4.val();
         self.saturated_5.d.next = self.accumulator.saturates_4.val();
-        self.hit.next = self.hit_5.q.val();
-        self.replacement.next = self.replaced_5.q.val();
-        self.saturated.next = self.saturated_5.q.val();
+        self.ports.hit.next = self.hit_5.q.val();
+        self.ports.replacement.next = self.replaced_5.q.val();
+        self.ports.saturated.next = self.saturated_5.q.val();
         self.orders.read_address.next = self.stages.set_1.val();
         self.orders.write_address.next = self.stages.set_5.val();
         self.orders.write_data.next = self.order.val();
@@ -182,7 +182,7 @@ impl Logic for ParallelTable {
         self.mirror.cleared_way.next =
             bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
         self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();
-        EntryPort::link(&mut self.entry, &mut self.mirror.entry);
+        EntryPort::link(&mut self.ports.entry, &mut self.mirror.entry);
 
         // What leaves, in stages 5 and 6.
         for i in 0..self._drains {
@@ -195,7 +195,7 @@ impl Logic for ParallelTable {
             self.evictions[i].tag.next = self.tag_5.q.val();
             self.evictions[i].start_low.next = self.start_low_5.q.val();
             self.evictions[i].count.next = self.count_5.q.val();
-            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
+            LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
     }
 }

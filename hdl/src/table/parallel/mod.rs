@@ -32,20 +32,19 @@ mod kernel;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::LeftSource;
 use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge, WayRam};
 use crate::register::{Delay, Register};
 use crate::table::accumulator::Accumulator;
 use crate::table::comparator::Comparator;
 use crate::table::decision::Decision;
-use crate::table::entry_port::EntryPort;
 use crate::table::evictions::Evictions;
 use crate::table::full::SetFull;
 use crate::table::index::SetIndex;
 use crate::table::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use crate::table::mirror::Mirror;
 use crate::table::order::{ORDER_BITS, OrderRow};
+use crate::table::ports::TablePorts;
 use crate::table::stages::Stages;
 use crate::table::walk::ClearWalk;
 use crate::table::way::TableWay;
@@ -54,41 +53,10 @@ use crate::table::way::TableWay;
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct ParallelTable {
-    /// A path is complete.
-    pub path_valid: Signal<In, Bit>,
-    /// Its start without the constant low bits.
-    #[bits(layout.address_bits)]
-    pub path_start: Signal<In, Bits<64>>,
-    /// Its length.
-    #[bits(layout.length_bits)]
-    pub path_length: Signal<In, Bits<7>>,
-    /// Its outcomes.
-    #[bits(layout.outcome_bits)]
-    pub path_outcomes: Signal<In, Bits<64>>,
-    /// Its count.
-    #[bits(layout.events_bits)]
-    pub path_count: Signal<In, Bits<32>>,
-
-    /// Paths are not looked up.
-    pub freeze: Signal<In, Bit>,
-    /// Empty the table.
-    pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
-    pub clearing: Signal<Out, Bit>,
-
-    /// To software.
+    /// To the profiler.
+    #[flat]
     #[bundle(geometry)]
-    pub entry: EntryPort,
-
-    /// A path was found (statistics).
-    pub hit: Signal<Out, Bit>,
-    /// A path took the way of another (statistics).
-    pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub ports: TablePorts,
 
     #[new(geometry)]
     index: SetIndex,
