@@ -45,27 +45,43 @@ pub struct RetireIngress {
     pub records: RecordSource,
 
     /// The last stage a cycle ago.
+    #[connect(d = retire.valid)]
     valid: Register<Bit>,
+    #[connect(d = retire.trap)]
     trap: Delay<Bit>,
+    #[connect(d = retire.expanded)]
     expanded: Delay<Bit>,
+    #[connect(d = retire.insn)]
     insn: Delay<Bits<32>>,
     #[bits(geometry.pc_bits)]
+    #[connect(d = retire.pc)]
     pc: Delay<Bits<64>>,
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
+    #[connect(d = retire.context)]
     context: Vec<Delay<Bits<8>>>,
     /// What it counted.
     #[bits(geometry.event_bits)]
+    #[connect(d = choice.step)]
     step: Delay<Bits<32>>,
+    #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[new(geometry.pc_bits == 32)]
+    #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
+    #[connect(step = step.q)]
     events: RecordEvents,
     #[new(geometry, 1, 2)]
+    #[connect(
+        write = valid.q, slot[0].valid = held.q, slot[0].kind = held_kind.q,
+        slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
+        records
+    )]
     buffer: RecordBuffer,
     /// What came last makes a record.
     held: Register<Bit>,
@@ -98,20 +114,9 @@ pub struct RetireIngress {
 impl Logic for RetireIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.valid.d.next = self.retire.valid.val();
-        self.trap.d.next = self.retire.trap.val();
-        self.insn.d.next = self.retire.insn.val();
-        self.expanded.d.next = self.retire.expanded.val();
-        self.pc.d.next = self.retire.pc.val();
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
-        self.step.d.next = self.choice.step.val();
-        self.instructions.d.next = self.choice.instructions.val();
-        self.class.insn.next = self.insn.q.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
         // Events since the previous record; a trap takes those before it.
-        self.events.step.next = self.step.q.val();
         self.events.counts.next =
             !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
         self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
@@ -140,24 +145,15 @@ impl Logic for RetireIngress {
             }
         }
 
-        self.buffer.write.next = self.valid.q.val();
-        self.buffer.slot[0].valid.next = self.held.q.val();
         self.buffer.slot[0].after_loss.next = false;
-        self.buffer.slot[0].kind.next = self.held_kind.q.val();
         self.buffer.slot[0].taken.next =
             !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
         self.buffer.slot[0].target.next = self.pc.q.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
-            self.context[i].d.next = self.retire.context.val();
             self.now.next = self.context[i].q.val();
             self.buffer.slot[0].target.next =
                 self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].next_address.next = self.held_next.q.val();
-        self.buffer.slot[0].events.next = self.held_events.q.val();
-
-        self.retire.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

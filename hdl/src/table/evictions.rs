@@ -63,49 +63,47 @@ pub struct Evictions {
     pub left: LeftSource,
 
     #[new(layout)]
+    #[connect(
+        read_address = number, write_enable = changed_1.q, write_address = number_1.q,
+        write_tag = tag_1.q, write_start_low = start_low_1.q, write_count = count_1.q
+    )]
     entries: EvictionMemory,
     #[new(layout)]
+    #[connect(left.{start, outcomes, length})]
     path: PathOfTag,
+    #[connect(d = changed)]
     changed_1: Register<Bit>,
+    #[connect(d = leaves, q = left.valid)]
     leaves_1: Register<Bit>,
     repeats_1: Delay<Bit>,
     #[bits(layout.number_bits())]
+    #[connect(d = number)]
     number_1: Delay<Bits<16>>,
     #[bits(layout.width())]
+    #[connect(d = tag)]
     tag_1: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
+    #[connect(d = start_low)]
     start_low_1: Delay<Bits<16>>,
     #[bits(layout.count_bits)]
+    #[connect(d = count)]
     count_1: Delay<Bits<32>>,
     #[bits(layout.width())]
+    #[connect(d = tag_1.q)]
     tag_2: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
+    #[connect(d = start_low_1.q)]
     start_low_2: Delay<Bits<16>>,
     #[bits(layout.count_bits)]
+    #[connect(d = count_1.q)]
     count_2: Delay<Bits<32>>,
 }
 
 impl Logic for Evictions {
     #[hdl_gen]
     fn update(&mut self) {
-        self.entries.read_address.next = self.number.val();
-        self.changed_1.d.next = self.changed.val();
-        self.leaves_1.d.next = self.leaves.val();
         self.repeats_1.d.next =
             self.changed_1.q.val() & (self.number_1.q.val() == self.number.val());
-        self.number_1.d.next = self.number.val();
-        self.tag_1.d.next = self.tag.val();
-        self.start_low_1.d.next = self.start_low.val();
-        self.count_1.d.next = self.count.val();
-
-        self.entries.write_enable.next = self.changed_1.q.val();
-        self.entries.write_address.next = self.number_1.q.val();
-        self.entries.write_tag.next = self.tag_1.q.val();
-        self.entries.write_start_low.next = self.start_low_1.q.val();
-        self.entries.write_count.next = self.count_1.q.val();
-        self.tag_2.d.next = self.tag_1.q.val();
-        self.start_low_2.d.next = self.start_low_1.q.val();
-        self.count_2.d.next = self.count_1.q.val();
 
         self.path.tag.next = self.entries.tag.val();
         self.path.start_low.next = self.entries.start_low.val();
@@ -115,9 +113,5 @@ impl Logic for Evictions {
             self.path.start_low.next = self.start_low_2.q.val();
             self.left.count.next = self.count_2.q.val();
         }
-        self.left.valid.next = self.leaves_1.q.val();
-        self.left.start.next = self.path.start.val();
-        self.left.outcomes.next = self.path.outcomes.val();
-        self.left.length.next = self.path.length.val();
     }
 }

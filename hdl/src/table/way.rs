@@ -98,17 +98,23 @@ pub struct TableWay {
     pub above: Signal<Out, Bit>,
 
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
+    #[connect(read_address = set_1, write_address = set_4, write_data = count_4)]
     counts: Ram<32>,
     #[new(layout.count_bits)]
+    #[connect(value = count_4, other = stored_stage_4.q)]
     comparator: Comparator,
     #[new(layout.width())]
+    #[connect(a = stored_1, b = tag_1)]
     tag_match: TagMatch,
     hit_stage_3: Delay<Bit>,
     #[bits(layout.count_bits)]
+    #[connect(q = hit_count)]
     hit_count_stage_3: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
+    #[connect(d = counts.read_data)]
     stored_stage_3: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
+    #[connect(d = stored_stage_3.q)]
     stored_stage_4: Delay<Bits<32>>,
     fresh2_stage_4: Delay<Bit>,
     fresh3_stage_4: Delay<Bit>,
@@ -139,11 +145,6 @@ impl Logic for TableWay {
         self.wrote_5.next = (self.written_5.val() & self.bit.val()).any();
         self.wrote_6.next = (self.written_6.val() & self.bit.val()).any();
 
-        // Stage 1.
-        self.counts.read_address.next = self.set_1.val();
-        self.tag_match.a.next = self.stored_1.val();
-        self.tag_match.b.next = self.tag_1.val();
-
         // Stage 2: whether a path ahead has changed the way is known long before the comparison.
         self.intact.next =
             !(self.near3_2.val() & self.wrote_5.val()) & !(self.near4_2.val() & self.wrote_6.val());
@@ -153,7 +154,6 @@ impl Logic for TableWay {
         }
         self.found.next = self.known.val() | (self.intact.val() & self.tag_match.same.val());
         self.hit_stage_3.d.next = self.found.val();
-        self.stored_stage_3.d.next = self.counts.read_data.val();
         // A register's clear is free; a selection of the way that hits would not be.
         self.hit_count_stage_3.d.next = self.counts.read_data.val();
         if !self.found.val() | self.repeats1_2.val() | self.repeats2_2.val() | self.repeats3_2.val()
@@ -168,18 +168,12 @@ impl Logic for TableWay {
         if self.changed2.val() {
             self.hit.next = self.repeats2_3.val();
         }
-        self.hit_count.next = self.hit_count_stage_3.q.val();
-        self.stored_stage_4.d.next = self.stored_stage_3.q.val();
         self.fresh2_stage_4.d.next = self.changed2.val();
         self.fresh3_stage_4.d.next = self.was_changed3.val() & !self.changed2.val();
         self.intact_stage_4.d.next = !self.was_changed3.val() & !self.changed2.val();
 
         // Stage 4: the path one ahead is the last that can interfere.
-        self.counts.write_address.next = self.set_4.val();
-        self.counts.write_data.next = self.count_4.val();
         self.counts.write_enable.next = (self.write_4.val() & self.bit.val()).any();
-        self.comparator.value.next = self.count_4.val();
-        self.comparator.other.next = self.stored_stage_4.q.val();
         // The latest accumulator of this way is that of the path one, two or three ahead, or the stored one.
         self.greater_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.greater2_4.val())
             | (self.fresh3_stage_4.q.val() & self.greater3_4.val())
