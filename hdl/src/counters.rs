@@ -86,9 +86,7 @@ pub struct Counters {
     #[new()]
     #[connect(clear = clear_now.q)]
     narrow: Vec<EventCounter>,
-    #[connect(d = events)]
     pending: Register<Bits<8>>,
-    #[connect(d = clear)]
     clear_now: Register<Bit>,
     #[connect(q = word)]
     scan: Register<Bits<4>>,
@@ -140,6 +138,7 @@ impl Logic for Counters {
     fn update(&mut self) {
         self.next_scan.next = self.scan.q.val() + 1;
         self.scan.d.next = self.next_scan.val();
+        self.clear_now.d.next = self.clear.val();
 
         // Sixteen words from the command on.
         self.zeroes.next = self.clear_now.q.val()
@@ -150,6 +149,7 @@ impl Logic for Counters {
         }
 
         // The narrow counters.
+        self.pending.d.next = self.events.val();
         self.collected.next = 0.into();
         for i in 0..self._count {
             self.narrow[i].event.next = self.pending.q.val().get_bit(i);

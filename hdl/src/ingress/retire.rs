@@ -45,26 +45,18 @@ pub struct RetireIngress {
     pub records: RecordSource,
 
     /// The last stage a cycle ago.
-    #[connect(d = retire.valid)]
     valid: Register<Bit>,
-    #[connect(d = retire.trap)]
     trap: Delay<Bit>,
-    #[connect(d = retire.expanded)]
     expanded: Delay<Bit>,
-    #[connect(d = retire.insn)]
     insn: Delay<Bits<32>>,
     #[bits(geometry.pc_bits)]
-    #[connect(d = retire.pc)]
     pc: Delay<Bits<64>>,
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
-    #[connect(d = retire.context)]
     context: Vec<Delay<Bits<8>>>,
     /// What it counted.
     #[bits(geometry.event_bits)]
-    #[connect(d = choice.step)]
     step: Delay<Bits<32>>,
-    #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
@@ -114,6 +106,13 @@ pub struct RetireIngress {
 impl Logic for RetireIngress {
     #[hdl_gen]
     fn update(&mut self) {
+        self.valid.d.next = self.retire.valid.val();
+        self.trap.d.next = self.retire.trap.val();
+        self.insn.d.next = self.retire.insn.val();
+        self.expanded.d.next = self.retire.expanded.val();
+        self.pc.d.next = self.retire.pc.val();
+        self.step.d.next = self.choice.step.val();
+        self.instructions.d.next = self.choice.instructions.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
         // Events since the previous record; a trap takes those before it.
@@ -151,6 +150,7 @@ impl Logic for RetireIngress {
         self.buffer.slot[0].target.next = self.pc.q.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
+            self.context[i].d.next = self.retire.context.val();
             self.now.next = self.context[i].q.val();
             self.buffer.slot[0].target.next =
                 self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());

@@ -50,10 +50,8 @@ pub struct Readout {
     pub entry: EntryReader,
 
     #[bits(index_bits)]
-    #[connect(q = index, q = entry.number)]
     number: Register<Bits<16>>,
     fetching: Register<Bit>,
-    #[connect(q = entry.request)]
     requesting: Register<Bit>,
     #[reset(true)]
     blank: Register<Bit>,
@@ -100,10 +98,13 @@ impl Logic for Readout {
             self.pointer.d.next = 0.into();
             self.fetching.d.next = true;
         }
+        self.index.next = self.number.q.val();
         self.entry_valid.next = !self.fetching.q.val();
 
         // The table's side: the number stands a cycle before the request.
         self.requesting.d.next = self.fetching.q.val() & !self.entry.done.val();
+        self.entry.request.next = self.requesting.q.val();
+        self.entry.number.next = self.number.q.val();
         if self.entry.done.val() {
             self.fetching.d.next = false;
             self.blank.d.next = !self.entry.filled.val()

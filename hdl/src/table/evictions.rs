@@ -71,39 +71,41 @@ pub struct Evictions {
     #[new(layout)]
     #[connect(left.{start, outcomes, length})]
     path: PathOfTag,
-    #[connect(d = changed)]
     changed_1: Register<Bit>,
-    #[connect(d = leaves, q = left.valid)]
+    #[connect(q = left.valid)]
     leaves_1: Register<Bit>,
     repeats_1: Delay<Bit>,
     #[bits(layout.number_bits())]
-    #[connect(d = number)]
     number_1: Delay<Bits<16>>,
     #[bits(layout.width())]
-    #[connect(d = tag)]
     tag_1: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
-    #[connect(d = start_low)]
     start_low_1: Delay<Bits<16>>,
     #[bits(layout.count_bits)]
-    #[connect(d = count)]
     count_1: Delay<Bits<32>>,
     #[bits(layout.width())]
-    #[connect(d = tag_1.q)]
     tag_2: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
-    #[connect(d = start_low_1.q)]
     start_low_2: Delay<Bits<16>>,
     #[bits(layout.count_bits)]
-    #[connect(d = count_1.q)]
     count_2: Delay<Bits<32>>,
 }
 
 impl Logic for Evictions {
     #[hdl_gen]
     fn update(&mut self) {
+        self.changed_1.d.next = self.changed.val();
+        self.leaves_1.d.next = self.leaves.val();
         self.repeats_1.d.next =
             self.changed_1.q.val() & (self.number_1.q.val() == self.number.val());
+        self.number_1.d.next = self.number.val();
+        self.tag_1.d.next = self.tag.val();
+        self.start_low_1.d.next = self.start_low.val();
+        self.count_1.d.next = self.count.val();
+
+        self.tag_2.d.next = self.tag_1.q.val();
+        self.start_low_2.d.next = self.start_low_1.q.val();
+        self.count_2.d.next = self.count_1.q.val();
 
         self.path.tag.next = self.entries.tag.val();
         self.path.start_low.next = self.entries.start_low.val();

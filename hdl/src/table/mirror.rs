@@ -94,32 +94,22 @@ pub struct Mirror {
     #[new(layout)]
     #[connect(entries.{tag, start_low}, entry.{start, outcomes, length})]
     path: PathOfTag,
-    #[connect(d = changed_5)]
     changed_stage_6: Register<Bit>,
-    #[connect(d = cleared_5)]
     cleared_stage_6: Register<Bit>,
     #[bits(layout.number_bits())]
-    #[connect(d = number.number)]
     number_stage_6: Delay<Bits<16>>,
     #[bits(layout.width())]
-    #[connect(d = tag_5)]
     tag_stage_6: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
-    #[connect(d = start_low_5)]
     start_low_stage_6: Delay<Bits<16>>,
-    #[connect(d = changed_stage_6.q)]
     changed_stage_7: Register<Bit>,
-    #[connect(d = cleared_stage_6.q)]
     cleared_stage_7: Register<Bit>,
     meets_stage_7: Register<Bit>,
     #[bits(layout.number_bits())]
-    #[connect(d = number_stage_6.q)]
     number_stage_7: Delay<Bits<16>>,
     #[bits(layout.width())]
-    #[connect(d = tag_stage_6.q)]
     tag_stage_7: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
-    #[connect(d = start_low_stage_6.q)]
     start_low_stage_7: Delay<Bits<16>>,
     #[connect(q = entry.done)]
     done: Register<Bit>,
@@ -146,11 +136,21 @@ impl Logic for Mirror {
         if self.cleared_5.val() {
             self.number.way.next = self.cleared_way.val();
         }
+        self.changed_stage_6.d.next = self.changed_5.val();
+        self.cleared_stage_6.d.next = self.cleared_5.val();
+        self.number_stage_6.d.next = self.number.number.val();
+        self.tag_stage_6.d.next = self.tag_5.val();
+        self.start_low_stage_6.d.next = self.start_low_5.val();
 
         // Stage 6: whether it is the wanted one.
         self.meets.next =
             self.changed_stage_6.q.val() & (self.number_stage_6.q.val() == self.entry.number.val());
+        self.changed_stage_7.d.next = self.changed_stage_6.q.val();
+        self.cleared_stage_7.d.next = self.cleared_stage_6.q.val();
         self.meets_stage_7.d.next = self.meets.val();
+        self.number_stage_7.d.next = self.number_stage_6.q.val();
+        self.tag_stage_7.d.next = self.tag_stage_6.q.val();
+        self.start_low_stage_7.d.next = self.start_low_stage_6.q.val();
 
         // Stage 7: a write of the wanted entry yields to the next one.
         self.reads.next = self.entry.request.val()

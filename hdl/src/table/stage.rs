@@ -48,33 +48,39 @@ pub struct Stage {
     #[bits(layout.events_bits)]
     pub count: Signal<Out, Bits<32>>,
 
-    #[connect(d = next_path, q = path)]
+    #[connect(q = path)]
     path_stage: Register<Bit>,
-    #[connect(d = next_clear, q = clear)]
+    #[connect(q = clear)]
     clear_stage: Register<Bit>,
-    #[connect(d = next_some, q = some)]
+    #[connect(q = some)]
     some_stage: Register<Bit>,
     #[bits(layout.set_bits)]
-    #[connect(d = next_set, q = set)]
+    #[connect(q = set)]
     set_stage: Delay<Bits<16>>,
     #[bits(layout.set_bits)]
-    #[connect(d = next_start_low, q = start_low)]
+    #[connect(q = start_low)]
     start_low_stage: Delay<Bits<16>>,
     #[bits(layout.width())]
     #[connect(q = tag)]
     tag_stage: Delay<Bits<TAG_BITS>>,
     #[bits(layout.events_bits)]
-    #[connect(d = next_count, q = count)]
+    #[connect(q = count)]
     count_stage: Delay<Bits<32>>,
 }
 
 impl Logic for Stage {
     #[hdl_gen]
     fn update(&mut self) {
+        self.path_stage.d.next = self.next_path.val();
+        self.clear_stage.d.next = self.next_clear.val();
+        self.some_stage.d.next = self.next_some.val();
+        self.set_stage.d.next = self.next_set.val();
+        self.start_low_stage.d.next = self.next_start_low.val();
         self.tag_stage.d.next = self.next_tag.val();
         if self.next_clear.val() {
             self.tag_stage.d.next = 0.into();
         }
+        self.count_stage.d.next = self.next_count.val();
     }
 }
 

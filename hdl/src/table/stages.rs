@@ -113,28 +113,27 @@ pub struct Stages {
     #[each(_i in 4)]
     #[new(layout)]
     stages: Vec<Stage>,
-    #[connect(d = stages[3].path)]
     path_stage_5: Delay<Bit>,
     #[bits(layout.set_bits)]
-    #[connect(d = stages[3].set, q = set_5)]
+    #[connect(q = set_5)]
     set_stage_5: Delay<Bits<16>>,
     #[each(i in 4)]
     #[new(layout)]
     #[connect(tag_0, tag_ahead_0 = stages[i].tag, path_1 = stages[0].path, set_1 = stages[0].set)]
     encounters: Vec<Encounter>,
-    #[connect(d = encounters[0].near_2, q = near1_3)]
+    #[connect(q = near1_3)]
     near1_stage_3: Delay<Bit>,
-    #[connect(d = near1_stage_3.q, q = near1_4)]
+    #[connect(q = near1_4)]
     near1_stage_4: Delay<Bit>,
-    #[connect(d = encounters[1].near_2, q = near2_3)]
+    #[connect(q = near2_3)]
     near2_stage_3: Delay<Bit>,
-    #[connect(d = encounters[2].near_2, q = near3_3)]
+    #[connect(q = near3_3)]
     near3_stage_3: Delay<Bit>,
-    #[connect(d = encounters[0].repeats_2, q = repeats1_3)]
+    #[connect(q = repeats1_3)]
     repeats1_stage_3: Delay<Bit>,
-    #[connect(d = repeats1_stage_3.q, q = repeats1_4)]
+    #[connect(q = repeats1_4)]
     repeats1_stage_4: Delay<Bit>,
-    #[connect(d = encounters[1].repeats_2, q = repeats2_3)]
+    #[connect(q = repeats2_3)]
     repeats2_stage_3: Delay<Bit>,
     clears: Signal<Local, Bit>,
     #[value(4)]
@@ -166,6 +165,8 @@ impl Logic for Stages {
             self.stages[i + 1].next_tag.next = self.stages[i].tag.val();
             self.stages[i + 1].next_count.next = self.stages[i].count.val();
         }
+        self.path_stage_5.d.next = self.stages[3].path.val();
+        self.set_stage_5.d.next = self.stages[3].set.val();
         self.clears.next = false;
         for i in 0..self._stages {
             self.clears.next = self.clears.val() | self.stages[i].clear.val();
@@ -190,12 +191,19 @@ impl Logic for Stages {
         self.near3_2.next = self.encounters[2].near_2.val();
         self.near4_2.next = self.encounters[3].near_2.val();
         self.follows4_2.next = self.encounters[3].near_2.val() & self.changed_6.val();
+        self.near1_stage_3.d.next = self.encounters[0].near_2.val();
+        self.near2_stage_3.d.next = self.encounters[1].near_2.val();
+        self.near3_stage_3.d.next = self.encounters[2].near_2.val();
+        self.repeats1_stage_3.d.next = self.encounters[0].repeats_2.val();
+        self.repeats2_stage_3.d.next = self.encounters[1].repeats_2.val();
 
         // Stage 3: the operation two ahead is decided.
         self.path_3.next = self.stages[2].path.val();
         self.count_3.next = self.stages[2].count.val();
         self.follows2_3.next = self.near2_stage_3.q.val() & self.changed_5.val();
         self.follows3_3.next = self.near3_stage_3.q.val() & self.changed_6.val();
+        self.near1_stage_4.d.next = self.near1_stage_3.q.val();
+        self.repeats1_stage_4.d.next = self.repeats1_stage_3.q.val();
 
         // Stage 4: the operation one ahead is decided.
         self.set_4.next = self.stages[3].set.val();

@@ -111,10 +111,8 @@ pub struct TableWay {
     #[connect(q = hit_count)]
     hit_count_stage_3: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
-    #[connect(d = counts.read_data)]
     stored_stage_3: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
-    #[connect(d = stored_stage_3.q)]
     stored_stage_4: Delay<Bits<32>>,
     fresh2_stage_4: Delay<Bit>,
     fresh3_stage_4: Delay<Bit>,
@@ -154,6 +152,7 @@ impl Logic for TableWay {
         }
         self.found.next = self.known.val() | (self.intact.val() & self.tag_match.same.val());
         self.hit_stage_3.d.next = self.found.val();
+        self.stored_stage_3.d.next = self.counts.read_data.val();
         // A register's clear is free; a selection of the way that hits would not be.
         self.hit_count_stage_3.d.next = self.counts.read_data.val();
         if !self.found.val() | self.repeats1_2.val() | self.repeats2_2.val() | self.repeats3_2.val()
@@ -168,6 +167,7 @@ impl Logic for TableWay {
         if self.changed2.val() {
             self.hit.next = self.repeats2_3.val();
         }
+        self.stored_stage_4.d.next = self.stored_stage_3.q.val();
         self.fresh2_stage_4.d.next = self.changed2.val();
         self.fresh3_stage_4.d.next = self.was_changed3.val() & !self.changed2.val();
         self.intact_stage_4.d.next = !self.was_changed3.val() & !self.changed2.val();

@@ -39,6 +39,7 @@ impl Logic for ParallelTable {
         }
         self.stages.path_0.next =
             self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
+        self.tags.read_address.next = self.stages.set_0.val();
 
         for i in 0..self._ways {
             self.rows[i].stored_2.next =
@@ -70,14 +71,27 @@ impl Logic for ParallelTable {
         }
 
         // Stage 5: the outcome. Of an emptied set, the first way is the least frequently used.
+        self.written_5.d.next = self.decision.ways_4.val();
         self.way_5.d.next = self.decision.ways_4.val();
         if self.stages.clear_4.val() {
             self.way_5.d.next = self.first_way.val();
         }
+        self.tag_5.d.next = self.stages.tag_4.val();
+        self.start_low_5.d.next = self.stages.start_low_4.val();
+        self.count_5.d.next = self.accumulator.accumulator_4.val();
+        self.changed_5.d.next = self.decision.changes_4.val();
+        self.cleared_5.d.next = self.stages.clear_4.val();
+        self.hit_5.d.next = self.decision.found_4.val();
+        self.replaced_5.d.next = self.decision.replaces_4.val();
         self.saturated_5.d.next = self.accumulator.saturates_4.val();
         self.orders.write_data.next = self.order.val();
 
         // Stages 6 and 7: for the followers, and for software.
+        self.written_6.d.next = self.written_5.q.val();
+        self.count_6.d.next = self.count_5.q.val();
+        self.changed_6.d.next = self.changed_5.q.val();
+        self.cleared_6.d.next = self.cleared_5.q.val();
+        self.count_7.d.next = self.count_6.q.val();
         self.mirror.cleared_way.next =
             bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
         self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();

@@ -75,7 +75,7 @@ pub struct ParallelTable {
     stages: Stages,
     #[new(geometry.sets, geometry.ways, layout.width())]
     #[connect(
-        read_address = stages.set_0, write_address = stages.set_4, write_data = stages.tag_4,
+        write_address = stages.set_4, write_data = stages.tag_4,
         write_ways = decision.new_ways_4
     )]
     tags: WayRam<TAG_BITS>,
@@ -144,39 +144,28 @@ pub struct ParallelTable {
     #[bits(layout.ways)]
     way_5: Delay<Bits<32>>,
     #[bits(layout.ways)]
-    #[connect(d = decision.ways_4)]
     written_5: Delay<Bits<32>>,
     #[bits(layout.width())]
-    #[connect(d = stages.tag_4)]
     tag_5: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
-    #[connect(d = stages.start_low_4)]
     start_low_5: Delay<Bits<16>>,
     #[bits(layout.count_bits)]
-    #[connect(d = accumulator.accumulator_4)]
     count_5: Delay<Bits<32>>,
-    #[connect(d = decision.changes_4)]
     changed_5: Register<Bit>,
-    #[connect(d = stages.clear_4)]
     cleared_5: Register<Bit>,
-    #[connect(d = decision.found_4, q = ports.hit)]
+    #[connect(q = ports.hit)]
     hit_5: Register<Bit>,
-    #[connect(d = decision.replaces_4, q = ports.replacement)]
+    #[connect(q = ports.replacement)]
     replaced_5: Register<Bit>,
     #[connect(q = ports.saturated)]
     saturated_5: Register<Bit>,
     #[bits(layout.ways)]
-    #[connect(d = written_5.q)]
     written_6: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
-    #[connect(d = count_5.q)]
     count_6: Delay<Bits<32>>,
-    #[connect(d = changed_5.q)]
     changed_6: Register<Bit>,
-    #[connect(d = cleared_5.q)]
     cleared_6: Register<Bit>,
     #[bits(layout.count_bits)]
-    #[connect(d = count_6.q)]
     count_7: Delay<Bits<32>>,
 
     #[bits(layout.ways)]
