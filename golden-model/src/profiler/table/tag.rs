@@ -1,5 +1,6 @@
 //! Descriptors in few words, as the table keeps them.
 
+use super::TableEntry;
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
 
@@ -31,6 +32,14 @@ pub(super) trait Tag: Copy + Default + Eq {
     fn new(layout: Layout, path: &PathDescriptor) -> Self;
     /// The descriptor of a tag.
     fn descriptor(self, layout: Layout) -> PathDescriptor;
+    /// The entry of a tag with that accumulator.
+    #[inline(always)]
+    fn entry(self, layout: Layout, count: u32) -> TableEntry {
+        TableEntry {
+            descriptor: self.descriptor(layout),
+            count,
+        }
+    }
 }
 
 /// In one word: the start above the outcomes, these with a 1 above the last.
