@@ -4,7 +4,7 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-fpga hpp-fuzz hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
+UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
 
 .PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
@@ -46,19 +46,19 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
-evidence: pgo-tools ## the tables and plots of docs/evidence.md: what the documents measure, on our programs
+evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence
+	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback
-	@.venv/bin/python scripts/accuracy $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
+	@.venv/bin/python research/accuracy $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
 
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-soc --bin evidence guided
+	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence guided
 
 fleet: ## profiles of a thousand boards (made of one) in one table, and questions to it in SQL
 	@scripts/setup-tools.sh --fleet

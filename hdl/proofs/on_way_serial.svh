@@ -7,8 +7,8 @@
 //: damaged assign hold = occupancy >= 5'd12; => assign hold = occupancy >= 5'd13;
 //: damaged wire detector_hold = serial_tables_0_hold | drains_0_hold; => wire detector_hold = drains_0_hold;
 //: damaged wire detector_hold = serial_tables_0_hold | drains_0_hold; => wire detector_hold = serial_tables_0_hold;
-//: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement | over;
-//: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement | (compares & over);
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (compares & over);
 //: damaged valid <= write_pointer != read_next; => valid <= write_pointer != read_pointer;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT serial_tables_0_left_valid

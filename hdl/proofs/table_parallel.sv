@@ -1,7 +1,7 @@
 // The parallel table, as one that does each operation in a single step when it is four cycles old: a set, any, holds the same paths with
 // the same accumulators at any moment, whatever the pipeline holds; hits, replacements and saturation are told alike; its stored
 // order, after the repair that is on its way, is that of its accumulators, and one way is the least.
-//: inside hpp_hot_path_table
+//: inside hpp_parallel_table
 //: configuration [geometry]
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 //: damaged (near4_2 & wrote_6 & repeats4_2); => 1'b0;

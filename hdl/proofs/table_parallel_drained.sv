@@ -1,6 +1,6 @@
 // The parallel table with a drain: as `table_parallel`, but an accumulator that does not hold a count begins again with it; what leaves is told in
 // the next cycle, when another path takes the way, when its accumulator begins again, and at no other time.
-//: inside hpp_hot_path_table
+//: inside hpp_parallel_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
 //: damaged leaves_5_0 <= decision_replaces_4 | accumulator_saturates_4; => leaves_5_0 <= decision_replaces_4;

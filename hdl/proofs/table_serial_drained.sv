@@ -3,8 +3,8 @@
 //: inside hpp_serial_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
-//: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement;
-//: damaged wire departures_0_leaves = replacement | (hit & over); => wire departures_0_leaves = replacement | over;
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement;
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
 //: damaged if (over) new_count => if (over & sum[0]) new_count
 //: damaged wire less = count_stage < least; => wire less = count_stage <= least;
 `define FULL {5'd0, buffer_count}
@@ -12,4 +12,4 @@
 //: include table_serial.svh
 
 // What leaves the set.
-always @* if (after_reset & here & known == 2'b11) leaves: assert (departures_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));
+always @* if (after_reset & here & known == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));

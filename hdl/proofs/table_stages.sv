@@ -1,6 +1,6 @@
 // The first stages of the parallel table: an operation that enters is decided four cycles later as it came, and what it is told of
 // the four ahead of it (for the same set, the same path, has changed the set) is true of just those, whatever the pipeline holds.
-//: inside hpp_hot_path_table
+//: inside hpp_parallel_table
 //: configuration [geometry]
 //: configuration sets = 2
 //: configuration ways = 2

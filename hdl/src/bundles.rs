@@ -130,7 +130,7 @@ pub struct SlotSink {
     /// The address behind it.
     #[bits(geometry.pc_bits)]
     #[present(geometry.stack_check)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// Its events.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -153,7 +153,7 @@ pub struct RecordSink {
     /// Address of the instruction after the branch in program order, or of the one that trapped.
     #[bits(geometry.pc_bits)]
     #[present(geometry.stack_check)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// Events since the record before.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -178,7 +178,7 @@ pub struct QueuedSink {
     /// The address behind it, without the constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// Its events.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -234,7 +234,7 @@ pub struct StepSink {
     /// The address behind the record, without its constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// There is a record.
     #[present(geometry.stack_check)]
     pub valid: Signal<In, Bit>,

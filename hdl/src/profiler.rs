@@ -23,7 +23,7 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{EntryPort, HotPathTable, SerialTable, SkewedTable};
+use crate::table::{EntryPort, ParallelTable, SerialTable, SkewedTable};
 
 /// Detector, hot path table, counters and registers.
 ///
@@ -61,7 +61,7 @@ pub struct Profiler {
     detector: Detector,
     #[each(i in parallel)]
     #[new(geometry)]
-    tables: Vec<HotPathTable>,
+    tables: Vec<ParallelTable>,
     #[each(i in serial)]
     #[new(geometry)]
     serial_tables: Vec<SerialTable>,

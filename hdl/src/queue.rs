@@ -41,7 +41,7 @@ pub struct QueueMemory {
     /// Address behind the record, without its constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    behind: Bits<64>,
+    next_address: Bits<64>,
     /// Events since the previous record.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
@@ -128,7 +128,7 @@ impl Logic for BranchQueue {
         self.records.write_purge_first.next = self.marked.q.val() | self.br.after_loss.val();
         self.records.write_kind.next = self.br.kind.val();
         self.records.write_target.next = self.br.target.val() >> self.align.val();
-        self.records.write_behind.next = self.br.behind.val() >> self.align.val();
+        self.records.write_next_address.next = self.br.next_address.val() >> self.align.val();
         self.records.write_events.next = self.br.events.val();
 
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
@@ -137,7 +137,7 @@ impl Logic for BranchQueue {
         self.record.purge_first.next = self.records.purge_first.val();
         self.record.kind.next = self.records.kind.val();
         self.record.target.next = self.records.target.val();
-        self.record.behind.next = self.records.behind.val();
+        self.record.next_address.next = self.records.next_address.val();
         self.record.events.next = self.records.events.val();
     }
 }

@@ -86,7 +86,7 @@ pub struct ReturnStage {
     pub kind: Signal<In, Bits<3>>,
     /// The address behind it.
     #[bits(geometry.pc_bits - geometry.align)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// There was a record.
     pub was_valid: Signal<Out, Bit>,
     /// It was a trap.
@@ -136,7 +136,7 @@ impl Logic for ReturnStage {
             self.plain.d.next = self.acts.val() & (self.kind.val() == self.return_kind.val());
             self.from_trap.d.next =
                 self.acts.val() & (self.kind.val() == self.trap_return_kind.val());
-            self.behind_held.d.next = self.behind.val();
+            self.behind_held.d.next = self.next_address.val();
         }
         self.was_valid.next = self.present.q.val() & !self.passing.q.val();
         self.was_trap.next = self.trap.q.val();
@@ -246,7 +246,7 @@ impl Logic for RecordDecoder {
             self.step.context_mask.next = self.filters[i].was_mask.val();
             self.step.context_value.next = self.filters[i].was_value.val();
         }
-        self.step.behind.next = 0.into();
+        self.step.next_address.next = 0.into();
         self.step.valid.next = false;
         self.step.is_trap.next = false;
         self.step.is_return.next = false;
@@ -256,8 +256,8 @@ impl Logic for RecordDecoder {
             self.checks[i].valid.next = self.record.valid.val();
             self.checks[i].acts.next = !self.idle.val();
             self.checks[i].kind.next = self.record.kind.val();
-            self.checks[i].behind.next = self.record.behind.val();
-            self.step.behind.next = self.checks[i].was_behind.val();
+            self.checks[i].next_address.next = self.record.next_address.val();
+            self.step.next_address.next = self.checks[i].was_behind.val();
             self.step.valid.next = self.checks[i].was_valid.val();
             self.step.is_trap.next = self.checks[i].was_trap.val();
             self.step.is_return.next = self.checks[i].was_return.val();

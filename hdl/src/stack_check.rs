@@ -120,7 +120,7 @@ pub struct StackCheck {
     pub leads_to: Signal<In, Bits<64>>,
     /// The address behind it, without context.
     #[bits(geometry.pc_bits - geometry.align)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
 
     /// The record asks for a pop alone.
     pub leaves: Signal<In, Bit>,
@@ -233,12 +233,12 @@ impl Logic for StackCheck {
         self.elsewhere.next = self.leads_elsewhere.val();
 
         // The frames follow the stack.
-        self.from.next = self.behind.val();
+        self.from.next = self.next_address.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
             self.now.next = self.context[i].q.val();
-            self.from.next =
-                self.behind.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
+            self.from.next = self.next_address.val()
+                | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
             if self.valid.val() {
                 self.context[i].d.next =
                     bit_cast::<8, 64>(self.leads_to.val() >> self.context_lsb.val());

@@ -5,7 +5,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{HotPathTable as Model, Lookup};
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::table::HotPathTable;
+use hpp_hdl::table::ParallelTable;
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -57,7 +57,7 @@ impl Tally {
         }
     }
 
-    fn sample(&mut self, circuit: &Simulator<HotPathTable>) {
+    fn sample(&mut self, circuit: &Simulator<ParallelTable>) {
         for (count, port) in self.0.iter_mut().zip(["hit", "replacement", "saturated"]) {
             *count += circuit.get(port);
         }
@@ -91,7 +91,7 @@ impl Reader {
     }
 
     /// Before the edge: what `entry_done` shows, and the next request.
-    fn cycle(&mut self, circuit: &mut Simulator<HotPathTable>) -> Result<(), TestCaseError> {
+    fn cycle(&mut self, circuit: &mut Simulator<ParallelTable>) -> Result<(), TestCaseError> {
         if circuit.get("entry_done") == 1 {
             prop_assert!(
                 (0..=1).contains(&self.age),
@@ -138,7 +138,7 @@ fn held(model: &Model, number: usize) -> Option<CompletedPath> {
 }
 
 /// The entry that the readout shows.
-fn entry(circuit: &Simulator<HotPathTable>, geometry: &Geometry) -> Option<CompletedPath> {
+fn entry(circuit: &Simulator<ParallelTable>, geometry: &Geometry) -> Option<CompletedPath> {
     (circuit.get("entry_filled") == 1).then(|| CompletedPath {
         descriptor: PathDescriptor {
             start: circuit.get("entry_start") << geometry.align,
@@ -151,7 +151,7 @@ fn entry(circuit: &Simulator<HotPathTable>, geometry: &Geometry) -> Option<Compl
 
 fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<(), TestCaseError> {
     let mut model = Model::new(geometry);
-    let mut circuit = Simulator::new(HotPathTable::new(geometry));
+    let mut circuit = Simulator::new(ParallelTable::new(geometry));
     circuit.reset();
     let (mut expected, mut seen) = (Tally::default(), Tally::default());
     let mut clearing = geometry.clear_cycles();

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use hpp_explore::Run;
 use hpp_trace::{Ending, TraceWriter};
 
-use crate::apart::{self, Guarded};
 use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
+use crate::isolation::{self, Guarded};
 use crate::recorder::Recorder;
 use crate::session::{Ended, Folder, Outcome, Progress, Settings};
 
@@ -126,7 +126,7 @@ impl Consumer {
         let (back, empty) = channel();
         let (starts, started) = channel();
         let serve = move || {
-            let problem = apart::set_apart();
+            let problem = isolation::isolate();
             let model = problem.and_then(|()| Model::new(folder.clone(), &settings, translating));
             let mut model = match model {
                 Ok(model) => model,
@@ -140,7 +140,7 @@ impl Consumer {
             }
         };
         let thread = thread::Builder::new().name("hpp-model".into());
-        apart::without_signals(|| thread.spawn(serve))
+        isolation::without_signals(|| thread.spawn(serve))
             .map_err(|error| format!("no thread for the model: {error}"))?;
         let gone = |_| Err("the model's thread is gone".to_owned());
         started.recv().unwrap_or_else(gone)?;

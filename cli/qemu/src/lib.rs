@@ -24,14 +24,14 @@
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
 
-pub mod apart;
 pub mod api;
 pub mod batch;
 pub mod block;
 pub mod blocks;
 pub mod calls;
 pub mod consumer;
-pub mod moved;
+pub mod isolation;
+pub mod load_address;
 pub mod plugin;
 pub mod recorder;
 pub mod rounds;

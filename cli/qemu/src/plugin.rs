@@ -18,7 +18,7 @@ use crate::block::Block;
 use crate::blocks::Translating;
 use crate::calls::Calls;
 use crate::consumer::{BLOCKS, Blocks, Consumer, Line, Summary, no_blocks};
-use crate::moved::Moved;
+use crate::load_address::LoadAddress;
 use crate::session::{Ended, Folder, Settings};
 
 /// The interface's version, for QEMU.
@@ -201,7 +201,9 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
             } else {
                 count as u32
             },
-            number: plugin.translating.number(plugin.moved().block(block)),
+            number: plugin
+                .translating
+                .number(plugin.load_address().block(block)),
         };
         api.call_on_execute(tb, begins, begun.pack());
     }
@@ -311,14 +313,14 @@ impl Plugin {
             libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
         };
         let handler = u64::from_le_bytes(word);
-        (read > 0 && handler > 1).then(|| self.moved().address(handler))
+        (read > 0 && handler > 1).then(|| self.load_address().address(handler))
     }
 
     /// Where the program's code is.
-    fn moved(&self) -> Moved {
+    fn load_address(&self) -> LoadAddress {
         // SAFETY: QEMU answers at any time.
         let code = unsafe { (self.api.code_start)()..(self.api.code_end)() };
-        Moved {
+        LoadAddress {
             code,
             to: self.settings.code,
         }

@@ -11,9 +11,9 @@ use crate::report::share;
 /// What the registers and the walk of the paths say of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Health {
-    /// Whether the profile can be trusted: no finding is grave.
+    /// Whether the profile can be trusted: no finding is critical.
     pub trusted: bool,
-    /// What a reader has to know, the grave first.
+    /// What a reader has to know, the critical first.
     pub findings: Vec<Finding>,
 }
 
@@ -21,7 +21,7 @@ pub struct Health {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Whether paths or counts are wrong or missing because of it.
-    pub grave: bool,
+    pub critical: bool,
     /// What it is, and what to do.
     pub text: String,
 }
@@ -51,22 +51,28 @@ impl Health {
         }
         errors(profile, &mut findings);
         counters(profile, &mut findings);
-        findings.sort_by_key(|finding| !finding.grave);
+        findings.sort_by_key(|finding| !finding.critical);
         Self {
-            trusted: findings.iter().all(|finding| !finding.grave),
+            trusted: findings.iter().all(|finding| !finding.critical),
             findings,
         }
     }
 }
 
-fn grave(findings: &mut Vec<Finding>, text: impl Into<String>) {
+fn critical(findings: &mut Vec<Finding>, text: impl Into<String>) {
     let text = text.into();
-    findings.push(Finding { grave: true, text });
+    findings.push(Finding {
+        critical: true,
+        text,
+    });
 }
 
 fn note(findings: &mut Vec<Finding>, text: impl Into<String>) {
     let text = text.into();
-    findings.push(Finding { grave: false, text });
+    findings.push(Finding {
+        critical: false,
+        text,
+    });
 }
 
 /// `1 path`, `2 paths`; thousands apart.
@@ -93,11 +99,11 @@ pub fn thousands(number: u64) -> String {
 fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
     if profile.counter(Counter::Records) == 0 {
         let text = "no branch record came in: was the profiler enabled (CONTROL.ENABLE), and are the core's retirements connected?";
-        grave(findings, text);
+        critical(findings, text);
     } else if profile.counter(Counter::Paths) == 0 {
-        grave(findings, "no path was completed while the profiler counted");
+        critical(findings, "no path was completed while the profiler counted");
     } else if profile.counts.is_empty() {
-        grave(
+        critical(
             findings,
             "paths were completed, but the table is empty: was it frozen, or cleared after the run?",
         );
@@ -109,7 +115,7 @@ fn other_program(profile: &Profile, program: Option<&Program<'_>>, findings: &mu
         return;
     };
     match program.build_id() {
-        Some(built) if built != ran => grave(
+        Some(built) if built != ran => critical(
             findings,
             format!(
                 "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
@@ -139,7 +145,7 @@ fn not_walked(profile: &Profile, walked: Option<Walked>, findings: &mut Vec<Find
             "only {walk} of {of} walk through the program's code: {inside}another ELF file, code it does not hold \
              (a ROM, a shared library, code made at run time), or a fault in how the profiler is wired"
         );
-        grave(findings, text);
+        critical(findings, text);
     }
 }
 
@@ -178,7 +184,7 @@ fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
             "ERRORS has bits that are not known here, {:#x}: use the `hpp` that came with the profiler",
             profile.errors & !known
         );
-        grave(findings, text);
+        critical(findings, text);
     }
     for field in ERRORS
         .fields
@@ -186,11 +192,11 @@ fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
         .filter(|field| field.get(profile.errors) != 0)
     {
         match field.name {
-            "ILLEGAL_ROW" => grave(
+            "ILLEGAL_ROW" => critical(
                 findings,
                 "software asked for a row of PPCR_ROWS that the hardware refuses; the row before it was in force",
             ),
-            "ACCUMULATOR_SATURATED" => grave(
+            "ACCUMULATOR_SATURATED" => critical(
                 findings,
                 format!(
                     "a count did not fit into an accumulator of {} bits: the hottest paths count too little; profile a shorter run",
@@ -198,7 +204,7 @@ fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
                 ),
             ),
             "EVENT_COUNTER_SATURATED" if profile.ppcr.metric == Metric::Executions => {}
-            "EVENT_COUNTER_SATURATED" => grave(
+            "EVENT_COUNTER_SATURATED" => critical(
                 findings,
                 format!(
                     "the events of a path did not fit into a counter of {} bits: long paths count too little; generate the \
@@ -206,14 +212,14 @@ fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
                     profile.geometry.event_counter_bits
                 ),
             ),
-            "FAULT" => grave(
+            "FAULT" => critical(
                 findings,
                 "a bit of the profiler has flipped: any count may be wrong; reset the profiler and profile again",
             ),
             // The counters say how many.
             "DRAIN_LOST" if profile.missing.is_some_and(|missing| missing.lost > 0) => {}
             "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}
-            _ => grave(findings, format!("{}: {}", field.name, field.description)),
+            _ => critical(findings, format!("{}: {}", field.name, field.description)),
         }
     }
 }
@@ -226,7 +232,7 @@ fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
             "{} lost: the paths around them are missing (no path is wrong); let the core wait, or take a greater queue",
             number_of(lost, "branch record")
         );
-        grave(findings, text);
+        critical(findings, text);
     }
     match &profile.missing {
         Some(missing) => drained(profile, missing, findings),
@@ -311,14 +317,14 @@ fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
             number_of(missing.lost, "entry").replace("entrys", "entries"),
             thousands(missing.lost_count)
         );
-        grave(findings, text);
+        critical(findings, text);
     }
     if missing.waiting > 0 {
         let text = format!(
             "{} still waited in the drain when the profile was printed: what they had counted is missing; empty the drain first",
             number_of(missing.waiting, "entry").replace("entrys", "entries")
         );
-        grave(findings, text);
+        critical(findings, text);
     }
     let total = profile.total();
     match profile.completed() {

@@ -133,8 +133,8 @@ fn health(report: &Report) -> String {
             &format!("{GRAVE}this profile cannot be trusted{GRAVE:#}"),
         ),
     };
-    for Finding { grave, text } in &report.health.findings {
-        let _ = match grave {
+    for Finding { critical, text } in &report.health.findings {
+        let _ = match critical {
             true => writeln!(out, "          {GRAVE}!{GRAVE:#} {text}"),
             false => writeln!(out, "          - {text}"),
         };

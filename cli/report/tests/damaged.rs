@@ -4,8 +4,8 @@ use hpp_golden::dump::Dump;
 use hpp_report::{Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text};
 use proptest::prelude::*;
 
-const ELF: &[u8] = include_bytes!("../../tests/profiles/fixture/words.elf");
-const DUMP: &str = include_str!("../../tests/profiles/fixture/words.txt");
+const ELF: &[u8] = include_bytes!("../../hpp/tests/profiles/fixture/words.elf");
+const DUMP: &str = include_str!("../../hpp/tests/profiles/fixture/words.txt");
 
 fn profile() -> Profile {
     Profile::of(&Dump::read(DUMP).expect("a whole dump")).expect("a profiler's")

@@ -41,7 +41,7 @@ pub struct SlotMemory {
     /// The address behind it.
     #[bits(geometry.pc_bits)]
     #[present(geometry.stack_check)]
-    behind: Bits<64>,
+    next_address: Bits<64>,
     /// Its events.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
@@ -123,7 +123,7 @@ impl Logic for RecordBuffer {
             self.places[i].write_kind.next = self.slot[i].kind.val();
             self.places[i].write_taken.next = self.slot[i].taken.val();
             self.places[i].write_target.next = self.slot[i].target.val();
-            self.places[i].write_behind.next = self.slot[i].behind.val();
+            self.places[i].write_next_address.next = self.slot[i].next_address.val();
             self.places[i].write_events.next = self.slot[i].events.val();
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
         }
@@ -135,7 +135,7 @@ impl Logic for RecordBuffer {
         self.records.kind.next = 0.into();
         self.records.taken.next = false;
         self.records.target.next = 0.into();
-        self.records.behind.next = 0.into();
+        self.records.next_address.next = 0.into();
         self.records.events.next = 0.into();
         self.records.after_loss.next = false;
         for i in 0..self._slots {
@@ -149,7 +149,7 @@ impl Logic for RecordBuffer {
                 self.records.kind.next = self.places[i].kind.val();
                 self.records.taken.next = self.places[i].taken.val();
                 self.records.target.next = self.places[i].target.val();
-                self.records.behind.next = self.places[i].behind.val();
+                self.records.next_address.next = self.places[i].next_address.val();
                 self.records.events.next = self.places[i].events.val();
                 self.records.after_loss.next = self.places[i].after_loss.val();
             }

@@ -110,7 +110,7 @@ impl Logic for NativeIngress {
         }
         self.records.target.next = self.target.val();
         // A field called `next` is read by its raw name: rust-hdl takes the plain one for what is assigned.
-        self.records.behind.next = self.br.r#next.val();
+        self.records.next_address.next = self.br.r#next.val();
         self.records.events.next = self.br.events.val();
         self.records.after_loss.next = false;
         self.records.lost.next = false;

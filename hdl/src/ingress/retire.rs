@@ -154,7 +154,7 @@ impl Logic for RetireIngress {
             self.buffer.slot[0].target.next =
                 self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].behind.next = self.held_next.q.val();
+        self.buffer.slot[0].next_address.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
 
         self.retire.stall.next = self.buffer.stall.val();

@@ -288,7 +288,7 @@ impl Logic for TraceIngress {
             self.buffer.slot[0].target.next =
                 self.target.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].behind.next = self.held_next.q.val();
+        self.buffer.slot[0].next_address.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
         if self.held_perhaps.q.val() {
             self.buffer.slot[0].events.next = self.events.before.val();

@@ -186,7 +186,7 @@ impl Logic for PathStack {
             self.checks[i].is_return.next = self.step.is_return.val();
             self.checks[i].is_trap_return.next = self.step.is_trap_return.val();
             self.checks[i].leads_to.next = self.step.target.val();
-            self.checks[i].behind.next = self.step.behind.val();
+            self.checks[i].next_address.next = self.step.next_address.val();
             self.checks[i].grows.next = self.grows.val();
             self.checks[i].shrinks.next = self.shallower.val();
             self.checks[i].begins.next = self.purges.val() | (self.drops.val() & self.lone.val());

@@ -1,19 +1,19 @@
-//! The hot path table: a set-associative memory of paths and their counts. [`HotPathTable`] looks all ways of a set up at
+//! The hot path table: a set-associative memory of paths and their counts. [`ParallelTable`] looks all ways of a set up at
 //! once, one path a cycle; [`SerialTable`] one way after another. [`SkewedTable`] has rows of its own for each way, and keeps what is hot, or lets few entries leave.
 
 mod accumulator;
 mod comparator;
 mod decision;
-mod departures;
 mod entry_port;
+mod evictions;
 mod full;
-mod hot_path;
 mod incoming;
 mod index;
 mod layout;
 mod mirror;
 mod number;
 mod order;
+mod parallel;
 mod serial;
 mod serial_buffer;
 pub mod skewed;
@@ -26,16 +26,16 @@ mod way;
 pub use accumulator::Accumulator;
 pub use comparator::Comparator;
 pub use decision::Decision;
-pub use departures::{DepartureMemory, Departures};
 pub use entry_port::{EntryPort, EntryReader};
+pub use evictions::{EvictionMemory, Evictions};
 pub use full::SetFull;
-pub use hot_path::HotPathTable;
 pub use incoming::IncomingPath;
 pub use index::SetIndex;
 pub use layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath};
 pub use mirror::{Mirror, MirrorMemory};
 pub use number::EntryNumber;
 pub use order::{ORDER_BITS, OrderRow};
+pub use parallel::ParallelTable;
 pub use serial::{SerialTable, TagMemory};
 pub use serial_buffer::{HOLD_AT, PLACES, PathBuffer, PathMemory};
 pub use skewed::SkewedTable;

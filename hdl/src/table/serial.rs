@@ -14,7 +14,7 @@
 //!
 //! One memory holds the tags of all ways and one the accumulators; a way's cell has the number of its entry. So there is one
 //! comparison of tags, one of magnitude and one adder, whatever the number of ways. Contents are those of one path after
-//! another, exactly as in [`HotPathTable`](super::HotPathTable), because that is what happens here.
+//! another, exactly as in [`ParallelTable`](super::ParallelTable), because that is what happens here.
 //!
 //! A path that enters the buffer is looked up, whatever happens later: `freeze` and `clearing` are looked at in the cycle in which
 //! it stands on `path_*`. A clear waits for the paths that entered before it, then empties a way a cycle.
@@ -30,8 +30,8 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::departures::Departures;
 use super::entry_port::EntryPort;
+use super::evictions::Evictions;
 use super::incoming::IncomingPath;
 use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
@@ -111,7 +111,7 @@ pub struct SerialTable {
     readable: PathOfTag,
     #[each(i in usize::from(layout.drains))]
     #[new(geometry)]
-    departures: Vec<Departures>,
+    evictions: Vec<Evictions>,
 
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
@@ -266,14 +266,14 @@ impl Logic for SerialTable {
         // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
         for i in 0..self._drains {
             self.saturated.next = false;
-            self.departures[i].changed.next = self.counts.write_enable.val();
-            self.departures[i].leaves.next =
+            self.evictions[i].changed.next = self.counts.write_enable.val();
+            self.evictions[i].leaves.next =
                 self.replacement.val() | (self.found.val() & self.over.val());
-            self.departures[i].number.next = self.changed_cell.val();
-            self.departures[i].tag.next = self.tags.write_tag.val();
-            self.departures[i].start_low.next = self.layout.start_low.val();
-            self.departures[i].count.next = self.new_count.val();
-            LeftSource::link(&mut self.left, &mut self.departures[i].left);
+            self.evictions[i].number.next = self.changed_cell.val();
+            self.evictions[i].tag.next = self.tags.write_tag.val();
+            self.evictions[i].start_low.next = self.layout.start_low.val();
+            self.evictions[i].count.next = self.new_count.val();
+            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
         }
 
         // Cell to read: those of the path's set in turn, and once a lookup the wanted entry's.

@@ -53,15 +53,19 @@ pub const PARTS: [Part; 16] = [
     part((4, 0), "hot path table", "hdl/src/table"),
     part((5, 0), "registers, bus", "hdl/src/registers"),
     part((1, 1), "model: ingress", "golden-model/ingress"),
-    part((3, 1), "model: profiler", "golden-model/src/profiler"),
+    part(
+        (3, 1),
+        "model: profiler",
+        "golden-model/behaviour/src/profiler",
+    ),
     part((5, 1), "driver, firmware", "fpga/driver"),
     part((2, 1), "trace files", "golden-model/trace"),
     part((0, 2), "a program (ELF)", ""),
     part((1, 2), "code, functions", "golden-model/riscv"),
     part((2, 2), "graphs, numberings", "golden-model/paths"),
-    part((5, 2), "dump, profile", "golden-model/src/dump"),
+    part((5, 2), "dump, profile", "golden-model/behaviour/src/dump"),
     part((4, 2), "report", "cli/report"),
-    part((3, 2), "the command hpp", "cli/src"),
+    part((3, 2), "the command hpp", "cli/hpp/src"),
 ];
 
 const WAYS: [Way; 14] = [

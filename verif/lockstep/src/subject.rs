@@ -4,10 +4,10 @@ use super::activity::{mode, rows};
 use super::bench::Bench;
 use super::bus::{ApbMaster, Axi4LiteMaster};
 use super::geometries::Named;
+use super::harness::Harness;
 use super::ingress::Front;
 use super::master::Protocol;
 use super::pins::Device;
-use super::rig::Rig;
 use super::stream;
 use anyhow::{Context, Result, bail};
 use hpp_gen::{Bus, Config};
@@ -147,9 +147,14 @@ impl Subject {
     /// What generator, Verilator or compiler say.
     pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
         let builder = Builder::new("hpp").source_text("hpp.v", self.verilog()?);
-        let rig = Rig::of(&self.named, adjust(builder))?;
-        let rig = rig.with_reset(self.reset_values()).with_front(self.front);
-        Ok(Built { subject: self, rig })
+        let harness = Harness::of(&self.named, adjust(builder))?;
+        let harness = harness
+            .with_reset(self.reset_values())
+            .with_front(self.front);
+        Ok(Built {
+            subject: self,
+            harness,
+        })
     }
 }
 
@@ -158,7 +163,7 @@ impl Subject {
 pub struct Built {
     /// What it was built of.
     pub subject: Subject,
-    rig: Rig,
+    harness: Harness,
 }
 
 impl Built {
@@ -182,18 +187,18 @@ impl Built {
         (power_up, protocol): (NonZeroU32, Protocol),
         wrap: impl FnOnce(Box<dyn Device>) -> D,
     ) -> Result<Bench<D>> {
-        let rig = self.rig.clone().powered_up(power_up);
+        let harness = self.harness.clone().powered_up(power_up);
         let longest = self.subject.named.geometry.longest_access().into();
         match self.subject.bus {
-            Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest), wrap),
-            Bus::Apb => rig.boxed_on(ApbMaster::new(longest), wrap),
-            Bus::Wishbone | Bus::None => rig.boxed(protocol, wrap),
+            Bus::Axi4Lite => harness.boxed_on(Axi4LiteMaster::new(longest), wrap),
+            Bus::Apb => harness.boxed_on(ApbMaster::new(longest), wrap),
+            Bus::Wishbone | Bus::None => harness.boxed(protocol, wrap),
         }
     }
 
     /// What makes its benches.
-    pub fn rig(&self) -> &Rig {
-        &self.rig
+    pub fn harness(&self) -> &Harness {
+        &self.harness
     }
 }
 

@@ -6,7 +6,9 @@ use hpp_golden::registers::{self, REGISTERS, control};
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, Mixture, Stream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Request, Rig, epoch, first_seed, lanes, storm};
+use hpp_lockstep::{
+    Bench, Disagreement, Harness, Pace, Request, byte_lanes, epoch, first_seed, stress,
+};
 
 const EPOCHS: u64 = 3;
 const RECORDS: u64 = 20_000;
@@ -15,38 +17,42 @@ fn named(name: &str) -> Named {
     Named::find(name).expect("a test geometry")
 }
 
-fn longest(rig: &Rig) -> u64 {
-    rig.named().geometry.longest_access().into()
+fn longest(harness: &Harness) -> u64 {
+    harness.named().geometry.longest_access().into()
 }
 
 /// Whole lives of a profiler, with every freedom for the master in some of their phases; then each hazard.
-fn live<M: Protocol>(rig: &Rig, master: impl Fn(u64) -> M) {
+fn live<M: Protocol>(harness: &Harness, master: impl Fn(u64) -> M) {
     let first = first_seed("buses");
     for seed in first..first + EPOCHS {
-        let mut bench = rig.bench_on(master(longest(rig))).expect("it resets");
+        let mut bench = harness
+            .bench_on(master(longest(harness)))
+            .expect("it resets");
         epoch::run(&mut bench, seed, RECORDS)
             .unwrap_or_else(|error| panic!("HPP_SEED={seed}: {error}"));
     }
-    let mut bench = rig.bench_on(master(longest(rig))).expect("it resets");
+    let mut bench = harness
+        .bench_on(master(longest(harness)))
+        .expect("it resets");
     epoch::hazards(&mut bench, first, 500)
         .unwrap_or_else(|(hazard, error)| panic!("HPP_SEED={first}, {hazard:?}: {error}"));
 }
 
-fn rig(bus: Bus, name: &str) -> Rig {
-    Rig::build_bus(&named(name), bus).unwrap_or_else(|error| panic!("{error:#}"))
+fn harness(bus: Bus, name: &str) -> Harness {
+    Harness::build_bus(&named(name), bus).unwrap_or_else(|error| panic!("{error:#}"))
 }
 
 #[test]
 fn axi4_lite_agrees_with_the_model() {
     for name in ["smallest", "serial", "serial-associative"] {
-        live(&rig(Bus::Axi4Lite, name), Axi4LiteMaster::new);
+        live(&harness(Bus::Axi4Lite, name), Axi4LiteMaster::new);
     }
 }
 
 #[test]
 fn apb_agrees_with_the_model() {
     for name in ["smallest", "serial", "serial-associative"] {
-        live(&rig(Bus::Apb, name), ApbMaster::new);
+        live(&harness(Bus::Apb, name), ApbMaster::new);
     }
 }
 
@@ -63,10 +69,10 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(),
         }
         bench.check_everything()
     }
-    let apb = rig(Bus::Apb, "shadow");
+    let apb = harness(Bus::Apb, "shadow");
     let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
     read(bench.expect("it resets"))?;
-    let axi = rig(Bus::Axi4Lite, "shadow");
+    let axi = harness(Bus::Axi4Lite, "shadow");
     let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
     read(bench.expect("it resets"))
 }
@@ -98,15 +104,15 @@ fn write_behind_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(
 
 #[test]
 fn every_register_can_be_written_in_the_first_cycles_behind_a_reset() {
-    fn write<M: Protocol>(rig: &Rig, master: M) {
-        let mut bench = rig.bench_on(master).expect("it resets");
+    fn write<M: Protocol>(harness: &Harness, master: M) {
+        let mut bench = harness.bench_on(master).expect("it resets");
         write_behind_resets(&mut bench)
-            .unwrap_or_else(|error| panic!("`{}`: {error}", rig.named().name));
+            .unwrap_or_else(|error| panic!("`{}`: {error}", harness.named().name));
     }
     for name in ["drained", "shadow", "serial-odd"] {
-        let apb = rig(Bus::Apb, name);
+        let apb = harness(Bus::Apb, name);
         write(&apb, ApbMaster::new(longest(&apb)));
-        let axi = rig(Bus::Axi4Lite, name);
+        let axi = harness(Bus::Axi4Lite, name);
         write(&axi, Axi4LiteMaster::new(longest(&axi)));
     }
 }
@@ -114,19 +120,19 @@ fn every_register_can_be_written_in_the_first_cycles_behind_a_reset() {
 /// Every register by every choice of byte lanes, with a lock and without, and lives without any order.
 #[test]
 fn every_lane_of_every_register_agrees_with_the_model() {
-    fn drive<M: Protocol>(rig: &Rig, master: impl Fn() -> M) {
-        let place = |what: &str| format!("{what} of `{}`", rig.named().name);
-        let mut bench = rig.bench_on(master()).expect("it resets");
-        lanes::run(&mut bench).unwrap_or_else(|error| panic!("{}: {error}", place("lanes")));
+    fn drive<M: Protocol>(harness: &Harness, master: impl Fn() -> M) {
+        let place = |what: &str| format!("{what} of `{}`", harness.named().name);
+        let mut bench = harness.bench_on(master()).expect("it resets");
+        byte_lanes::run(&mut bench).unwrap_or_else(|error| panic!("{}: {error}", place("lanes")));
         let seed = first_seed("buses");
-        let mut bench = rig.bench_on(master()).expect("it resets");
-        storm::run(&mut bench, seed, 200)
-            .unwrap_or_else(|error| panic!("{}, HPP_SEED={seed}: {error}", place("storm")));
+        let mut bench = harness.bench_on(master()).expect("it resets");
+        stress::run(&mut bench, seed, 200)
+            .unwrap_or_else(|error| panic!("{}, HPP_SEED={seed}: {error}", place("stress")));
     }
     for name in ["protected", "drained-odd"] {
-        let apb = rig(Bus::Apb, name);
+        let apb = harness(Bus::Apb, name);
         drive(&apb, || ApbMaster::new(longest(&apb)));
-        let axi = rig(Bus::Axi4Lite, name);
+        let axi = harness(Bus::Axi4Lite, name);
         drive(&axi, || Axi4LiteMaster::new(longest(&axi)));
     }
 }
@@ -152,10 +158,10 @@ fn ask<M: Protocol>(
 /// A master that never takes the answers of its reads can write, and the other way round.
 #[test]
 fn an_answer_that_nobody_takes_holds_up_its_own_direction_alone() -> Result<(), Disagreement> {
-    let rig = rig(Bus::Axi4Lite, "smallest");
+    let harness = harness(Bus::Axi4Lite, "smallest");
     for deaf_reads in [true, false] {
-        let mut bench = rig
-            .bench_on(Axi4LiteMaster::new(longest(&rig)))
+        let mut bench = harness
+            .bench_on(Axi4LiteMaster::new(longest(&harness)))
             .expect("it resets");
         bench.enable()?;
         bench.device_mut().master().be_deaf(deaf_reads, !deaf_reads);
@@ -174,9 +180,9 @@ fn an_answer_that_nobody_takes_holds_up_its_own_direction_alone() -> Result<(), 
 #[test]
 fn reads_and_writes_take_turns_without_a_cycle_between() -> Result<(), Disagreement> {
     const EACH: u64 = 50;
-    let rig = rig(Bus::Axi4Lite, "smallest");
-    let mut bench = rig
-        .bench_on(Axi4LiteMaster::new(longest(&rig)))
+    let harness = harness(Bus::Axi4Lite, "smallest");
+    let mut bench = harness
+        .bench_on(Axi4LiteMaster::new(longest(&harness)))
         .expect("it resets");
     bench.settle()?;
     bench.device_mut().master().be_hasty();
@@ -225,10 +231,10 @@ fn most_accesses_take_the_fewest_cycles() -> Result<(), Disagreement> {
         bench.check_everything()
     }
     for name in ["smallest", "drained", "serial-associative"] {
-        let axi = rig(Bus::Axi4Lite, name);
+        let axi = harness(Bus::Axi4Lite, name);
         let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
         check(bench.expect("it resets"), 4)?;
-        let apb = rig(Bus::Apb, name);
+        let apb = harness(Bus::Apb, name);
         let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
         check(bench.expect("it resets"), 2)?;
     }

@@ -12,15 +12,15 @@ use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
 use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
 use hpp_lockstep::{
-    Bench, Device, Disagreement, Drive, Pace, Protocol, Request, Rig, Seen, VerilatedDevice, brim,
-    epoch,
+    Bench, Device, Disagreement, Drive, Harness, Pace, Protocol, Request, Seen, VerilatedDevice,
+    epoch, saturation,
 };
 use rand::Rng;
 use std::sync::LazyLock;
 
 /// The geometries whose pipelines, or lookups, are longest compared with their tables and stacks; and one with a checked stack, whose
 /// returns take two cycles.
-static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     let wanted = |named: &&Named| {
         [
             "smallest",
@@ -38,14 +38,15 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
         ]
         .contains(&named.name)
     };
-    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
     geometries::all().iter().filter(wanted).map(build).collect()
 });
 
-fn rig(name: &str) -> &'static Rig {
-    RIGS.iter()
-        .find(|rig| rig.named().name == name)
-        .expect("a rig")
+fn harness(name: &str) -> &'static Harness {
+    HARNESSES
+        .iter()
+        .find(|harness| harness.named().name == name)
+        .expect("a harness")
 }
 
 /// More cycles than the pipeline and the shortest clear walk take together.
@@ -124,9 +125,9 @@ fn strike<D: Device>(
 
 #[test]
 fn every_command_at_every_moment_of_every_hazard() {
-    for rig in RIGS.iter() {
-        let name = rig.named().name;
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let name = harness.named().name;
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         for hazard in Hazard::ALL {
             for event in events() {
                 for moment in 0..MOMENTS {
@@ -196,9 +197,9 @@ fn strike_twice<D: Device>(name: &str, bench: &mut Bench<D>) {
 
 #[test]
 fn every_two_writes_in_the_midst_of_a_stream() {
-    for rig in RIGS.iter() {
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
-        strike_twice(rig.named().name, &mut bench);
+    for harness in HARNESSES.iter() {
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
+        strike_twice(harness.named().name, &mut bench);
     }
 }
 
@@ -207,17 +208,18 @@ fn every_two_writes_in_the_midst_of_a_stream() {
 fn every_two_writes_as_fast_as_a_bus_takes_them() {
     for name in ["odd", "guarded", "serial-odd", "drained", "shadow", "rrip"] {
         let named = Named::find(name).expect("a test geometry");
-        let rig = Rig::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));
+        let harness =
+            Harness::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));
         let master = ApbMaster::new(named.geometry.longest_access().into());
-        let mut bench = rig.bench_on(master).expect("it resets");
+        let mut bench = harness.bench_on(master).expect("it resets");
         strike_twice(name, &mut bench);
     }
 }
 
 #[test]
 fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() {
-    for rig in RIGS.iter() {
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         for offset in (0..bench.geometry().address_space()).step_by(4) {
             for moment in 0..4 {
                 let mut read = || {
@@ -227,7 +229,7 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() {
                     bench.idle(MOMENTS)
                 };
                 read().unwrap_or_else(|error| {
-                    let name = rig.named().name;
+                    let name = harness.named().name;
                     panic!("`{name}`, {offset:#04x} after {moment} cycles: {error}")
                 });
             }
@@ -237,8 +239,8 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() {
 
 #[test]
 fn a_read_of_the_table_is_whole_at_every_moment_of_every_hazard() {
-    for rig in RIGS.iter() {
-        let mut bench = rig.bench(Protocol::Classic).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let mut bench = harness.bench(Protocol::Classic).expect("it resets");
         let words = bench.geometry().entry_words();
         for hazard in Hazard::ALL {
             for moment in 0..MOMENTS {
@@ -269,8 +271,8 @@ fn read_in_mid_stream(
 
 #[test]
 fn stall_mode_takes_a_record_every_cycle() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         if bench.geometry().may_hold() {
             continue;
         }
@@ -294,11 +296,11 @@ const NARROW: u32 = 11;
 
 #[test]
 fn another_path_comes_when_all_of_a_set_are_nearly_full() {
-    for rig in RIGS.iter() {
-        if rig.named().geometry.accumulator_bits <= NARROW {
-            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
-            brim::run(&mut bench, 31, 40)
-                .unwrap_or_else(|difference| panic!("{}: {difference}", rig.named().label()));
+    for harness in HARNESSES.iter() {
+        if harness.named().geometry.accumulator_bits <= NARROW {
+            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
+            saturation::run(&mut bench, 31, 40)
+                .unwrap_or_else(|difference| panic!("{}: {difference}", harness.named().label()));
         }
     }
 }
@@ -331,8 +333,8 @@ fn read(offset: u32) -> Step {
 
 #[test]
 fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
-    for rig in RIGS.iter() {
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         for gap in 0..12 {
             let steps = [
                 write(registers::TABLE_INDEX.offset, 0),
@@ -341,7 +343,7 @@ fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
                 Step::Idle(40),
             ];
             play(&mut bench, &steps).unwrap_or_else(|error| {
-                panic!("`{}`, {gap} cycles later: {error}", rig.named().name)
+                panic!("`{}`, {gap} cycles later: {error}", harness.named().name)
             });
         }
     }
@@ -360,7 +362,7 @@ fn a_clear_right_behind_a_path_empties_its_entry() {
             write(registers::COMMAND.offset, command::CLEAR.put(1)),
             Step::Check,
         ];
-        let mut bench = rig("smallest")
+        let mut bench = harness("smallest")
             .bench(Protocol::Pipelined)
             .expect("it resets");
         play(&mut bench, &steps).unwrap_or_else(|error| panic!("{gap} cycles later: {error}"));
@@ -371,7 +373,9 @@ fn a_clear_right_behind_a_path_empties_its_entry() {
 /// first set: that one kept its entries.
 #[test]
 fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), Disagreement> {
-    let mut bench = rig("odd").bench(Protocol::Pipelined).expect("it resets");
+    let mut bench = harness("odd")
+        .bench(Protocol::Pipelined)
+        .expect("it resets");
     let geometry = *bench.geometry();
     let first_set = 0;
     bench.enable()?;
@@ -391,8 +395,8 @@ fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), 
 /// that a return into the next context fitted, and one into its own did not.
 #[test]
 fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
-    let rig = rig("guarded");
-    let geometry = rig.named().geometry;
+    let harness = harness("guarded");
+    let geometry = harness.named().geometry;
     let last = Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align);
     let record = |kind, target, context, next| BranchRecord {
         kind,
@@ -410,7 +414,7 @@ fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
                 record(BranchKind::TrapReturn, 0, to, 0),
                 record(BranchKind::Backward, 0x100, to, 0),
             ];
-            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             let mut play = || {
                 bench.enable()?;
                 for record in &records {
@@ -445,18 +449,18 @@ impl Device for Unaligned {
 
 #[test]
 fn the_constant_low_bits_of_an_address_are_not_looked_at() {
-    for rig in RIGS.iter() {
-        let low = Geometry::mask(rig.named().geometry.align);
+    for harness in HARNESSES.iter() {
+        let low = Geometry::mask(harness.named().geometry.align);
         let unaligned = |device| Unaligned {
             device,
             low,
             noise: rng(1),
         };
-        let bench = rig.bench_around(Protocol::Pipelined, unaligned);
+        let bench = harness.bench_around(Protocol::Pipelined, unaligned);
         let mut bench = bench.expect("it resets");
         let outcome = epoch::hazards(&mut bench, 2, 500);
         outcome.unwrap_or_else(|(hazard, error)| {
-            panic!("`{}`, {hazard:?}: {error}", rig.named().name)
+            panic!("`{}`, {hazard:?}: {error}", harness.named().name)
         });
     }
 }
@@ -465,14 +469,14 @@ fn the_constant_low_bits_of_an_address_are_not_looked_at() {
 #[test]
 fn a_path_extends_as_often_as_the_widest_counter_counts() -> Result<(), Disagreement> {
     let named = Named::find("widest").expect("a test geometry");
-    let rig = Rig::build(&named, |builder| builder).expect("it builds");
+    let harness = Harness::build(&named, |builder| builder).expect("it builds");
     let most = Geometry::mask(named.geometry.extension_bits) as u32;
     assert_eq!(most, 255);
     let mut rows = Rows::BALL_LARUS;
     rows[BranchKind::Backward] = Row::from_bits(14).expect("update count, pop, push");
     for limit in [most - 1, most] {
         for extension in [Extension::Loop, Extension::Procedure] {
-            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             let mode = ppcr_mode::EXTENSION.put(extension as u32)
                 | ppcr_mode::MAX_EXTENSION.put(limit)
                 | ppcr_mode::METRIC.put(1);

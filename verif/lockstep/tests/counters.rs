@@ -6,18 +6,18 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, command};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice};
+use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 
 /// Cycles in which a scan, and the way of an event to its counter, begin and end.
 const ALIGNMENTS: u64 = 48;
 
-fn rig(name: &str, counters: u64) -> Rig {
+fn harness(name: &str, counters: u64) -> Harness {
     let named = Named::find(name).expect("a test geometry");
     let reset = ResetValues {
         counters,
         ..ResetValues::default()
     };
-    Rig::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
+    Harness::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
 }
 
 /// Counts just below the end of a low word, and of the whole counter.
@@ -39,9 +39,9 @@ fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
     for name in ["odd", "serial-odd"] {
         let named = Named::find(name).expect("a test geometry");
         for start in starts(&named.geometry) {
-            let rig = rig(name, start);
+            let harness = harness(name, start);
             for hazard in Hazard::ALL {
-                let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+                let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
                 let mut rng = rng(3);
                 let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
                 bench.enable()?;
@@ -62,9 +62,9 @@ fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
 fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Disagreement> {
     for name in ["odd", "serial-odd"] {
         let named = Named::find(name).expect("a test geometry");
-        let rig = rig(name, starts(&named.geometry)[0]);
+        let harness = harness(name, starts(&named.geometry)[0]);
         for alignment in 0..ALIGNMENTS {
-            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             let mut rng = rng(3);
             let mut stream = HazardStream::new(Hazard::SamePath, bench.geometry(), &mut rng);
             bench.enable()?;
@@ -91,8 +91,9 @@ fn a_clear_right_behind_a_reset_forgets_what_counters_begin_with() -> Result<(),
                 enable: true,
                 ..ResetValues::default()
             };
-            let rig = Rig::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"));
-            let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+            let harness =
+                Harness::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"));
+            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             for alignment in 0..ALIGNMENTS {
                 let mut rng = rng(alignment);
                 let mut stream = HazardStream::new(Hazard::Uniform, bench.geometry(), &mut rng);

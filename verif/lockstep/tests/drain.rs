@@ -8,7 +8,7 @@ use hpp_golden::registers::{self, command, control, drain_command, drain_control
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::stream::{Mixture, Stream, StreamRng, rng};
 use hpp_lockstep::{
-    Bench, Device, Disagreement, Drive, Pace, Protocol, Rig, Seen, VerilatedDevice,
+    Bench, Device, Disagreement, Drive, Harness, Pace, Protocol, Seen, VerilatedDevice,
 };
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -16,8 +16,8 @@ use std::sync::LazyLock;
 
 type Profile = BTreeMap<PathDescriptor, u64>;
 
-static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
-    let build = |name: &&str| Rig::build(&named(name), |builder| builder).expect("it builds");
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
+    let build = |name: &&str| Harness::build(&named(name), |builder| builder).expect("it builds");
     [
         "drained",
         "drained-odd",
@@ -64,7 +64,7 @@ impl Device for Watched {
     }
 }
 
-fn bench(rig: &Rig) -> Bench<Watched> {
+fn bench(harness: &Harness) -> Bench<Watched> {
     let watched = |device| Watched {
         device,
         shown: Profile::new(),
@@ -72,7 +72,8 @@ fn bench(rig: &Rig) -> Bench<Watched> {
         waited: 0,
         interrupts: 0,
     };
-    rig.bench_around(Protocol::Pipelined, watched)
+    harness
+        .bench_around(Protocol::Pipelined, watched)
         .expect("it resets")
 }
 
@@ -125,8 +126,8 @@ fn kept(bench: &Bench<Watched>) -> Profile {
     kept
 }
 
-fn start(rig: &Rig, control: u32) -> Result<Bench<Watched>, Disagreement> {
-    let mut bench = bench(rig);
+fn start(harness: &Harness, control: u32) -> Result<Bench<Watched>, Disagreement> {
+    let mut bench = bench(harness);
     bench.enable()?;
     bench.write(registers::DRAIN_CONTROL.offset, control);
     bench.settle()?;
@@ -138,12 +139,12 @@ const RECORDS: u64 = 30_000;
 #[test]
 fn with_a_core_that_waits_everything_is_kept() -> Result<(), Disagreement> {
     let control = drain_control::HOLD.mask() | drain_control::STREAM.mask();
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         let mut rng = rng(5);
-        let mut mixture = Mixture::new(&rig.named().geometry, &mut rng);
+        let mut mixture = Mixture::new(&harness.named().geometry, &mut rng);
         let streams: [&mut dyn Stream; 2] = [&mut Loops, &mut mixture];
         for stream in streams {
-            let mut bench = start(rig, control)?;
+            let mut bench = start(harness, control)?;
             bench.stream(RECORDS, stream, Pace::Full, &mut rng)?;
             bench.settle()?;
             empty(&mut bench)?;
@@ -151,7 +152,7 @@ fn with_a_core_that_waits_everything_is_kept() -> Result<(), Disagreement> {
             assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
             assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), 0);
             let watched = bench.device();
-            assert_eq!(kept(&bench), watched.shown, "{}", rig.named().label());
+            assert_eq!(kept(&bench), watched.shown, "{}", harness.named().label());
             assert!(watched.taken.len() > 100 && watched.waited > 100);
         }
     }
@@ -164,9 +165,9 @@ fn lost() -> u32 {
 
 #[test]
 fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         let mut rng = rng(6);
-        let mut bench = start(rig, 0)?;
+        let mut bench = start(harness, 0)?;
         // Long enough for accumulators to run over, some of them while the drain is full.
         bench.stream(RECORDS, &mut Loops, Pace::Random(200), &mut rng)?;
         bench.settle()?;
@@ -182,7 +183,7 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
             total(&kept) + count,
             total(shown),
             "{}",
-            rig.named().label()
+            harness.named().label()
         );
         assert!(kept.iter().all(|(path, count)| *count <= shown[path]));
 
@@ -202,9 +203,9 @@ fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
             counters: start,
             ..ResetValues::default()
         };
-        let rig = Rig::build_reset(&named("drained-odd"), reset);
-        let rig = rig.unwrap_or_else(|error| panic!("{error:#}"));
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+        let harness = Harness::build_reset(&named("drained-odd"), reset);
+        let harness = harness.unwrap_or_else(|error| panic!("{error:#}"));
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         bench.enable()?;
         let mut rng = rng(7);
         let read = [
@@ -228,9 +229,9 @@ fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
 #[test]
 fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Result<(), Disagreement>
 {
-    let rig = &RIGS[0];
+    let harness = &HARNESSES[0];
     let mut rng = rng(7);
-    let mut bench = start(rig, 0)?;
+    let mut bench = start(harness, 0)?;
     let backward = |events| BranchRecord {
         kind: BranchKind::Backward,
         taken: true,
@@ -262,9 +263,9 @@ fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Resul
 
 #[test]
 fn the_interrupt_asks_for_the_drain_to_be_emptied() -> Result<(), Disagreement> {
-    let rig = &RIGS[0];
+    let harness = &HARNESSES[0];
     let mut rng = rng(8);
-    let mut bench = start(rig, drain_control::WATERMARK.put(12))?;
+    let mut bench = start(harness, drain_control::WATERMARK.put(12))?;
     bench.stream(200, &mut Loops, Pace::Every(4), &mut rng)?;
     bench.settle()?;
     let raised = bench.device().interrupts;
@@ -284,9 +285,9 @@ fn the_interrupt_asks_for_the_drain_to_be_emptied() -> Result<(), Disagreement> 
 #[test]
 fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Result<(), Disagreement>
 {
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         let mut rng = rng(9);
-        let mut bench = start(rig, drain_control::HOLD.mask())?;
+        let mut bench = start(harness, drain_control::HOLD.mask())?;
         // One after another: a table that takes its time lets a record wait, too, but not for long.
         let mut refused = 0;
         let mut record = Loops.record(&mut rng);
@@ -300,10 +301,10 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
                 break;
             }
         }
-        assert!(refused > 200, "{}", rig.named().label());
+        assert!(refused > 200, "{}", harness.named().label());
         assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
         let level = bench.read_now(registers::DRAIN_STATUS.offset)?;
-        let depth = rig.named().geometry.drain_depth;
+        let depth = harness.named().geometry.drain_depth;
         assert!(level > depth - 48 && level <= depth, "{level} of {depth}");
     }
     Ok(())
@@ -398,9 +399,9 @@ fn at_the_brim(
 
 #[test]
 fn whatever_software_does_while_a_drain_is_all_but_full() {
-    for rig in RIGS.iter() {
-        let geometry = rig.named().geometry;
-        let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    for harness in HARNESSES.iter() {
+        let geometry = harness.named().geometry;
+        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         // The first record begins a path; skewed rows fill unevenly, so that some paths more are on their way to the brim.
         let empty = u64::from(geometry.entries()) + 1;
         let depth = u64::from(geometry.drain_depth);
@@ -411,7 +412,7 @@ fn whatever_software_does_while_a_drain_is_all_but_full() {
                     at_the_brim(&mut bench, (paths, hold), brink).unwrap_or_else(|error| {
                         panic!(
                             "{}, {paths} paths, hold {hold}, {brink:x?}: {error}",
-                            rig.named().label()
+                            harness.named().label()
                         )
                     });
                 }
@@ -424,5 +425,5 @@ fn whatever_software_does_while_a_drain_is_all_but_full() {
 fn every_test_geometry_with_a_drain_is_one_of_these() {
     let drained = geometries::all();
     let drained = drained.iter().filter(|named| named.geometry.has_drain());
-    assert_eq!(drained.count(), RIGS.len());
+    assert_eq!(drained.count(), HARNESSES.len());
 }

@@ -9,7 +9,7 @@ use hpp_golden::registers::{self, Counter, control, drain_control};
 use hpp_lockstep::bus::{ApbMaster, BusDevice};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Rig};
+use hpp_lockstep::{Bench, Disagreement, Harness, Pace};
 
 type ApbBench = Bench<BusDevice<ApbMaster>>;
 
@@ -30,7 +30,7 @@ impl Access for Software<'_> {
 }
 
 /// Sizes with which most is under way when a profiler is stopped: full queues, the longest lookups, deep stacks whose returns go astray.
-fn rigs() -> Vec<Rig> {
+fn harnesses() -> Vec<Harness> {
     let slow = |name, lookup| Named {
         name,
         seed: None,
@@ -58,9 +58,10 @@ fn rigs() -> Vec<Rig> {
         slow("slow-serial", LookupScheme::Serial),
         slow("slow", LookupScheme::Parallel),
     ];
-    let build = |named: &Named| Rig::build_bus(named, Bus::Apb);
-    let rigs = ones.iter().chain(&own).map(build);
-    rigs.map(|rig| rig.unwrap_or_else(|error| panic!("{error:#}")))
+    let build = |named: &Named| Harness::build_bus(named, Bus::Apb);
+    let harnesses = ones.iter().chain(&own).map(build);
+    harnesses
+        .map(|harness| harness.unwrap_or_else(|error| panic!("{error:#}")))
         .collect()
 }
 
@@ -104,9 +105,11 @@ fn streams(geometry: &Geometry, rng: &mut StreamRng) -> Vec<(&'static str, Box<d
     ]
 }
 
-fn bench(rig: &Rig) -> ApbBench {
-    let longest = rig.named().geometry.longest_access().into();
-    rig.bench_on(ApbMaster::new(longest)).expect("it resets")
+fn bench(harness: &Harness) -> ApbBench {
+    let longest = harness.named().geometry.longest_access().into();
+    harness
+        .bench_on(ApbMaster::new(longest))
+        .expect("it resets")
 }
 
 /// Enabled, with records until the queue has been full for long, if it can be; the last are there when `CONTROL` is written.
@@ -162,17 +165,17 @@ fn level(driver: &mut Driver<Software<'_>>) -> u32 {
 /// What is read as soon as the driver has stopped the profiler is what is read ever after.
 #[test]
 fn a_profiler_that_was_stopped_is_at_rest() -> Result<(), Disagreement> {
-    for rig in rigs() {
+    for harness in harnesses() {
         let mut rng = rng(3);
-        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
-            let mut bench = bench(&rig);
+        for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
+            let mut bench = bench(&harness);
             run(&mut bench, &mut *stream, control::ENABLE.mask())?;
             let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
             driver.stop();
             let at_once = counters(&mut driver);
             let left = level(&mut driver);
             driver.access().0.settle()?;
-            let place = format!("{}, {name}", rig.named().label());
+            let place = format!("{}, {name}", harness.named().label());
             assert_eq!(counters(&mut driver), at_once, "{place}");
             assert_eq!(level(&mut driver), left, "{place}");
             let totals = LATEST_FIRST.map(|counter| bench.total(counter));
@@ -186,15 +189,15 @@ fn a_profiler_that_was_stopped_is_at_rest() -> Result<(), Disagreement> {
 /// Behind the driver's reset nothing of what was under way comes to light.
 #[test]
 fn a_profiler_that_was_emptied_stays_empty() -> Result<(), Disagreement> {
-    for rig in rigs() {
+    for harness in harnesses() {
         let mut rng = rng(4);
-        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
-            let mut bench = bench(&rig);
+        for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
+            let mut bench = bench(&harness);
             run(&mut bench, &mut *stream, control::ENABLE.mask())?;
             let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
             driver.reset().expect("in its time");
             driver.access().0.settle()?;
-            let place = format!("{}, {name}", rig.named().label());
+            let place = format!("{}, {name}", harness.named().label());
             assert!(
                 counters(&mut driver).iter().all(|&count| count == 0),
                 "{place}"
@@ -218,17 +221,17 @@ fn a_profiler_that_was_emptied_stays_empty() -> Result<(), Disagreement> {
 /// the table once it was emptied.
 #[test]
 fn a_user_finds_nothing_of_whoever_was_before() -> Result<(), Disagreement> {
-    for rig in rigs() {
+    for harness in harnesses() {
         let mut rng = rng(6);
-        for (name, mut stream) in streams(&rig.named().geometry, &mut rng) {
-            let mut bench = bench(&rig);
+        for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
+            let mut bench = bench(&harness);
             run(&mut bench, &mut *stream, control::ENABLE.mask())?;
             let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
             hand_over(&mut driver);
             driver.start();
             driver.access().0.settle()?;
-            let place = format!("{}, {name}", rig.named().label());
-            let first = (0..rig.named().geometry.entry_words())
+            let place = format!("{}, {name}", harness.named().label());
+            let first = (0..harness.named().geometry.entry_words())
                 .map(|_| driver.access().read(words::table_data::OFFSET));
             assert!(first.sum::<u32>() == 0, "{place}");
             driver.read(|entry| panic!("{place}: {entry:?}"));

@@ -8,14 +8,14 @@ use hpp_golden::registers::{self, Counter, command, control};
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
 use hpp_lockstep::{
-    Activity, Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice, first_seed,
+    Activity, Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice, first_seed,
 };
 use rand::{Rng, RngExt};
 use std::sync::LazyLock;
 
 /// Every way in which a table is read: ways a power of two and not, looked up at once and one after another, behind a stack that
 /// is checked and one that is not.
-static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     let wanted = [
         "default",
         "odd",
@@ -26,7 +26,7 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
         "serial-associative",
     ];
     let wanted = |named: &&Named| wanted.contains(&named.name);
-    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
     geometries::all().iter().filter(wanted).map(build).collect()
 });
 
@@ -94,11 +94,11 @@ fn spin(bench: &mut Bench<VerilatedDevice>, pace: Pace) -> Result<(), Disagreeme
 /// path: with a path every one to five cycles into that set it was never acknowledged.
 #[test]
 fn a_tight_loop_does_not_keep_its_own_entry_from_being_read() {
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         for (seed, pace) in (0..).zip(PACES) {
-            let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+            let mut bench = harness.bench(Protocol::of_seed(seed)).expect("it resets");
             spin(&mut bench, pace).unwrap_or_else(|error| {
-                panic!("geometry `{}`, {pace:?}: {error}", rig.named().name)
+                panic!("geometry `{}`, {pace:?}: {error}", harness.named().name)
             });
         }
     }
@@ -136,12 +136,12 @@ fn read_for_ever(
 #[test]
 fn every_access_ends_in_its_time_while_records_never_stop() {
     let first = first_seed("endless");
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         for hazard in Hazard::ALL {
             for (seed, pace) in (first..).zip(PACES) {
-                let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+                let mut bench = harness.bench(Protocol::of_seed(seed)).expect("it resets");
                 let outcome = read_for_ever(&mut bench, (hazard, pace), &mut rng(seed));
-                let name = rig.named().name;
+                let name = harness.named().name;
                 outcome.unwrap_or_else(|error| {
                     panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
                 });
@@ -154,13 +154,13 @@ fn every_access_ends_in_its_time_while_records_never_stop() {
 #[test]
 fn a_master_without_courtesy_gets_every_answer_it_waits_for() {
     let first = first_seed("endless");
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         for (seed, pace) in (first..).zip(PACES) {
             let mut rng = rng(seed);
             let hazard = Hazard::ALL[rng.random_range(0..Hazard::ALL.len())];
-            let mut bench = rig.bench(Protocol::of_seed(seed)).expect("it resets");
+            let mut bench = harness.bench(Protocol::of_seed(seed)).expect("it resets");
             let outcome = without_courtesy(&mut bench, (hazard, pace), &mut rng);
-            let name = rig.named().name;
+            let name = harness.named().name;
             outcome.unwrap_or_else(|error| {
                 panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
             });
@@ -192,12 +192,12 @@ fn without_courtesy(
 /// the one that ends the wait.
 #[test]
 fn an_access_given_up_does_not_keep_the_next_one_waiting() {
-    for rig in RIGS.iter() {
+    for harness in HARNESSES.iter() {
         for protocol in [Protocol::Pipelined, Protocol::Classic] {
             for cycles in 1..40 {
-                let mut bench = rig.bench(protocol).expect("it resets");
+                let mut bench = harness.bench(protocol).expect("it resets");
                 give_up_after(&mut bench, cycles).unwrap_or_else(|error| {
-                    let name = rig.named().name;
+                    let name = harness.named().name;
                     panic!("geometry `{name}`, {protocol:?}, given up after {cycles}: {error}")
                 });
             }

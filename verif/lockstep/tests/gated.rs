@@ -2,7 +2,7 @@
 
 use hpp_lockstep::bus::BusMaster;
 use hpp_lockstep::{
-    Access, Device, Drive, Protocol, Rig, Seen, Subject, epoch, first_seed, stream,
+    Access, Device, Drive, Harness, Protocol, Seen, Subject, epoch, first_seed, stream,
 };
 use rand::{Rng, RngExt};
 use std::num::NonZeroU32;
@@ -21,9 +21,9 @@ struct Gated {
 const WIDEST: u32 = 64;
 
 impl Gated {
-    fn new(device: Box<dyn Device>, rig: &Rig, seed: u64) -> Self {
+    fn new(device: Box<dyn Device>, harness: &Harness, seed: u64) -> Self {
         let model = device.model().expect("a verilated profiler");
-        let ports = rig.design().ports().iter();
+        let ports = harness.design().ports().iter();
         let inputs = ports.filter(|port| {
             port.direction == Direction::Input && port.name != "clk" && port.width <= WIDEST
         });
@@ -82,7 +82,7 @@ fn a_gated_clock_changes_nothing() {
         let subject = Subject::find(label).expect("a label");
         let built = subject.build(|builder| builder).expect("it can be built");
         let power = (NonZeroU32::MIN, Protocol::of_seed(seed));
-        let bench = built.bench_around(power, |device| Gated::new(device, built.rig(), seed));
+        let bench = built.bench_around(power, |device| Gated::new(device, built.harness(), seed));
         let mut bench = bench.expect("a bench");
         if let Err(difference) = epoch::run(&mut bench, seed, 3000) {
             panic!("HPP_SEED={seed}, {label}: {difference}");

@@ -3,7 +3,7 @@
 use hpp_golden::profiler::{Metric, ResetValues};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::{Front, Shown};
-use hpp_lockstep::{Device, Drive, Protocol, Rig, Seen, Subject, VerilatedDevice, epoch};
+use hpp_lockstep::{Device, Drive, Harness, Protocol, Seen, Subject, VerilatedDevice, epoch};
 use std::sync::LazyLock;
 use verilated::Builder;
 
@@ -19,11 +19,12 @@ static VERILOG: LazyLock<String> = LazyLock::new(|| {
     subject.verilog().expect("a legal configuration")
 });
 
-fn rig(verilog: &str) -> Rig {
+fn harness(verilog: &str) -> Harness {
     let Subject { named, front, .. } = Subject::find(LABEL).expect("a label");
     let builder = Builder::new("hpp").source_text("hpp.v", verilog);
-    let rig = Rig::of(&named, builder.flag("-Wno-fatal"));
-    rig.unwrap_or_else(|error| panic!("{error:#}"))
+    let harness = Harness::of(&named, builder.flag("-Wno-fatal"));
+    harness
+        .unwrap_or_else(|error| panic!("{error:#}"))
         .with_front(front)
 }
 
@@ -61,8 +62,8 @@ fn verdict(verilog: &str, fault: impl Fault) -> Result<(), String> {
         cycle: 0,
         fault,
     };
-    let rig = rig(verilog);
-    let bench = rig.bench_around(Protocol::Pipelined, wrap);
+    let harness = harness(verilog);
+    let bench = harness.bench_around(Protocol::Pipelined, wrap);
     let mut bench = bench.expect("the fault sets in later");
     epoch::run(&mut bench, 1, RECORDS).map_err(|difference| difference.what)
 }
@@ -127,8 +128,8 @@ fn an_event_too_many_is_found() {
     };
     let output = hpp_gen::generate(&config).expect("a legal configuration");
     let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
-    let rig = Rig::of(&named, builder).expect("it builds");
-    let rig = rig.with_front(front).with_reset(reset);
+    let harness = Harness::of(&named, builder).expect("it builds");
+    let harness = harness.with_front(front).with_reset(reset);
     let wrap = |device| Faulty {
         device,
         cycle: 0,
@@ -138,7 +139,7 @@ fn an_event_too_many_is_found() {
             }
         },
     };
-    let mut bench = rig
+    let mut bench = harness
         .bench_around(Protocol::Classic, wrap)
         .expect("it resets");
     let mut rng = hpp_lockstep::stream::rng(1);

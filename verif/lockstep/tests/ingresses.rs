@@ -1,7 +1,7 @@
 //! Profilers with every ingress but the native one, on every bus, in lockstep with the model: whatever a core shows and whenever it
 //! holds, what comes of it is compared in every cycle, as it is with the native ingress.
 
-use hpp_lockstep::{Subject, epoch, first_seed, storm};
+use hpp_lockstep::{Subject, epoch, first_seed, stress};
 
 const EPOCHS: u64 = 2;
 /// Records that the core is asked for, in an epoch.
@@ -11,7 +11,7 @@ const OF_A_HAZARD: u64 = 500;
 /// Lives without any order.
 const LIVES: u64 = 150;
 
-/// Whole lives of profilers: epochs, hazards and storms, each from another power-up.
+/// Whole lives of profilers: epochs, hazards and stress, each from another power-up.
 fn live(labels: &[&str]) {
     let first = first_seed("ingresses");
     for label in labels {
@@ -32,8 +32,8 @@ fn live(labels: &[&str]) {
             panic!("{hazard:?}, {}: {error}", place("alone", first))
         });
         let mut bench = built.bench(first).expect("it resets");
-        storm::run(&mut bench, first, LIVES)
-            .unwrap_or_else(|error| panic!("{}: {error}", place("storm", first)));
+        stress::run(&mut bench, first, LIVES)
+            .unwrap_or_else(|error| panic!("{}: {error}", place("stress", first)));
     }
 }
 

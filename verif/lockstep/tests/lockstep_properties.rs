@@ -6,13 +6,13 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::registers;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
-use hpp_lockstep::{Protocol, Request, Rig};
+use hpp_lockstep::{Harness, Protocol, Request};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
 /// The geometries in which every counter, stack and set is soon at its end.
-static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     let wanted = |named: &Named| {
         [
             "smallest",
@@ -24,7 +24,7 @@ static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
         ]
         .contains(&named.name)
     };
-    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
     geometries::all()
         .iter()
         .filter(|named| wanted(named))
@@ -88,12 +88,12 @@ proptest! {
 
     #[test]
     fn every_scenario_agrees_with_the_model(
-        rig in 0..RIGS.len(),
+        harness in 0..HARNESSES.len(),
         classic in any::<bool>(),
         steps in vec(step(), 1..200),
     ) {
         let protocol = if classic { Protocol::Classic } else { Protocol::Pipelined };
-        let mut bench = RIGS[rig].bench(protocol).expect("it resets");
+        let mut bench = HARNESSES[harness].bench(protocol).expect("it resets");
         let outcome = play(&mut bench, &steps);
         prop_assert!(outcome.is_ok(), "{}", outcome.expect_err("just seen"));
     }

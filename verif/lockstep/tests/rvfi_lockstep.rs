@@ -6,7 +6,7 @@ use hpp_golden::registers::{self, Counter, control, errors};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::{Executed, Front, Mix, Retirements, Shown, xlen};
 use hpp_lockstep::stream::{StreamRng, rng};
-use hpp_lockstep::{Bench, Disagreement, Protocol, Rig, VerilatedDevice, first_seed};
+use hpp_lockstep::{Bench, Disagreement, Harness, Protocol, VerilatedDevice, first_seed};
 use hpp_riscv::{Retirement, Transfer, Xlen, decode};
 use rand::RngExt;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 const CYCLES: u64 = 50_000;
 const SEEDS: u64 = 2;
 
-fn rig(name: &str) -> Rig {
+fn harness(name: &str) -> Harness {
     let named = Named::find(name).expect("a test geometry");
     let compressed = Named {
         geometry: Geometry {
@@ -24,14 +24,14 @@ fn rig(name: &str) -> Rig {
         },
         ..named
     };
-    let rig = Rig::build_with(&compressed, Front::rvfi(1), |builder| builder);
-    rig.unwrap_or_else(|error| panic!("{error:#}"))
+    let harness = Harness::build_with(&compressed, Front::rvfi(1), |builder| builder);
+    harness.unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-static RV32: LazyLock<Rig> = LazyLock::new(|| rig("default"));
-static RV64: LazyLock<Rig> = LazyLock::new(|| rig("rv64"));
+static RV32: LazyLock<Harness> = LazyLock::new(|| harness("default"));
+static RV64: LazyLock<Harness> = LazyLock::new(|| harness("rv64"));
 /// Its queue is soon full, and paths wait for their lookups.
-static SERIAL: LazyLock<Rig> = LazyLock::new(|| rig("serial"));
+static SERIAL: LazyLock<Harness> = LazyLock::new(|| harness("serial"));
 
 /// A core before a profiler.
 #[derive(Debug, Clone, Copy)]
@@ -68,10 +68,10 @@ struct Run {
 }
 
 impl Run {
-    fn new(rig: &Rig, core: Core) -> Result<Self, String> {
-        let geometry = &rig.named().geometry;
+    fn new(harness: &Harness, core: Core) -> Result<Self, String> {
+        let geometry = &harness.named().geometry;
         let (xlen, align) = (xlen(geometry), geometry.align);
-        let bench = rig.bench(Protocol::default());
+        let bench = harness.bench(Protocol::default());
         let mut bench = bench.map_err(|error| format!("{error:#}"))?;
         bench.set_holds(core.holds);
         let lossy = control::LOSSY.put(core.lossy.into());
@@ -151,9 +151,9 @@ fn text(difference: Disagreement) -> String {
 }
 
 /// What a program shows is what was executed; returns how many records were lost, and how many paths were reported.
-fn drive(rig: &Rig, core: Core, rng: &mut StreamRng) -> Result<(u32, u64), String> {
-    let mut run = Run::new(rig, core)?;
-    let mut program = Retirements::new(core.mix, &rig.named().geometry);
+fn drive(harness: &Harness, core: Core, rng: &mut StreamRng) -> Result<(u32, u64), String> {
+    let mut run = Run::new(harness, core)?;
+    let mut program = Retirements::new(core.mix, &harness.named().geometry);
     for _ in 0..CYCLES {
         let retirement = program.draw(rng);
         let offered = rng.random_range(0..256) < core.pace;
@@ -167,7 +167,7 @@ fn drive(rig: &Rig, core: Core, rng: &mut StreamRng) -> Result<(u32, u64), Strin
 #[test]
 fn every_path_was_executed_and_every_record_is_counted() {
     let first = first_seed("rvfi_lockstep");
-    for rig in [&*RV32, &*RV64, &*SERIAL] {
+    for harness in [&*RV32, &*RV64, &*SERIAL] {
         for seed in first..first + SEEDS {
             for (holds, lossy) in [(true, false), (true, true), (false, false), (false, true)] {
                 for mix in [Mix::Uniform, Mix::Vectored] {
@@ -178,15 +178,15 @@ fn every_path_was_executed_and_every_record_is_counted() {
                             mix,
                             pace,
                         };
-                        let name = rig.named().name;
+                        let name = harness.named().name;
                         let place =
                             |what| format!("geometry `{name}`, HPP_SEED={seed}, {core:?}: {what}");
-                        let outcome = drive(rig, core, &mut rng(seed)).map_err(place);
+                        let outcome = drive(harness, core, &mut rng(seed)).map_err(place);
                         let (lost, paths) = outcome.unwrap_or_else(|what| panic!("{what}"));
                         assert!(paths > 50, "{}", place(format!("{paths} paths")));
                         let kept = holds && !lossy;
                         assert!(!kept || lost == 0, "{}", place(format!("{lost} lost")));
-                        let serial = rig.named().geometry.lookup == LookupScheme::Serial;
+                        let serial = harness.named().geometry.lookup == LookupScheme::Serial;
                         let much = lossy && pace == 256;
                         assert!(
                             !(serial && much) || lost > 100,

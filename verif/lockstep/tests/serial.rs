@@ -7,17 +7,17 @@ use hpp_golden::registers::{self, Counter, control, errors};
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::rate::{Core, Timed, replay};
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, Timing, VerilatedDevice};
+use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, Timing, VerilatedDevice};
 use std::sync::LazyLock;
 
-static RIGS: LazyLock<Vec<Rig>> = LazyLock::new(|| {
+static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     let serial = |named: &&Named| named.geometry.lookup == LookupScheme::Serial;
-    let build = |named: &Named| Rig::build(named, |builder| builder).expect("it builds");
+    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
     geometries::all().iter().filter(serial).map(build).collect()
 });
 
-fn bench(rig: &Rig) -> Bench<VerilatedDevice> {
-    rig.bench(Protocol::Pipelined).expect("it resets")
+fn bench(harness: &Harness) -> Bench<VerilatedDevice> {
+    harness.bench(Protocol::Pipelined).expect("it resets")
 }
 
 /// The longest lookup.
@@ -44,13 +44,13 @@ fn hazard(geometry: &Geometry, hazard: Hazard, count: usize) -> Vec<Timed> {
 
 #[test]
 fn no_stream_waits_longer_than_the_lookups_of_its_paths() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
-        let mut bench = bench(rig);
+    for harness in HARNESSES.iter() {
+        let mut bench = bench(harness);
         let geometry = *bench.geometry();
         for kind in Hazard::ALL {
             let records = hazard(&geometry, kind, 2000);
             let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
-            let place = format!("{}, {kind:?}: {rate:?}", rig.named().name);
+            let place = format!("{}, {kind:?}: {rate:?}", harness.named().name);
             assert!(rate.longest <= longest_wait(&geometry), "{place}");
             assert!(
                 rate.cycles <= rate.records + rate.paths * lookup(&geometry),
@@ -66,8 +66,8 @@ fn no_stream_waits_longer_than_the_lookups_of_its_paths() -> Result<(), Disagree
 /// Records that each complete a path which is in no way: the slowest stream there is.
 #[test]
 fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
-        let mut bench = bench(rig);
+    for harness in HARNESSES.iter() {
+        let mut bench = bench(harness);
         let geometry = *bench.geometry();
         // Each path starts where the record before it went: addresses that never come again.
         let indirect = |number: u64| BranchRecord {
@@ -98,8 +98,8 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
 /// is one the model completes as well, in its cycle.
 #[test]
 fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
-        let mut bench = bench(rig);
+    for harness in HARNESSES.iter() {
+        let mut bench = bench(harness);
         bench.enable()?;
         bench.write(
             registers::CONTROL.offset,
@@ -115,7 +115,7 @@ fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
         }
         bench.check_everything()?;
         let lost = bench.total(Counter::LostRecords);
-        assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+        assert!(lost > 1000, "{}: {lost} lost", harness.named().name);
     }
     Ok(())
 }
@@ -124,8 +124,8 @@ fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
 /// across the gap.
 #[test]
 fn a_core_that_does_not_hold_loses_nothing_in_silence() -> Result<(), Disagreement> {
-    for rig in RIGS.iter() {
-        let mut bench = bench(rig);
+    for harness in HARNESSES.iter() {
+        let mut bench = bench(harness);
         bench.enable()?;
         bench.set_holds(false);
         for kind in Hazard::ALL {
@@ -135,7 +135,7 @@ fn a_core_that_does_not_hold_loses_nothing_in_silence() -> Result<(), Disagreeme
         }
         bench.check_everything()?;
         let [lost, records] = [Counter::LostRecords, Counter::Records].map(|c| bench.total(c));
-        assert!(lost > 1000, "{}: {lost} lost", rig.named().name);
+        assert!(lost > 1000, "{}: {lost} lost", harness.named().name);
         // What is neither in nor counted was equal to the record after it.
         assert!(lost + records <= 1000 * Hazard::ALL.len() as u64);
         let errors = bench.read_now(registers::ERRORS.offset)?;

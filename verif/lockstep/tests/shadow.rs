@@ -7,11 +7,11 @@ use hpp_golden::profiler::{Admission, HotPathTable, PathStack, Ppcr};
 use hpp_golden::registers;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::stream::{Loops, Stream, rng};
-use hpp_lockstep::{Bench, Disagreement, Pace, Protocol, Rig, VerilatedDevice};
+use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
 
-static RIG: LazyLock<Rig> =
-    LazyLock::new(|| Rig::build(&named(), |builder| builder).expect("it builds"));
+static RIG: LazyLock<Harness> =
+    LazyLock::new(|| Harness::build(&named(), |builder| builder).expect("it builds"));
 
 fn named() -> Named {
     *geometries::all()

@@ -4,7 +4,7 @@ use hpp_gen::{Bus, Config};
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::bus::{BusMaster, BusPins, Protocol};
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Access, Request, Rig, Subject, epoch, first_seed, storm};
+use hpp_lockstep::{Access, Harness, Request, Subject, epoch, first_seed, stress};
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use verilated::{Builder, Model};
@@ -48,7 +48,7 @@ impl Protocol for Nobody {
 }
 
 /// The subject of a label without its bus: what is left of its sizes, and its values after reset, with which it is enabled.
-fn rig(subject: &Subject) -> Rig {
+fn harness(subject: &Subject) -> Harness {
     let mut geometry = subject.named.geometry;
     geometry.drain_depth = 0;
     let config = Config {
@@ -69,18 +69,18 @@ fn rig(subject: &Subject) -> Rig {
         ..subject.named
     };
     let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
-    let rig = Rig::of(&named, builder).unwrap_or_else(|error| panic!("{error:#}"));
-    let rig = rig.with_reset(config.effective_reset());
-    rig.with_front(subject.front)
+    let harness = Harness::of(&named, builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let harness = harness.with_reset(config.effective_reset());
+    harness.with_front(subject.front)
 }
 
 fn live(label: &str, seed: u64) {
     let subject = Subject::find(label).expect("a label");
-    let rig = rig(&subject);
+    let harness = harness(&subject);
     let bench = |power_up| {
         let power_up = NonZeroU32::MIN.saturating_add(power_up as u32);
-        let rig = rig.clone().powered_up(power_up);
-        rig.bench_on(Nobody).expect("it resets")
+        let harness = harness.clone().powered_up(power_up);
+        harness.bench_on(Nobody).expect("it resets")
     };
     let place = |what: &str| format!("{what} of `{label}`, HPP_SEED={seed}");
     let mut hazards = bench(seed);
@@ -90,8 +90,8 @@ fn live(label: &str, seed: u64) {
     assert!(records > OF_A_HAZARD, "{label}: {records} records");
     assert!(paths > 100, "{label}: {paths} paths");
     let mut storms = bench(seed + 1);
-    storm::run(&mut storms, seed, LIVES)
-        .unwrap_or_else(|error| panic!("{}: {error}", place("storm")));
+    stress::run(&mut storms, seed, LIVES)
+        .unwrap_or_else(|error| panic!("{}: {error}", place("stress")));
 }
 
 #[test]

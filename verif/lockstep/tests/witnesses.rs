@@ -2,7 +2,7 @@
 
 use hpp_golden::config::Geometry;
 use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::{Protocol, Rig, epoch, first_seed};
+use hpp_lockstep::{Harness, Protocol, epoch, first_seed};
 use std::num::NonZeroU32;
 
 /// Records of a geometry; the simulation of the circuits is some hundred times slower than Verilator.
@@ -17,11 +17,12 @@ fn named(name: &str) -> Named {
 
 fn agree(named: &Named) {
     let name = named.name;
-    let rig = Rig::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let harness =
+        Harness::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
     let first = first_seed("witnesses");
     for seed in first..first + 2 {
         let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
-        let mut bench = rig
+        let mut bench = harness
             .clone()
             .powered_up(power_up)
             .bench_of_pair(Protocol::of_seed(seed))

@@ -11,7 +11,7 @@ use super::cells::Cells;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::{kept, limited, project_root};
+use hpp_tools::{cache, limited, project_root};
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
@@ -111,7 +111,7 @@ impl Question<'_> {
         ];
         let parts = [&files[..], &[("yosys", &version)]].concat();
         let mut timed_out = false;
-        let said = kept::text("equivalence", &parts, || {
+        let said = cache::text("equivalence", &parts, || {
             let said = prove(&files, self.limit)?;
             timed_out = said.is_none();
             said.context("time is up")

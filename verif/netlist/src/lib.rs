@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`synthesise`], [`rig`] | the netlist that synthesis makes, in the cells of a device, on the bench of the emitted Verilog |
+//! | [`synthesise`], [`harness`] | the netlist that synthesis makes, in the cells of a device, on the bench of the emitted Verilog |
 //! | [`equivalence`] | proves a netlist to be the circuit that was written |
 //! | [`proofs`] | proves properties of the emitted Verilog, without a bound |
 //! | [`coverage`] | what of it the bench reaches, and proves what cannot change |
@@ -18,11 +18,11 @@ mod cells;
 pub mod coverage;
 pub mod equivalence;
 pub mod faults;
+mod harness;
 pub mod mutants;
 pub mod proofs;
-mod rig;
 mod synthesis;
 
 pub use cells::Cells;
-pub use rig::rig;
+pub use harness::harness;
 pub use synthesis::{Netlist, synthesise};

@@ -4,7 +4,7 @@ use super::cells::Cells;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::kept;
+use hpp_tools::cache;
 use hpp_tools::project_root;
 use std::fs;
 use verilated::Builder;
@@ -59,7 +59,7 @@ pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     let toolchain = Toolchain::of_project(&project_root());
     let version = toolchain.version(Tool::Yosys)?;
     let parts = [("yosys", &*version), ("script", &script), ("text", verilog)];
-    let text = kept::text("netlist", &parts, || run(&toolchain, &script, verilog))?;
+    let text = cache::text("netlist", &parts, || run(&toolchain, &script, verilog))?;
     Ok(Netlist {
         top: top.to_string(),
         text,

@@ -4,7 +4,7 @@
 use hpp_fpga::device::Family;
 use hpp_lockstep::stream;
 use hpp_netlist::synthesise;
-use hpp_tools::kept;
+use hpp_tools::cache;
 use rand::RngExt;
 use std::collections::HashMap;
 use verilated::{Design, Model};
@@ -126,7 +126,7 @@ fn check(family: Family, shapes: &[(u32, u32)]) {
         };
         assert_ne!(first(1), first(2), "{place}: contents at power-up");
     }
-    kept::tell(&format!("synthesis of memories for {family:?}"));
+    cache::tell(&format!("synthesis of memories for {family:?}"));
 }
 
 #[test]

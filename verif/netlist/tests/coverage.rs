@@ -1,8 +1,8 @@
 //! What is proved never to be reached is what cannot be; and places are found in a real profiler.
 
 use anyhow::{Context, Result};
-use hpp_netlist::coverage::{Edge, Effort, Place, What, held, profilers, reach};
-use hpp_tools::kept;
+use hpp_netlist::coverage::{Edge, Effort, Place, What, profilers, reach, unreachable};
+use hpp_tools::cache;
 use std::collections::BTreeSet;
 
 /// `stuck` is 0 from the first reset on: `q` follows `a`, whatever `stuck` was before, and memory returns anything.
@@ -78,7 +78,7 @@ fn branch(line: &str, column: u32) -> Result<[(Place, (u32, u32)); 2]> {
 }
 
 #[test]
-fn what_cannot_change_is_held_and_nothing_else() -> Result<()> {
+fn what_cannot_change_is_proved_and_nothing_else() -> Result<()> {
     let mut places = Vec::new();
     for (signal, bit) in [
         ("stuck", None),
@@ -100,8 +100,8 @@ fn what_cannot_change_is_held_and_nothing_else() -> Result<()> {
     for (signal, bit) in [("stuck", None), ("first", None), ("pair", Some(1))] {
         expected.extend(toggles("hpp", "hpp", signal, bit));
     }
-    assert_eq!(held(VERILOG, &places)?, expected);
-    kept::tell("coverage");
+    assert_eq!(unreachable(VERILOG, &places)?, expected);
+    cache::tell("coverage");
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
 use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
-use hpp_tools::kept;
+use hpp_tools::cache;
 use std::time::Duration;
 
 fn verilog() -> String {
@@ -60,7 +60,7 @@ fn prove_modules(family: Family) {
             "{module} with damage on {family:?}: {other:?}"
         );
     }
-    kept::tell(&format!("equivalence of modules on {family:?}"));
+    cache::tell(&format!("equivalence of modules on {family:?}"));
 }
 
 /// The whole profiler's netlist is proved the same circuit.
@@ -70,7 +70,7 @@ fn prove_whole(family: Family) {
         matches!(verdict, Verdict::Proved(1..)),
         "{family:?}: {verdict:?}"
     );
-    kept::tell(&format!("equivalence of the profiler on {family:?}"));
+    cache::tell(&format!("equivalence of the profiler on {family:?}"));
 }
 
 // A test for each family: they run side by side.

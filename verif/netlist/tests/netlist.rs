@@ -4,9 +4,9 @@ use hpp_fpga::device::Family;
 use hpp_gen::Config;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::Front;
-use hpp_lockstep::{Protocol, Rig, epoch};
+use hpp_lockstep::{Harness, Protocol, epoch};
 use hpp_netlist::synthesise;
-use hpp_tools::kept;
+use hpp_tools::cache;
 use std::num::NonZeroU32;
 use verilated::Builder;
 
@@ -23,23 +23,24 @@ fn drive(label: &str, family: Family) {
 
 fn drive_behind(front: Front, label: &str, family: Family) {
     let named = Named::find(label).expect("a test geometry");
-    let rig = hpp_netlist::rig(&named, front, family).unwrap_or_else(|error| panic!("{error:#}"));
+    let harness =
+        hpp_netlist::harness(&named, front, family).unwrap_or_else(|error| panic!("{error:#}"));
     for seed in 0..2 {
         let power_up = NonZeroU32::MIN.saturating_add(seed);
-        let rig = rig.clone().powered_up(power_up);
-        let mut bench = rig
+        let harness = harness.clone().powered_up(power_up);
+        let mut bench = harness
             .bench(Protocol::of_seed(seed.into()))
             .expect("it resets");
         bench.reset(1).expect(AGAIN);
         epoch::run(&mut bench, seed.into(), RECORDS)
             .unwrap_or_else(|error| panic!("geometry `{label}`, {family:?}, seed {seed}: {error}"));
     }
-    let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
     bench.reset(1).expect(AGAIN);
     epoch::hazards(&mut bench, 0, 500).unwrap_or_else(|(hazard, error)| {
         panic!("geometry `{label}`, {family:?}, {hazard:?}: {error}")
     });
-    kept::tell(&format!("synthesis of `{label}+{front}` for {family:?}"));
+    cache::tell(&format!("synthesis of `{label}+{front}` for {family:?}"));
 }
 
 #[test]
@@ -105,13 +106,13 @@ fn an_inverted_look_up_table_is_found() {
     for place in [(1, 3), (2, 3)] {
         let damaged = inverted(netlist.text(), place);
         let builder = Builder::new("hpp").source_text("netlist.v", damaged);
-        let rig = Rig::of(&named, netlist.cells().add_to(builder).optimisation(0))
+        let harness = Harness::of(&named, netlist.cells().add_to(builder).optimisation(0))
             .unwrap_or_else(|error| panic!("{error:#}"));
-        let found = match rig.bench(Protocol::Pipelined) {
+        let found = match harness.bench(Protocol::Pipelined) {
             Ok(mut bench) => epoch::run(&mut bench, 0, RECORDS).is_err(),
             Err(_) => true,
         };
         assert!(found, "a look-up table inverted at {place:?}");
     }
-    kept::tell("synthesis of `smallest`");
+    cache::tell("synthesis of `smallest`");
 }

@@ -1,7 +1,7 @@
 //! The properties of the circuits are proved, and each damage to a circuit is noticed; of slow ones only the first steps are tried.
 
 use hpp_netlist::proofs::{self, Verdict};
-use hpp_tools::kept;
+use hpp_tools::cache;
 use hpp_tools::project_root;
 
 fn prove(name: &str) {
@@ -18,7 +18,7 @@ fn prove(name: &str) {
         let verdict = verdict.unwrap_or_else(explain);
         assert_ne!(verdict, Verdict::Proved, "{name}: {damage:?}");
     }
-    kept::tell(name);
+    cache::tell(name);
 }
 
 /// Also of slow ones, whose damages are left to `make prove`.
@@ -65,6 +65,6 @@ macro_rules! files {
 }
 
 files! {
-    apb axi4_lite chances counters departures drain drain_fifo drain_losses errors judgement lossy lossy_checked mirror on_way_parallel on_way_parallel_checked on_way_serial
+    apb axi4_lite chances counters evictions drain drain_fifo drain_losses errors judgement lossy lossy_checked mirror on_way_parallel on_way_parallel_checked on_way_serial
     on_way_serial_checked on_way_skewed on_way_skewed_checked path_buffer path_stack path_tag queue readout record_buffer serial_readout skewed_order skewed_tag table_parallel table_parallel_drained table_serial table_serial_drained table_stages wishbone
 }

@@ -8,16 +8,12 @@
 //! | module | what it makes of such runs |
 //! | --- | --- |
 //! | [`crosscheck`] | the paths of hardware and software profilers of one run, held against each other |
-//! | [`instrument`] | a program with the probes of a software profiler in it |
 //! | [`recordings`] | branch records of runs, kept |
-//! | [`energy`] | what an instruction costs in energy |
 
 pub mod crosscheck;
-pub mod energy;
 mod firmware;
 mod image;
 mod input;
-pub mod instrument;
 mod last_stage;
 mod machine;
 mod pace;

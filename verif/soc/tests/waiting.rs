@@ -4,7 +4,7 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::Counter;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::rate::{Core, replay};
-use hpp_lockstep::{Bench, Protocol, Rig, VerilatedDevice};
+use hpp_lockstep::{Bench, Harness, Protocol, VerilatedDevice};
 use hpp_soc::{Profiled, ProfilerSources, Soc, firmware, record_timed};
 
 /// A geometry by name, for a program with compressed instructions.
@@ -18,8 +18,8 @@ fn named(label: &str) -> Named {
 fn never_waits(named: &Named) -> Bench<VerilatedDevice> {
     let soc = Soc::build(None).expect("the system builds");
     let records = record_timed(&soc, "dhrystone", usize::MAX).expect("the program ends well");
-    let rig = Rig::build(named, |builder| builder).expect("it builds");
-    let mut bench = rig.bench(Protocol::Pipelined).expect("it resets");
+    let harness = Harness::build(named, |builder| builder).expect("it builds");
+    let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
     let rate = replay(&mut bench, &records, Core::PicoRv32).expect("no difference");
     assert!(rate.records > 50_000, "{rate:?}");
     assert_eq!(rate.waiting, 0, "{rate:?}");

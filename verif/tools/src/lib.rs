@@ -1,6 +1,6 @@
 //! Where the project is, where its tools are, what tools said before ([`kept`]), and programs whose time is over ([`limited`]).
 
-pub mod kept;
+pub mod cache;
 pub mod limited;
 
 use anyhow::{Context, Result, bail};

@@ -101,7 +101,7 @@ impl Logic for RvfiChannel {
         self.after.taken.next = self.before.taken.val();
         self.after.target.next = self.before.target.val();
         self.after.context.next = self.before.context.val();
-        self.after.behind.next = self.before.behind.val();
+        self.after.next_address.next = self.before.next_address.val();
         self.after.events.next = self.before.events.val();
         if self.valid.val() {
             self.after.trapped.next = self.trap.val();
@@ -111,9 +111,9 @@ impl Logic for RvfiChannel {
             self.after.taken.next = !self.class.conditional.val() | self.departs.val();
             self.after.target.next = self.pc_wdata.val();
             self.after.context.next = self.context.val();
-            self.after.behind.next = self.fall_through.val();
+            self.after.next_address.next = self.fall_through.val();
             if self.trap.val() {
-                self.after.behind.next = self.pc_rdata.val();
+                self.after.next_address.next = self.pc_rdata.val();
             }
             self.after.events.next = self.sum.total.val();
         }
@@ -135,7 +135,7 @@ impl Logic for RvfiChannel {
         if self.returned.val() & !self.enters.val() {
             self.own.target.next = self.place.val();
         }
-        self.own.behind.next = self.before.behind.val();
+        self.own.next_address.next = self.before.next_address.val();
         self.own.events.next = self.before.events.val();
         self.entry.valid.next = self.valid.val() & self.enters.val();
         self.entry.after_loss.next =
@@ -143,9 +143,9 @@ impl Logic for RvfiChannel {
         self.entry.kind.next = self.trap_kind.val();
         self.entry.taken.next = true;
         self.entry.target.next = self.place.val();
-        self.entry.behind.next = self.before.target.val();
+        self.entry.next_address.next = self.before.target.val();
         if self.before.trapped.val() {
-            self.entry.behind.next = self.before.behind.val();
+            self.entry.next_address.next = self.before.next_address.val();
         }
         self.entry.events.next = self.before.count.val();
     }

@@ -131,7 +131,8 @@ impl Logic for RvfiIngress {
             self.channels[i].before.taken.next = self.channels[i - 1].after.taken.val();
             self.channels[i].before.target.next = self.channels[i - 1].after.target.val();
             self.channels[i].before.context.next = self.channels[i - 1].after.context.val();
-            self.channels[i].before.behind.next = self.channels[i - 1].after.behind.val();
+            self.channels[i].before.next_address.next =
+                self.channels[i - 1].after.next_address.val();
             self.channels[i].before.events.next = self.channels[i - 1].after.events.val();
             self.channels[i].before.count.next = self.channels[i - 1].after.count.val();
         }

@@ -29,7 +29,7 @@ pub struct StateSink {
     /// The address behind it; its own if it trapped.
     #[bits(geometry.pc_bits)]
     #[present(geometry.stack_check)]
-    pub behind: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64>>,
     /// Events of its record.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
@@ -58,7 +58,7 @@ pub struct RvfiState {
     #[bits(geometry.context_bits)]
     context: Delay<Bits<8>>,
     #[bits(geometry.pc_bits)]
-    behind: Delay<Bits<64>>,
+    next_address: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     #[bits(geometry.event_bits)]
@@ -75,7 +75,7 @@ impl Logic for RvfiState {
         self.taken.d.next = self.d.taken.val();
         self.target.d.next = self.d.target.val();
         self.context.d.next = self.d.context.val();
-        self.behind.d.next = self.d.behind.val();
+        self.next_address.d.next = self.d.next_address.val();
         self.events.d.next = self.d.events.val();
         self.count.d.next = self.d.count.val();
         self.q.trapped.next = self.trapped.q.val();
@@ -85,7 +85,7 @@ impl Logic for RvfiState {
         self.q.taken.next = self.taken.q.val();
         self.q.target.next = self.target.q.val();
         self.q.context.next = self.context.q.val();
-        self.q.behind.next = self.behind.q.val();
+        self.q.next_address.next = self.next_address.q.val();
         self.q.events.next = self.events.q.val();
         self.q.count.next = self.count.q.val();
     }

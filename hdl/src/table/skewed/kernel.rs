@@ -268,13 +268,13 @@ impl Logic for SkewedTable {
         for i in 0..self._drains {
             self.leaves_5[i].d.next = self.replaces.val() | self.accumulator.saturates_4.val();
             self.saturated_5.d.next = false;
-            self.departures[i].changed.next = self.changed_5.q.val();
-            self.departures[i].leaves.next = self.leaves_5[i].q.val();
-            self.departures[i].number.next = self.mirror.number_5.val();
-            self.departures[i].tag.next = self.mirror.tag_5.val();
-            self.departures[i].start_low.next = self.mirrored.start_low.val();
-            self.departures[i].count.next = self.count_5.q.val();
-            LeftSource::link(&mut self.left, &mut self.departures[i].left);
+            self.evictions[i].changed.next = self.changed_5.q.val();
+            self.evictions[i].leaves.next = self.leaves_5[i].q.val();
+            self.evictions[i].number.next = self.mirror.number_5.val();
+            self.evictions[i].tag.next = self.mirror.tag_5.val();
+            self.evictions[i].start_low.next = self.mirrored.start_low.val();
+            self.evictions[i].count.next = self.count_5.q.val();
+            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
         }
     }
 }

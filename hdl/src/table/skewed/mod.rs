@@ -52,8 +52,8 @@ use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use super::accumulator::Accumulator;
-use super::departures::Departures;
 use super::entry_port::EntryPort;
+use super::evictions::Evictions;
 use super::incoming::IncomingPath;
 use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use super::mirror::Mirror;
@@ -144,7 +144,7 @@ pub struct SkewedTable {
     mirror: Mirror,
     #[each(i in usize::from(layout.drains))]
     #[new(geometry)]
-    departures: Vec<Departures>,
+    evictions: Vec<Evictions>,
     #[each(_i in usize::from(layout.drains))]
     leaves_5: Vec<Register<Bit>>,
 

@@ -134,14 +134,14 @@ impl<D: Device> Bench<D> {
         drive.reset = false;
         drive.bus_cycle = bus_cycle;
         drive.request = request;
-        if let Some(taker) = &mut self.taker {
-            drive.drain_ready = taker.ready();
+        if let Some(consumer) = &mut self.consumer {
+            drive.drain_ready = consumer.ready();
         }
         self.clock()?;
         let seen = self.reference.last_seen();
         self.master.see(seen);
         let waits = offers && !seen.ready;
-        if (self.taker.as_mut()).is_some_and(|taker| taker.waited(waits)) {
+        if (self.consumer.as_mut()).is_some_and(|consumer| consumer.waited(waits)) {
             self.write(
                 registers::DRAIN_CONTROL.offset,
                 drain_control::STREAM.mask(),

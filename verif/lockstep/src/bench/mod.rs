@@ -5,11 +5,11 @@ mod offer;
 
 pub use offer::Pace;
 
+use crate::drain_consumer::DrainConsumer;
 use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
 use crate::pins::{Device, Request};
 use crate::reference::{Reference, Timing};
-use crate::taker::Taker;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
@@ -49,7 +49,7 @@ pub struct Bench<D> {
     core: Option<Box<dyn Core>>,
     /// The core keeps a record until it is taken, and shows nothing while it is asked to hold.
     holds: bool,
-    taker: Option<Taker>,
+    consumer: Option<DrainConsumer>,
     cycles: u64,
 }
 
@@ -90,7 +90,7 @@ impl<D: Device> Bench<D> {
             master: Master::new(protocol),
             core: front.core(geometry, seed),
             holds: true,
-            taker: geometry.has_drain().then(Taker::default),
+            consumer: geometry.has_drain().then(DrainConsumer::default),
             cycles: 0,
         };
         bench.reset(1)?;

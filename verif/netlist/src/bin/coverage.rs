@@ -4,7 +4,8 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::coverage::{
-    Edge, Effort, Merged, Place, Profiler, Standing, What, held, judge, profilers, reach, waivers,
+    Edge, Effort, Merged, Place, Profiler, Standing, What, judge, profilers, reach, unreachable,
+    waivers,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -110,7 +111,7 @@ fn measured(profilers: &[Profiler], options: &Options) -> Result<Merged> {
     Ok(merged)
 }
 
-/// What is held in each profiler, two at a time: by its number.
+/// Places that are unreachable in each profiler, two at a time: by its number.
 fn proved(
     profilers: &[Profiler],
     texts: &[String],
@@ -126,16 +127,16 @@ fn proved(
             };
             let start = Instant::now();
             let open = merged.open_in(number);
-            let held = held(&texts[number], &open)
+            let unreachable = unreachable(&texts[number], &open)
                 .with_context(|| format!("profiler `{}`", profiler.label))?;
             println!(
-                "{}: {} of {} that no profiler reaches are held ({:.0} s)",
+                "{}: {} of {} that no profiler reaches are unreachable ({:.0} s)",
                 profiler.label,
-                held.len(),
+                unreachable.len(),
                 open.len(),
                 start.elapsed().as_secs_f64()
             );
-            all.extend(held.into_iter().map(|place| (number, place)));
+            all.extend(unreachable.into_iter().map(|place| (number, place)));
         }
     };
     thread::scope(|scope| {
@@ -151,7 +152,7 @@ fn proved(
 struct Counts {
     all: usize,
     reached: usize,
-    held: usize,
+    unreachable: usize,
     waived: usize,
     holes: usize,
 }
@@ -167,7 +168,7 @@ impl Counts {
             counts.all += 1;
             match standing {
                 Standing::Reached => counts.reached += 1,
-                Standing::Held => counts.held += 1,
+                Standing::Unreachable => counts.unreachable += 1,
                 Standing::Open if holes.contains(place) => counts.holes += 1,
                 Standing::Open => counts.waived += 1,
             }
@@ -185,17 +186,17 @@ fn print_counts(counts: &[Counts; 2]) {
     table
         .load_style(NOTHING)
         .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(["", "all", "reached", "%", "held", "waived", "holes"]);
+        .set_header(["", "all", "reached", "%", "unreachable", "waived", "holes"]);
     for (name, counts) in ["branches", "toggles"].iter().zip(counts) {
         let Counts {
             all,
             reached,
-            held,
+            unreachable,
             waived,
             holes,
         } = counts;
         let figures = [all, reached].map(usize::to_string);
-        let rest = [held, waived, holes].map(usize::to_string);
+        let rest = [unreachable, waived, holes].map(usize::to_string);
         table.add_row(
             [
                 vec![(*name).to_string()],
@@ -288,7 +289,7 @@ fn figure(counts: &[Counts; 2], options: &Options) -> String {
         profilers().len(),
         share(&counts[0], "branches"),
         share(&counts[1], "toggles"),
-        sum(|counts| counts.held),
+        sum(|counts| counts.unreachable),
         sum(|counts| counts.waived),
         sum(|counts| counts.holes),
     )

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use hpp_fpga::device::Family;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::ingress::Front;
-use hpp_lockstep::{Protocol, Rig, epoch};
+use hpp_lockstep::{Harness, Protocol, epoch};
 use std::num::NonZeroU32;
 use std::time::Instant;
 
@@ -77,7 +77,7 @@ struct Compared {
 }
 
 /// Epochs until the cycles are reached, then every hazard by itself.
-fn drive(rig: &Rig, options: &Options) -> Result<Compared> {
+fn drive(harness: &Harness, options: &Options) -> Result<Compared> {
     let mut sum = Compared {
         records: 0,
         paths: 0,
@@ -85,8 +85,10 @@ fn drive(rig: &Rig, options: &Options) -> Result<Compared> {
     };
     let mut seed = options.seed;
     while sum.cycles < options.cycles {
-        let rig = rig.clone().powered_up(NonZeroU32::MIN.saturating_add(seed));
-        let mut bench = rig.bench(Protocol::of_seed(seed.into()))?;
+        let harness = harness
+            .clone()
+            .powered_up(NonZeroU32::MIN.saturating_add(seed));
+        let mut bench = harness.bench(Protocol::of_seed(seed.into()))?;
         // As in the tests: one cycle of reset is not enough for the models of an iCE40's registers.
         bench.reset(1)?;
         let records = EPOCH.min(options.cycles - sum.cycles);
@@ -116,14 +118,14 @@ fn main() -> Result<()> {
         for &device in &devices {
             let place = || format!("geometry `{}` on {device:?}", named.label());
             let start = Instant::now();
-            let rig =
-                hpp_netlist::rig(&named, Front::default(), device.family()).with_context(place)?;
+            let harness = hpp_netlist::harness(&named, Front::default(), device.family())
+                .with_context(place)?;
             let built = start.elapsed().as_secs_f64();
             let Compared {
                 records,
                 paths,
                 cycles,
-            } = drive(&rig, &options).with_context(place)?;
+            } = drive(&harness, &options).with_context(place)?;
             println!(
                 "{}: {records} records, {paths} paths, {cycles} cycles agree ({built:.0} s to build, {:.0} s in all)",
                 place(),

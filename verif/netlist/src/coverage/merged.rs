@@ -9,7 +9,7 @@ pub enum Standing {
     /// Reached in some profiler.
     Reached,
     /// Proved never to be reached, in every profiler that has it.
-    Held,
+    Unreachable,
     /// Neither.
     Open,
 }
@@ -70,7 +70,7 @@ impl Merged {
             .missed
             .iter()
             .map(|(place, profilers)| match profilers.is_empty() {
-                true => (place, Standing::Held),
+                true => (place, Standing::Unreachable),
                 false => (place, Standing::Open),
             });
         let reached = self.reached.iter().map(|place| (place, Standing::Reached));
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(standing(&merged, "b"), Standing::Reached);
         assert_eq!(standing(&merged, "c"), Standing::Open);
         merged.hold(1, &place("c"));
-        assert_eq!(standing(&merged, "c"), Standing::Held);
+        assert_eq!(standing(&merged, "c"), Standing::Unreachable);
         assert_eq!(merged.open().collect::<Vec<_>>(), [(&place("d"), 1)]);
     }
 }

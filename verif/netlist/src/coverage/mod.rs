@@ -5,17 +5,17 @@
 //! be reached in each that has it, or be [waived](Waiver) by name with a reason. All others are holes.
 
 mod branch;
-mod held;
 mod merged;
 mod place;
 mod profiler;
 mod reached;
+mod unreachable;
 mod waiver;
 
 pub use branch::watch;
-pub use held::held;
 pub use merged::{Merged, Standing};
 pub use place::{Edge, Place, What};
 pub use profiler::{Profiler, profilers};
 pub use reached::{Effort, Reached, reach};
+pub use unreachable::unreachable;
 pub use waiver::{Judged, Waiver, judge, waivers};

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use hpp_gen::Bus;
 use hpp_golden::registers;
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster};
-use hpp_lockstep::{Bench, Device, Disagreement, Protocol, Rig, epoch};
-use hpp_tools::kept;
+use hpp_lockstep::{Bench, Device, Disagreement, Harness, Protocol, epoch};
+use hpp_tools::cache;
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroU32;
@@ -53,7 +53,7 @@ pub fn reach(profiler: &Profiler, effort: Effort) -> Result<Reached> {
         ("drive", &drive),
         ("text", &verilog),
     ];
-    let text = kept::text("reached", &parts, || {
+    let text = cache::text("reached", &parts, || {
         let places: Vec<_> = driven(profiler, &verilog, effort)?.into_iter().collect();
         serde_json::to_string(&places).context("places are text")
     })?;
@@ -73,7 +73,7 @@ fn program() -> Result<&'static str> {
     }
     let path = std::env::current_exe().context("this program has no path")?;
     let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(HASH.get_or_init(|| kept::hash(&bytes)))
+    Ok(HASH.get_or_init(|| cache::hash(&bytes)))
 }
 
 fn driven(
@@ -82,16 +82,16 @@ fn driven(
     effort: Effort,
 ) -> Result<BTreeMap<Place, (At, bool)>> {
     let builder = Builder::new("hpp").source_text("hpp.v", verilog);
-    let rig = Rig::of(&profiler.named, builder.coverage(true))?.with_reset(profiler.reset);
-    let rig = rig.with_front(profiler.front);
-    places(verilog, &lockstep(profiler, &rig, effort)?)
+    let harness = Harness::of(&profiler.named, builder.coverage(true))?.with_reset(profiler.reset);
+    let harness = harness.with_front(profiler.front);
+    places(verilog, &lockstep(profiler, &harness, effort)?)
 }
 
-fn lockstep(profiler: &Profiler, rig: &Rig, effort: Effort) -> Result<Coverage> {
+fn lockstep(profiler: &Profiler, harness: &Harness, effort: Effort) -> Result<Coverage> {
     let mut sum = Coverage::default();
     for seed in effort.seed..effort.seed + effort.epochs {
         let place = || format!("profiler `{}`, seed {seed}", profiler.label);
-        let mut bench = bench(profiler, rig, seed).with_context(place)?;
+        let mut bench = bench(profiler, harness, seed).with_context(place)?;
         epoch::run(&mut bench, seed, effort.records / effort.epochs.max(1)).with_context(place)?;
         epoch::hazards(&mut bench, seed, OF_A_HAZARD)
             .map_err(|(_, difference)| difference)
@@ -114,14 +114,14 @@ fn reserved(bench: &mut Bench<Box<dyn Device>>) -> Result<(), Disagreement> {
     bench.check_everything()
 }
 
-fn bench(profiler: &Profiler, rig: &Rig, seed: u64) -> Result<Bench<Box<dyn Device>>> {
-    let rig = rig
+fn bench(profiler: &Profiler, harness: &Harness, seed: u64) -> Result<Bench<Box<dyn Device>>> {
+    let harness = harness
         .clone()
         .powered_up(NonZeroU32::MIN.saturating_add(seed as u32));
     let longest = profiler.named.geometry.longest_access().into();
     match profiler.bus {
-        Bus::Axi4Lite => rig.boxed_on(Axi4LiteMaster::new(longest), |device| device),
-        Bus::Apb => rig.boxed_on(ApbMaster::new(longest), |device| device),
-        Bus::Wishbone | Bus::None => rig.boxed(Protocol::of_seed(seed), |device| device),
+        Bus::Axi4Lite => harness.boxed_on(Axi4LiteMaster::new(longest), |device| device),
+        Bus::Apb => harness.boxed_on(ApbMaster::new(longest), |device| device),
+        Bus::Wishbone | Bus::None => harness.boxed(Protocol::of_seed(seed), |device| device),
     }
 }

@@ -82,7 +82,7 @@ impl Campaign {
     pub fn build(subject: Subject) -> Result<Self> {
         let verilog = subject.verilog()?;
         let built = subject.build(|builder| builder.state(true))?;
-        let model = built.rig().design().model()?;
+        let model = built.harness().design().model()?;
         Ok(Self {
             registers: bits(&model, &verilog, "hpp", Place::Register)?,
             memories: bits(&model, &verilog, "hpp", Place::Memory)?,

@@ -3,7 +3,7 @@
 use super::scenario::Scenario;
 use super::subject::Built;
 use anyhow::{Context, Result};
-use hpp_tools::{kept, project_root};
+use hpp_tools::{cache, project_root};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use std::sync::Mutex;
 /// What a bench is made of.
 const BENCH: [&str; 6] = [
     "Cargo.lock",
-    "golden-model/src",
+    "golden-model/behaviour/src",
     "verif/lockstep/src",
     "verif/netlist/src/mutants/device.rs",
     "verif/netlist/src/mutants/subject.rs",
@@ -43,7 +43,7 @@ impl Known {
             let source = project_root().join(source);
             add(&mut whole, &source).with_context(|| format!("{}", source.display()))?;
         }
-        let hash = kept::hash(whole.as_bytes());
+        let hash = cache::hash(whole.as_bytes());
         let folder = project_root().join("build/mutants");
         let place = folder.join(format!("{}-{hash}.txt", built.subject().named.name));
         let open = || -> io::Result<(String, File)> {
@@ -52,7 +52,7 @@ impl Known {
             Ok((fs::read_to_string(&place)?, file))
         };
         let (text, file) = open().with_context(|| format!("{}", place.display()))?;
-        let before = match kept::is_fresh() {
+        let before = match cache::is_fresh() {
             true => BTreeMap::new(),
             false => text.lines().filter_map(line).collect(),
         };

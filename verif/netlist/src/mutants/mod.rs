@@ -1,12 +1,12 @@
 //! Mutants of the emitted Verilog: mistakes made on purpose, which the bench must notice.
 
+mod corners;
 mod device;
 mod equivalent;
 mod known;
 pub mod list;
 mod operators;
 pub(crate) mod parse;
-mod rare;
 mod run;
 mod scenario;
 mod schema;

@@ -1,10 +1,10 @@
 //! What mutants meet, the shortest first.
 
+use super::corners;
 use super::device::MutantDevice;
-use super::rare;
 use super::subject::Built;
 use anyhow::Result;
-use hpp_lockstep::{Bench, Disagreement, Protocol, brim, epoch, lanes, modes, storm};
+use hpp_lockstep::{Bench, Disagreement, Protocol, byte_lanes, epoch, modes, saturation, stress};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A scenario: its name, and what it does with a bench.
@@ -31,7 +31,7 @@ pub const QUICK: [Scenario; 6] = [
         name: "lanes",
         protocol: Protocol::Pipelined,
         cycles: 1_000_000,
-        run: lanes::run,
+        run: byte_lanes::run,
     },
     Scenario {
         name: "hazards-200",
@@ -46,10 +46,10 @@ pub const QUICK: [Scenario; 6] = [
         run: |bench| epoch::run(bench, 3, 5000),
     },
     Scenario {
-        name: "storm-300",
+        name: "stress-300",
         protocol: Protocol::Pipelined,
         cycles: 1_000_000,
-        run: |bench| storm::run(bench, 7, 300),
+        run: |bench| stress::run(bench, 7, 300),
     },
     Scenario {
         name: "modes-200",
@@ -74,16 +74,16 @@ pub const LONG: [Scenario; 7] = [
         run: |bench| hazards(bench, 5, 2000),
     },
     Scenario {
-        name: "storm-4k",
+        name: "stress-4k",
         protocol: Protocol::Classic,
         cycles: 24_000_000,
-        run: |bench| storm::run(bench, 8, 4000),
+        run: |bench| stress::run(bench, 8, 4000),
     },
     Scenario {
-        name: "brim-100",
+        name: "saturation-100",
         protocol: Protocol::Pipelined,
         cycles: 4_000_000,
-        run: |bench| brim::run(bench, 10, 100),
+        run: |bench| saturation::run(bench, 10, 100),
     },
     Scenario {
         name: "modes-1k",
@@ -98,74 +98,74 @@ pub const LONG: [Scenario; 7] = [
         run: |bench| epoch::run(bench, 6, 100_000),
     },
     Scenario {
-        name: "storm-10k",
+        name: "stress-10k",
         protocol: Protocol::Pipelined,
         cycles: 60_000_000,
-        run: |bench| storm::run(bench, 12, 10_000),
+        run: |bench| stress::run(bench, 12, 10_000),
     },
 ];
 
 /// What the others seldom do.
 pub const RARE: [Scenario; 10] = [
     Scenario {
-        name: "brims-20",
+        name: "saturations-20",
         protocol: Protocol::Pipelined,
         cycles: 4_000_000,
-        run: |bench| rare::brims(bench, 20),
+        run: |bench| corners::saturations(bench, 20),
     },
     Scenario {
         name: "errors-250",
         protocol: Protocol::Classic,
         cycles: 4_000_000,
-        run: |bench| rare::errors(bench, 250),
+        run: |bench| corners::errors(bench, 250),
     },
     Scenario {
         name: "fetches-10",
         protocol: Protocol::Pipelined,
         cycles: 16_000_000,
-        run: |bench| rare::fetches(bench, 10),
+        run: |bench| corners::fetches(bench, 10),
     },
     Scenario {
         name: "losses-20",
         protocol: Protocol::Classic,
         cycles: 16_000_000,
-        run: |bench| rare::losses(bench, 20),
+        run: |bench| corners::losses(bench, 20),
     },
     Scenario {
         name: "judgements-10k",
         protocol: Protocol::Pipelined,
         cycles: 4_000_000,
-        run: |bench| rare::judgements(bench, 10_000),
+        run: |bench| corners::judgements(bench, 10_000),
     },
     Scenario {
         name: "judgements-120k",
         protocol: Protocol::Classic,
         cycles: 40_000_000,
-        run: |bench| rare::judgements(bench, 120_000),
+        run: |bench| corners::judgements(bench, 120_000),
     },
     Scenario {
         name: "refusals-300",
         protocol: Protocol::Pipelined,
         cycles: 4_000_000,
-        run: |bench| rare::refusals(bench, 300),
+        run: |bench| corners::refusals(bench, 300),
     },
     Scenario {
         name: "clears-20",
         protocol: Protocol::Pipelined,
         cycles: 16_000_000,
-        run: |bench| rare::clears(bench, 20),
+        run: |bench| corners::clears(bench, 20),
     },
     Scenario {
         name: "switches-200",
         protocol: Protocol::Pipelined,
         cycles: 16_000_000,
-        run: |bench| rare::switches(bench, 200),
+        run: |bench| corners::switches(bench, 200),
     },
     Scenario {
         name: "frames-200",
         protocol: Protocol::Classic,
         cycles: 4_000_000,
-        run: |bench| rare::frames(bench, 200),
+        run: |bench| corners::frames(bench, 200),
     },
 ];
 

@@ -11,9 +11,9 @@
 //!
 //! Two times no: it never fails, however long the circuit runs.
 
-mod apart;
 mod property;
 mod run;
+mod standalone;
 
 pub use property::{Damage, Place, Property, PropertyError};
 pub use run::{Verdict, attempt, attempt_damaged, first_steps};
@@ -62,7 +62,7 @@ pub fn circuit(property: &Property) -> Result<String> {
     let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
     let mut verilog = hpp_gen::generate(&config)?.verilog().to_string();
     for name in &property.circuits {
-        verilog += &apart::module(name, &config.geometry)?;
+        verilog += &standalone::module(name, &config.geometry)?;
     }
     Ok(verilog)
 }

@@ -2,7 +2,7 @@
 
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
-use hpp_tools::kept;
+use hpp_tools::cache;
 use hpp_tools::{project_root, tool_path};
 use std::ffi::OsString;
 use std::fs;
@@ -117,7 +117,7 @@ impl Tools {
 
     fn versions(&self) -> Result<String> {
         let smtbmc = tool_path("yosys")?;
-        let versions = [&self.yosys, &smtbmc, &self.z3].map(|tool| kept::version(tool));
+        let versions = [&self.yosys, &smtbmc, &self.z3].map(|tool| cache::version(tool));
         Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
     }
 
@@ -153,7 +153,7 @@ impl Question {
             ("text", self.text.clone()),
         ];
         let parts = parts.each_ref().map(|(name, text)| (*name, text.as_str()));
-        let log = kept::text("proof", &parts, || self.run(&arguments))?;
+        let log = cache::text("proof", &parts, || self.run(&arguments))?;
         if log.contains("Status: PASSED") {
             return Ok(None);
         }
@@ -166,13 +166,13 @@ impl Question {
 
     /// Assertions whose condition is constantly false, as of a net that nothing drives.
     fn idle(&self) -> Result<Vec<String>> {
-        let version = kept::version(&self.tools.yosys)?;
+        let version = cache::version(&self.tools.yosys)?;
         let parts = [
             ("tools", version.as_str()),
             ("script", &self.script),
             ("text", &self.text),
         ];
-        let names = kept::text("asked", &parts, || {
+        let names = cache::text("asked", &parts, || {
             let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
             self.transition_system(folder.path())?;
             let system = fs::read_to_string(folder.path().join("proof.smt2"));

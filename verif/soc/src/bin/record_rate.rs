@@ -11,7 +11,7 @@ use hpp_gen::Config;
 use hpp_golden::config::Geometry;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::rate::{Core, Rate, replay};
-use hpp_lockstep::{Protocol, Rig};
+use hpp_lockstep::{Harness, Protocol};
 use hpp_soc::{PROGRAMS, Soc, record_timed};
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ fn main() -> Result<()> {
             ..Config::from_file(&options.config)?.geometry
         },
     };
-    let rig = Rig::build(&named, |builder| builder.optimisation(3))?;
+    let harness = Harness::build(&named, |builder| builder.optimisation(3))?;
     let soc = Soc::build(None)?;
     let programs = match options.program.as_slice() {
         [] => PROGRAMS.map(String::from).to_vec(),
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
     for program in programs {
         let records = record_timed(&soc, &program, options.records)?;
         for core in Core::ALL {
-            let rate = replay(&mut rig.bench(Protocol::Pipelined)?, &records, core)?;
+            let rate = replay(&mut harness.bench(Protocol::Pipelined)?, &records, core)?;
             print(&program, core, &rate);
         }
     }

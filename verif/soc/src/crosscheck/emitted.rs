@@ -12,7 +12,7 @@ use hpp_golden::profiler::{ExactProfile, PathStack};
 
 use super::Mode;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Device, Drive, Rig, VerilatedDevice};
+use hpp_lockstep::{Device, Drive, Harness, VerilatedDevice};
 
 /// Cycles without a record after which no path is on its way: more than the detector's four.
 const DRAIN: usize = 8;
@@ -37,8 +37,8 @@ pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) 
         seed: None,
         geometry: *geometry,
     };
-    let rig = Rig::build_reset(&named, mode.reset)?;
-    let mut device = VerilatedDevice::new(rig.design(), NonZeroU32::MIN)?;
+    let harness = Harness::build_reset(&named, mode.reset)?;
+    let mut device = VerilatedDevice::new(harness.design(), NonZeroU32::MIN)?;
     // What is shown before the first edge of a reset means nothing.
     let reset = Drive {
         reset: true,

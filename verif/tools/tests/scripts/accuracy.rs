@@ -17,7 +17,7 @@ fn make(folder: &Folder, blocks: &str) -> Ended {
     let mut command = Command::new("sh");
     command.args(["-c", limited, blocks, script]);
     run(command
-        .arg(project_root().join("scripts/accuracy"))
+        .arg(project_root().join("research/accuracy"))
         .arg(folder.path("")))
 }
 

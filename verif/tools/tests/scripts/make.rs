@@ -34,13 +34,13 @@ fn what_was_built_long_ago_is_removed_and_a_folder_without_anything_is_no_error(
     let ended = prune(&folder);
     assert_eq!((ended.status, ended.errors.as_str()), (Some(0), ""));
     for name in ["old", "a blank", "new"] {
-        let path = folder.program(&format!("build/kept/{name}"), "");
+        let path = folder.program(&format!("build/cache/{name}"), "");
         let mut touch = Command::new("touch");
         touch.args(["-d", "2001-01-01"]).arg(&path);
         assert!(name == "new" || run(&mut touch).status == Some(0));
     }
     assert_eq!(prune(&folder).status, Some(0));
-    let kept = fs::read_dir(folder.path("build/kept")).expect("a folder");
+    let kept = fs::read_dir(folder.path("build/cache")).expect("a folder");
     let kept: Vec<_> = kept.flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(kept, ["new"]);
 }

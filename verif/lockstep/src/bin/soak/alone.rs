@@ -117,7 +117,7 @@ impl Epoch<'_> {
 
     /// How long a fresh model takes that is driven with them and of which every pin is read.
     fn alone(&self, drives: &[Drive]) -> Result<Duration> {
-        let mut device = VerilatedDevice::new(self.built.rig().design(), self.power_up())?;
+        let mut device = VerilatedDevice::new(self.built.harness().design(), self.power_up())?;
         let mut seen = Seen::default();
         let begin = used();
         for drive in drives {

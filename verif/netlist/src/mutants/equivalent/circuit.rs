@@ -4,7 +4,7 @@ use super::super::parse::parse;
 use super::super::schema::INPUT;
 use super::super::tree::Module;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{kept, tool_path};
+use hpp_tools::{cache, tool_path};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -67,7 +67,7 @@ pub(super) fn make(verilog: &str, module: Option<&str>, folder: &Path) -> Result
     let script = SCRIPT.replace("CUT", &cut.join(" "));
     let design = without_memories(verilog, &modules);
     let start = started(top)?;
-    let version = kept::version(&tool_path("yosys-tcl")?)?;
+    let version = cache::version(&tool_path("yosys-tcl")?)?;
     let parts = [
         ("yosys", &*version),
         ("pair.ys", &*script),
@@ -75,7 +75,7 @@ pub(super) fn make(verilog: &str, module: Option<&str>, folder: &Path) -> Result
         ("start.v", &*start),
         ("begins.v", BEGINS),
     ];
-    kept::text("pair", &parts, || {
+    cache::text("pair", &parts, || {
         for (name, text) in &parts[1..] {
             write(folder, name, text)?;
         }

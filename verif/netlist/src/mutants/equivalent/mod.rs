@@ -12,7 +12,7 @@ mod circuit;
 use super::schema::{BITS, INPUT};
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{kept, limited, tool_path};
+use hpp_tools::{cache, limited, tool_path};
 use std::fs;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -93,9 +93,9 @@ impl Pair {
         let name = format!("{number}.aig");
         let seconds = limit.as_secs().max(1);
         let commands = PROOF.replace("SECONDS", &seconds.to_string());
-        let hash = kept::hash(&circuit);
+        let hash = cache::hash(&circuit);
         let parts = [("commands", &*commands), ("circuit", &hash)];
-        let said = kept::text("equal", &parts, || {
+        let said = cache::text("equal", &parts, || {
             let path = self.folder.path().join(&name);
             fs::write(&path, circuit).with_context(|| format!("cannot write {name}"))?;
             let said = abc(

@@ -5,7 +5,7 @@
 //! is the circuit as it was. A memory that promises nothing of a cell read at the edge of its write returns the wrong thing then.
 
 mod every;
-mod harsh;
+mod pessimistic_memory;
 mod writer;
 mod written;
 

@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
             format!("input wire [{}:0] {input}, ", BITS - 1),
         );
         self.insert(module.items_at, held);
-        self.harsh(module);
+        self.pessimistic(module);
         for item in &module.items {
             if let Item::Instance { connections_at, .. } = item {
                 self.insert(*connections_at, ".mutant_q(mutant_q), ".into());

@@ -1,0 +1,148 @@
+//! The files that commands write: each is there whole or not at all, and none takes the place of what the command reads.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use tempfile::NamedTempFile;
+
+/// A file that is being written.
+pub struct AtomicFile {
+    file: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    /// Beside the place that it takes in the end. It goes away with this value.
+    Beside(NamedTempFile, PathBuf),
+    /// A device or a pipe, whose place nothing can take.
+    Stream(File),
+}
+
+impl AtomicFile {
+    /// Begins a file.
+    pub fn new(file: &Path) -> Result<Self> {
+        let kind = Kind::of(file).with_context(|| cannot_write(file))?;
+        Ok(Self {
+            file: file.into(),
+            kind,
+        })
+    }
+
+    /// What to write to.
+    pub fn file(&self) -> Result<File> {
+        let file = match &self.kind {
+            Kind::Beside(draft, _) => draft.as_file(),
+            Kind::Stream(file) => file,
+        };
+        file.try_clone().with_context(|| cannot_write(&self.file))
+    }
+
+    /// Puts it into its place.
+    pub fn finish(self) -> Result<()> {
+        if let Kind::Beside(draft, place) = self.kind {
+            let put = draft.persist(place).map_err(|error| error.error);
+            put.with_context(|| cannot_write(&self.file))?;
+        }
+        Ok(())
+    }
+}
+
+impl Kind {
+    fn of(file: &Path) -> io::Result<Self> {
+        // Where a link leads, so that the link stays.
+        let place = fs::canonicalize(file).unwrap_or_else(|_| file.into());
+        match fs::metadata(&place) {
+            Ok(data) => {
+                // A rename does not ask whether the file may be written.
+                let old = OpenOptions::new().write(true).open(&place)?;
+                match data.is_file() {
+                    true => Self::beside(place, Some(data.permissions())),
+                    false => Ok(Self::Stream(old)),
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::beside(place, None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn beside(place: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
+        let folder = place.parent().filter(|folder| *folder != Path::new(""));
+        let draft = tempfile::Builder::new()
+            .prefix(".hpp-")
+            // Less what the user's mask takes away.
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        if let Some(permissions) = permissions {
+            draft.as_file().set_permissions(permissions)?;
+        }
+        Ok(Self::Beside(draft, place))
+    }
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write {}", file.display())
+}
+
+/// Writes a file.
+pub fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    let draft = AtomicFile::new(file)?;
+    let written = draft.file()?.write_all(bytes.as_ref());
+    written.with_context(|| cannot_write(file))?;
+    draft.finish()
+}
+
+/// Whether these files can be written, and each is neither one that is read nor another one that is written: to be asked before
+/// work that takes its time.
+pub fn check<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<()> {
+    let inputs: Vec<PathBuf> = inputs.into_iter().map(place).collect();
+    let mut seen = Vec::new();
+    for file in outputs {
+        let place = place(file);
+        if is_stream(&place) {
+            continue;
+        }
+        if inputs.contains(&place) {
+            bail!(
+                "{} is what this command reads, and would be replaced: write to another file",
+                file.display()
+            );
+        }
+        if seen.contains(&place) {
+            bail!(
+                "{} would be written twice: give each output a file of its own",
+                file.display()
+            );
+        }
+        seen.push(place);
+        AtomicFile::new(file)?;
+    }
+    Ok(())
+}
+
+/// The same for all names of one file. Standard input may be a file, too.
+fn place(file: &Path) -> PathBuf {
+    let file = match file == Path::new("-") {
+        true => Path::new("/dev/stdin"),
+        false => file,
+    };
+    let new = || {
+        let file = std::path::absolute(file).ok()?;
+        let folder = fs::canonicalize(file.parent()?).ok()?;
+        Some(folder.join(file.file_name()?))
+    };
+    fs::canonicalize(file)
+        .ok()
+        .or_else(new)
+        .unwrap_or_else(|| file.into())
+}
+
+/// Whether it is a device or a pipe. A folder is none: it cannot be written.
+fn is_stream(place: &Path) -> bool {
+    fs::metadata(place).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}

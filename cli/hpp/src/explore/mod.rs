@@ -1,0 +1,352 @@
+//! `hpp explore`: how well tables of many geometries and policies hold the profiles of recorded runs.
+
+mod effects;
+mod grid;
+mod plot;
+mod resume;
+mod rows;
+mod sizes;
+mod text;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use clap::ValueEnum;
+use hpp_explore::phases::{ALIKE, phases};
+use hpp_explore::{Configuration, Distribution, Measured, Sweep};
+use hpp_golden::profiler::ResetValues;
+use hpp_trace::{Header, Isa, TraceReader};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use crate::Output;
+use crate::atomic_write::{self, AtomicFile};
+use crate::image;
+use crate::parquet::Table;
+use crate::trace::{Recording, complain, number, program, record};
+use grid::{Experiment, Grid, Plan};
+use resume::{Kept, Key};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp explore cc1.hpptrace --entries 128,512,2048 --ways 2,4 --replacement lfu,shadow
+  hpp explore *.hpptrace --design plackett-burman --entries 128,2048 --ways 2,32 --index start,full
+  hpp explore *.hpptrace --entries 128,512 --parquet explored.parquet --plot overlap.svg --resume kept.jsonl
+  hpp explore --entries 128,512,2048 --limit 1e9 -- gzip -9 -k file
+
+docs/explore.md says what the columns are.";
+
+/// Measure how well tables of many geometries and policies hold the profiles of recorded runs
+///
+/// Goes once through each trace that `hpp trace --write` made, with every profiler at once and on all cores. A program instead
+/// of traces is recorded first, into a temporary file.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The traces
+    #[arg(required_unless_present = "command", value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+    /// A program and its arguments, behind `--`, to be recorded and measured
+    #[arg(last = true, value_name = "PROGRAM", conflicts_with = "traces")]
+    command: Vec<String>,
+    /// Stop the program after so many instructions
+    #[arg(long, value_name = "N", value_parser = number, requires = "command", conflicts_with = "traces")]
+    limit: Option<u64>,
+    /// The folder with the program's libraries, if it is for another machine
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "command",
+        conflicts_with = "traces"
+    )]
+    sysroot: Option<PathBuf>,
+    /// Choose the profilers by a designed experiment, and tell the effects of the lists of two values on the overlap
+    #[arg(long, value_name = "PLAN")]
+    design: Option<Plan>,
+    /// Write the effects of the designed experiment to a CSV file as well; the text has them behind the table
+    #[arg(long, value_name = "FILE", requires = "design")]
+    effects: Option<PathBuf>,
+    /// Tell how many entries leave for 1,000 branches, and how few could, by Belady's policy, which knows what will run; takes 8 bytes of memory for each path
+    /// that completes
+    #[arg(long)]
+    least: bool,
+    /// Instructions of a window, over which the dynamic overlap is the mean
+    #[arg(long, value_name = "N", default_value = "1e8", value_parser = number)]
+    window: u64,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write the rows to a Parquet file as well
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+    /// Draw the overlaps as an image, SVG or PNG by the file's ending
+    #[arg(long, value_name = "FILE", value_parser = image::file)]
+    plot: Option<PathBuf>,
+    /// Keep what is measured of each trace in this file, and do not measure again what is there
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    // The last: its heading is that of all that comes behind it.
+    #[command(flatten)]
+    grid: Grid,
+}
+
+/// Paths that may complete where the fewest entries that can leave are told.
+const MOST_PATHS: u64 = 4_000_000_000;
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A table for people
+    Text,
+    /// One JSON array
+    Json,
+    /// A line for each profiler over each trace
+    Csv,
+}
+
+/// What became of the profilers over one trace.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Explored {
+    /// The trace's file.
+    pub trace: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Its instruction set.
+    pub isa: Isa,
+    /// What the program did that is not in the trace.
+    pub left_out: Vec<String>,
+    /// The phase of each window, from 0.
+    pub phases: Vec<usize>,
+    /// How the run is spread over its paths, for each way in which the profilers tell them.
+    pub distributions: Vec<Spread>,
+    /// The profilers.
+    pub measured: Vec<Measured>,
+}
+
+/// How a run is spread over its paths.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Spread {
+    /// The paths, and what is counted, in words.
+    pub paths: String,
+    /// The distribution.
+    #[serde(flatten)]
+    pub distribution: Distribution,
+}
+
+impl Explored {
+    /// The trace's file without folders and ending.
+    pub fn name(&self) -> String {
+        let stem = Path::new(&self.trace).file_stem();
+        stem.map_or(self.trace.clone(), |stem| {
+            stem.to_string_lossy().into_owned()
+        })
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    args.grid.check()?;
+    let experiment = args
+        .design
+        .map(|plan| args.grid.experiment(plan))
+        .transpose()?;
+    let program = match args.command.is_empty() {
+        true => None,
+        false => Some(program(&args.command)?),
+    };
+    let inputs = args.traces.iter().chain(&program).map(PathBuf::as_path);
+    atomic_write::check(args.outputs(), inputs)?;
+    let profilers = profilers(args, experiment.as_ref())?;
+    let mut kept = Kept::open(args.resume.as_deref())?;
+    let mut explored = Vec::new();
+    let mut failed = Vec::new();
+    let mut unkept = None;
+    for (trace, profilers) in args.traces.iter().zip(&profilers) {
+        let one = explore(args, trace, profilers, &mut kept);
+        match one.with_context(|| trace.display().to_string()) {
+            Ok((one, kept)) => {
+                unkept = unkept.or(kept.err());
+                explored.push(one);
+            }
+            Err(error) if args.traces.len() == 1 => return Err(error),
+            Err(error) => failed.push(error),
+        }
+    }
+    if !args.command.is_empty() {
+        explored.push(explore_program(args, experiment.as_ref())?);
+    }
+    if explored.is_empty() {
+        return Err(unmeasured(args, failed));
+    }
+    let mut whole = true;
+    for one in &explored {
+        for line in &one.left_out {
+            whole = false;
+            eprintln!("hpp: {}: not in the trace: {line}", one.trace);
+        }
+    }
+    if experiment.is_some() && args.effects.is_none() && !matches!(args.format, Format::Text) {
+        eprintln!(
+            "hpp: the effects are in the text, or in a file of their own with --effects FILE"
+        );
+    }
+    let text = match args.format {
+        Format::Text => text::write(&explored, experiment.as_ref()),
+        Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
+        Format::Csv => rows::csv(&explored),
+    };
+    let mut output = Output::styled(text, whole);
+    // What was measured is printed even so.
+    output.failed = match failed.is_empty() {
+        true => write_files(args, &explored, experiment.as_ref())
+            .err()
+            .or(unkept),
+        false => Some(unmeasured(args, failed)),
+    };
+    Ok(output)
+}
+
+/// Traces that were found damaged when they were measured. Nobody shall take a file without them for one of all.
+fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
+    let count = failed.len();
+    for error in failed {
+        eprintln!("hpp: {error:#}");
+    }
+    let files = match args
+        .outputs()
+        .any(|file| Some(file) != args.resume.as_deref())
+    {
+        true => ", so no file of them was written",
+        false => "",
+    };
+    let all = args.traces.len();
+    anyhow!(
+        "{count} of {all} traces could not be measured{files}; record them again or leave them out"
+    )
+}
+
+impl Args {
+    /// The files it writes.
+    fn outputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.parquet, &self.plot, &self.effects, &self.resume]
+            .into_iter()
+            .filter_map(|file| file.as_deref())
+    }
+}
+
+/// The profilers for each trace. Opens them all, so that one that is not there is told before the others are measured.
+fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Vec<Configuration>>> {
+    let of = |trace: &PathBuf| {
+        let isa = isa(trace).with_context(|| trace.display().to_string())?;
+        args.grid.configurations(isa, experiment)
+    };
+    args.traces.iter().map(of).collect()
+}
+
+fn isa(trace: &Path) -> Result<Isa> {
+    let file = File::open(trace).context("cannot be read")?;
+    Ok(TraceReader::new(BufReader::new(file))?.header().isa)
+}
+
+fn write_files(args: &Args, explored: &[Explored], experiment: Option<&Experiment>) -> Result<()> {
+    if let (Some(file), Some(experiment)) = (&args.effects, experiment) {
+        atomic_write::write(file, effects::csv(explored, experiment))?;
+    }
+    if let Some(file) = &args.parquet {
+        write_parquet(file, explored)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &args.plot {
+        image::write(file, &plot::draw(explored)?)?;
+    }
+    Ok(())
+}
+
+/// Records the program into a temporary file and measures that.
+fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explored> {
+    let folder = tempfile::tempdir().context("no folder for the records")?;
+    let program = Path::new(&args.command[0]);
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let file = folder.path().join(name);
+    let recording = Recording {
+        command: &args.command,
+        sysroot: args.sysroot.as_deref(),
+        limit: args.limit,
+        write: Some(file.clone()),
+    };
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let mut profilers = Vec::new();
+    let recorded = record(recording, |isa| {
+        profilers = args.grid.configurations(isa, experiment)?;
+        Ok((isa.geometry(), reset))
+    })?;
+    complain(&recorded);
+    let (mut explored, _) = explore(args, &file, &profilers, &mut Kept::open(None)?)?;
+    explored.trace = name.to_string_lossy().into_owned();
+    Ok(explored)
+}
+
+/// What became of the profilers over a trace, and whether it could be kept.
+fn explore(
+    args: &Args,
+    trace: &Path,
+    configurations: &[Configuration],
+    kept: &mut Kept,
+) -> Result<(Explored, Result<()>)> {
+    let file = File::open(trace).context("cannot be read")?;
+    let bar = ProgressBar::new(file.metadata().map_or(0, |data| data.len())).with_style(
+        ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta}").expect("a template"),
+    );
+    bar.set_message(trace.display().to_string());
+    let mut reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))?;
+    let Header { isa, command, .. } = reader.header().clone();
+    let key = Key::new(trace, args.window, args.least, configurations)?;
+    if let Some(known) = kept.find(&key) {
+        return Ok((known, Ok(())));
+    }
+    let mut sweep = Sweep::new(configurations, args.window);
+    if args.least {
+        sweep = sweep.with_least();
+    }
+    while let Some((records, numbers)) = reader.next_chunk()? {
+        sweep.profile(records, numbers);
+        ensure!(
+            !args.least || sweep.completed() < MOST_PATHS,
+            "more than {MOST_PATHS} paths complete, too many for --least; leave it out, or record less of the program (--limit)"
+        );
+    }
+    bar.finish_and_clear();
+    let measured = sweep.finish();
+    let spread = |(detector, distribution): (Configuration, _)| Spread {
+        paths: detector.paths(),
+        distribution,
+    };
+    let explored = Explored {
+        trace: trace.display().to_string(),
+        command,
+        isa,
+        left_out: reader.ending().map_or(Vec::new(), |e| e.left_out.clone()),
+        phases: phases(sweep.profiles(), ALIKE),
+        distributions: sweep.distributions().into_iter().map(spread).collect(),
+        measured,
+    };
+    let kept = kept.add(&key, &explored);
+    Ok((explored, kept))
+}
+
+fn write_parquet(file: &Path, explored: &[Explored]) -> Result<()> {
+    let mut rows = rows::all(explored).peekable();
+    let schema = rows.peek().map(|cells| rows::schema(cells));
+    let schema = schema.context("nothing was measured")?;
+    let draft = AtomicFile::new(file)?;
+    let mut table = Table::new(draft.file()?, &schema)?;
+    for cells in rows {
+        table.add(cells.into_iter().map(|(_, cell)| cell).collect())?;
+    }
+    table.finish()?;
+    draft.finish()
+}

@@ -1,0 +1,148 @@
+//! The command `hpp`: path profiling on the host.
+
+mod annotate;
+mod atomic_write;
+mod collect;
+mod completions;
+mod csv;
+mod diff;
+mod explore;
+mod export;
+mod image;
+mod input;
+mod merge;
+mod model;
+mod number;
+mod page;
+mod parquet;
+mod replay;
+mod report;
+mod sources;
+mod trace;
+mod trust;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+/// Path profiling on the host
+///
+/// From a profile that the hardware printed to the hot paths of a program, and from a control-flow graph to the numbers of
+/// its paths.
+#[derive(Parser)]
+#[command(name = "hpp", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Report(report::Args),
+    Annotate(annotate::Args),
+    Diff(diff::Args),
+    Export(export::Args),
+    Merge(merge::Args),
+    Collect(collect::Args),
+    Number(number::Args),
+    Trace(Box<trace::Args>),
+    Replay(replay::Args),
+    Explore(Box<explore::Args>),
+    Completions(completions::Completions),
+    Man(completions::Man),
+}
+
+/// What a command writes, and whether a profile it shows can be trusted.
+struct Output {
+    bytes: Vec<u8>,
+    /// Whether escape sequences in it are styles, for terminals only.
+    styled: bool,
+    trusted: bool,
+    /// Why a file that the command writes besides is not there.
+    failed: Option<anyhow::Error>,
+}
+
+impl Output {
+    /// Bytes to be written as they are.
+    const fn plain(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            styled: false,
+            trusted: true,
+            failed: None,
+        }
+    }
+
+    /// Text for people.
+    fn styled(text: String, trusted: bool) -> Self {
+        Self {
+            bytes: text.into_bytes(),
+            styled: true,
+            trusted,
+            failed: None,
+        }
+    }
+}
+
+impl From<String> for Output {
+    fn from(text: String) -> Self {
+        Self::plain(text.into_bytes())
+    }
+}
+
+/// Exit status where everything was written, but the profile cannot be trusted.
+const UNTRUSTED: u8 = 3;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli.command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(UNTRUSTED),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hpp: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<bool> {
+    let output = match command {
+        Command::Report(args) => report::run(args)?,
+        Command::Annotate(args) => annotate::run(args)?,
+        Command::Diff(args) => diff::run(args)?,
+        Command::Export(args) => export::run(args)?,
+        Command::Merge(args) => merge::run(args)?,
+        Command::Collect(args) => collect::run(args)?,
+        Command::Trace(args) => return trace::run(args),
+        Command::Explore(args) => explore::run(args)?,
+        Command::Replay(args) => replay::run(args)?,
+        Command::Number(args) => number::run(args)?.into(),
+        Command::Completions(args) => completions::run(args).into(),
+        Command::Man(args) => completions::manual(args)?.into(),
+    };
+    write(&output).context("cannot write to standard output")?;
+    match output.failed {
+        Some(error) => Err(error),
+        None => Ok(output.trusted),
+    }
+}
+
+fn write(output: &Output) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match output.styled {
+        // Colours reach terminals only, and not those of people who set NO_COLOR.
+        true => anstream::AutoStream::auto(&mut out).write_all(&output.bytes)?,
+        false => out.write_all(&output.bytes)?,
+    }
+    out.flush()
+}
+
+/// Whether the reader of standard output has gone, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,62 @@
+//! `hpp replay`: a profiler over the records of a trace.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use hpp_explore::Run;
+use hpp_trace::TraceReader;
+
+use crate::model::Model;
+use crate::trace::{keep, text};
+use crate::{Output, atomic_write};
+
+/// Profile the branch records of a trace as the hardware would
+///
+/// Says what a profiler of a given geometry would have held of the run that `hpp trace --write` recorded, and how that
+/// compares with the exact profile.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The trace
+    trace: PathBuf,
+    /// Write the profile that the table held, for hpp report
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// How many of the hottest paths to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    #[command(flatten)]
+    model: Model,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    atomic_write::check(args.profile.as_deref(), [args.trace.as_path()])?;
+    let name = || args.trace.display().to_string();
+    let file = File::open(&args.trace).with_context(|| format!("cannot read {}", name()))?;
+    let mut reader = TraceReader::new(BufReader::new(file)).with_context(name)?;
+    let header = reader.header().clone();
+    let geometry = args.model.geometry(header.isa)?;
+    let mut run = Run::new(&geometry, &args.model.reset(&geometry)?)?;
+    while let Some((records, numbers)) = reader.next_chunk().with_context(name)? {
+        run.profile(records, numbers);
+    }
+    let held = run.held();
+    let profile = keep(&held, &header, args.profile.as_deref())?;
+    let mut text = format!(
+        "{} on {}, {} million branch records; {}\n",
+        header.command.join(" "),
+        header.isa,
+        text::millions(held.records as f64),
+        reader.ending().map_or("", |ending| &ending.reason)
+    );
+    for line in reader.ending().map_or(&[][..], |ending| &ending.left_out) {
+        text += &format!("not in the trace: {line}\n");
+    }
+    text += &text::held(&held, &profile, args.top);
+    let whole = reader
+        .ending()
+        .is_some_and(|ending| ending.left_out.is_empty());
+    Ok(Output::styled(text, whole))
+}

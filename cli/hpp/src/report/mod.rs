@@ -1,0 +1,145 @@
+//! `hpp report`: whose paths a profile holds, and whether it can be trusted.
+
+mod csv;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use hpp_report::{By, Program, Report, text};
+
+use crate::input::{self, Source};
+use crate::sources::{self, Sources};
+use crate::{Output, atomic_write, page, trust};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp report serial.txt --elf program.elf            the hottest paths, with function, line and blocks
+  hpp report serial.txt --elf program.elf --by instructions --top 5
+  hpp report serial.txt --elf program.elf --function sort
+  hpp report serial.txt                              without the program: the raw paths
+  hpp report serial.txt --elf program.elf --html page.html
+  hpp report serial.txt --list                       the dumps of a log
+  hpp report serial.txt --elf program.elf --format json | jq .health
+
+Exit status: 0 all well; 1 no report; 2 wrong command line; 3 the profile cannot be trusted (the report says why).";
+
+/// Show the hot paths of a profile that the hardware printed
+///
+/// Says what was counted, whether the profile can be trusted, and which paths and functions are hot.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// The program that ran: a linked ELF file with symbols, for RISC-V or, without blocks, for x86-64; source lines need -g
+    #[arg(long, value_name = "PROGRAM")]
+    elf: Option<PathBuf>,
+    /// What to rank paths by [default: what was counted]
+    #[arg(long, value_name = "WHAT")]
+    by: Option<ByArg>,
+    /// Only the paths that begin in this function; by name, or by address behind 0x
+    #[arg(long, value_name = "NAME", requires = "elf")]
+    function: Option<String>,
+    /// How many paths and how many functions to show; files have all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write one self-contained page instead: the table, and each path drawn through its function
+    #[arg(long, value_name = "FILE", requires = "elf", conflicts_with_all = ["format", "list"])]
+    html: Option<PathBuf>,
+    /// A folder to look for the page's sources in; may be given several times
+    #[arg(long = "source", value_name = "DIR", requires = "html", value_parser = sources::folder)]
+    folders: Vec<PathBuf>,
+    /// List the dumps of the file instead
+    #[arg(long, conflicts_with_all = ["elf", "number", "context", "profiler", "by", "top", "format"])]
+    list: bool,
+}
+
+/// What to rank by, on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ByArg {
+    /// How often a path ran
+    Count,
+    /// Instructions of the path's own blocks
+    Instructions,
+    /// Events along the path
+    Events,
+}
+
+impl From<ByArg> for By {
+    fn from(arg: ByArg) -> Self {
+        match arg {
+            ByArg::Count => Self::Count,
+            ByArg::Instructions => Self::Instructions,
+            ByArg::Events => Self::Events,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for people
+    Text,
+    /// One JSON object
+    Json,
+    /// A line for each path
+    Csv,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    if args.list {
+        return Ok(Output::styled(
+            text::list(&input::dumps(&args.source.dump)?),
+            true,
+        ));
+    }
+    let inputs = args.source.files().chain(args.elf.as_deref());
+    atomic_write::check(args.html.as_deref(), inputs)?;
+    let profile = args.source.profile()?;
+    let bytes = args.elf.as_deref().map(input::program).transpose()?;
+    let program = match (&bytes, &args.elf) {
+        (Some(bytes), Some(elf)) => {
+            Some(Program::named(bytes).with_context(|| elf.display().to_string())?)
+        }
+        _ => None,
+    };
+    let profile = input::within(profile, program.as_ref());
+    if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_decoded()) {
+        bail!("--html draws paths through the program's code, which must be RISC-V");
+    }
+    let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
+    if let (Some(program), Some(name)) = (&program, &args.function) {
+        report.only(program.find(name).context("--function")?);
+        if report.paths.is_empty() {
+            eprintln!("hpp: no path of the profile begins in `{name}`");
+        }
+    }
+    if let (Some(file), Some(program)) = (&args.html, &program) {
+        let name = args
+            .elf
+            .as_deref()
+            .map_or(String::new(), |elf| elf.display().to_string());
+        let page = page::write(
+            &profile,
+            &report,
+            program,
+            &name,
+            &mut Sources::new(&args.folders),
+        )?;
+        atomic_write::write(file, page)?;
+        return Ok(Output::styled(text::head(&report), report.health.trusted));
+    }
+    let text = match args.format {
+        Format::Text => text::write(&report, args.top),
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        Format::Csv => {
+            trust::complain(&report, None);
+            csv::write(&report)
+        }
+    };
+    Ok(Output::styled(text, report.health.trusted))
+}

@@ -1,0 +1,428 @@
+//! `hpp number` as people run it: what it writes, and what it says about nonsense.
+
+#[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]
+mod riscv_program;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with one file in it, and the command on that file.
+struct Case {
+    folder: TempDir,
+    file: PathBuf,
+}
+
+impl Case {
+    fn new(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join(name);
+        fs::write(&file, content).expect("a file in it");
+        Self { folder, file }
+    }
+
+    /// Exit status, standard output, standard error; the file is argument 1 and shown without its folder.
+    fn run(&self, arguments: &[&str]) -> (bool, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
+            .arg("number")
+            .arg(&self.file)
+            .args(arguments)
+            .output()
+            .expect("the command starts");
+        let folder = format!("{}/", self.folder.path().display());
+        let text = |bytes| {
+            String::from_utf8(bytes)
+                .expect("UTF-8")
+                .replace(&folder, "")
+        };
+        (
+            output.status.success(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    }
+
+    fn writes(&self, arguments: &[&str]) -> String {
+        let (success, out, error) = self.run(arguments);
+        assert!(success, "{error}");
+        assert_eq!(error, "");
+        out
+    }
+
+    fn refuses(&self, arguments: &[&str]) -> String {
+        let (success, out, error) = self.run(arguments);
+        assert!(!success, "{out}");
+        assert_eq!(out, "");
+        assert!(!error.contains("panicked"), "{error}");
+        error
+    }
+}
+
+/// The graph of the thesis's figure 3.4.
+const THESIS: &str = "s -> a\ns -> b\na -> c\na -> b\nb -> c\nc -> d\nc -> t\nd -> t\n";
+
+#[test]
+fn the_worked_example_of_the_thesis() {
+    let out = Case::new("thesis.txt", THESIS).writes(&["--interesting", "0,1,5"]);
+    let expected = "\
+thesis.txt: blocks 6, edges 8, broken edges 0 (back edges of a depth-first search), paths 6
+
+algorithm     values  probes  delta  entropy  gamma
+ball-larus         3       5    6/3        -      -
+preferential       3       5    3/3        -      -
+selective          3       5    4/3        -      -
+arithmetic         -       -    3/3    1.585  1.000
+";
+    assert!(out.starts_with(expected), "{out}");
+    let paths = "
+ball-larus  preferential  selective  arithmetic  interesting path
+         0             0          2           0  s a c d t
+         1             1          3           1  s a c t
+         5             2          5           2  s b c t
+";
+    assert!(out.ends_with(paths), "{out}");
+}
+
+#[test]
+fn probes_go_where_they_are_asked_for() {
+    let case = Case::new("thesis.txt", THESIS);
+    let placed = |placement| case.writes(&["--algorithm", "ball-larus", "--placement", placement]);
+    let naive = placed("naive");
+    assert!(naive.contains("ball-larus       3       5 "), "{naive}");
+    assert!(naive.contains("\na -> b           2  r += 2\n"), "{naive}");
+    let kept = placed("kept");
+    assert!(
+        kept.contains("\nin s                r = 0\nin t                count[r]++\n"),
+        "{kept}"
+    );
+    assert_eq!(
+        placed("optimised"),
+        case.writes(&["--algorithm", "ball-larus"])
+    );
+    let json = [
+        "--algorithm",
+        "ball-larus",
+        "--placement",
+        "kept",
+        "--format",
+        "json",
+    ];
+    let value: Value = serde_json::from_str(&case.writes(&json)).expect("JSON");
+    let edges = &value["algorithms"][0]["edges"];
+    assert_eq!(
+        (&edges["entry_probe"], &edges["exit_probe"]),
+        (&"r = 0".into(), &"count[r]++".into())
+    );
+}
+
+#[test]
+fn interesting_paths_by_blocks_are_those_by_number() {
+    let case = Case::new("thesis.txt", THESIS);
+    let by_blocks = [
+        "--interesting-blocks",
+        "s a c d t",
+        "--interesting-blocks",
+        "s b c t",
+    ];
+    assert_eq!(
+        case.writes(&by_blocks),
+        case.writes(&["--interesting", "0,5"])
+    );
+}
+
+#[test]
+fn every_number_leads_to_its_path() {
+    let case = Case::new("thesis.txt", THESIS);
+    let path = |number: &str, algorithm: &str| {
+        let out = case.writes(&["--regenerate", number, "--algorithm", algorithm]);
+        out.lines().last().unwrap_or_default().to_owned()
+    };
+    assert_eq!(path("0", "ball-larus"), "ball-larus path 0: s a c d t");
+    assert_eq!(path("3", "ball-larus"), "ball-larus path 3: s a b c t");
+    assert_eq!(path("4", "arithmetic"), "arithmetic path 4: s b c d t");
+}
+
+#[test]
+fn a_number_is_looked_up_where_it_exists() {
+    let case = Case::new("thesis.txt", THESIS);
+    let out = case.writes(&["--interesting", "0,1,5", "--regenerate", "2"]);
+    assert!(out.contains("ball-larus path 2: s a b c d t\n"), "{out}");
+    assert!(out.contains("preferential path 2: s b c t\n"), "{out}");
+    assert!(out.contains("selective path 2: s a c d t\n"), "{out}");
+}
+
+#[test]
+fn json_says_the_same() {
+    let case = Case::new(
+        "graph.json",
+        r#"{"edges": [{"from": "a", "to": "b", "outcome": false}, {"from": "a", "to": "b", "outcome": true}]}"#,
+    );
+    let out = case.writes(&[
+        "--format",
+        "json",
+        "--algorithm",
+        "ball-larus",
+        "--regenerate",
+        "1",
+    ]);
+    let value: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(value["paths"], "2");
+    assert_eq!(value["edges"][1]["kind"], "real");
+    let edges = &value["algorithms"][0]["edges"];
+    assert_eq!(edges["values"], serde_json::json!(["0", "1"]));
+    assert_eq!(edges["probe_count"], 2);
+    assert_eq!(
+        value["regenerated"][0]["path"]["edges"],
+        serde_json::json!([1])
+    );
+}
+
+#[test]
+fn graphviz_shows_values_and_probes() {
+    let case = Case::new("loop.txt", "a -> b\nb -> b\nb -> c\n");
+    let out = case.writes(&["--format", "dot", "--algorithm", "ball-larus"]);
+    assert!(out.starts_with("digraph {"), "{out}");
+    assert!(out.contains("style = dashed"), "{out}");
+    assert!(out.contains("count["), "{out}");
+    let two = case.writes(&["--format", "dot", "--interesting", "0"]);
+    assert!(
+        two.contains("ball-larus: ") && two.contains("preferential: "),
+        "{two}"
+    );
+}
+
+/// `f`: a loop, a tail call to `g`. `h`: a jump table.
+fn elf() -> Vec<u8> {
+    let words = [
+        NOP,       // 0 f:
+        beq(0),    // 1   around itself
+        jal(0, 8), // 2   to g
+        RET,       // 3
+        beq(8),    // 4 g:
+        NOP,       // 5
+        RET,       // 6
+        JR,        // 7 h:
+        NOP,       // 8
+        RET,       // 9
+    ];
+    program(&words, &[("f", 0, 4), ("g", 4, 3), ("h", 7, 3)])
+}
+
+#[test]
+fn a_function_goes_on_through_its_tail_call() {
+    let out = Case::new("program.elf", elf()).writes(&["--function", "f", "--regenerate", "0"]);
+    assert!(
+        out.starts_with("program.elf: f: blocks 7, edges 8, broken edges 1 (backward and indirect branches), paths 6\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\nball-larus path 0: 0x10000 0x10004 0x10008 0x10010 0x10014 0x10018 EXIT\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("\nrecorded by the hardware as 0x00010000:NTN\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_backward_branch_not_taken_ends_a_path_if_it_is_as_any_backward_branch() {
+    let case = Case::new("program.elf", elf());
+    let ends = |setting| {
+        let out = case.writes(&["--function", "f", "--backward-not-taken", setting]);
+        assert!(out.contains("0x10004 -> EXIT (stop, taken)"), "{out}");
+        out.contains("0x10004 -> EXIT (stop, not taken)")
+    };
+    assert!(!ends("as-forward"));
+    assert!(ends("as-backward"));
+}
+
+#[test]
+fn the_targets_of_a_jump_table_are_assumed() {
+    let out =
+        Case::new("program.elf", elf()).writes(&["--function", "h", "--breaks", "depth-first"]);
+    assert!(out.contains("0x1001c -> 0x10020"), "{out}");
+}
+
+#[test]
+fn nonsense_graphs_are_refused_with_line_and_remedy() {
+    let error = |text: &str| Case::new("g.txt", text).refuses(&[]);
+    assert_eq!(
+        error(""),
+        "hpp: g.txt: the graph has no blocks; declare at least its entry\n"
+    );
+    assert!(error("a -> b\nb ->\n").starts_with("hpp: g.txt: line 2: "));
+    assert!(error("a -> b\na -> c\n").contains("name one as the exit"));
+    // No block of a loop could be named as the exit.
+    assert!(
+        error("a -> b\nb -> a\n").contains("add one, with edges to it from where control leaves")
+    );
+    let json = Case::new("g.json", "{\"edges\": [{\"from\": 1}]}").refuses(&[]);
+    assert!(
+        json.contains("line 1, column 21: integer `1`, expected a string"),
+        "{json}"
+    );
+    let bytes = Case::new("g.bin", [0xff, 0xfe, 0]).refuses(&[]);
+    assert_eq!(bytes, "hpp: g.bin: neither an ELF file nor text\n");
+    let unbroken =
+        Case::new("g.txt", "a -> b\nb -> b\nb -> c\n").refuses(&["--breaks", "hardware"]);
+    assert!(
+        unbroken.contains("closes a cycle in which no path ends"),
+        "{unbroken}"
+    );
+}
+
+#[test]
+fn a_mangled_function_is_shown_by_its_name() {
+    let functions = [("_ZN4heap4pushEi", 0, 3)];
+    let case = Case::new("program.elf", program(&[beq(8), NOP, RET], &functions));
+    let out = case.writes(&["--function", "heap::push"]);
+    assert!(
+        out.starts_with("program.elf: heap::push(int): blocks "),
+        "{out}"
+    );
+    let error = case.refuses(&["--function", "nonesuch"]);
+    assert!(error.contains("such as `heap::push(int)`"), "{error}");
+}
+
+#[test]
+fn unknown_blocks_and_paths_are_named() {
+    let case = Case::new("thesis.txt", THESIS);
+    assert_eq!(
+        case.refuses(&["--interesting-blocks", "s x t"]),
+        "hpp: --interesting-blocks \"s x t\": there is no block `x`\n"
+    );
+    assert_eq!(
+        case.refuses(&["--interesting-blocks", "s c t"]),
+        "hpp: --interesting-blocks \"s c t\": there is no edge from `s` to `c` that stays on one path\n"
+    );
+    assert_eq!(
+        case.refuses(&["--interesting", "6"]),
+        "hpp: --interesting: there is no path 6; paths are numbered from 0, and there are 6\n"
+    );
+    assert_eq!(
+        case.refuses(&["--interesting", "2,2"]),
+        "hpp: interesting paths 0 and 1 (from 0) are the same; give it once\n"
+    );
+    assert_eq!(
+        case.refuses(&["--regenerate", "6"]),
+        "hpp: --regenerate, ball-larus numbering: there is no path 6; paths are numbered from 0, and there are 6\n"
+    );
+    assert_eq!(
+        case.refuses(&["--regenerate", "7", "--algorithm", "arithmetic"]),
+        "hpp: --regenerate, arithmetic numbering: no path has the code 7; codes are below 6\n"
+    );
+    assert_eq!(
+        case.refuses(&[
+            "--interesting",
+            "4,5",
+            "--algorithm",
+            "preferential",
+            "--regenerate",
+            "9"
+        ]),
+        "hpp: --regenerate, preferential numbering: no interesting path has the number 9; they have 0, 1\n"
+    );
+    assert_eq!(
+        case.refuses(&["--algorithm", "selective"]),
+        "hpp: selective numbering is for interesting paths; \
+         name them with --interesting or --interesting-blocks\n"
+    );
+}
+
+#[test]
+fn files_that_are_not_there_or_of_another_kind() {
+    let case = Case::new("thesis.txt", THESIS);
+    assert_eq!(
+        case.refuses(&["--function", "f"]),
+        "hpp: thesis.txt is no ELF file, so it has no function `f`; leave out --function\n"
+    );
+    assert_eq!(
+        case.refuses(&["--backward-not-taken", "as-backward"]),
+        "hpp: thesis.txt is no ELF file, and its edges say themselves what they are; leave out --backward-not-taken\n"
+    );
+    fs::remove_file(&case.file).expect("it was there");
+    assert!(
+        case.refuses(&[])
+            .starts_with("hpp: cannot read thesis.txt: ")
+    );
+}
+
+#[test]
+fn functions_are_suggested() {
+    let case = Case::new("program.elf", elf());
+    assert_eq!(
+        case.refuses(&[]),
+        "hpp: program.elf: choose one of its functions with --function NAME: 3 in all, such as `f`, `g`, `h`\n"
+    );
+    assert_eq!(
+        case.refuses(&["--function", "x"]),
+        "hpp: program.elf: there is no function `x`; there are 3, such as `f`, `g`, `h`\n"
+    );
+}
+
+#[test]
+fn a_function_whose_letters_were_swapped_is_found() {
+    let case = Case::new("program.elf", program(&[NOP, RET], &[("work", 0, 2)]));
+    assert_eq!(
+        case.refuses(&["--function", "wrok"]),
+        "hpp: program.elf: there is no function `wrok`; there is `work`\n"
+    );
+}
+
+/// The names that `hpp report` shows.
+#[test]
+fn a_function_is_found_by_its_name_in_its_language() {
+    let elf = program(&[NOP, RET], &[("_ZN4heap4pushEi", 0, 2)]);
+    let case = Case::new("program.elf", elf);
+    let text = case.writes(&["--function", "heap::push(int)"]);
+    assert!(text.contains("paths 1"), "{text}");
+}
+
+#[test]
+fn an_edge_that_is_there_twice_is_refused_with_both_places() {
+    let case = Case::new("twice.txt", "a -> b\nb -> c\na -> b\n");
+    assert_eq!(
+        case.refuses(&[]),
+        "hpp: twice.txt: line 3: the edge from `a` to `b` is there already, on line 1; leave one out, or tell them apart by \
+         their outcomes (taken, not-taken)\n"
+    );
+    let twice = r#"{"edges": [{"from": "a", "to": "b"}, {"from": "a", "to": "b"}]}"#;
+    let case = Case::new("twice.json", twice);
+    assert!(case.refuses(&[]).starts_with(
+        "hpp: twice.json: edge 1 (from 0): the edge from `a` to `b` is there already, on edge 0"
+    ));
+    let case = Case::new("apart.txt", "a -> b taken\na -> b not-taken\n");
+    assert!(case.writes(&[]).contains("paths 2"));
+}
+
+#[test]
+fn flawed_elf_files_say_what_is_wrong() {
+    let error = |flaw| {
+        let bytes = elf_file(&[RET], &[("f", 0, 1)], true, flaw);
+        Case::new("program.elf", bytes).refuses(&["--function", "f"])
+    };
+    assert!(error(Flaw::NoSymbols).contains("no function symbols"));
+    assert!(error(Flaw::NoCode).contains("no executable section"));
+    assert!(error(Flaw::Machine).contains("is for Arm"));
+    assert!(error(Flaw::Relocatable).contains("not linked"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let case = Case::new("thesis.txt", THESIS);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hpp"))
+        .args(["number".as_ref(), case.file.as_os_str()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty());
+}

@@ -1,0 +1,17 @@
+//! The commands on profiles as people run them: what they write, and what they say about nonsense.
+
+mod awkward;
+mod collect;
+mod compare;
+mod contexts;
+mod drains;
+mod export;
+mod folder;
+mod lines;
+mod logs;
+mod manual;
+mod page;
+mod report;
+#[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
+mod riscv_program;
+mod written;

@@ -1,0 +1,34 @@
+//! The profiler's behaviour: branch queue, path stack, hot path table, registers, and the whole.
+//!
+//! The circuits do the same; `docs/behaviour.md` says in words what both do. The model has no clock: every call takes
+//! effect before the next.
+//!
+//! Source: Vaswani's thesis, chapter 5.
+
+pub mod context;
+pub mod counters;
+pub mod drain;
+pub mod exact;
+mod frames;
+pub mod ppcr;
+pub mod queue;
+pub mod register_file;
+pub mod reset;
+pub mod stack;
+pub mod table;
+mod top;
+
+pub use context::ContextFilter;
+pub use counters::Counters;
+pub use drain::{Drain, DrainSight};
+pub use exact::ExactProfile;
+pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr, Row, Rows};
+pub use queue::{BranchQueue, Offer, QueuedRecord};
+pub use register_file::{RegisterFile, geometry_words};
+pub use reset::{ResetError, ResetValues};
+pub use stack::{Effect, PathStack, StackEntry, StackTally, Then};
+pub use table::{
+    Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Policy, RripTable, ShadowTable,
+    TableEntry, TableTally, entry_words, row_index, set_index,
+};
+pub use top::{Profiler, ProfilerError};

@@ -1,0 +1,123 @@
+//! What leaves the table: the entries once more, each read when it is written over.
+//!
+//! ```text
+//!   stage   0                       1
+//!   number -+------------------->[number] --+
+//!           v                               v
+//!         ( RAM, one entry a cell, read )  ( write ) <--- [tag, accumulator]
+//!                   |                                        |
+//!                   +---> the entry as it was ----+--> left  v
+//!                         the change one ahead ---+ <------ [ ]      if it was of this entry
+//! ```
+//!
+//! The memory has a read port for nobody else, so a change can come in every cycle. A memory read at the edge at which the same cell is written
+//! shows anything; then what was written is still at hand.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use super::layout::{PathOfTag, TAG_BITS, TagLayout};
+use crate::bundles::LeftSource;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
+use crate::register::{Delay, Register};
+
+/// The entries as they were last changed, one a cell.
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+pub struct EvictionMemory {
+    /// Tag.
+    #[bits(layout.width())]
+    tag: Bits<TAG_BITS>,
+    /// The low part of the start address, which the tag lacks.
+    #[bits(layout.set_bits)]
+    start_low: Bits<16>,
+    /// Accumulator.
+    #[bits(layout.count_bits)]
+    count: Bits<32>,
+}
+
+/// Shows entries as they were before the change that makes them leave.
+/// The number at the end of a name is the stage of the change it belongs to.
+///
+/// Timing: what leaves by a change in cycle *t* stands on `left` in *t* + 1.
+#[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
+pub struct Evictions {
+    /// An entry changes.
+    pub changed: Signal<In, Bit>,
+    /// As it was, it leaves.
+    pub leaves: Signal<In, Bit>,
+    /// Its number.
+    #[bits(layout.number_bits())]
+    pub number: Signal<In, Bits<16>>,
+    /// Its new tag.
+    #[bits(layout.width())]
+    pub tag: Signal<In, Bits<TAG_BITS>>,
+    /// What that lacks of the start address.
+    #[bits(layout.set_bits)]
+    pub start_low: Signal<In, Bits<16>>,
+    /// Its new accumulator.
+    #[bits(layout.count_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// What left.
+    #[bundle(geometry)]
+    pub left: LeftSource,
+
+    #[new(layout)]
+    entries: EvictionMemory,
+    #[new(layout)]
+    path: PathOfTag,
+    changed_1: Register<Bit>,
+    leaves_1: Register<Bit>,
+    repeats_1: Delay<Bit>,
+    #[bits(layout.number_bits())]
+    number_1: Delay<Bits<16>>,
+    #[bits(layout.width())]
+    tag_1: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.set_bits)]
+    start_low_1: Delay<Bits<16>>,
+    #[bits(layout.count_bits)]
+    count_1: Delay<Bits<32>>,
+    #[bits(layout.width())]
+    tag_2: Delay<Bits<TAG_BITS>>,
+    #[bits(layout.set_bits)]
+    start_low_2: Delay<Bits<16>>,
+    #[bits(layout.count_bits)]
+    count_2: Delay<Bits<32>>,
+}
+
+impl Logic for Evictions {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.entries.read_address.next = self.number.val();
+        self.changed_1.d.next = self.changed.val();
+        self.leaves_1.d.next = self.leaves.val();
+        self.repeats_1.d.next =
+            self.changed_1.q.val() & (self.number_1.q.val() == self.number.val());
+        self.number_1.d.next = self.number.val();
+        self.tag_1.d.next = self.tag.val();
+        self.start_low_1.d.next = self.start_low.val();
+        self.count_1.d.next = self.count.val();
+
+        self.entries.write_enable.next = self.changed_1.q.val();
+        self.entries.write_address.next = self.number_1.q.val();
+        self.entries.write_tag.next = self.tag_1.q.val();
+        self.entries.write_start_low.next = self.start_low_1.q.val();
+        self.entries.write_count.next = self.count_1.q.val();
+        self.tag_2.d.next = self.tag_1.q.val();
+        self.start_low_2.d.next = self.start_low_1.q.val();
+        self.count_2.d.next = self.count_1.q.val();
+
+        self.path.tag.next = self.entries.tag.val();
+        self.path.start_low.next = self.entries.start_low.val();
+        self.left.count.next = self.entries.count.val();
+        if self.repeats_1.q.val() {
+            self.path.tag.next = self.tag_2.q.val();
+            self.path.start_low.next = self.start_low_2.q.val();
+            self.left.count.next = self.count_2.q.val();
+        }
+        self.left.valid.next = self.leaves_1.q.val();
+        self.left.start.next = self.path.start.val();
+        self.left.outcomes.next = self.path.outcomes.val();
+        self.left.length.next = self.path.length.val();
+    }
+}

@@ -1,0 +1,220 @@
+//! The paths of a run by the symbols it passes, whatever its probes say.
+
+use anyhow::{Context, Result, bail};
+use hpp_golden::branch::BranchKind;
+use hpp_paths::graph::{Acyclic, Cfg, Control, Crossing, DagEdgeId, DagPath};
+use hpp_riscv::{Ingress, Retirement, Xlen};
+use rustc_hash::FxHashMap;
+
+use crate::assembly::{Ending, Function};
+use crate::graph::{Way, edge};
+use hpp_soc::{Meanwhile, Watcher};
+
+/// How often edges, blocks and paths of a function ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// By edge.
+    pub edges: Vec<u64>,
+    /// By block.
+    pub blocks: Vec<u64>,
+    /// By path.
+    pub paths: FxHashMap<DagPath, u64>,
+}
+
+/// A function to be followed.
+pub struct Followed {
+    /// Its blocks.
+    pub function: Function,
+    /// Their graph.
+    pub cfg: Cfg<Option<usize>, Way>,
+    /// The acyclic form whose paths are counted.
+    pub dag: Acyclic,
+}
+
+/// A call of a function under way.
+struct Active<'a> {
+    function: usize,
+    block: usize,
+    control: Control<'a>,
+    path: Vec<DagEdgeId>,
+}
+
+/// Watches a run.
+pub struct Tracker<'a> {
+    functions: &'a [Followed],
+    /// The function and block at an address.
+    places: FxHashMap<u64, (usize, usize)>,
+    ingress: Ingress,
+    /// Calls under way; `None` for code that is not followed.
+    stack: Vec<Option<Active<'a>>>,
+    profiles: Vec<Profile>,
+    main: Option<usize>,
+    entered: Option<u64>,
+    left: Option<u64>,
+    instructions: u64,
+    error: Option<anyhow::Error>,
+}
+
+/// What was seen.
+pub struct Seen {
+    /// The profiles, by function.
+    pub profiles: Vec<Profile>,
+    /// Cycles from the first block of `main` to its return.
+    pub cycles: u64,
+    /// Instructions that retired in the same time.
+    pub instructions: u64,
+}
+
+impl<'a> Tracker<'a> {
+    /// A watcher of a program whose blocks begin at these addresses.
+    #[must_use]
+    pub fn new(functions: &'a [Followed], places: FxHashMap<u64, (usize, usize)>) -> Self {
+        let profile = |followed: &Followed| Profile {
+            edges: vec![0; followed.cfg.edges().len()],
+            blocks: vec![0; followed.cfg.blocks().len()],
+            paths: FxHashMap::default(),
+        };
+        Tracker {
+            profiles: functions.iter().map(profile).collect(),
+            main: functions
+                .iter()
+                .position(|followed| followed.function.name == "main"),
+            functions,
+            places,
+            ingress: Ingress::new(Xlen::Rv32, 8),
+            stack: vec![None],
+            entered: None,
+            left: None,
+            instructions: 0,
+            error: None,
+        }
+    }
+
+    /// What was seen of a run that is over.
+    ///
+    /// # Errors
+    ///
+    /// If the run went where the graphs do not, or `main` did not return.
+    pub fn finish(self) -> Result<Seen> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let cycles = self
+            .entered
+            .zip(self.left)
+            .map(|(entered, left)| left - entered);
+        Ok(Seen {
+            profiles: self.profiles,
+            cycles: cycles.context("`main` has not returned")?,
+            instructions: self.instructions,
+        })
+    }
+
+    fn step(&mut self, cycle: u64, retirement: &Retirement) -> Result<()> {
+        if let Some(&(function, block)) = self.places.get(&retirement.pc) {
+            self.arrive(cycle, function, block)?;
+        }
+        self.instructions += u64::from(self.entered.is_some() && self.left.is_none());
+        for record in self.ingress.step(retirement, 1) {
+            match record.kind {
+                BranchKind::Call | BranchKind::IndirectCall => self.stack.push(None),
+                BranchKind::Return => {
+                    if let Some(Some(active)) = self.stack.pop() {
+                        if Some(active.function) == self.main {
+                            self.left = Some(cycle);
+                        }
+                        self.leave(active)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, cycle: u64, function: usize, block: usize) -> Result<()> {
+        let top = self.stack.pop().context("a block behind the last return")?;
+        let stays = top.as_ref().is_some_and(|active| {
+            let from = &self.functions[active.function].function.blocks[active.block];
+            active.function == function && from.ending != Ending::Leave
+        });
+        let active = match top {
+            Some(mut active) if stays => {
+                self.take(&mut active, Some(block))?;
+                active
+            }
+            top => {
+                // A tail call, or a call.
+                if let Some(active) = top {
+                    self.leave(active)?;
+                }
+                let followed = &self.functions[function];
+                if block != 0 {
+                    bail!("`{}` is entered at block {block}", followed.function.name);
+                }
+                if Some(function) == self.main {
+                    self.entered = Some(cycle);
+                }
+                Active {
+                    function,
+                    block,
+                    control: Control::enter(&followed.dag),
+                    path: Vec::new(),
+                }
+            }
+        };
+        self.profiles[function].blocks[block] += 1;
+        self.stack.push(Some(active));
+        Ok(())
+    }
+
+    fn leave(&mut self, mut active: Active<'a>) -> Result<()> {
+        self.take(&mut active, None)?;
+        let path = DagPath::new(active.control_dag(self.functions), active.path)?;
+        *self.profiles[active.function]
+            .paths
+            .entry(path)
+            .or_default() += 1;
+        Ok(())
+    }
+
+    fn take(&mut self, active: &mut Active<'a>, to: Option<usize>) -> Result<()> {
+        let followed = &self.functions[active.function];
+        let taken = edge(&followed.cfg, active.block, to);
+        let taken = taken.with_context(|| {
+            format!(
+                "`{}` goes from block {} to {to:?}",
+                followed.function.name, active.block
+            )
+        })?;
+        let profile = &mut self.profiles[active.function];
+        profile.edges[taken.index()] += 1;
+        match active.control.take(taken)? {
+            Crossing::Inside(edge) => active.path.push(edge),
+            Crossing::Break { stop, start } => {
+                active.path.push(stop);
+                let path = DagPath::new(&followed.dag, std::mem::take(&mut active.path))?;
+                *profile.paths.entry(path).or_default() += 1;
+                active.path.extend(start);
+            }
+        }
+        active.block = to.unwrap_or(active.block);
+        Ok(())
+    }
+}
+
+impl Active<'_> {
+    fn control_dag<'f>(&self, functions: &'f [Followed]) -> &'f Acyclic {
+        &functions[self.function].dag
+    }
+}
+
+impl Watcher for Tracker<'_> {
+    fn retired(&mut self, _retirement: &Retirement) {}
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        if self.error.is_none() {
+            self.error = self.step(meanwhile.cycle, retirement).err();
+        }
+    }
+}

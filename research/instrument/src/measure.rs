@@ -1,0 +1,94 @@
+//! One run: cycles, bytes, and counters against the exact profile.
+
+use anyhow::{Context, Result, ensure};
+use rustc_hash::FxHashMap;
+
+use crate::build::{Assembled, Sources};
+use crate::code::LOST;
+use crate::exact::{Profile, Tracker};
+use crate::plan::Plan;
+use hpp_soc::Soc;
+
+/// What a run took.
+pub struct Measured {
+    /// Cycles in `main`.
+    pub cycles: u64,
+    /// Instructions that retired in `main`.
+    pub instructions: u64,
+    /// Bytes of code.
+    pub code: u64,
+    /// Bytes of counters.
+    pub counters: u64,
+    /// The exact profile, by function.
+    pub profiles: Vec<Profile>,
+    /// Different things counted, and how often.
+    pub counted: (usize, u64),
+}
+
+/// Runs a program with these plans in it, and holds its counters to what it did.
+///
+/// # Errors
+///
+/// If the run fails, or a counter is not what it should be.
+pub fn measure(
+    soc: &Soc,
+    sources: &Sources,
+    program: &Assembled,
+    plans: &[Plan],
+) -> Result<Measured> {
+    let mut tracker = Tracker::new(&sources.functions, program.places.clone());
+    let run = soc.run(&program.elf, &mut tracker)?;
+    let elf = program.elf.display();
+    ensure!(
+        run.status == 0,
+        "{elf} ended with status {}:\n{}",
+        run.status,
+        run.uart
+    );
+    let seen = tracker.finish().with_context(|| elf.to_string())?;
+    let memory = printed(&run.uart).with_context(|| format!("what {elf} printed"))?;
+    let lost = memory.get(&LOST).copied().unwrap_or(0);
+    ensure!(
+        lost == 0,
+        "{elf}: {lost} paths found no place in a hash table"
+    );
+    let mut counted = (0, 0);
+    for ((plan, profile), followed) in plans.iter().zip(&seen.profiles).zip(&sources.functions) {
+        let kept = plan.kept();
+        let (counts, expected) = (kept.counted(&memory), kept.expected(profile));
+        ensure!(
+            counts == expected,
+            "{elf}: `{}` counted {counts:?}, but what ran is {expected:?}",
+            followed.function.name
+        );
+        counted.0 += counts.len();
+        counted.1 += counts.values().sum::<u64>();
+    }
+    Ok(Measured {
+        cycles: seen.cycles,
+        instructions: seen.instructions,
+        code: program.code,
+        counters: program.counters,
+        profiles: seen.profiles,
+        counted,
+    })
+}
+
+/// The counters that a program printed, those above 0, by word.
+fn printed(uart: &str) -> Result<FxHashMap<u32, u32>> {
+    let mut counters = FxHashMap::default();
+    let mut ended = None;
+    for line in uart.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["counter", word, value] => {
+                let [word, value] = [word, value].map(|text| u32::from_str_radix(text, 16));
+                counters.insert(word?, value?);
+            }
+            ["counters", count] => ended = Some(usize::from_str_radix(count, 16)?),
+            _ => {}
+        }
+    }
+    ensure!(ended == Some(counters.len()), "counters are missing");
+    Ok(counters)
+}

@@ -1,0 +1,39 @@
+//! Who is behind the ports of a drain, and sees to it that a core which it holds does not wait for ever.
+
+use super::record_pins::Nonsense;
+
+/// So many cycles a core may wait before the drain is emptied through its ports: more than for any other reason.
+const PATIENCE: u32 = 1000;
+
+/// Cycles for which a consumer keeps its pace.
+const SPELL: u32 = 64;
+
+/// Takes entries now in every cycle, now in some, now in none.
+#[derive(Debug, Default)]
+pub struct DrainConsumer {
+    noise: Nonsense,
+    cycles: u32,
+    pace: u64,
+    waited: u32,
+}
+
+impl DrainConsumer {
+    /// `drain_ready` in this cycle.
+    pub fn ready(&mut self) -> bool {
+        if self.cycles.is_multiple_of(SPELL) {
+            self.pace = [0, 16, 128, 256][self.noise.draw() as usize % 4];
+        }
+        self.cycles = self.cycles.wrapping_add(1);
+        self.noise.draw() % 256 < self.pace
+    }
+
+    /// A cycle is over, in which a record waited or not. Returns whether that has lasted too long.
+    pub fn waited(&mut self, waits: bool) -> bool {
+        self.waited = if waits { self.waited + 1 } else { 0 };
+        let too_long = self.waited == PATIENCE;
+        if too_long {
+            self.waited = 0;
+        }
+        too_long
+    }
+}

@@ -1,0 +1,225 @@
+//! From a geometry to a verilated profiler on a test bench.
+
+use super::bench::Bench;
+use super::bus::{BusDevice, Protocol as BusProtocol};
+use super::device_simulation::{Pair, SimulationDevice};
+use super::device_verilated::VerilatedDevice;
+use super::geometries::Named;
+use super::ingress::Front;
+use super::master::Protocol;
+use super::pins::Device;
+use super::reference::Timing;
+use anyhow::{Context, Result};
+use hpp_gen::{Bus, Config};
+use hpp_golden::profiler::ResetValues;
+use std::num::NonZeroU32;
+use verilated::{Builder, Design};
+
+/// The Verilog of a geometry.
+fn generate(named: &Named, front: Front, reset: ResetValues) -> Result<String> {
+    let config = Config {
+        geometry: named.geometry,
+        ingress: front.ingress,
+        ports: front.options,
+        reset,
+        ..Config::default()
+    };
+    let output = hpp_gen::generate(&config)
+        .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
+    Ok(output.verilog().to_string())
+}
+
+/// A built profiler; makes benches.
+#[derive(Debug, Clone)]
+pub struct Harness {
+    named: Named,
+    reset: ResetValues,
+    front: Front,
+    design: Design,
+    power_up: NonZeroU32,
+}
+
+impl Harness {
+    /// Generates the Verilog of a geometry and builds it. `adjust` may change how it is built.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build(named: &Named, adjust: impl FnOnce(Builder) -> Builder) -> Result<Self> {
+        Self::build_with(named, Front::default(), adjust)
+    }
+
+    /// [`Harness::build`] with another ingress.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_with(
+        named: &Named,
+        front: Front,
+        adjust: impl FnOnce(Builder) -> Builder,
+    ) -> Result<Self> {
+        let verilog = generate(named, front, ResetValues::default())?;
+        let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
+        Ok(Self::of(named, adjust(builder))?.with_front(front))
+    }
+
+    /// [`Harness::build`] with other values after reset.
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
+        let verilog = generate(named, Front::default(), reset)?;
+        let harness = Self::of(named, Builder::new("hpp").source_text("hpp.v", &verilog))?;
+        Ok(Self { reset, ..harness })
+    }
+
+    /// [`Harness::build`] with another bus; for [`bench_on`](Self::bench_on).
+    ///
+    /// # Errors
+    ///
+    /// What generator, Verilator or compiler say.
+    pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
+        let config = Config {
+            geometry: named.geometry,
+            bus,
+            ..Config::default()
+        };
+        let output = hpp_gen::generate(&config)?;
+        Self::of(
+            named,
+            Builder::new("hpp").source_text("hpp.v", output.verilog()),
+        )
+    }
+
+    /// What a builder makes, as a profiler of a geometry.
+    ///
+    /// # Errors
+    ///
+    /// What Verilator or compiler say.
+    pub fn of(named: &Named, builder: Builder) -> Result<Self> {
+        let design = builder
+            .build()
+            .with_context(|| format!("cannot build geometry `{}`", named.label()))?;
+        Ok(Self {
+            named: *named,
+            reset: ResetValues::default(),
+            front: Front::default(),
+            design,
+            power_up: NonZeroU32::MIN,
+        })
+    }
+
+    /// The same with another seed for what is undefined before the first reset.
+    #[must_use]
+    pub fn powered_up(self, power_up: NonZeroU32) -> Self {
+        Self { power_up, ..self }
+    }
+
+    /// The same of a design that was built with other values after reset.
+    #[must_use]
+    pub fn with_reset(self, reset: ResetValues) -> Self {
+        Self { reset, ..self }
+    }
+
+    /// The same of a design that was built with another ingress.
+    #[must_use]
+    pub fn with_front(self, front: Front) -> Self {
+        Self { front, ..self }
+    }
+
+    /// The built design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The geometry.
+    pub fn named(&self) -> &Named {
+        &self.named
+    }
+
+    /// A bench around a fresh model and the simulation of the circuits it was made from.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_of_pair(
+        &self,
+        protocol: Protocol,
+    ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
+        let simulation = SimulationDevice::new(&self.named.geometry, &self.reset);
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
+        self.around(Pair(device, simulation), protocol)
+    }
+
+    /// A bench around a fresh model, just out of reset.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench(&self, protocol: Protocol) -> Result<Bench<VerilatedDevice>> {
+        self.bench_around(protocol, |device| device)
+    }
+
+    /// [`bench`](Self::bench) with a device that is made of the model.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_around<D: Device>(
+        &self,
+        protocol: Protocol,
+        wrap: impl FnOnce(VerilatedDevice) -> D,
+    ) -> Result<Bench<D>> {
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
+        self.around(wrap(device), protocol)
+    }
+
+    /// A bench around a fresh model with a master of its bus, just out of reset.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn bench_on<M: BusProtocol>(&self, master: M) -> Result<Bench<BusDevice<M>>> {
+        let device = BusDevice::new(&self.design, self.power_up, master)?;
+        self.around(device, Protocol::default())
+    }
+
+    /// [`bench`](Self::bench) with what is made of a device of any kind.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn boxed<D: Device>(
+        &self,
+        protocol: Protocol,
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
+        let device = VerilatedDevice::new(&self.design, self.power_up)?;
+        self.around(wrap(Box::new(device)), protocol)
+    }
+
+    /// [`bench_on`](Self::bench_on) with what is made of a device of any kind.
+    ///
+    /// # Errors
+    ///
+    /// A missing port, or a failure during reset.
+    pub fn boxed_on<M: BusProtocol + 'static, D: Device>(
+        &self,
+        master: M,
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
+        let device = BusDevice::new(&self.design, self.power_up, master)?;
+        self.around(wrap(Box::new(device)), Protocol::default())
+    }
+
+    fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {
+        let front = (&self.front, u64::from(self.power_up.get()));
+        let settings = (&self.reset, Timing::CIRCUITS);
+        let geometry = &self.named.geometry;
+        Ok(Bench::with_front(
+            device, front, geometry, settings, protocol,
+        )?)
+    }
+}
