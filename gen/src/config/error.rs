@@ -96,6 +96,7 @@ impl ConfigError {
             ConfigError::Geometry(error) => match error {
                 GeometryError::SkewedLookup(_) => vec!["replacement", "lookup"],
                 GeometryError::SkewedIndex(_) => vec!["replacement", "index-scheme"],
+                GeometryError::UnknownReplacement { .. } => vec!["replacement"],
                 GeometryError::ShadowDrain => vec!["drain-depth", "replacement"],
                 GeometryError::DrainTooSmall { .. } => vec!["drain-depth"],
                 GeometryError::OutOfRange { name, .. }

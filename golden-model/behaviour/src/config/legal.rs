@@ -63,6 +63,14 @@ pub enum GeometryError {
         "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
     )]
     ShadowDrain,
+    /// A register names a policy that is none of those known here.
+    #[error(
+        "GEOMETRY3.REPLACEMENT = {code} is no policy known here; use the `hpp` that came with the hardware"
+    )]
+    UnknownReplacement {
+        /// What the register says.
+        code: u32,
+    },
     /// A skewed table looks all candidates of a path up at once.
     #[error("replacement = {0} needs lookup = parallel")]
     SkewedLookup(Replacement),

@@ -7,24 +7,12 @@ use crate::config::Geometry;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     maximum: u32,
-    /// Whether the entry is evicted and begins again, since a drain takes what is evicted; else the accumulator saturates.
-    restarts: bool,
 }
 
 impl Accumulator {
     pub(super) const fn new(geometry: &Geometry) -> Self {
         Self {
             maximum: Geometry::mask(geometry.accumulator_bits) as u32,
-            restarts: geometry.has_drain(),
-        }
-    }
-
-    /// The same that saturate, with a drain or without.
-    #[inline(always)]
-    pub(super) const fn saturating(self) -> Self {
-        Self {
-            restarts: false,
-            ..self
         }
     }
 
@@ -40,9 +28,10 @@ impl Accumulator {
         count <= self.maximum as u64
     }
 
-    /// A path is found whose accumulator this is; `evicted` is what is known of its entry, were it evicted with that count.
+    /// A path is found whose accumulator this is: it grows. Where it cannot, it saturates, or if it `RESTARTS` begins again, since a drain takes the entry;
+    /// `evicted` is what is known of that, with the count it had.
     #[inline(always)]
-    pub(super) fn grow<E>(
+    pub(super) fn grow<const RESTARTS: bool, E>(
         self,
         accumulator: &mut u32,
         count: u64,
@@ -50,7 +39,7 @@ impl Accumulator {
     ) -> Lookup<E> {
         let sum = u64::from(*accumulator) + count;
         let fits = self.fits(sum);
-        if self.restarts && !fits {
+        if RESTARTS && !fits {
             let before = core::mem::replace(accumulator, self.limited(count));
             return Lookup::Restarted {
                 evicted: evicted(before),

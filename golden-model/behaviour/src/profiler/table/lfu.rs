@@ -7,7 +7,7 @@
 
 use super::accumulator::Accumulator;
 use super::index::Index;
-use super::tag::{Layout, LongTag, ShortTag, Tag};
+use super::tag::{Evicted, Layout, LongTag, ShortTag, Tag};
 use super::{Lookup, Policy, TableEntry, TableTally};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor, Repeated};
@@ -52,17 +52,21 @@ impl LfuTable {
     /// Looks paths up, each with how often it completed and its set, with as much known to the compiler as pays; the sink is told with
     /// what a path counts and how often.
     #[inline]
-    fn look_up<'a>(
+    fn look_up_in_sets<'a, E: Evicted, const RESTARTS: bool>(
         &mut self,
         found: impl Iterator<Item = Found<'a>>,
-        sink: impl FnMut(Lookup, u32, u32),
+        sink: impl FnMut(Lookup<E>, u32, u32),
     ) {
         let counts = &mut *self.counts;
         let (ways, accumulator, layout) =
             (self.geometry.ways as usize, self.accumulator, self.layout);
         match &mut self.tags {
-            Tags::Short(tags) => in_sets(tags, counts, ways, layout, accumulator, found, sink),
-            Tags::Long(tags) => in_sets(tags, counts, ways, layout, accumulator, found, sink),
+            Tags::Short(tags) => {
+                in_sets::<_, E, RESTARTS>(tags, counts, ways, layout, accumulator, found, sink)
+            }
+            Tags::Long(tags) => {
+                in_sets::<_, E, RESTARTS>(tags, counts, ways, layout, accumulator, found, sink)
+            }
         }
     }
 }
@@ -77,11 +81,11 @@ impl Policy for LfuTable {
     }
 
     #[inline]
-    fn record(&mut self, path: &CompletedPath) -> Lookup {
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E> {
         let mut result = Lookup::Nothing;
         let set = self.index.of(&path.descriptor) as u64;
         let once = core::iter::once((path, 1, set));
-        self.look_up(once, |lookup, _, _| result = lookup);
+        self.look_up_in_sets::<E, RESTARTS>(once, |lookup, _, _| result = lookup);
         result
     }
 
@@ -93,7 +97,7 @@ impl Policy for LfuTable {
             let descriptors = paths.iter().map(|path| &path.descriptor);
             self.index.of_all(descriptors, &mut sets);
             let found = paths.iter().zip(&sets).map(|(path, &set)| (path, 1, set));
-            self.look_up(found, |lookup, _, _| tally.add(lookup));
+            self.look_up_in_sets::<(), false>(found, |lookup, _, _| tally.add(lookup));
         }
         tally
     }
@@ -107,7 +111,7 @@ impl Policy for LfuTable {
             self.index.of_all(descriptors, &mut sets);
             let found = paths.iter().zip(&sets);
             let found = found.map(|(repeated, &set)| (&repeated.path, repeated.times, set));
-            self.look_up(found, |lookup, count, times| {
+            self.look_up_in_sets::<(), false>(found, |lookup, count, times| {
                 tally.add_repeated(lookup, times);
                 // One that was not there as well.
                 saturated |= !accumulator.fits(all(count, times));
@@ -146,28 +150,30 @@ type Found<'a> = (&'a CompletedPath, u32, u64);
 
 /// Looks paths up, with the number of ways known to the compiler where it is a usual one.
 #[inline]
-fn in_sets<'a, T: Tag>(
+fn in_sets<'a, T: Tag, E: Evicted, const RESTARTS: bool>(
     tags: &mut [T],
     counts: &mut [u32],
     ways: usize,
     layout: Layout,
     accumulator: Accumulator,
     paths: impl Iterator<Item = Found<'a>>,
-    sink: impl FnMut(Lookup, u32, u32),
+    sink: impl FnMut(Lookup<E>, u32, u32),
 ) {
     match ways {
-        2 => in_ways::<T, 2>(tags, counts, layout, accumulator, paths, sink),
-        4 => in_ways::<T, 4>(tags, counts, layout, accumulator, paths, sink),
-        8 => in_ways::<T, 8>(tags, counts, layout, accumulator, paths, sink),
+        2 => in_ways::<T, E, 2, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
+        4 => in_ways::<T, E, 4, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
+        8 => in_ways::<T, E, 8, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
         _ => {
             let mut sink = sink;
             for (path, times, set) in paths {
                 let ways = set as usize * ways..(set as usize + 1) * ways;
                 let tag = T::new(layout, &path.descriptor);
                 let (tags, counts) = (&mut tags[ways.clone()], &mut counts[ways]);
-                let lookup = in_set(tags, counts, tag, (path.count, times), accumulator);
-                let lookup = lookup.map(|(tag, count)| tag.entry(layout, count));
-        sink(lookup, path.count, times);
+                let evicted = |tag: T, count| E::new(tag, layout, count);
+                let count = (path.count, times);
+                let lookup =
+                    in_set::<RESTARTS, _, _>(tags, counts, tag, count, accumulator, evicted);
+                sink(lookup, path.count, times);
             }
         }
     }
@@ -175,21 +181,22 @@ fn in_sets<'a, T: Tag>(
 
 /// [`in_sets`] for a number of ways known to the compiler.
 #[inline]
-fn in_ways<'a, T: Tag, const WAYS: usize>(
+fn in_ways<'a, T: Tag, E: Evicted, const WAYS: usize, const RESTARTS: bool>(
     tags: &mut [T],
     counts: &mut [u32],
     layout: Layout,
     accumulator: Accumulator,
     paths: impl Iterator<Item = Found<'a>>,
-    mut sink: impl FnMut(Lookup, u32, u32),
+    mut sink: impl FnMut(Lookup<E>, u32, u32),
 ) {
     let (tags, _) = tags.as_chunks_mut::<WAYS>();
     let (counts, _) = counts.as_chunks_mut::<WAYS>();
     for (path, times, set) in paths {
         let tag = T::new(layout, &path.descriptor);
         let (tags, counts) = (&mut tags[set as usize], &mut counts[set as usize]);
-        let lookup = in_set(tags, counts, tag, (path.count, times), accumulator);
-        let lookup = lookup.map(|(tag, count)| tag.entry(layout, count));
+        let evicted = |tag: T, count| E::new(tag, layout, count);
+        let count = (path.count, times);
+        let lookup = in_set::<RESTARTS, _, _>(tags, counts, tag, count, accumulator, evicted);
         sink(lookup, path.count, times);
     }
 }
@@ -202,19 +209,22 @@ const fn all(count: u32, times: u32) -> u64 {
 
 /// Looks a path up in one set, which counts so much and completed so many times in a row; what it did the first time.
 #[inline(always)]
-pub(super) fn in_set<T: Copy + Eq>(
+pub(super) fn in_set<const RESTARTS: bool, T: Copy + Eq, E>(
     tags: &mut [T],
     counts: &mut [u32],
     tag: T,
     (count, times): (u32, u32),
     accumulator: Accumulator,
-) -> Lookup<(T, u32)> {
+    evicted: impl FnOnce(T, u32) -> E,
+) -> Lookup<E> {
     // An empty way is all zeros, which no tag is.
     let equal = (0..).zip(&*tags);
     let equal = equal.fold(0_u32, |equal, (way, &t)| equal | u32::from(t == tag) << way);
     if equal != 0 {
         let way = equal.trailing_zeros() as usize;
-        return accumulator.grow(&mut counts[way], all(count, times), |before| (tag, before));
+        return accumulator.grow::<RESTARTS, _>(&mut counts[way], all(count, times), |before| {
+            evicted(tag, before)
+        });
     }
     if count == 0 {
         return Lookup::Nothing;
@@ -226,7 +236,7 @@ pub(super) fn in_set<T: Copy + Eq>(
     match count {
         0 => Lookup::Inserted,
         _ => Lookup::Replaced {
-            evicted: (tag, count),
+            evicted: evicted(tag, count),
         },
     }
 }

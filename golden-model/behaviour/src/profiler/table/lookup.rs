@@ -38,23 +38,6 @@ impl<Evicted> Lookup<Evicted> {
             Self::Hit { .. } | Self::Inserted | Self::Nothing | Self::Frozen => None,
         }
     }
-
-    /// The same with something else known of the entry that was evicted.
-    #[inline(always)]
-    pub(super) fn map<E>(self, known: impl FnOnce(Evicted) -> E) -> Lookup<E> {
-        match self {
-            Self::Hit { saturated } => Lookup::Hit { saturated },
-            Self::Restarted { evicted } => Lookup::Restarted {
-                evicted: known(evicted),
-            },
-            Self::Inserted => Lookup::Inserted,
-            Self::Replaced { evicted } => Lookup::Replaced {
-                evicted: known(evicted),
-            },
-            Self::Nothing => Lookup::Nothing,
-            Self::Frozen => Lookup::Frozen,
-        }
-    }
 }
 
 /// What paths did to the table, counted.

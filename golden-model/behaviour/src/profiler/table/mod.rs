@@ -100,7 +100,10 @@ impl HotPathTable {
         if self.frozen {
             return Lookup::Frozen;
         }
-        with_policy!(&mut self.table, table => table.record(path))
+        with_policy!(&mut self.table, table => match self.geometry.has_drain() {
+            false => table.look_up::<_, false>(path),
+            true => table.look_up::<_, true>(path),
+        })
     }
 
     /// [`record`](Self::record), and what a table with shadows did besides.
@@ -118,6 +121,9 @@ impl HotPathTable {
         if self.frozen {
             return TableTally::default();
         }
+        if self.geometry.has_drain() {
+            return self.record_each(paths.iter().copied());
+        }
         with_policy!(&mut self.table, table => table.record_all(paths))
     }
 
@@ -129,9 +135,19 @@ impl HotPathTable {
             return TableTally::default();
         }
         if self.geometry.has_drain() {
-            return with_policy!(&mut self.table, table => policy::one_by_one(table, paths));
+            let each = |repeated: &'_ Repeated| {
+                core::iter::repeat_n(repeated.path, repeated.times as usize)
+            };
+            return self.record_each(paths.iter().flat_map(each));
         }
         with_policy!(&mut self.table, table => table.record_repeated(paths))
+    }
+
+    /// Where accumulators restart, one by one.
+    fn record_each(&mut self, paths: impl Iterator<Item = CompletedPath>) -> TableTally {
+        let mut tally = TableTally::default();
+        paths.for_each(|path| tally.add(self.record(&path)));
+        tally
     }
 
     /// The entry with number `row * ways + way`, `None` if that way is empty or there is none.

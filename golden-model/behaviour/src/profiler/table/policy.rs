@@ -1,5 +1,6 @@
 //! What every policy does.
 
+use super::tag::Evicted;
 use super::{Lookup, TableEntry, TableTally};
 use crate::config::Replacement;
 use crate::path::{CompletedPath, PathDescriptor, Repeated};
@@ -11,22 +12,29 @@ pub trait Policy: Sized {
     /// Empties the table.
     fn clear(&mut self);
 
-    /// Looks a completed path up and counts it. Time proportional to the ways.
-    fn record(&mut self, path: &CompletedPath) -> Lookup;
+    /// Looks a completed path up and counts it. Where its count does not fit, its accumulator saturates, or if it `RESTARTS` the entry is evicted and begins
+    /// again. Time proportional to the ways.
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E>;
+
+    /// Looks a completed path up and counts it.
+    #[inline]
+    fn record(&mut self, path: &CompletedPath) -> Lookup {
+        self.look_up::<_, false>(path)
+    }
 
     /// Looks paths up and counts them, in their order.
     #[inline]
     fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
-        let mut tally = TableTally::default();
-        for path in paths {
-            tally.add(self.record(path));
-        }
-        tally
+        record_each(self, paths)
     }
 
     /// Looks paths up and counts them, in their order, each as often as it completed.
     fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
-        one_by_one(self, paths)
+        let mut tally = TableTally::default();
+        for Repeated { path, times } in paths {
+            (0..*times).for_each(|_| tally.add(self.look_up::<(), false>(path)));
+        }
+        tally
     }
 
     /// How many entries there are, in use or not.
@@ -44,11 +52,11 @@ pub trait Policy: Sized {
     }
 }
 
-/// [`Policy::record_repeated`], each time by itself.
-pub(super) fn one_by_one(table: &mut impl Policy, paths: &[Repeated]) -> TableTally {
+/// Looks paths up and counts them, one after another.
+pub(super) fn record_each(table: &mut impl Policy, paths: &[CompletedPath]) -> TableTally {
     let mut tally = TableTally::default();
-    for Repeated { path, times } in paths {
-        (0..*times).for_each(|_| tally.add(table.record(path)));
+    for path in paths {
+        tally.add(table.look_up::<(), false>(path));
     }
     tally
 }

@@ -3,10 +3,10 @@
 use super::NumberedPath;
 use crate::config::Geometry;
 use crate::path::CompletedPath;
-use crate::profiler::table::TableTally;
 use crate::profiler::table::accumulator::Accumulator;
 use crate::profiler::table::index::Index;
 use crate::profiler::table::lfu::in_set;
+use crate::profiler::table::{Lookup, TableTally};
 
 #[derive(Clone, Debug)]
 pub(super) struct NumberedLfu {
@@ -26,26 +26,21 @@ struct Sets {
     known: Vec<u16>,
 }
 
-/// The set of a path that was not seen yet.
+/// The set of a path that has not come yet, beyond every set.
 const UNKNOWN: u16 = u16::MAX;
 
 impl Sets {
-    #[inline(always)]
-    fn of(&mut self, number: u32, path: &CompletedPath) -> usize {
-        match self.known.get(number as usize) {
-            Some(&set) if set != UNKNOWN => set.into(),
-            _ => self.of_new(number as usize, path),
+    /// Finds the sets of those that have none.
+    fn learn(&mut self, paths: &[CompletedPath], numbers: &[NumberedPath]) {
+        let greatest = numbers.iter().fold(0, |most, path| most.max(path.number)) as usize;
+        self.known
+            .resize(self.known.len().max(greatest + 1), UNKNOWN);
+        for (path, numbered) in paths.iter().zip(numbers) {
+            let set = &mut self.known[numbered.number as usize];
+            if *set == UNKNOWN {
+                *set = self.index.of(&path.descriptor) as u16;
+            }
         }
-    }
-
-    #[inline(never)]
-    fn of_new(&mut self, number: usize, path: &CompletedPath) -> usize {
-        if self.known.len() <= number {
-            self.known.resize(number + 1, UNKNOWN);
-        }
-        let set = self.index.of(&path.descriptor);
-        self.known[number] = set as u16;
-        set
     }
 }
 
@@ -74,43 +69,68 @@ impl NumberedLfu {
         paths: &[CompletedPath],
         numbers: &[NumberedPath],
     ) -> TableTally {
-        match self.ways {
-            1 => self.in_ways::<1>(paths, numbers),
-            2 => self.in_ways::<2>(paths, numbers),
-            4 => self.in_ways::<4>(paths, numbers),
-            8 => self.in_ways::<8>(paths, numbers),
-            16 => self.in_ways::<16>(paths, numbers),
-            32 => self.in_ways::<32>(paths, numbers),
-            ways => {
-                let mut tally = TableTally::default();
-                for (path, numbered) in paths.iter().zip(numbers) {
-                    let set = self.sets.of(numbered.number, path) * ways;
-                    let tags = &mut self.tags[set..set + ways];
-                    let counts = &mut self.counts[set..set + ways];
-                    let count = (numbered.count, 1);
-                    tally.add(in_set(tags, counts, numbered.number + 1, count, self.accumulator));
-                }
-                tally
+        let (mut tally, mut done) = (TableTally::default(), 0);
+        loop {
+            let rest = &numbers[done..];
+            let (counted, known) = match self.ways {
+                1 => self.in_ways::<1>(tally, rest),
+                2 => self.in_ways::<2>(tally, rest),
+                4 => self.in_ways::<4>(tally, rest),
+                8 => self.in_ways::<8>(tally, rest),
+                16 => self.in_ways::<16>(tally, rest),
+                32 => self.in_ways::<32>(tally, rest),
+                ways => self.in_any_ways(ways, tally, rest),
+            };
+            (tally, done) = (counted, done + known);
+            if done == numbers.len() {
+                return tally;
             }
+            self.sets.learn(&paths[done..], &numbers[done..]);
         }
     }
 
-    /// [`record_all`](Self::record_all) for a number of ways known to the compiler.
+    /// Looks paths up as far as their sets are known; with how many that were.
+    fn in_any_ways(
+        &mut self,
+        ways: usize,
+        mut tally: TableTally,
+        numbers: &[NumberedPath],
+    ) -> (TableTally, usize) {
+        for (done, path) in numbers.iter().enumerate() {
+            let first = match self.sets.known.get(path.number as usize) {
+                Some(&set) if set != UNKNOWN => usize::from(set) * ways,
+                _ => return (tally, done),
+            };
+            let (tags, counts) = (&mut self.tags[first..], &mut self.counts[first..]);
+            let (tags, counts) = (&mut tags[..ways], &mut counts[..ways]);
+            tally.add(of_set(tags, counts, path, self.accumulator));
+        }
+        (tally, numbers.len())
+    }
+
+    /// [`in_any_ways`](Self::in_any_ways) for a number of ways known to the compiler.
     fn in_ways<const WAYS: usize>(
         &mut self,
-        paths: &[CompletedPath],
+        mut tally: TableTally,
         numbers: &[NumberedPath],
-    ) -> TableTally {
-        let mut tally = TableTally::default();
+    ) -> (TableTally, usize) {
+        let (sets, accumulator) = (self.sets.known.as_slice(), self.accumulator);
         let (tags, _) = self.tags.as_chunks_mut::<WAYS>();
         let (counts, _) = self.counts.as_chunks_mut::<WAYS>();
-        for (path, numbered) in paths.iter().zip(numbers) {
-            let set = self.sets.of(numbered.number, path);
-            let (tags, counts) = (&mut tags[set], &mut counts[set]);
-            let count = (numbered.count, 1);
-            tally.add(in_set(tags, counts, numbered.number + 1, count, self.accumulator));
+        let mut rest = numbers;
+        while let [path, behind @ ..] = rest {
+            let Some(&set) = sets.get(path.number as usize) else {
+                break;
+            };
+            // One that is not known is beyond the sets.
+            let Some(tags) = tags.get_mut(usize::from(set)) else {
+                break;
+            };
+            let counts = &mut counts[usize::from(set)];
+            tally.add(of_set(tags, counts, path, accumulator));
+            rest = behind;
         }
-        tally
+        (tally, numbers.len() - rest.len())
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = NumberedPath> {
@@ -121,4 +141,16 @@ impl NumberedLfu {
             count,
         })
     }
+}
+
+/// Looks a path up in its set.
+#[inline(always)]
+fn of_set(
+    tags: &mut [u32],
+    counts: &mut [u32],
+    path: &NumberedPath,
+    accumulator: Accumulator,
+) -> Lookup<()> {
+    let (tag, count) = (path.number + 1, (path.count, 1));
+    in_set::<false, _, _>(tags, counts, tag, count, accumulator, |_, _| ())
 }

@@ -53,14 +53,13 @@ impl<Table: Skewed> Placed<Table> {
         let mut tally = TableTally::default();
         for (path, numbered) in paths.iter().zip(numbers) {
             let (number, drawn) = (numbered.number, self.table.draw());
-            tally.add(match self.places.get(number as usize) {
-                Some(&OUTSIDE) if !drawn => Lookup::Nothing,
+            match self.places.get(number as usize) {
+                Some(&OUTSIDE) if !drawn => {}
                 Some(&place) if place < OUTSIDE => {
-                    let lookup = self.table.hit(place as usize, path.count);
-                    lookup.map(|_| ())
+                    tally.add(self.table.hit::<(), false>(place as usize, path.count));
                 }
-                _ => self.missed(path, number, drawn),
-            });
+                _ => tally.add(self.missed(path, number, drawn)),
+            }
         }
         tally
     }
@@ -95,7 +94,7 @@ impl<Table: Skewed> Placed<Table> {
                 self.places[number as usize] = OUTSIDE;
             }
         }
-        lookup.map(|_| ())
+        lookup
     }
 
     /// A path takes an entry. Of one that leaves it nothing is known: another of its rows may be empty.

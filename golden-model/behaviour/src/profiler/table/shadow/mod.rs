@@ -24,7 +24,7 @@ use lfsr::Lfsr;
 
 use super::accumulator::Accumulator;
 use super::skewed::{Folded, MOST_WAYS, Places, Skewed};
-use super::tag::{Layout, LongTag, Tag};
+use super::tag::{Evicted, Layout, LongTag, Tag};
 use super::{Lookup, Policy, TableEntry};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
@@ -180,7 +180,11 @@ impl ShadowTable {
 
     /// A miss that was sampled.
     #[inline(never)]
-    fn sampled(&mut self, tag: LongTag, path: &CompletedPath) -> (Lookup, Admission) {
+    fn sampled<E: Evicted>(
+        &mut self,
+        tag: LongTag,
+        path: &CompletedPath,
+    ) -> (Lookup<E>, Admission) {
         let fingerprint = self.places.fingerprint(&path.descriptor);
         let all = self.candidates(self.places.fold(&path.descriptor));
         let candidates = &all[..self.ways];
@@ -221,13 +225,13 @@ impl ShadowTable {
     }
 
     /// The shadow in a row is that of a path that misses again.
-    fn matched(
+    fn matched<E: Evicted>(
         &mut self,
         tag: LongTag,
         count: u32,
         shadow: usize,
         candidates: &[usize],
-    ) -> (Lookup, Admission) {
+    ) -> (Lookup<E>, Admission) {
         let misses = self.shadow(shadow);
         let estimate = self.estimate(u32::from(misses) + 1, count);
         let (at, moved) = self.victim(candidates);
@@ -246,7 +250,7 @@ impl ShadowTable {
         let lookup = match evicted.is_used() {
             false => Lookup::Inserted,
             true => Lookup::Replaced {
-                evicted: evicted.entry(self.layout),
+                evicted: E::new(evicted.tag, self.layout, evicted.count),
             },
         };
         (lookup, Admission::Promoted { at, moved })
@@ -303,9 +307,11 @@ impl Policy for ShadowTable {
         (self.k, self.pause, self.turn) = (FIRST_SCALE, 0, 0);
     }
 
-    #[inline]
-    fn record(&mut self, path: &CompletedPath) -> Lookup {
-        self.admit(path).0
+    /// It has no drain that would take what is evicted: accumulators saturate.
+    #[inline(always)]
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E> {
+        let sampled = self.draw();
+        self.miss(path, self.fold(path), sampled).0
     }
 
     fn size(&self) -> usize {
@@ -335,10 +341,11 @@ impl Skewed for ShadowTable {
     }
 
     #[inline(always)]
-    fn hit(&mut self, number: usize, count: u32) -> Lookup {
+    fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E> {
         let (row, layout) = (&mut self.rows[number], self.layout);
-        let evicted = |count| row.tag.entry(layout, count);
-        self.accumulator.grow(&mut row.count, count.into(), evicted)
+        let evicted = |count| E::new(row.tag, layout, count);
+        self.accumulator
+            .grow::<RESTARTS, _>(&mut row.count, count.into(), evicted)
     }
 
     #[inline]
@@ -348,14 +355,19 @@ impl Skewed for ShadowTable {
 
     /// Finds a path that is in the table as well.
     #[inline]
-    fn miss(&mut self, path: &CompletedPath, folded: Folded, sampled: bool) -> (Lookup, Admission) {
+    fn miss<E: Evicted>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+        sampled: bool,
+    ) -> (Lookup<E>, Admission) {
         let tag = LongTag::new(self.layout, &path.descriptor);
         let mut vacant = None;
         for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
             let number = row * self.ways + way;
             let row = &self.rows[number];
             if row.tag == tag {
-                return (self.hit(number, path.count), Admission::None);
+                return (self.hit::<_, false>(number, path.count), Admission::None);
             }
             if !row.is_used() {
                 vacant = vacant.or(Some(number));
