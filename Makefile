@@ -6,7 +6,14 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+# What its users do not build.
+RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
+
+# What has tests that take seconds, and of these those that need fetched tools or take longer.
+FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
+SLOW = gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
+
+.PHONY: help tools check test research lint clippy demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -15,18 +22,27 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
+check: clippy ## formatting, clippy, and the tests that take seconds and need no fetched tool
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(FAST)) --tests $(addprefix --without ,$(SLOW))
+
 test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	@scripts/setup-tools.sh & tools=$$!; trap 'kill $$tools; exit 1' INT TERM HUP; status=0; \
 	    $(MAKE) --no-print-directory lint || status=1; \
 	    wait $$tools || exit 1; \
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
-lint: doc package ## formatting, clippy, rustdoc and packages, without a warning
-	$(CARGO) fmt --all --check
+research: tools ## the crates of research/ and the benchmarks: clippy and tests
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
+
+lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a warning
+
+clippy:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --all-targets --release -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --workspace --no-deps --release
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release
 
 # Packed, not built from the package.
 package: ## the crates as a registry would take them, in build/package
