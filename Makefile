@@ -13,7 +13,7 @@ RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
 SLOW = gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
 
-.PHONY: help tools check test research lint clippy demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -55,6 +55,9 @@ deny: ## licences, sources and known vulnerabilities of the dependencies, agains
 prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
 	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
+figures: ## renew the figures of README and docs that are older than what they measure (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
+	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
+
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
@@ -62,9 +65,9 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
-evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs
+evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence
+	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence $(SECTION)
 
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
 	@scripts/setup-tools.sh --study
@@ -125,13 +128,13 @@ fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or t
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README
-	@$(CARGO) run --quiet --release --bin fpga-flow -- table --into README.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record
 
 fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --record
 
 fpga-parameters: fpga-tools ## what each parameter of the default configuration costs, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --record
 
 fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by themselves
 	@$(CARGO) run --quiet --release --bin fpga-flow -- memories
