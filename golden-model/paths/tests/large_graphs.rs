@@ -27,7 +27,10 @@ fn nothing_recurses_over_blocks() {
                 let cfg = graph(blocks);
                 let algorithms = ALGORITHMS.iter();
                 let taken = algorithms.filter(|algorithm| algorithm.takes(shape, blocks));
-                taken.for_each(|algorithm| (algorithm.run)(&cfg));
+                taken.for_each(|algorithm| {
+                    println!("{} on {shape}, {blocks} blocks", algorithm.name);
+                    (algorithm.run)(&cfg);
+                });
             }
         }
     });

@@ -34,9 +34,10 @@ fn table() {
         for blocks in SIZES {
             let cells = SHAPES.map(|(shape, graph)| {
                 let takes = algorithm.takes(shape, blocks);
-                takes
-                    .then(|| seconds(algorithm, &graph(blocks)))
-                    .unwrap_or_else(|| "–".into())
+                match takes {
+                    true => seconds(algorithm, &graph(blocks)),
+                    false => "–".into(),
+                }
             });
             println!("| {} | {blocks} | {} |", algorithm.name, cells.join(" | "));
         }
