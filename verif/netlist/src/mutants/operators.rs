@@ -1,6 +1,6 @@
 //! What may be wrong with an expression: one mistake at a time.
 
-use super::tree::{Expr, Kind, Module};
+use crate::verilog::tree::{Expr, Kind, Module};
 use std::fmt;
 
 /// Kinds of mistakes.

@@ -1,8 +1,8 @@
 //! Every mutant of a module: where mistakes may be.
 
 use super::super::operators::{Operator, instead};
-use super::super::tree::{Expr, Item, Kind, Module, Statement, StatementKind};
 use super::writer::{BITS, Writer};
+use crate::verilog::tree::{Expr, Item, Kind, Module, Statement, StatementKind};
 use std::collections::BTreeSet;
 
 impl Writer<'_> {

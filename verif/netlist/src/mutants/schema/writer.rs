@@ -1,8 +1,8 @@
 //! A text that becomes one with mutants: what is written in the place of what, and which mutants there are.
 
 use super::super::operators::Operator;
-use super::super::tree::{Expr, Item, Module, Span};
 use super::{INPUT, Mutant, Schema};
+use crate::verilog::tree::{Expr, Item, Module, Span};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 

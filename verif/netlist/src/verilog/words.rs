@@ -1,6 +1,6 @@
 //! The words of a text, one after another.
 
-use super::super::token::{Token, tokens};
+use super::token::{Token, tokens};
 use anyhow::{Result, bail};
 
 /// What has been read of a text, and what is to come.
