@@ -1,4 +1,4 @@
-//! What can go wrong between Verilog text and a running model.
+//! Errors between Verilog text and a running model.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! QEMU and the plugin: where they are, and whether they go together.
+//! QEMU and the plugin: their paths, and whether their versions fit.
 
 use std::env;
 use std::path::{Path, PathBuf};
