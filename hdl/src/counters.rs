@@ -1,4 +1,4 @@
-//! The statistics counters: wide counts in a small memory, narrow ones where the events happen.
+//! The statistics counters: wide counts in a small memory, narrow counts where the events happen.
 //!
 //! ```text
 //!   event 0 --> [ narrow 0 ] --+
@@ -8,14 +8,14 @@
 //!                       value ---> ( RAM: 8 x low, high ) ---> [ stored ]   scan: one word a cycle
 //! ```
 //!
-//! A scan visits the sixteen words in turn. At a low word it adds and empties the narrow counter; at the high word
-//! that follows, the carry. Software's read waits for the scan to pass, so a low word and the high word after it
-//! belong to one moment. A command, like reset, empties the narrow counters and forgets the carry at once; the words
-//! count as 0 at their next visit, so the counters read 0 from then on.
+//! A scan visits the sixteen words in turn. At a low word it adds the narrow counter and empties it. At the high word
+//! that follows, it adds the carry. Software's read waits until the scan passes, so a low word and the high word after
+//! it come from one moment. A command, like reset, clears the narrow counters and the carry at once. The words count as
+//! 0 at their next visit, so the counters read 0 from then on.
 //!
-//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in the high
-//! word a cycle later. Events and the command pass a register first, so that neither the table nor the bus decoder stands
-//! in front of the counters; events up to the cycle of the command are forgotten.
+//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in
+//! the high word a cycle later. Events and the command are registered first, so that neither the table nor the bus
+//! decoder is in the counters' paths. Events up to the cycle of the command are cleared.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;

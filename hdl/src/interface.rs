@@ -1,4 +1,4 @@
-//! What a profiler is connected to: where its records come from, and who reads its table.
+//! The interfaces of a profiler: where its records come from, and who reads its table.
 
 use serde::{Deserialize, Serialize};
 

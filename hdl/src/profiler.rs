@@ -1,4 +1,4 @@
-//! The profiler with everything software needs: detector, table, counters, registers.
+//! The profiler with everything that software needs: detector, table, counters, registers.
 //!
 //! ```text
 //!   br_* ---> detector ---+---> path_*
@@ -9,8 +9,8 @@
 //!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! With a table that takes a path a cycle the profiler never holds the core. One that looks its ways up one after another, or takes its time over
-//! a path that is to take another's place, holds the queue while too many paths wait for it.
+//! With a table that takes a path a cycle the profiler never stalls the core. A table with serial lookup, or one that
+//! takes several cycles to evict, holds the queue while too many paths wait for it.
 
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;

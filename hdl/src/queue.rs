@@ -7,16 +7,16 @@
 //!                  +--> lost, accepted (statistics)
 //! ```
 //!
-//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1 and a record that finds
-//! the queue full is lost. Whether it is full depends on the occupancy alone, also in a cycle in which a record
-//! leaves. While disabled, records are accepted and discarded.
+//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1, and a record that finds the
+//! queue full is lost. Only the occupancy decides whether the queue is full, even in a cycle in which a record leaves.
+//! While disabled, records are accepted and discarded.
 //!
-//! A record that gets in carries the mark *purge first* when it is the first since reset, since a record was lost,
-//! since the profiler was disabled, or since software asked for a purge. One that comes with `br_after_loss` carries it too.
+//! A record that gets in carries the mark *purge first* if it is the first since reset, since a record was lost, since
+//! the profiler was disabled, or since software asked for a purge. A record with `br_after_loss` carries it too.
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows it
-//! in the next; one record a cycle. So what is shown depends on registers alone, and no cell is read at the edge at
-//! which it is written.
+//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows
+//! it in the next; one record a cycle. The output therefore depends on registers alone, and no cell is read at the edge
+//! at which it is written.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -1,4 +1,4 @@
-//! The record decoder: looks up what a record does before it meets the stack.
+//! The record decoder: looks up the operations of a record before it reaches the stack.
 //!
 //! ```text
 //!   record of the queue --+--> kind, taken --> [ row of the PPCR ] --> row, extension --> | |
@@ -6,15 +6,15 @@
 //!   PPCR mode ------------------------------------------------------> metric, maximum --> | |
 //! ```
 //!
-//! A cycle without a record passes on a record that does nothing. Nor does the row of a record before which the stack is
-//! emptied do anything: what it appends, pops and pushes is no part of the path that begins with it.
+//! A cycle without a record passes on a record that does nothing. The row of a record with the purge mark does nothing
+//! either: what it would append, pop and push is no part of the path that begins with it.
 //!
-//! A checked stack may take its time over a return, and no record may come meanwhile. So after a return nothing leaves the queue until
-//! it is past the stack: `holds`. The return stays here for two cycles: in the first the stack only looks where it leads, in the
-//! second it obeys.
+//! A checked stack may need several cycles for a return, and no record may come meanwhile. After a return nothing
+//! leaves the queue until the return is past the stack: `holds`. The return stays here for two cycles. In the first the
+//! stack only compares it, in the second it obeys.
 //!
-//! Timing: one register stage. A record and the control register it is to obey enter the stage together, so a
-//! write to the PPCR applies as a whole to the records that come after it.
+//! Timing: one register stage. A record and the control register that it obeys enter the stage together, so a write to
+//! the PPCR applies as a whole to the records after it.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;

@@ -1,4 +1,5 @@
-//! The check of the path stack: where each procedure and handler is to return to, and what a return does that goes elsewhere.
+//! The check of the path stack: the return address of each procedure and handler, and the search for a return that does
+//! not fit.
 //!
 //! ```text
 //!   behind, context -> [ top's ] --+--> push ---> ( RAM: frames below the top )
@@ -10,13 +11,14 @@
 //!                               elsewhere --> looking --+--> resumes | restarts
 //! ```
 //!
-//! A frame lies in the memory where its entry lies in the stack's. A return shows for two cycles; in the first it is compared with the
-//! top's frame, in the second it acts. One that leads elsewhere does nothing to the stack then. After that the frames below are looked at, one a cycle, all of them. If the return fits exactly one
-//! that is not the lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
-//! path. Else it *restarts* with a path that begins at the target.
+//! A frame lies at the same place in this memory as its entry in the stack's. A return shows for two cycles. In the
+//! first it is compared with the top's frame, in the second it acts. If it does not fit, it does nothing to the stack.
+//! The frames below are then looked at, one a cycle, all of them. If the return fits exactly one that is not the
+//! lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
+//! path. Otherwise the stack *restarts* with a path that begins at the target.
 //!
-//! Timing: a return that acts in cycle *t* with *n* entries below the top is done with in cycle *t* + *n* + 2; meanwhile `busy` is 1, and
-//! no record may come.
+//! Timing: a return that acts in cycle *t* with *n* entries below the top is finished in cycle *t* + *n* + 2. Meanwhile
+//! `busy` is 1, and no record may come.
 //!
 //! Source: this project's; `docs/behaviour.md`, "The checked stack".
 

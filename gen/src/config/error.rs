@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, and which of its keys say so.
+//! Errors of a configuration, and the keys that each is about.
 
 use hpp_golden::config::GeometryError;
 use hpp_golden::profiler::ResetError;

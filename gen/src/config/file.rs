@@ -1,4 +1,4 @@
-//! A configuration as a file: read with line and column of what is wrong.
+//! A configuration as a file. Errors name line and column.
 
 use super::{Config, ConfigError};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What a profiler is generated from: its geometry, its interfaces and what its registers hold after reset.
+//! The configuration of a profiler: its geometry, its interfaces and the reset values of its registers.
 
 mod error;
 mod file;

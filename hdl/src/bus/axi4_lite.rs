@@ -11,12 +11,12 @@
 //!   rvalid   _____________|   |________    with rdata; until rready
 //! ```
 //!
-//! An answer that nobody takes holds up accesses of its own kind alone: a read waits for the answer of the read before, a write
-//! for that of the write before. When both could begin, the kind that did not come last does. There are no errors: addresses
-//! without a register read 0 and take no writes, and every answer is OKAY.
+//! An answer that is not taken blocks only its own direction: a read waits for the answer of the previous read, a write
+//! for that of the previous write. When both could begin, the direction that did not come last does. There are no
+//! errors: addresses without a register read 0 and ignore writes, and every answer is OKAY.
 //!
-//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with `wready`, and
-//! is answered in the one after.
+//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with
+//! `wready`, and is answered in the one after.
 //!
 //! Source: AMBA AXI Protocol Specification, chapters A3 (handshakes) and B1 (AXI4-Lite).
 

@@ -13,9 +13,10 @@
 //!
 //! A classic master, which holds `stb` until `ack`, is served once: `stall` is still 1 in the cycle of `ack`.
 //!
-//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle before
-//! `ack`: if `cyc` is 0 in any cycle from the one after acceptance up to and including that one, it leaves no trace; if only
-//! in the cycle of `ack`, it has acted. There are no errors: addresses without a register read 0.
+//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle
+//! before `ack`. If `cyc` is 0 in any cycle from the one after acceptance up to and including that one, the access has
+//! no effect. If `cyc` is 0 only in the cycle of `ack`, the access has acted. There are no errors: addresses without a
+//! register read 0.
 //!
 //! Source: Wishbone B4, chapter 3, for the handshakes.
 

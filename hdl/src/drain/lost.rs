@@ -1,4 +1,4 @@
-//! What a drain has lost.
+//! The losses of a drain.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

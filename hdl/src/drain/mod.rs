@@ -1,4 +1,4 @@
-//! The drain: what leaves the table waits in a FIFO for software, or for whoever is behind the ports.
+//! The drain: evicted entries wait in a FIFO for software, or for a circuit at the ports.
 //!
 //! ```text
 //!   left ---> [ full? ] ---> ( RAM, depth x entry ) ---> head ---+---> drain_*
@@ -8,7 +8,8 @@
 //!                                      +---> level ---> drain_irq, hold
 //! ```
 //!
-//! An entry that finds the FIFO full is lost, and counted. Software can have the core held instead, early enough for all that is on its way.
+//! An entry that finds the FIFO full is lost, and counted. On request of software the drain stalls the core instead,
+//! early enough for all paths in flight.
 
 mod fifo;
 mod lost;

@@ -1,7 +1,7 @@
 //! The registers of a drain.
 //!
-//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of its request, and `done` comes
-//! one cycle later.
+//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of
+//! its request, and `done` comes one cycle later.
 
 use hpp_golden::config::{DRAIN_MARGIN, Geometry};
 use hpp_golden::registers::{self, drain_command, drain_control};

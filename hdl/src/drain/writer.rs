@@ -1,4 +1,4 @@
-//! The drain writer: puts the entries that leave a drain's ports into memory, as a Wishbone master.
+//! The drain writer: a Wishbone master that writes the entries from a drain's ports to memory.
 //!
 //! ```text
 //!   drain_* ---> [ word 0, 1, ... ] ---> wb_dat_o
@@ -6,12 +6,13 @@
 //!   base, restart --> [ address ] -----> wb_adr_o          ack of the last word ---> drain_ready, written
 //! ```
 //!
-//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length, accumulator. While `room` entries are
-//! written, `drain_ready` stays 0: the drain fills, and loses entries or holds the core, as its register says. Software, or whoever knows that
-//! the memory has been read, begins again with `restart`.
+//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length,
+//! accumulator. After `room` entries `drain_ready` stays 0. The drain then fills, and loses entries or stalls the core,
+//! as its register says. `restart` begins again, when software or a circuit has read the memory.
 //!
-//! A classic master: `cyc`, `stb` and all that belongs to them stand until `ack`, unless the drain withdraws the entry. So an entry whose first word was
-//! shown is under way: `restart` and `room` wait for its end. Words follow each other a cycle apart if the slave answers in the cycle of the strobe.
+//! It is a classic master: `cyc`, `stb` and their signals hold until `ack`, unless the drain withdraws the entry. An
+//! entry whose first word was shown is under way, and `restart` and `room` wait for its end. Words follow each other a
+//! cycle apart if the slave answers in the cycle of the strobe.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

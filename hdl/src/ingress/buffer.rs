@@ -1,4 +1,4 @@
-//! The buffer that ends an ingress: records wait in it until the queue takes them.
+//! The buffer at the end of an ingress: records wait in it for the queue.
 //!
 //! ```text
 //!   slots of a cycle ---> [ SLOTS memories of 4 rows ] ---> the first that is left ---> records
@@ -6,12 +6,13 @@
 //!   stall <--- occupancy ------+----------------+
 //! ```
 //!
-//! What retires in a cycle may make several records. They are a *row*: a slot for each, in order. Four rows wait, and a record
-//! leaves in every cycle in which the queue is ready (in lossy mode, in every cycle). `stall` rises while a few places are
-//! still free, for what is on its way. A row that finds no place loses its records, in either mode: that is counted, and
-//! the next that gets in says that records are missing before it, so that no path goes across the gap.
+//! What retires in a cycle may make several records. They are a *row*: a slot for each, in order. Four rows wait. A
+//! record leaves in every cycle in which the queue is ready (in lossy mode, in every cycle). `stall` rises while a few
+//! places are still free, for the retirements in flight. A row that finds no place loses its records, in either mode.
+//! The loss is counted, and the next record that gets in says that records are missing before it, so that no path
+//! crosses the gap.
 //!
-//! Timing: a record is offered in the cycle after its row came at the earliest. `stall` depends on registers alone.
+//! Timing: a record is offered at the earliest in the cycle after its row came. `stall` depends on registers alone.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -6,11 +6,11 @@
 //!            +--> [ watch ] --> lost, after_loss -+     only where the core may be asked to hold
 //! ```
 //!
-//! A core that was asked to hold keeps its record, all of it but the events, until it is taken. One that withdraws the record or
-//! offers another instead has lost it, which the watch sees in that cycle: the loss is counted, and the next record that gets in says
-//! that one is missing before it.
+//! A stalled core holds its record, all but the events, until it is taken. If the core withdraws the record or offers
+//! another, the record is lost. The watch sees this in that cycle: the loss is counted, and the next record that gets
+//! in says that one is missing before it.
 //!
-//! With parallel lookup and a stack that is not checked, `br_ready` never falls in stall mode, and there is no watch.
+//! With parallel lookup and an unchecked stack, `br_ready` never falls in stall mode, and there is no watch.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

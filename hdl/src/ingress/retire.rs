@@ -6,13 +6,14 @@
 //!                      +------------------ address that follows ------------+
 //! ```
 //!
-//! A last stage seldom knows the address that follows. It is that of the next retirement; of a trap it shows the address that
-//! the trap returns to, where the program would have gone on. So a record is made when the next retirement or trap comes, and
-//! whatever comes makes one record at most: the buffer never has to wait for a cycle without one.
+//! A last stage seldom knows the address that follows. It is the address of the next retirement. A trap shows the
+//! address it returns to, where the program would have gone on. A record is therefore made when the next retirement or
+//! trap comes. Either makes at most one record, so the buffer never waits for a cycle without one.
 //!
-//! Registers come first, so that none of this lies in a path of the core or draws the core's cells towards it.
+//! The ports are registered, so that none of this is in a path of the core or pulls the core's cells towards it.
 //!
-//! Timing: a record is offered two cycles after what follows it at the earliest. `retire_stall` depends on registers alone.
+//! Timing: a record is offered at the earliest two cycles after what follows it. `retire_stall` depends on registers
+//! alone.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;

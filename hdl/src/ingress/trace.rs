@@ -6,19 +6,20 @@
 //!                     +------------- address of the next block -----------+
 //! ```
 //!
-//! A *block* is what retires in a cycle: contiguous instructions, the type of the last, and how much there is of them. Where it led
-//! is the address of the next block, so a record is made when that comes; whatever comes makes one record at most. A branch or
-//! jump is backward if it led to an address before the one behind it. A branch that was not taken does not show its
+//! A *block* is what retires in a cycle: contiguous instructions, their length, and the type of the last. It led to the
+//! address of the next block, so a record is made when that block comes. A block makes at most one record. A branch or
+//! jump is backward if it led to an address below the one after it. A branch that was not taken does not show its
 //! direction, and is recorded as forward.
 //!
-//! An interrupt without an instruction (`iretire` 0, `itype` 2) comes without an address. A transfer before it is lost, unless it
+//! An interrupt without an instruction (`iretire` 0, `itype` 2) has no address. A transfer before it is lost, unless it
 //! is a branch that was not taken, and the next record is one after a loss.
 //!
-//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not go on behind it.
+//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not follow it.
 //!
-//! Registers come first, so that none of this lies in a path of the core.
+//! The ports are registered, so that none of this is in a path of the core.
 //!
-//! Timing: a record is offered two cycles after what follows it at the earliest. `trace_stall` depends on registers alone.
+//! Timing: a record is offered at the earliest two cycles after what follows it. `trace_stall` depends on registers
+//! alone.
 //!
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".

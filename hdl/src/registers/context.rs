@@ -1,4 +1,4 @@
-//! Which contexts' paths are shown, and the lock: `CONTEXT` and `CONTROL.LOCK`.
+//! The filter of contexts, and the lock: `CONTEXT` and `CONTROL.LOCK`.
 //!
 //! ```text
 //!   write, address, data, lanes --> [ decode ] --+--> [ mask ] [ value ] --> settings
@@ -6,7 +6,7 @@
 //!                                       +------------------------+
 //! ```
 //!
-//! A lock that is set stays until reset. What it protects takes no writes then, and the write is refused.
+//! A lock that is set stays until reset. The registers that it protects then take no writes, and the write is refused.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, ADDRESS_BITS, context, control};

@@ -7,8 +7,8 @@
 //!   saturated, lost, refused rows ---+--> [ errors ]
 //! ```
 //!
-//! A byte lane that is not written keeps its bits; in registers that take commands it counts as 0. What is written holds from
-//! the cycle after the write on; a command acts in the cycle of the write.
+//! A byte lane that is not written keeps its bits; in command registers it counts as 0. A written value holds from the
+//! cycle after the write on. A command acts in the cycle of the write.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;

@@ -1,4 +1,4 @@
-//! The register file: every access of software, and every word it reads.
+//! The register file: every access of software, and every word that software reads.
 //!
 //! ```text
 //!   access --> [ decode ] --> control registers, readout
@@ -11,8 +11,9 @@
 //!
 //! Addresses, fields and their meaning come from [`hpp_golden::registers`]. A write without any lane does nothing.
 //!
-//! Timing: `done` comes one cycle after `request`; later when a low counter word waits for the scan (at most 16
-//! cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in it.
+//! Timing: `done` comes one cycle after `request`. It comes later when a low counter word waits for the scan (at most
+//! 16 cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in
+//! it.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::{ResetValues, geometry_words};

@@ -8,8 +8,8 @@
 //!   that path's way or the least of the rest, if it changed this one -+
 //! ```
 //!
-//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything else is made ready for
-//! either answer.
+//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything
+//! else is prepared for either answer.
 
 use rust_hdl::prelude::*;
 

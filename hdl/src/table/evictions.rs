@@ -1,4 +1,4 @@
-//! What leaves the table: the entries once more, each read when it is written over.
+//! The evicted entries: a second copy of the entries, each read when it is written over.
 //!
 //! ```text
 //!   stage   0                       1
@@ -10,8 +10,8 @@
 //!                         the change one ahead ---+ <------ [ ]      if it was of this entry
 //! ```
 //!
-//! The memory has a read port for nobody else, so a change can come in every cycle. A memory read at the edge at which the same cell is written
-//! shows anything; then what was written is still at hand.
+//! Nothing else uses the memory's read port, so a change can come in every cycle. A memory read at the edge at which
+//! the same cell is written returns anything. In that case the written value is still available in a register.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -1,4 +1,4 @@
-//! Whether a set is full: an insertion then replaces a path.
+//! Whether a set is full, so that an insertion evicts a path.
 
 use rust_hdl::prelude::*;
 

@@ -1,7 +1,7 @@
-//! The mirror: the table's entries once more, for software to read one at a time.
+//! The mirror: a second copy of the table's entries, for software to read one at a time.
 //!
-//! The table's own memories show a set at a time, and may have a path to look up in every cycle. So each operation, when it is decided, also
-//! writes the entry it changes into a memory that has a read port for nobody else.
+//! The table's own memories show a set at a time, and may look up a path in every cycle. Each operation, when it is
+//! decided, therefore also writes the entry it changes to this memory. Nothing else uses the memory's read port.
 //!
 //! ```text
 //!   stage   5                     6                              7
@@ -11,10 +11,11 @@
 //!   entry_number ------------------------- = ? ---> meets ---> [meets] ---> free? ---------+
 //! ```
 //!
-//! A memory read at the edge at which the same cell is written shows anything. An entry may be written in every cycle, so waiting alone would
-//! not end. But of two such writes in a row the earlier is in vain: it is left out, and the entry is read as it was before it. So an entry is
-//! read in the cycle of the request or the next, whatever retires, and is as it was at one moment. The memory's output stays until the next
-//! request, and is the latch.
+//! A memory read at the edge at which the same cell is written returns anything. An entry may be written in every
+//! cycle, so waiting alone might never end. But the next write makes the earlier of two such writes useless: it is left
+//! out, and the entry is read as it was before it. An entry is therefore read in the cycle of the request or the next,
+//! whatever retires, and is as it was at one moment. The memory's output stays until the next request, and is the
+//! latch.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -1,8 +1,8 @@
-//! The order of a set's accumulators: who is the least frequently used.
+//! The order of a set's accumulators: which way is the least frequently used.
 //!
-//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one
-//! set. So the order is stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
-//! says that way *j*'s accumulator is smaller than way *i*'s; all bits are 0 when all are equal, as in an empty set.
+//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one set.
+//! The order is therefore stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
+//! says that way *j*'s accumulator is smaller than way *i*'s. All bits are 0 when all are equal, as in an empty set.
 //! The least way, the lowest of equals, has every bit of its row set and is beaten by no higher way.
 
 use rust_hdl::prelude::*;

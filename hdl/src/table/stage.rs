@@ -1,4 +1,4 @@
-//! One stage of the way of an operation to its decision, and its encounter with another on the same way.
+//! One pipeline stage of an operation on its way to its decision, and the comparison with another operation in flight.
 
 use rust_hdl::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The first stages of the table's pipeline: operations on their way to a decision.
+//! The first stages of the table's pipeline: operations in flight to their decision.
 //!
 //! ```text
 //!   stage      0              1              2              3              4              5
@@ -8,8 +8,9 @@
 //!         +---- = ? --------+-------= ?-----+-------= ?-----+-------= ?-----+
 //! ```
 //!
-//! An operation is compared with the four ahead of it as it enters (see [`Encounter`]); the answers, known in stage 2, travel with it. Whether
-//! an operation ahead has *changed* the set turns out when that one is decided, and is combined with the answer then.
+//! An operation is compared with the four ahead of it as it enters (see [`Encounter`]). The answers, known in stage 2,
+//! travel with it. Whether an operation ahead has *changed* the set is known when that operation is decided, and is
+//! combined with the answer then.
 
 use rust_hdl::prelude::*;
 

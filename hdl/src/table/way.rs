@@ -6,13 +6,13 @@
 //!   set --->( count RAM )------------------------------> [count] ----------> [count] ---> compare ---> [ ] ---> above?
 //! ```
 //!
-//! A path that is up to four ahead in the pipeline may still change the set. It changes one way, to its own tag;
-//! so instead of tags, hits are patched: a path finds itself in the way changed by an earlier path exactly if their
-//! tags are equal. The three nearest earlier paths change accumulators that were already read; their new values
-//! are known to the table, which takes them from there.
+//! A path that is up to four ahead in the pipeline may still change the set. It changes one way, to its own tag. Hits
+//! are therefore patched instead of tags: a path finds itself in the way changed by an earlier path exactly if their
+//! tags are equal. The three nearest earlier paths change accumulators that were already read. The table knows their
+//! new values and forwards them.
 //!
-//! A block RAM is slow to show the tag: one look-up table fits behind it, so pairs of bits are compared in front of the register and
-//! gathered behind it (see [`TagMatch`]).
+//! A block RAM is slow to show the tag, and leaves time for one LUT. Pairs of bits are therefore compared in front of
+//! the register and gathered behind it (see [`TagMatch`]).
 
 use rust_hdl::prelude::*;
 

@@ -1,4 +1,4 @@
-//! One channel of an RVFI: what its retirement makes known.
+//! One channel of an RVFI: the records that its retirement makes.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;

@@ -1,4 +1,4 @@
-//! What an RVFI ingress knows of the retirements so far.
+//! The state of an RVFI ingress after the retirements so far.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
