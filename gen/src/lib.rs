@@ -16,7 +16,7 @@ mod texts;
 pub mod verilog;
 
 pub use bind::{Bind, BindError};
-pub use config::{Config, ConfigError, FileError};
+pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};
 pub use generate::{
     GenerateError, Layout, Output, OutputError, generate, generate_as, generate_bound,
 };
