@@ -40,6 +40,7 @@ pub struct EventCounter {
     /// Events before the visit, in the cycle of the visit; else 0.
     pub collected: Signal<Out, Bits<5>>,
     count: Register<Bits<5>>,
+    #[connect(q = collected)]
     taken: Register<Bits<5>>,
     #[bits(1)]
     step: Signal<Local, Bits<5>>,
@@ -64,7 +65,6 @@ impl Logic for EventCounter {
         if !self.take.val() | self.clear.val() {
             self.taken.d.next = 0.into();
         }
-        self.collected.next = self.taken.q.val();
     }
 }
 
@@ -84,9 +84,11 @@ pub struct Counters {
     words: Ram<32>,
     #[each(i in Counter::COUNT)]
     #[new()]
+    #[connect(clear = clear_now.q)]
     narrow: Vec<EventCounter>,
     pending: Register<Bits<8>>,
     clear_now: Register<Bit>,
+    #[connect(q = word)]
     scan: Register<Bits<4>>,
     // A register of its own: the proof of a netlist tells the memory's two addresses apart by their nets.
     /// Word to read, two ahead of the scan.
@@ -152,7 +154,6 @@ impl Logic for Counters {
         for i in 0..self._count {
             self.narrow[i].event.next = self.pending.q.val().get_bit(i);
             self.narrow[i].take.next = self.next_scan.val() == (2 * i).to_bits::<4>();
-            self.narrow[i].clear.next = self.clear_now.q.val();
             self.collected.next = self.collected.val() | self.narrow[i].collected.val();
         }
 
@@ -196,7 +197,6 @@ impl Logic for Counters {
         self.words.write_data.next = self.new_word.val();
         self.words.write_enable.next = true;
 
-        self.word.next = self.scan.q.val();
         self.value.next = self.new_word.val();
     }
 }

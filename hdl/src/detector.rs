@@ -13,7 +13,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{ControlSink, PathSource, QueuedSource, RecordSink, StepSource};
+use crate::bundles::{ControlSink, PathSource, RecordSink};
 use crate::circuit::circuit;
 use crate::path_stack::PathStack;
 use crate::queue::BranchQueue;
@@ -56,31 +56,19 @@ pub struct Detector {
     pub repaired: Signal<Out, Bit>,
 
     #[new(geometry)]
+    #[connect(enable, lossy, purge, br, accepted, lost)]
     queue: BranchQueue,
     #[new(geometry)]
+    #[connect(ppcr, record = queue.record)]
     decoder: RecordDecoder,
     #[new(geometry)]
+    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
     stack: PathStack,
 }
 
 impl Logic for Detector {
     #[hdl_gen]
     fn update(&mut self) {
-        self.queue.enable.next = self.enable.val();
-        self.queue.lossy.next = self.lossy.val();
-        self.queue.purge.next = self.purge.val();
         self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
-        RecordSink::link(&mut self.br, &mut self.queue.br);
-        ControlSink::link(&mut self.ppcr, &mut self.decoder.ppcr);
-        QueuedSource::join(&mut self.queue.record, &mut self.decoder.record);
-        StepSource::join(&mut self.decoder.step, &mut self.stack.step);
-        PathSource::link(&mut self.path, &mut self.stack.path);
-        self.accepted.next = self.queue.accepted.val();
-        self.lost.next = self.queue.lost.val();
-        self.split.next = self.stack.split.val();
-        self.underflow.next = self.stack.underflow.val();
-        self.overflow.next = self.stack.overflow.val();
-        self.saturated.next = self.stack.saturated.val();
-        self.repaired.next = self.stack.repaired.val();
     }
 }

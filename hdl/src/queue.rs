@@ -76,11 +76,16 @@ pub struct BranchQueue {
     pub lost: Signal<Out, Bit>,
 
     #[new(geometry)]
+    #[connect(
+        write_taken = br.taken, write_kind = br.kind, write_events = br.events,
+        record.{taken, purge_first, kind, target, next_address, events}
+    )]
     records: QueueMemory,
     #[bits(pointer_bits)]
     write_pointer: Register<Bits<7>>,
     #[bits(pointer_bits)]
     read_pointer: Register<Bits<7>>,
+    #[connect(q = record.valid)]
     shown: Register<Bit>,
     #[reset(true)]
     marked: Register<Bit>,
@@ -124,20 +129,10 @@ impl Logic for BranchQueue {
 
         self.records.write_enable.next = self.push.val();
         self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer.q.val());
-        self.records.write_taken.next = self.br.taken.val();
         self.records.write_purge_first.next = self.marked.q.val() | self.br.after_loss.val();
-        self.records.write_kind.next = self.br.kind.val();
         self.records.write_target.next = self.br.target.val() >> self.align.val();
         self.records.write_next_address.next = self.br.next_address.val() >> self.align.val();
-        self.records.write_events.next = self.br.events.val();
 
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
-        self.record.valid.next = self.shown.q.val();
-        self.record.taken.next = self.records.taken.val();
-        self.record.purge_first.next = self.records.purge_first.val();
-        self.record.kind.next = self.records.kind.val();
-        self.record.target.next = self.records.target.val();
-        self.record.next_address.next = self.records.next_address.val();
-        self.record.events.next = self.records.events.val();
     }
 }

@@ -48,19 +48,24 @@ pub struct RecordDecoder {
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,
     retracts: Delay<Bit>,
+    #[connect(q = step.keeps)]
     keeps: Delay<Bit>,
+    #[connect(q = step.counts_events)]
     counts_events: Delay<Bit>,
     taken: Delay<Bit>,
     #[bits(geometry.start_bits() - geometry.align)]
+    #[connect(q = step.target)]
     target: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     purge: Delay<Bit>,
     #[each(i in filters)]
     #[new(geometry)]
+    #[connect(mask = ppcr.context_mask, value = ppcr.context_value)]
     filters: Vec<FilterStage>,
     #[each(i in checks)]
     #[new(geometry)]
+    #[connect(record.{valid, kind, next_address})]
     checks: Vec<ReturnStage>,
 
     idle: Signal<Local, Bit>,
@@ -105,11 +110,16 @@ pub struct ReturnStage {
 
     /// There was a record.
     present: Register<Bit>,
+    #[connect(q = was_trap)]
     trap: Delay<Bit>,
+    #[connect(q = was_return)]
     plain: Delay<Bit>,
+    #[connect(q = was_trap_return)]
     from_trap: Delay<Bit>,
     #[bits(geometry.pc_bits - geometry.align)]
+    #[connect(q = was_behind)]
     behind_held: Delay<Bits<64>>,
+    #[connect(q = looks)]
     passing: Register<Bit>,
 
     returns: Signal<Local, Bit>,
@@ -129,7 +139,6 @@ impl Logic for ReturnStage {
                 | (self.kind.val() == self.trap_return_kind.val()));
         self.passing.d.next = self.returns.val();
         self.holds.next = self.returns.val() | self.passing.q.val();
-        self.looks.next = self.passing.q.val();
         if !self.passing.q.val() {
             self.present.d.next = self.valid.val();
             self.trap.d.next = self.kind.val() == self.trap_kind.val();
@@ -139,10 +148,6 @@ impl Logic for ReturnStage {
             self.behind_held.d.next = self.next_address.val();
         }
         self.was_valid.next = self.present.q.val() & !self.passing.q.val();
-        self.was_trap.next = self.trap.q.val();
-        self.was_return.next = self.plain.q.val();
-        self.was_trap_return.next = self.from_trap.q.val();
-        self.was_behind.next = self.behind_held.q.val();
     }
 }
 
@@ -162,19 +167,16 @@ pub struct FilterStage {
     #[bits(geometry.context_bits)]
     pub was_value: Signal<Out, Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(d = mask, q = was_mask)]
     mask_held: Delay<Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(d = value, q = was_value)]
     value_held: Delay<Bits<8>>,
 }
 
 impl Logic for FilterStage {
     #[hdl_gen]
-    fn update(&mut self) {
-        self.mask_held.d.next = self.mask.val();
-        self.value_held.d.next = self.value.val();
-        self.was_mask.next = self.mask_held.q.val();
-        self.was_value.next = self.value_held.q.val();
-    }
+    fn update(&mut self) {}
 }
 
 impl Logic for RecordDecoder {
@@ -231,18 +233,13 @@ impl Logic for RecordDecoder {
         self.step.row.next = self.row.q.val();
         self.step.extends.next = self.extends.q.val();
         self.step.retracts.next = self.retracts.q.val();
-        self.step.keeps.next = self.keeps.q.val();
-        self.step.counts_events.next = self.counts_events.q.val();
         self.step.next_limit.next = self.ppcr.max_extension.val();
         self.step.taken.next = self.taken.q.val();
-        self.step.target.next = self.target.q.val();
         self.step.events.next = self.events.q.val();
         self.step.purge.next = self.purge.q.val();
         self.step.context_mask.next = 0.into();
         self.step.context_value.next = 0.into();
         for i in 0..self._filters {
-            self.filters[i].mask.next = self.ppcr.context_mask.val();
-            self.filters[i].value.next = self.ppcr.context_value.val();
             self.step.context_mask.next = self.filters[i].was_mask.val();
             self.step.context_value.next = self.filters[i].was_value.val();
         }
@@ -253,10 +250,7 @@ impl Logic for RecordDecoder {
         self.step.is_trap_return.next = false;
         self.holds.next = false;
         for i in 0..self._checks {
-            self.checks[i].valid.next = self.record.valid.val();
             self.checks[i].acts.next = !self.idle.val();
-            self.checks[i].kind.next = self.record.kind.val();
-            self.checks[i].next_address.next = self.record.next_address.val();
             self.step.next_address.next = self.checks[i].was_behind.val();
             self.step.valid.next = self.checks[i].was_valid.val();
             self.step.is_trap.next = self.checks[i].was_trap.val();

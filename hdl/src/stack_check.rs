@@ -166,10 +166,19 @@ pub struct StackCheck {
     pub target: Signal<Out, Bits<64>>,
 
     #[new(geometry)]
+    #[connect(
+        write_enable = grows, write_return_address = return_address.q, write_trap = trap.q,
+        write_known = known.q
+    )]
     frames: FrameMemory,
     #[new(geometry)]
+    #[connect(
+        return_address = return_address.q, trap = trap.q, target = leads_to,
+        trap_return = is_trap_return
+    )]
     top_fit: FrameFit,
     #[new(geometry)]
+    #[connect(frames.{return_address, trap}, target = sought.q, trap_return = sought_trap.q)]
     below_fit: FrameFit,
 
     /// The top's frame is known.
@@ -187,10 +196,13 @@ pub struct StackCheck {
     /// The return of the last cycle led elsewhere.
     strays: Register<Bit>,
     looking: Register<Bit>,
+    #[connect(q = resumes)]
     resuming: Register<Bit>,
+    #[connect(q = restarts)]
     restarting: Register<Bit>,
     /// The return that is looked into.
     #[bits(geometry.start_bits() - geometry.align)]
+    #[connect(q = target)]
     sought: Delay<Bits<64>>,
     sought_trap: Delay<Bit>,
     /// The frame that is looked at.
@@ -203,6 +215,7 @@ pub struct StackCheck {
     several: Delay<Bit>,
     /// The place below the frame that fits, and how many entries are there and below.
     #[bits(place_bits)]
+    #[connect(q = place)]
     found_place: Delay<Bits<8>>,
     #[bits(place_bits + 1)]
     found_left: Delay<Bits<9>>,
@@ -224,10 +237,6 @@ impl Logic for StackCheck {
     #[hdl_gen]
     fn update(&mut self) {
         // The frame on top, against the return.
-        self.top_fit.return_address.next = self.return_address.q.val();
-        self.top_fit.trap.next = self.trap.q.val();
-        self.top_fit.target.next = self.leads_to.val();
-        self.top_fit.trap_return.next = self.is_trap_return.val();
         self.strays.d.next = (self.is_return.val() | self.is_trap_return.val())
             & self.known.q.val()
             & !self.top_fit.fits.val();
@@ -259,17 +268,9 @@ impl Logic for StackCheck {
         if self.begins.val() {
             self.known.d.next = false;
         }
-        self.frames.write_enable.next = self.grows.val();
         self.frames.write_address.next = bit_cast::<16, 8>(self.write_place.val());
-        self.frames.write_return_address.next = self.return_address.q.val();
-        self.frames.write_trap.next = self.trap.q.val();
-        self.frames.write_known.next = self.known.q.val();
 
         // The frames below, one after another.
-        self.below_fit.return_address.next = self.frames.return_address.val();
-        self.below_fit.trap.next = self.frames.trap.val();
-        self.below_fit.target.next = self.sought.q.val();
-        self.below_fit.trap_return.next = self.sought_trap.q.val();
         self.ends.next = self.looking.q.val() & !self.left.q.val().any();
         if self.looking.q.val() {
             self.at.d.next = self.at.q.val() - 1;
@@ -304,11 +305,7 @@ impl Logic for StackCheck {
         self.resuming.d.next = self.ends.val() & self.resumable.val();
         self.restarting.d.next = self.ends.val() & !self.resumable.val();
         self.moves_to.next = self.ends.val() & self.resumable.val();
-        self.place.next = self.found_place.q.val();
         self.entries.next = self.found_left.q.val() + 1;
-        self.resumes.next = self.resuming.q.val();
-        self.restarts.next = self.restarting.q.val();
-        self.target.next = self.sought.q.val();
         self.busy.next = self.leads_elsewhere.val()
             | self.looking.q.val()
             | self.resuming.q.val()

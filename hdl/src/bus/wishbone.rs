@@ -62,11 +62,16 @@ pub struct Wishbone {
     #[bundle(address_bits)]
     pub registers: RegisterMaster,
 
+    #[connect(q = wb.stall_o)]
     pending: Register<Bit>,
+    #[connect(q = registers.write)]
     write: Delay<Bit>,
     #[bits(address_bits)]
+    #[connect(q = registers.address)]
     address: Delay<Bits<6>>,
+    #[connect(q = registers.data)]
     data: Delay<Bits<32>>,
+    #[connect(q = registers.lanes)]
     lanes: Delay<Bits<4>>,
 }
 
@@ -85,12 +90,7 @@ impl Logic for Wishbone {
 
         self.registers.request.next =
             self.pending.q.val() & self.wb.cyc_i.val() & !self.registers.done.val();
-        self.registers.write.next = self.write.q.val();
-        self.registers.address.next = self.address.q.val();
-        self.registers.data.next = self.data.q.val();
-        self.registers.lanes.next = self.lanes.q.val();
 
-        self.wb.stall_o.next = self.pending.q.val();
         // What is done was waited for in the cycle before.
         self.wb.ack_o.next = self.registers.done.val() & self.wb.cyc_i.val();
         self.wb.dat_o.next = self.registers.read_data.val();

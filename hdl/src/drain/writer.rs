@@ -70,6 +70,7 @@ pub struct DrainWriter {
 
     /// Of the entry.
     address: Delay<Bits<30>>,
+    #[connect(q = written)]
     entries: Register<Bits<32>>,
     #[bits(u32::BITS - (words - 1).leading_zeros())]
     word: Register<Bits<3>>,
@@ -132,7 +133,6 @@ impl Logic for DrainWriter {
             self.entries.d.next = 0.into();
         }
         self.drain.ready.next = self.last.val();
-        self.written.next = self.entries.q.val();
 
         self.words.next = bit_cast::<WORDS_BITS, 64>(self.drain.start.val())
             | (bit_cast::<WORDS_BITS, 64>(self.drain.outcomes.val()) << self.outcomes_lsb.val())

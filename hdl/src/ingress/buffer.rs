@@ -64,8 +64,13 @@ pub struct RecordBuffer {
     #[bundle(geometry)]
     pub records: RecordSource,
 
-    #[each(_i in slots)]
+    #[each(i in slots)]
     #[new(geometry)]
+    #[connect(
+        write_there = slot[i].valid, write_kind = slot[i].kind, write_taken = slot[i].taken,
+        write_target = slot[i].target, write_next_address = slot[i].next_address,
+        write_events = slot[i].events
+    )]
     places: Vec<SlotMemory>,
     write_pointer: Register<Bits<3>>,
     read_pointer: Register<Bits<3>>,
@@ -120,12 +125,6 @@ impl Logic for RecordBuffer {
             // A free place may be written in vain: the pointer makes it a row. So the write does not wait for the records.
             self.places[i].write_enable.next = self.write.val() & !self.full.val();
             self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer.q.val());
-            self.places[i].write_there.next = self.slot[i].valid.val();
-            self.places[i].write_kind.next = self.slot[i].kind.val();
-            self.places[i].write_taken.next = self.slot[i].taken.val();
-            self.places[i].write_target.next = self.slot[i].target.val();
-            self.places[i].write_next_address.next = self.slot[i].next_address.val();
-            self.places[i].write_events.next = self.slot[i].events.val();
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
         }
 

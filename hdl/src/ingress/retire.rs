@@ -61,12 +61,20 @@ pub struct RetireIngress {
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[new(geometry.pc_bits == 32)]
+    #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
+    #[connect(step = step.q)]
     events: RecordEvents,
     #[new(geometry, 1, 2)]
+    #[connect(
+        write = valid.q, slot[0].valid = held.q, slot[0].kind = held_kind.q,
+        slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
+        records
+    )]
     buffer: RecordBuffer,
     /// What came last makes a record.
     held: Register<Bit>,
@@ -104,15 +112,11 @@ impl Logic for RetireIngress {
         self.insn.d.next = self.retire.insn.val();
         self.expanded.d.next = self.retire.expanded.val();
         self.pc.d.next = self.retire.pc.val();
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
         self.step.d.next = self.choice.step.val();
         self.instructions.d.next = self.choice.instructions.val();
-        self.class.insn.next = self.insn.q.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
         // Events since the previous record; a trap takes those before it.
-        self.events.step.next = self.step.q.val();
         self.events.counts.next =
             !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
         self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
@@ -141,10 +145,7 @@ impl Logic for RetireIngress {
             }
         }
 
-        self.buffer.write.next = self.valid.q.val();
-        self.buffer.slot[0].valid.next = self.held.q.val();
         self.buffer.slot[0].after_loss.next = false;
-        self.buffer.slot[0].kind.next = self.held_kind.q.val();
         self.buffer.slot[0].taken.next =
             !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
         self.buffer.slot[0].target.next = self.pc.q.val();
@@ -155,10 +156,5 @@ impl Logic for RetireIngress {
             self.buffer.slot[0].target.next =
                 self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].next_address.next = self.held_next.q.val();
-        self.buffer.slot[0].events.next = self.held_events.q.val();
-
-        self.retire.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

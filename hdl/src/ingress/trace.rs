@@ -125,28 +125,40 @@ pub struct TraceIngress {
     /// The interface a cycle ago.
     #[reset(0)]
     #[bits(options.itype_bits)]
+    #[connect(d = trace.itype)]
     itype: Register<Bits<4>>,
     #[reset(0)]
     #[bits(options.iretire_bits)]
+    #[connect(d = trace.iretire)]
     iretire: Register<Bits<8>>,
+    #[connect(d = trace.ilastsize)]
     ilastsize: Delay<Bit>,
     #[bits(geometry.pc_bits)]
+    #[connect(d = trace.iaddr)]
     iaddr: Delay<Bits<64>>,
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
+    #[connect(d = trace.context)]
     context: Vec<Delay<Bits<8>>>,
     /// What it counted.
     #[bits(geometry.event_bits)]
+    #[connect(d = choice.step)]
     step: Delay<Bits<32>>,
+    #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[new(short)]
+    #[connect(itype = itype.q)]
     end: BlockEnd,
     #[new(geometry)]
     events: RecordEvents,
     #[new(geometry, 1, 2)]
+    #[connect(
+        slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
+    )]
     buffer: RecordBuffer,
     /// The end of the last block makes a record.
     held: Register<Bit>,
@@ -205,15 +217,6 @@ pub struct TraceIngress {
 impl Logic for TraceIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.itype.d.next = self.trace.itype.val();
-        self.iretire.d.next = self.trace.iretire.val();
-        self.ilastsize.d.next = self.trace.ilastsize.val();
-        self.iaddr.d.next = self.trace.iaddr.val();
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
-        self.step.d.next = self.choice.step.val();
-        self.instructions.d.next = self.choice.instructions.val();
-        self.end.itype.next = self.itype.q.val();
         self.retires.next = self.iretire.q.val().any();
         self.valid.next = self.retires.val() | self.end.trap.val();
         self.known.next = self.retires.val() | (self.itype.q.val() == 1);
@@ -268,7 +271,6 @@ impl Logic for TraceIngress {
 
         self.buffer.write.next = self.valid.val();
         self.buffer.slot[0].valid.next = self.offers.val();
-        self.buffer.slot[0].after_loss.next = self.gap.q.val();
         self.buffer.slot[0].kind.next = self.held_kind.q.val();
         if self.held_directed.q.val() {
             self.buffer.slot[0].kind.next = self.forward_kind.val();
@@ -284,18 +286,13 @@ impl Logic for TraceIngress {
         self.buffer.slot[0].target.next = self.target.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
-            self.context[i].d.next = self.trace.context.val();
             self.now.next = self.context[i].q.val();
             self.buffer.slot[0].target.next =
                 self.target.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].next_address.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
         if self.held_perhaps.q.val() {
             self.buffer.slot[0].events.next = self.events.before.val();
         }
-
-        self.trace.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

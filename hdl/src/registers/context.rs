@@ -41,9 +41,12 @@ pub struct ContextRegisters {
     pub refused: Signal<Out, Bit>,
 
     #[bits(geometry.context_bits)]
+    #[connect(q = mask)]
     mask_bits: Register<Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(q = value)]
     value_bits: Register<Bits<8>>,
+    #[connect(q = locked)]
     lock: Register<Bit>,
 
     at_context: Signal<Local, Bit>,
@@ -94,8 +97,5 @@ impl Logic for ContextRegisters {
         if self.lock.q.val() & (self.address.val() == self.control_address.val()) {
             self.word.next = self.lock_mask.val();
         }
-        self.mask.next = self.mask_bits.q.val();
-        self.value.next = self.value_bits.q.val();
-        self.locked.next = self.lock.q.val();
     }
 }

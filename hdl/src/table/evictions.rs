@@ -63,10 +63,16 @@ pub struct Evictions {
     pub left: LeftSource,
 
     #[new(layout)]
+    #[connect(
+        read_address = number, write_enable = changed_1.q, write_address = number_1.q,
+        write_tag = tag_1.q, write_start_low = start_low_1.q, write_count = count_1.q
+    )]
     entries: EvictionMemory,
     #[new(layout)]
+    #[connect(left.{start, outcomes, length})]
     path: PathOfTag,
     changed_1: Register<Bit>,
+    #[connect(q = left.valid)]
     leaves_1: Register<Bit>,
     repeats_1: Delay<Bit>,
     #[bits(layout.number_bits())]
@@ -88,7 +94,6 @@ pub struct Evictions {
 impl Logic for Evictions {
     #[hdl_gen]
     fn update(&mut self) {
-        self.entries.read_address.next = self.number.val();
         self.changed_1.d.next = self.changed.val();
         self.leaves_1.d.next = self.leaves.val();
         self.repeats_1.d.next =
@@ -98,11 +103,6 @@ impl Logic for Evictions {
         self.start_low_1.d.next = self.start_low.val();
         self.count_1.d.next = self.count.val();
 
-        self.entries.write_enable.next = self.changed_1.q.val();
-        self.entries.write_address.next = self.number_1.q.val();
-        self.entries.write_tag.next = self.tag_1.q.val();
-        self.entries.write_start_low.next = self.start_low_1.q.val();
-        self.entries.write_count.next = self.count_1.q.val();
         self.tag_2.d.next = self.tag_1.q.val();
         self.start_low_2.d.next = self.start_low_1.q.val();
         self.count_2.d.next = self.count_1.q.val();
@@ -115,9 +115,5 @@ impl Logic for Evictions {
             self.path.start_low.next = self.start_low_2.q.val();
             self.left.count.next = self.count_2.q.val();
         }
-        self.left.valid.next = self.leaves_1.q.val();
-        self.left.start.next = self.path.start.val();
-        self.left.outcomes.next = self.path.outcomes.val();
-        self.left.length.next = self.path.length.val();
     }
 }

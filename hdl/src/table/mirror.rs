@@ -83,10 +83,17 @@ pub struct Mirror {
     pub entry: EntryPort,
 
     #[new(layout)]
+    #[connect(set = set_5, number = number_5)]
     number: EntryNumber,
     #[new(layout)]
+    #[connect(
+        write_address = number_stage_7.q, write_tag = tag_stage_7.q,
+        write_start_low = start_low_stage_7.q, write_count = count_7, read_address = entry.number,
+        count = entry.count
+    )]
     entries: MirrorMemory,
     #[new(layout)]
+    #[connect(entries.{tag, start_low}, entry.{start, outcomes, length})]
     path: PathOfTag,
     changed_stage_6: Register<Bit>,
     cleared_stage_6: Register<Bit>,
@@ -105,6 +112,7 @@ pub struct Mirror {
     tag_stage_7: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
     start_low_stage_7: Delay<Bits<16>>,
+    #[connect(q = entry.done)]
     done: Register<Bit>,
     blank: Delay<Bit>,
     #[bits(layout.way_bits + 2)]
@@ -125,12 +133,10 @@ impl Logic for Mirror {
                 self.way.next = self.way.val() | i.to_bits::<8>();
             }
         }
-        self.number.set.next = self.set_5.val();
         self.number.way.next = self.way.val();
         if self.cleared_5.val() {
             self.number.way.next = self.cleared_way.val();
         }
-        self.number_5.next = self.number.number.val();
         self.changed_stage_6.d.next = self.changed_5.val();
         self.cleared_stage_6.d.next = self.cleared_5.val();
         self.number_stage_6.d.next = self.number.number.val();
@@ -153,14 +159,9 @@ impl Logic for Mirror {
             & (!self.meets_stage_7.q.val() | self.meets.val());
         self.entries.write_enable.next =
             self.changed_stage_7.q.val() & !(self.reads.val() & self.meets_stage_7.q.val());
-        self.entries.write_address.next = self.number_stage_7.q.val();
-        self.entries.write_tag.next = self.tag_stage_7.q.val();
-        self.entries.write_start_low.next = self.start_low_stage_7.q.val();
-        self.entries.write_count.next = self.count_7.val();
 
         // The wanted entry; none while all are to be empty, and some may not be yet.
         self.entries.read_enable.next = self.reads.val();
-        self.entries.read_address.next = self.entry.number.val();
         self.done.d.next = self.reads.val();
         if self.reads.val() {
             self.blank.d.next = self.emptying.val()
@@ -168,13 +169,6 @@ impl Logic for Mirror {
                 | self.cleared_stage_6.q.val()
                 | self.cleared_stage_7.q.val();
         }
-        self.path.tag.next = self.entries.tag.val();
-        self.path.start_low.next = self.entries.start_low.val();
-        self.entry.done.next = self.done.q.val();
         self.entry.filled.next = self.path.filled.val() & !self.blank.q.val();
-        self.entry.start.next = self.path.start.val();
-        self.entry.outcomes.next = self.path.outcomes.val();
-        self.entry.length.next = self.path.length.val();
-        self.entry.count.next = self.entries.count.val();
     }
 }

@@ -76,6 +76,7 @@ pub struct OrderRow {
     #[bits(ways)]
     followed_stage_3: Delay<Bits<32>>,
     #[bits(ways)]
+    #[connect(q = row_4)]
     row_stage_4: Delay<Bits<32>>,
     #[bits(ways)]
     row_stage_5: Delay<Bits<32>>,
@@ -111,7 +112,6 @@ impl Logic for OrderRow {
         }
 
         // Stage 4.
-        self.row_4.next = self.row_stage_4.q.val();
         self.least_4.next = (self.row_stage_4.q.val() == self.lower_ways.val())
             & !(self.beaten_4.val() & self.bit.val()).any();
         self.row_stage_5.d.next = self.row_stage_4.q.val();

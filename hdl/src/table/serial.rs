@@ -30,12 +30,11 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::entry_port::EntryPort;
 use super::evictions::Evictions;
-use super::incoming::IncomingPath;
 use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
 use super::number::EntryNumber;
+use super::ports::TablePorts;
 use super::serial_buffer::PathBuffer;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
@@ -62,32 +61,10 @@ pub struct TagMemory {
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SerialTable {
-    /// The path that comes.
-    #[bundle(layout)]
-    pub path: IncomingPath,
-    /// No record may leave the queue in this cycle; four more paths may come.
-    pub hold: Signal<Out, Bit>,
-
-    /// Paths are not looked up.
-    pub freeze: Signal<In, Bit>,
-    /// Empty the table.
-    pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
-    pub clearing: Signal<Out, Bit>,
-
-    /// To software.
+    /// To the profiler.
+    #[flat]
     #[bundle(geometry)]
-    pub entry: EntryPort,
-
-    /// A path was found (statistics).
-    pub hit: Signal<Out, Bit>,
-    /// A path took the way of another (statistics).
-    pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub ports: TablePorts,
 
     #[new(layout)]
     buffer: PathBuffer,
@@ -176,12 +153,12 @@ impl Logic for SerialTable {
     fn update(&mut self) {
         // A path comes in.
         self.buffer.put.next =
-            self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
-        self.buffer.new_start.next = self.path.start.val();
-        self.buffer.new_outcomes.next = self.path.outcomes.val();
-        self.buffer.new_length.next = self.path.length.val();
-        self.buffer.new_count.next = self.path.count.val();
-        self.hold.next = self.buffer.hold.val();
+            self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
+        self.buffer.new_start.next = self.ports.path.start.val();
+        self.buffer.new_outcomes.next = self.ports.path.outcomes.val();
+        self.buffer.new_length.next = self.ports.path.length.val();
+        self.buffer.new_count.next = self.ports.path.count.val();
+        self.ports.hold.next = self.buffer.hold.val();
 
         // The oldest path.
         self.index.start.next = self.buffer.start.val();
@@ -220,10 +197,10 @@ impl Logic for SerialTable {
         self.vacancy.d.next = self.compares.val() & self.vacant.val();
 
         // The clear walk, once no path is left from before.
-        self.walk.clear.next = self.clear.val();
+        self.walk.clear.next = self.ports.clear.val();
         self.walk.ready.next = !self.buffer.occupied.val();
         self.clears.next = self.walk.walking.val() & !self.buffer.occupied.val();
-        self.clearing.next = self.walk.walking.val();
+        self.ports.clearing.next = self.walk.walking.val();
 
         // What changes: the way where the path was found, else the least.
         self.inserts.next = self.done.val() & !self.found.val() & self.buffer.count.val().any();
@@ -259,21 +236,21 @@ impl Logic for SerialTable {
         self.counts.write_address.next = self.changed_cell.val();
         self.counts.write_data.next = self.new_count.val();
         self.counts.write_enable.next = self.clears.val() | self.inserts.val() | self.found.val();
-        self.hit.next = self.found.val();
-        self.replacement.next = self.inserts.val() & !self.vacant.val();
-        self.saturated.next = self.found.val() & self.over.val();
+        self.ports.hit.next = self.found.val();
+        self.ports.replacement.next = self.inserts.val() & !self.vacant.val();
+        self.ports.saturated.next = self.found.val() & self.over.val();
 
         // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
         for i in 0..self._drains {
-            self.saturated.next = false;
+            self.ports.saturated.next = false;
             self.evictions[i].changed.next = self.counts.write_enable.val();
             self.evictions[i].leaves.next =
-                self.replacement.val() | (self.found.val() & self.over.val());
+                self.ports.replacement.val() | (self.found.val() & self.over.val());
             self.evictions[i].number.next = self.changed_cell.val();
             self.evictions[i].tag.next = self.tags.write_tag.val();
             self.evictions[i].start_low.next = self.layout.start_low.val();
             self.evictions[i].count.next = self.new_count.val();
-            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
+            LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
 
         // Cell to read: those of the path's set in turn, and once a lookup the wanted entry's.
@@ -285,18 +262,18 @@ impl Logic for SerialTable {
         self.tags.read_address.next = self.scanned.number.val();
         self.counts.read_address.next = self.scanned.number.val();
         if self.free.val() {
-            self.tags.read_address.next = self.entry.number.val();
-            self.counts.read_address.next = self.entry.number.val();
+            self.tags.read_address.next = self.ports.entry.number.val();
+            self.counts.read_address.next = self.ports.entry.number.val();
         }
 
         // The readout: both memories show the wanted entry in the next cycle.
-        self.reads.next = self.entry.request.val()
+        self.reads.next = self.ports.entry.request.val()
             & self.free.val()
             & !self.reading.q.val()
             & !self.answered.q.val();
         self.reading.d.next = self.reads.val();
         self.hit_wanted.d.next =
-            self.found.val() & (self.changed_cell.val() == self.entry.number.val());
+            self.found.val() & (self.changed_cell.val() == self.ports.entry.number.val());
         if self.reads.val() {
             self.blank.d.next = self.walk.walking.val();
             self.wanted_count.d.next = self.count_stage.q.val();
@@ -308,14 +285,14 @@ impl Logic for SerialTable {
                 self.wanted_count.d.next = self.counts.read_data.val();
             }
         }
-        self.answered.d.next = self.reading.q.val() & self.entry.request.val();
+        self.answered.d.next = self.reading.q.val() & self.ports.entry.request.val();
         self.readable.tag.next = self.wanted_tag.q.val();
         self.readable.start_low.next = self.wanted_start_low.q.val();
-        self.entry.done.next = self.answered.q.val();
-        self.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
-        self.entry.start.next = self.readable.start.val();
-        self.entry.outcomes.next = self.readable.outcomes.val();
-        self.entry.length.next = self.readable.length.val();
-        self.entry.count.next = self.wanted_count.q.val();
+        self.ports.entry.done.next = self.answered.q.val();
+        self.ports.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
+        self.ports.entry.start.next = self.readable.start.val();
+        self.ports.entry.outcomes.next = self.readable.outcomes.val();
+        self.ports.entry.length.next = self.readable.length.val();
+        self.ports.entry.count.next = self.wanted_count.q.val();
     }
 }

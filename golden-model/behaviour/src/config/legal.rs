@@ -30,6 +30,14 @@ pub enum GeometryError {
         "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
     )]
     ShadowDrain,
+    /// A register names a policy that is none of those known here.
+    #[error(
+        "GEOMETRY3.REPLACEMENT = {code} is no policy known here; use the `hpp` that came with the hardware"
+    )]
+    UnknownReplacement {
+        /// What the register says.
+        code: u32,
+    },
     /// A skewed table looks all candidates of a path up at once.
     #[error("replacement = {0} needs lookup = parallel; allowed: that, or replacement = lfu")]
     SkewedLookup(Replacement),
@@ -128,6 +136,7 @@ impl GeometryError {
             Self::Value(error) => vec![error.name()],
             Self::TooManyEntries { .. } => vec!["ways", "sets"],
             Self::AddressTooWide => vec!["pc-bits", "align", "context-bits"],
+            Self::UnknownReplacement { .. } => vec!["replacement"],
             Self::ShadowDrain => vec!["drain-depth", "replacement"],
             Self::SkewedLookup(_) => vec!["replacement", "lookup"],
             Self::SkewedIndex(_) => vec!["replacement", "index-scheme"],

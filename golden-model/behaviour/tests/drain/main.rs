@@ -4,8 +4,10 @@ mod as_software_sees_it;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, GeometryError, LookupScheme, Replacement, ValueError};
-use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ResetValues, TableEntry};
+use hpp_golden::path::{CompletedPath, PathDescriptor, Repeated};
+use hpp_golden::profiler::{
+    Drain, ExactProfile, HotPathTable, Lookup, Profiler, ResetValues, TableEntry, TableTally,
+};
 use hpp_golden::registers::{self, Counter, drain_command, drain_control, errors, ppcr_mode};
 use proptest::prelude::*;
 
@@ -220,4 +222,40 @@ fn an_impossible_drain_is_refused() {
         ..depth(64)
     };
     assert_eq!(validate(shadow), GeometryError::ShadowDrain);
+}
+
+#[test]
+fn an_entry_whose_count_would_not_fit_is_evicted_and_begins_again() {
+    for replacement in [Replacement::Lfu, Replacement::Rrip] {
+        let geometry = Geometry {
+            accumulator_bits: 8,
+            drain_depth: 64,
+            replacement,
+            ..Geometry::default()
+        };
+        let descriptor = PathDescriptor::new(0x40);
+        let path = |count| CompletedPath { descriptor, count };
+        let mut table = HotPathTable::new(&geometry);
+        assert_eq!(table.record(&path(250)), Lookup::Inserted);
+        let evicted = TableEntry {
+            descriptor,
+            count: 250,
+        };
+        assert_eq!(table.record(&path(6)), Lookup::Restarted { evicted });
+        let (_, entry) = table.entries().next().expect("it begins again");
+        assert_eq!(entry.count, 6);
+        let all = TableTally {
+            hits: 3,
+            ..TableTally::default()
+        };
+        let (path, times) = (path(100), 3);
+        assert_eq!(table.record_repeated(&[Repeated { path, times }]), all);
+        assert_eq!(
+            table.record_all(&[path, path, path]),
+            all,
+            "one by one or together"
+        );
+        let (_, entry) = table.entries().next().expect("it is there");
+        assert_eq!(entry.count, 200);
+    }
 }

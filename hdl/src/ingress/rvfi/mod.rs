@@ -61,6 +61,7 @@ pub struct RvfiIngress {
     pub records: RecordSource,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[each(i in channels)]
     #[new(geometry)]
@@ -68,6 +69,7 @@ pub struct RvfiIngress {
     #[new(geometry)]
     state: RvfiState,
     #[new(geometry, 2 * channels, 1)]
+    #[connect(stall = rvfi.stall, records)]
     buffer: RecordBuffer,
 
     #[each(i in channels)]
@@ -87,8 +89,6 @@ pub struct RvfiIngress {
 impl Logic for RvfiIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
         for i in 0..self._channels {
             self.channels[i].valid.next = self.rvfi.valid.val().get_bit(i);
             self.channels[i].trap.next = self.rvfi.trap.val().get_bit(i);
@@ -141,7 +141,5 @@ impl Logic for RvfiIngress {
             StateSource::join(&mut self.channels[i].after, &mut self.state.d);
         }
         self.buffer.write.next = self.rvfi.valid.val().any();
-        self.rvfi.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }
