@@ -100,8 +100,9 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
         "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most"
     );
     assert!(
-        lines[1]
-            .starts_with("gen-verilog: --event-inputs: event-inputs = 4 says nothing with ingress = \"native\""),
+        lines[1].starts_with(
+            "gen-verilog: --event-inputs: event-inputs = 4 says nothing with ingress = \"native\""
+        ),
         "{words}"
     );
     let words = refusal(&["--event-names", "misses,energy", "--out", "x"]);

@@ -101,10 +101,12 @@ impl Geometry {
         let entries = u64::from(self.sets) * u64::from(self.ways);
         let skewed = self.replacement.is_skewed();
         [
-            (start_bits > u64::BITS).then_some(GeometryError::StartTooWide {
-                pc_bits: self.pc_bits,
-                context_bits: self.context_bits,
-            }),
+            (self.context_bits > 0 && start_bits > u64::BITS).then_some(
+                GeometryError::StartTooWide {
+                    pc_bits: self.pc_bits,
+                    context_bits: self.context_bits,
+                },
+            ),
             (start_bits.checked_sub(self.align) == Some(u64::BITS))
                 .then_some(GeometryError::AddressTooWide),
             (entries > u64::from(MAX_ENTRIES)).then_some(GeometryError::TooManyEntries {
