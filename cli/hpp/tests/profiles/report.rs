@@ -283,7 +283,7 @@ fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
     };
     assert_eq!(
         refusal("\"align\": 2", "\"align\": 3"),
-        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 0 to 2\n"
+        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n"
     );
     let error = refusal("\"runs\": 1", "\"runs\": -1");
     assert!(

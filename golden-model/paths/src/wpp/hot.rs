@@ -68,7 +68,7 @@ pub struct SearchTooLong {
 ///
 /// # Errors
 ///
-/// If that takes more than [`MOST_STEPS`] steps.
+/// If that takes more than 2^29 steps.
 pub fn hot_subpaths<'g, T>(
     grammar: &'g Grammar<T>,
     limits: &HotLimits,

@@ -2,7 +2,7 @@
 //!
 //! `docs/figures.toml` holds every figure of the README and of `docs`, `research/docs/figures.toml` those of `research/docs`.
 //! A group is what one command measures at once. A page shows a figure between marks, `<!-- fig:table.default.luts -->`
-//! and `<!-- / -->`, and [`Figures::record`] fills them. The name `measured` of each group is its date and commit.
+//! and `<!-- / -->`, and [`Measurement::record`] fills them. The name `measured` of each group is its date and commit.
 
 mod age;
 mod copies;
