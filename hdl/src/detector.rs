@@ -10,7 +10,7 @@
 //! *t* + 3, and the path it completes stands on `path_*` in *t* + 4. One record a cycle; the queue fills only while `hold` is 1,
 //! and behind returns if the stack is checked.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, PathSource, QueuedSource, RecordSink, StepSource};
@@ -30,6 +30,9 @@ pub struct Detector {
     pub purge: Signal<In, Bit>,
     /// Take no record out of the queue in this cycle.
     pub hold: Signal<In, Bit>,
+    /// The path shown has to stay for another cycle: nothing that completes another goes on.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<In, Bit>,
     /// What records do.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
@@ -70,6 +73,9 @@ impl Logic for Detector {
         self.queue.lossy.next = self.lossy.val();
         self.queue.purge.next = self.purge.val();
         self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
+        self.stack.waits.next = self.waits.val();
+        self.queue.stay.next = self.stack.stays_put.val();
+        self.decoder.stay.next = self.stack.stays_put.val();
         RecordSink::link(&mut self.br, &mut self.queue.br);
         ControlSink::link(&mut self.ppcr, &mut self.decoder.ppcr);
         QueuedSource::join(&mut self.queue.record, &mut self.decoder.record);

@@ -23,7 +23,7 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{EntryPort, ParallelTable, SerialTable, SkewedTable};
+use crate::table::{EntryPort, ParallelTable, SequentialTable, SkewedTable};
 
 /// Detector, hot path table, counters and registers.
 ///
@@ -31,9 +31,9 @@ use crate::table::{EntryPort, ParallelTable, SerialTable, SkewedTable};
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
-    let serial = usize::from(geometry.lookup == LookupScheme::Serial),
+    let sequential = usize::from(geometry.lookup == LookupScheme::Serial),
     let skewed = usize::from(geometry.replacement.is_skewed()),
-    let parallel = 1 - serial - skewed,
+    let parallel = 1 - sequential - skewed,
     let drains = usize::from(geometry.has_drain())
 )]
 pub struct Profiler {
@@ -62,9 +62,9 @@ pub struct Profiler {
     #[each(i in parallel)]
     #[new(geometry)]
     tables: Vec<ParallelTable>,
-    #[each(i in serial)]
+    #[each(i in sequential)]
     #[new(geometry)]
-    serial_tables: Vec<SerialTable>,
+    sequential_tables: Vec<SequentialTable>,
     #[each(i in skewed)]
     #[new(geometry, reset)]
     skewed_tables: Vec<SkewedTable>,
@@ -89,8 +89,8 @@ pub struct Profiler {
     scale_lsb: Constant<Bits<8>>,
     #[value(parallel)]
     _tables: usize,
-    #[value(serial)]
-    _serial_tables: usize,
+    #[value(sequential)]
+    _sequential_tables: usize,
     #[value(skewed)]
     _skewed_tables: usize,
     #[value(drains)]
@@ -116,6 +116,7 @@ impl Logic for Profiler {
         RecordSink::link(&mut self.br, &mut self.detector.br);
         PathSource::link(&mut self.path, &mut self.detector.path);
 
+        self.detector.waits.next = false;
         for i in 0..self._tables {
             self.tables[i].path_valid.next = self.detector.path.valid.val();
             self.tables[i].path_start.next = self.detector.path.start.val() >> self.align.val();
@@ -134,24 +135,31 @@ impl Logic for Profiler {
             self.registers.clearing.next = self.tables[i].clearing.val();
             self.registers.accumulator_saturated.next = self.tables[i].saturated.val();
         }
-        for i in 0..self._serial_tables {
-            self.serial_tables[i].path.valid.next = self.detector.path.valid.val();
-            self.serial_tables[i].path.start.next =
+        for i in 0..self._sequential_tables {
+            self.sequential_tables[i].path.valid.next = self.detector.path.valid.val();
+            self.sequential_tables[i].path.start.next =
                 self.detector.path.start.val() >> self.align.val();
-            self.serial_tables[i].path.length.next = self.detector.path.length.val();
-            self.serial_tables[i].path.outcomes.next = self.detector.path.outcomes.val();
-            self.serial_tables[i].path.count.next = self.detector.path.count.val();
-            self.serial_tables[i].freeze.next = self.registers.settings.freeze.val();
-            self.serial_tables[i].clear.next = self.registers.settings.clear.val();
-            EntryPort::join(&mut self.serial_tables[i].entry, &mut self.readout.entry);
-            self.holds.next = self.serial_tables[i].hold.val();
+            self.sequential_tables[i].path.length.next = self.detector.path.length.val();
+            self.sequential_tables[i].path.outcomes.next = self.detector.path.outcomes.val();
+            self.sequential_tables[i].path.count.next = self.detector.path.count.val();
+            self.sequential_tables[i].freeze.next = self.registers.settings.freeze.val();
+            self.sequential_tables[i].clear.next = self.registers.settings.clear.val();
+            EntryPort::join(
+                &mut self.sequential_tables[i].entry,
+                &mut self.readout.entry,
+            );
+            self.detector.waits.next = self.sequential_tables[i].waits.val();
+            self.holds.next = false;
             for j in 0..self._drains {
-                LeftSource::join(&mut self.serial_tables[i].left, &mut self.drains[j].left);
+                LeftSource::join(
+                    &mut self.sequential_tables[i].left,
+                    &mut self.drains[j].left,
+                );
             }
-            self.hit.next = self.serial_tables[i].hit.val();
-            self.replacement.next = self.serial_tables[i].replacement.val();
-            self.registers.clearing.next = self.serial_tables[i].clearing.val();
-            self.registers.accumulator_saturated.next = self.serial_tables[i].saturated.val();
+            self.hit.next = self.sequential_tables[i].hit.val();
+            self.replacement.next = self.sequential_tables[i].replacement.val();
+            self.registers.clearing.next = self.sequential_tables[i].clearing.val();
+            self.registers.accumulator_saturated.next = self.sequential_tables[i].saturated.val();
         }
         for i in 0..self._skewed_tables {
             self.skewed_tables[i].path.valid.next = self.detector.path.valid.val();

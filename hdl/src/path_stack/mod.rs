@@ -22,13 +22,14 @@
 //! not shown do everything but leave.
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
-//! statistics pulses.
+//! statistics pulses. A table that looks ways up one after another lets it stay there: meanwhile records that complete none go on, and one that does
+//! stays before the stack, which does not change.
 //!
 //! The operations are those of Vaswani's thesis, section 5.3.
 
 mod kernel;
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, StepSink};
@@ -43,7 +44,8 @@ use crate::stack_memory::{StackBits, StackMemory};
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let checks = usize::from(geometry.stack_check)
+    let checks = usize::from(geometry.stack_check),
+    let waits = usize::from(geometry.lookup == LookupScheme::Serial)
 )]
 pub struct PathStack {
     /// What the record does.
@@ -66,6 +68,12 @@ pub struct PathStack {
     /// Such a return is being looked into.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
+    /// The path shown has to stay for another cycle.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<In, Bit>,
+    /// So the record, which completes another, stays as well.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub stays_put: Signal<Out, Bit>,
 
     #[new(geometry)]
     entries: StackMemory,
@@ -127,6 +135,7 @@ pub struct PathStack {
     out_repaired: Vec<Register<Bit>>,
 
     stays: Signal<Local, Bit>,
+    completes: Signal<Local, Bit>,
     elsewhere: Signal<Local, Bit>,
     resumes: Signal<Local, Bit>,
     purges: Signal<Local, Bit>,
@@ -197,6 +206,8 @@ pub struct PathStack {
     context_lsb: Constant<Bits<7>>,
     #[value(checks)]
     _checks: usize,
+    #[value(waits)]
+    _waits: usize,
     #[value(usize::from(geometry.context_bits > 0))]
     _filters: usize,
 }

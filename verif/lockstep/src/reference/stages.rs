@@ -1,0 +1,74 @@
+//! What is between the queue and a table that looks its ways up one after another: the decoder, and the record before the stack.
+//!
+//! ```text
+//!   queue ---> [ decoder ] ---> [ before the stack ] ---> path_*, which stays until its lookup is over
+//! ```
+//!
+//! A record that completes no path goes on whatever the table does. One that completes a path stays before the stack until that of the path before is over, and so
+//! does everything behind it.
+
+use super::Reference;
+use hpp_golden::branch::BranchKind;
+use hpp_golden::path::CompletedPath;
+use hpp_golden::profiler::{QueuedRecord, StackTally};
+
+/// What a record did to the path stack.
+#[derive(Debug, Clone, Copy)]
+pub struct Stepped {
+    pub path: Option<CompletedPath>,
+    pub tally: StackTally,
+}
+
+/// The records between queue and table.
+#[derive(Debug, Default)]
+pub struct Stages {
+    decoder: Option<QueuedRecord>,
+    /// From which cycle on it acts, and what it does.
+    stack: Option<(u64, Stepped)>,
+    stay: bool,
+}
+
+impl Stages {
+    /// A record leaves the queue.
+    pub fn enter(&mut self, queued: QueuedRecord) {
+        self.decoder = Some(queued);
+    }
+
+    /// Nothing moves in this cycle.
+    pub fn stay(&self) -> bool {
+        self.stay
+    }
+}
+
+impl Reference {
+    /// The records between queue and table go on, unless one has to wait for the table.
+    pub(super) fn move_on(&mut self, cycle: u64) {
+        let lookups = self.lookups.as_ref().expect("lookups take time");
+        // In the last cycle of a lookup the next path may come.
+        let waits = lookups.free_from(cycle) > cycle + 1;
+        let acting = self.stages.stack.filter(|(acts, _)| *acts <= cycle);
+        self.stages.stay = waits && acting.is_some_and(|(_, stepped)| stepped.path.is_some());
+        if self.stages.stay {
+            return;
+        }
+        if let Some((_, stepped)) = acting {
+            self.stages.stack = None;
+            self.tell(&stepped);
+            if let Some(path) = stepped.path {
+                self.expected.push_back((cycle + 1, path));
+                self.to_table.push_back((cycle + 1, path));
+            }
+        }
+        if let Some(queued) = self.stages.decoder.take() {
+            let late = self.late(&queued);
+            let kind = queued.record.kind;
+            if let Some(check) = self.checks()
+                && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
+            {
+                self.passes_from = cycle + check.passes;
+            }
+            let stepped = self.step(&queued);
+            self.stages.stack = Some((cycle + 1 + late, stepped));
+        }
+    }
+}
