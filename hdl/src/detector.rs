@@ -30,7 +30,7 @@ pub struct Detector {
     pub purge: Signal<In, Bit>,
     /// Take no record out of the queue in this cycle.
     pub hold: Signal<In, Bit>,
-    /// The path shown has to stay for another cycle: nothing that completes another goes on.
+    /// The path shown has to stay: nothing that completes another goes on.
     #[present(geometry.lookup == LookupScheme::Serial)]
     pub waits: Signal<In, Bit>,
     /// What records do.

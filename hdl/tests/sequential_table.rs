@@ -217,7 +217,7 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
         if let Some(path) = path.filter(|_| !clearing && !cycle.freeze) {
             expected.enter(now, &path);
         }
-        stays = expected.last.is_some_and(|last| last > now);
+        stays = path.is_some() || expected.last.is_some_and(|last| last >= now);
         prop_assert_eq!(circuit.get("waits") == 1, stays, "waits in cycle {}", now);
         prop_assert_eq!(
             circuit.get("clearing") == 1,

@@ -68,7 +68,7 @@ pub struct PathStack {
     /// Such a return is being looked into.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
-    /// The path shown has to stay for another cycle.
+    /// The path shown has to stay, and no other may be shown in the next cycle.
     #[present(geometry.lookup == LookupScheme::Serial)]
     pub waits: Signal<In, Bit>,
     /// So the record, which completes another, stays as well.

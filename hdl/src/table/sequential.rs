@@ -23,7 +23,7 @@
 //!
 //! Timing, of a path that is shown in cycle *p*: its set is registered at the end of *p*; tag and accumulator of way *w* are addressed in *p* + 1 + *w* and
 //! compared in *p* + 3 + *w*, which is the last if the path is found there. A path found in way *w* takes *w* + 4 cycles, any other WAYS + 3. What changes is
-//! written in the last; what leaves the table stands on `left` a cycle later. The next path can be shown in the cycle after the last. `entry.done` comes at
+//! written in the last; what leaves the table stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so the next path can be shown two cycles after it. `entry.done` comes at
 //! most WAYS + 4 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
 
 use hpp_golden::config::Geometry;
@@ -63,7 +63,7 @@ pub struct SequentialTable {
     /// The path that comes; `valid` in its first cycle, the rest until `waits` is 0.
     #[bundle(layout)]
     pub path: IncomingPath,
-    /// The path has to stay for another cycle.
+    /// The path has to stay, and no other may be shown in the next cycle.
     pub waits: Signal<Out, Bit>,
 
     /// Paths are not looked up.
@@ -175,7 +175,7 @@ impl Logic for SequentialTable {
         // The path that is shown: in its first cycle its set goes into a register.
         self.begins.next = self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
         self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
-        self.waits.next = self.looking.d.val();
+        self.waits.next = self.path.valid.val() | self.looking.q.val();
         self.index.start.next = self.path.start.val();
         self.index.outcomes.next = self.path.outcomes.val();
         self.index.length.next = self.path.length.val();

@@ -96,7 +96,7 @@ pub fn of(
     let ways = u64::from(geometry.ways);
     if let Some(timing) = sequential {
         // The queue is not held: a record that has to wait stays behind it.
-        return Some(Lookups::new(usize::MAX, ways + timing.missed));
+        return Some(Lookups::new(usize::MAX, ways + timing.missed + 1));
     }
     let timing = skewed?;
     if geometry.replacement == Replacement::Rrip {

@@ -26,6 +26,8 @@ pub struct Stages {
     /// From which cycle on it acts, and what it does.
     stack: Option<(u64, Stepped)>,
     stay: bool,
+    /// When a path is shown first.
+    shown: Option<u64>,
 }
 
 impl Stages {
@@ -44,8 +46,8 @@ impl Reference {
     /// The records between queue and table go on, unless one has to wait for the table.
     pub(super) fn move_on(&mut self, cycle: u64) {
         let lookups = self.lookups.as_ref().expect("lookups take time");
-        // In the last cycle of a lookup the next path may come.
-        let waits = lookups.free_from(cycle) > cycle + 1;
+        // Neither in a path's first cycle, looked up or not, nor until its lookup is over may the next come.
+        let waits = self.stages.shown == Some(cycle) || lookups.free_from(cycle) > cycle;
         let acting = self.stages.stack.filter(|(acts, _)| *acts <= cycle);
         self.stages.stay = waits && acting.is_some_and(|(_, stepped)| stepped.path.is_some());
         if self.stages.stay {
@@ -55,6 +57,7 @@ impl Reference {
             self.stages.stack = None;
             self.tell(&stepped);
             if let Some(path) = stepped.path {
+                self.stages.shown = Some(cycle + 1);
                 self.expected.push_back((cycle + 1, path));
                 self.to_table.push_back((cycle + 1, path));
             }
