@@ -4,7 +4,7 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep hpp-mutants hpp-netlist hpp-soc hpp-tools verilated
+UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc hpp-tools verilated
 
 .PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
@@ -82,8 +82,9 @@ mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices 
 
 rust-mutants: ## mistakes in the Rust code, and whether its tests notice (PACKAGE=, FILE=, AGAIN=1, JOBS=, LONGEST= seconds of a test)
 	@scripts/setup-tools.sh --mutants
-	@$(CARGO) run --quiet --release -p hpp-mutants --bin rust-mutants -- $(addprefix --package ,$(PACKAGE)) $(addprefix --file ,$(FILE)) \
-	    $(addprefix --jobs ,$(JOBS)) $(addprefix --longest ,$(LONGEST)) $(if $(AGAIN),--again)
+	@$(CARGO) run --quiet --release -p rust-mutants -- --excuses research/mutants/excused.toml --place build/mutants/rust \
+	    --lister "$$(scripts/tool-paths cargo-mutants)" $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) \
+	    $(addprefix --file ,$(FILE)) $(addprefix --jobs ,$(JOBS)) $(addprefix --longest ,$(LONGEST)) $(if $(AGAIN),--again)
 
 faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults

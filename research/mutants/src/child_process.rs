@@ -85,8 +85,10 @@ mod tests {
 
     #[test]
     fn a_program_ends_with_all_that_it_started() {
-        let script = "sleep 600 & printf '%s\\n' $$ $! >> pids; wait";
-        ends(&group_dies_with_parent("sh"), script, 2);
+        // `timeout` sends a signal on only once it waits.
+        let waits = "until grep -q 'State:.S' /proc/$PPID/status; do :; done";
+        let script = format!("{waits}; sleep 600 & printf '%s\\n' $$ $! >> pids; wait");
+        ends(&group_dies_with_parent("sh"), &script, 2);
     }
 
     #[test]

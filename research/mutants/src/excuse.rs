@@ -15,9 +15,6 @@ pub struct Excuse {
     pub mutants: Vec<String>,
 }
 
-/// Where the excuses are, from the project's root.
-pub const EXCUSED: &str = "research/mutants/excused.toml";
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {

@@ -1,14 +1,14 @@
-//! Mistakes made on purpose in the Rust code, and whether the tests notice.
+//! Mutants of a Rust workspace: mistakes made on purpose, and whether the tests notice them.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`list`](mod@list) | the mutants of a package, as cargo-mutants lists them |
 //! | [`schema`](mod@schema) | all of a file in one text, of which a number chosen at run time says which is there |
 //! | [`scratch`], [`cargo`] | a copy of the workspace, and what is built in it |
-//! | [`fit`](mod@fit) | as many mutants in one build as the compiler lets in |
+//! | [`packing`] | as many mutants in one build as the compiler lets in |
 //! | [`unit`](mod@unit) | single tests: which mutants they reach, how long they take |
 //! | [`run`], [`single`] | mutants against the tests that reach them; those that cannot share a build, one by one |
-//! | [`tied`](mod@tied) | programs that end with this one |
+//! | [`child_process`] | programs that end with this one |
 //! | [`fate`] | what became of them, kept for the same sources |
 //! | [`campaign`], [`excuse`] | all of it for a package; those that may live |
 //!

@@ -4,7 +4,6 @@ use crate::cargo::{Cargo, Executable};
 use crate::child_process::dies_with_parent;
 use crate::schema::{CHOSEN, REACHED};
 use anyhow::{Context, Result, bail};
-use hpp_tools::limited;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -13,6 +12,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use wait_timeout::ChildExt;
 
 /// Address space of a test, in KiB, since a mutant may ask for ever more memory; the second for tests that run tools which ask for much.
 const MEMORY: [u64; 2] = [8 << 20, 32 << 20];
@@ -227,10 +227,12 @@ impl Unit {
             .stderr(Stdio::null());
         let mut child = command.spawn().context("cannot run a test")?;
         // What waits for something else takes no time on a processor.
-        if !limited::wait(&mut child, 4 * limit + Duration::from_secs(20))? {
+        let ended = child.wait_timeout(4 * limit + Duration::from_secs(20));
+        let Some(status) = ended.context("cannot wait for a test")? else {
+            child.kill().context("cannot stop a test")?;
+            child.wait().context("cannot wait for a test")?;
             return Ok(End::Stopped);
-        }
-        let status = child.wait().context("cannot wait for a test")?;
+        };
         Ok(match (status.success(), status.signal()) {
             (true, _) => End::Passed,
             (false, Some(KILLED | OUT_OF_TIME)) => End::Stopped,

@@ -1,8 +1,8 @@
 //! The mutants of a small package, each of which dies or lives as it must.
 
-use hpp_mutants::campaign::Campaign;
-use hpp_mutants::fate::Fate;
-use hpp_mutants::list::{Mutant, parse};
+use rust_mutants::campaign::Campaign;
+use rust_mutants::fate::Fate;
+use rust_mutants::list::{Mutant, parse};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

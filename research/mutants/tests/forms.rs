@@ -1,7 +1,7 @@
 //! What a mutant of each kind of place is written as.
 
-use hpp_mutants::list::{Genre, Mutant};
-use hpp_mutants::schema::{Limits, Written, schema};
+use rust_mutants::list::{Genre, Mutant};
+use rust_mutants::schema::{Limits, Written, schema};
 
 /// A mutant of the first place with this text.
 fn mutant(number: u32, text: &str, from: &str, genre: Genre, replacement: &str) -> Mutant {

@@ -11,10 +11,13 @@ use super::cells::Cells;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::{cache, limited, project_root};
+use hpp_tools::{cache, project_root};
 use std::fs::{self, File};
+use std::io;
 use std::path::Path;
+use std::process::{Child, ExitStatus};
 use std::time::Duration;
+use wait_timeout::ChildExt;
 
 /// What became of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,6 +215,16 @@ fn prove(files: &[(&str, &str)], limit: Duration) -> Result<Option<String>> {
 }
 
 /// What the lines of `equiv_status` begin with.
+/// The status of a program that ends within a limit; one that does not is killed.
+pub(crate) fn status_within(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let status = child.wait_timeout(limit)?;
+    if status.is_none() {
+        child.kill()?;
+        child.wait()?;
+    }
+    Ok(status)
+}
+
 const STATUS: &str = "Of those cells ";
 const OPEN: &str = "Unproven $equiv ";
 
@@ -226,7 +239,7 @@ fn run(folder: &Path, script: &str, limit: Duration) -> Result<bool> {
         .stderr(log)
         .spawn()
         .context("cannot run Yosys")?;
-    limited::wait(&mut child, limit).context("Yosys")
+    Ok(status_within(&mut child, limit).context("Yosys")?.is_some())
 }
 
 /// What the last `equiv_status` of a log says.

@@ -1,7 +1,6 @@
-//! Where the project is, where its tools are, what tools said before ([`kept`]), and programs whose time is over ([`limited`]).
+//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]).
 
 pub mod cache;
-pub mod limited;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

@@ -10,9 +10,10 @@ mod aiger;
 mod circuit;
 
 use super::schema::{BITS, INPUT};
+use crate::equivalence::status_within;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{cache, limited, tool_path};
+use hpp_tools::{cache, tool_path};
 use std::fs;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -141,14 +142,13 @@ fn abc(folder: &Path, commands: &str, limit: Duration) -> Result<String> {
         .stdout(out)
         .spawn()
         .context("cannot run ABC")?;
-    let ended = limited::wait(&mut child, limit).context("ABC")?;
-    let status = child.wait().context("ABC")?;
+    let status = status_within(&mut child, limit).context("ABC")?;
     let mut text = String::new();
     said.rewind().context("what ABC said")?;
     said.read_to_string(&mut text).context("what ABC said")?;
-    match (ended, status.success()) {
-        (false, _) => Err(OutOfTime.into()),
-        (true, false) => bail!("ABC failed:\n{text}"),
-        (true, true) => Ok(text),
+    match status.map(|status| status.success()) {
+        None => Err(OutOfTime.into()),
+        Some(false) => bail!("ABC failed:\n{text}"),
+        Some(true) => Ok(text),
     }
 }

@@ -3,26 +3,34 @@
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
-use hpp_mutants::campaign::Campaign;
-use hpp_mutants::excuse::{EXCUSED, Excuse, excused};
-use hpp_mutants::fate::Fate;
-use hpp_mutants::list::{Mutant, list};
-use hpp_tools::{project_root, tool_path};
+use rust_mutants::campaign::Campaign;
+use rust_mutants::excuse::{Excuse, excused};
+use rust_mutants::fate::Fate;
+use rust_mutants::list::{Mutant, list};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is mutated.
-const PACKAGES: [&str; 4] = ["hpp-golden", "hpp-ingress", "hpp-paths", "hpp-gen"];
-
 /// Whether the tests of a package notice each mutant of its Rust code, as cargo-mutants lists them.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
-    /// Only of this package; may be repeated [default: the golden model, its ingresses, the path library, the generator]
-    #[arg(long, value_name = "NAME")]
+    /// Mutates this package; may be repeated
+    #[arg(long, value_name = "NAME", required = true)]
     package: Vec<String>,
+    /// The workspace
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+    /// Mutants that may live, and why: a TOML file
+    #[arg(long, value_name = "FILE")]
+    excuses: Option<PathBuf>,
+    /// Keeps copies, builds and results here
+    #[arg(long, value_name = "FOLDER", default_value = "target/rust-mutants")]
+    place: PathBuf,
+    /// The program that lists the mutants
+    #[arg(long, value_name = "PROGRAM", default_value = "cargo-mutants")]
+    lister: PathBuf,
     /// Only mutants in files whose path has this in it
     #[arg(long, value_name = "PART")]
     file: Option<String>,
@@ -38,16 +46,14 @@ struct Options {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
-    let all = PACKAGES.map(str::to_owned).to_vec();
-    let packages = match options.package.is_empty() {
-        true => &all,
-        false => &options.package,
+    let options = Options::parse().absolute()?;
+    let excuses = match &options.excuses {
+        Some(file) => excused(file)?,
+        None => Vec::new(),
     };
-    let excuses = excused(&project_root().join(EXCUSED))?;
     let mut table = table();
     let mut alive = 0;
-    for package in packages {
+    for package in &options.package {
         let fates = fates(package, &options)?;
         let mut tally = Tally::of(&fates, &excuses);
         if !options.again && options.file.is_none() {
@@ -63,26 +69,37 @@ fn main() -> Result<()> {
     println!("{table}");
     match alive {
         0 => Ok(()),
-        alive => bail!("{alive} mutants live, and nobody knows why: build/mutants/rust has them"),
+        alive => bail!(
+            "{alive} mutants live without an excuse; {} lists them",
+            options.place.join("PACKAGE-alive.txt").display()
+        ),
     }
 }
 
-fn place() -> PathBuf {
-    project_root().join("build/mutants/rust")
+impl Options {
+    /// With every folder as an absolute path: mutants are built in other folders than this one.
+    fn absolute(mut self) -> Result<Self> {
+        for path in [&mut self.root, &mut self.place] {
+            *path = std::path::absolute(&*path).with_context(|| path.display().to_string())?;
+        }
+        if self.lister.components().count() > 1 {
+            self.lister = std::path::absolute(&self.lister)?;
+        }
+        Ok(self)
+    }
 }
 
 fn fates(package: &str, options: &Options) -> Result<Vec<(Mutant, Fate)>> {
-    let program = tool_path("cargo-mutants")?;
     let campaign = Campaign {
-        root: project_root(),
+        root: options.root.clone(),
         package: package.to_owned(),
-        place: place(),
+        place: options.place.clone(),
         jobs: options.jobs,
         again: options.again,
         file: options.file.clone(),
         longest: Duration::from_secs(options.longest),
     };
-    campaign.run(|root| list(&program, root, package))
+    campaign.run(|root| list(&options.lister, root, package))
 }
 
 fn table() -> Table {
@@ -166,14 +183,12 @@ impl<'a> Tally<'a> {
         let lines: String = self.alive.iter().map(line).collect();
         print!("{lines}");
         if options.file.is_none() {
-            let path = place().join(format!("{package}-alive.txt"));
+            let path = options.place.join(format!("{package}-alive.txt"));
             fs::write(&path, &lines).with_context(|| format!("{}", path.display()))?;
         }
         if !self.wrong.is_empty() {
             let names = self.wrong.join("\n");
-            bail!(
-                "these do not live, or there are none such, so nothing excuses them in {EXCUSED}:\n{names}"
-            );
+            bail!("remove these excuses: their mutants die, or do not exist:\n{names}");
         }
         Ok(())
     }
