@@ -221,8 +221,10 @@ impl Logic for PathStack {
 
         // A path that has to stay stays, and with it all that a record changes which completes another.
         self.stays_put.next = false;
-        for _i in 0..self._waits {
-            self.stays_put.next = self.waits.val() & self.completes.val();
+        for i in 0..self._waits {
+            self.stays_put.next = (self.waits.val() & self.completes.val())
+                | (self.pushed[i].q.val() & self.shallower.val());
+            self.pushed[i].d.next = self.entries.write_enable.val();
             if self.waits.val() {
                 self.out_start.d.next = self.out_start.q.val();
                 self.out_outcomes.d.next = self.out_outcomes.q.val();
@@ -249,10 +251,10 @@ impl Logic for PathStack {
                 self.occupancy.d.next = self.occupancy.q.val();
                 self.below.d.next = self.below.q.val();
                 self.entries.write_enable.next = false;
-                for i in 0..self._checks {
-                    self.checks[i].grows.next = false;
-                    self.checks[i].shrinks.next = false;
-                    self.checks[i].begins.next = false;
+                for j in 0..self._checks {
+                    self.checks[j].grows.next = false;
+                    self.checks[j].shrinks.next = false;
+                    self.checks[j].begins.next = false;
                 }
             }
         }

@@ -23,7 +23,7 @@
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
 //! statistics pulses. A table that looks ways up one after another lets it stay there: meanwhile records that complete none go on, and one that does
-//! stays before the stack, which does not change.
+//! stays before the stack, which does not change. So does one that pops what was pushed in the cycle before: the memory then shows anything.
 //!
 //! The operations are those of Vaswani's thesis, section 5.3.
 
@@ -71,7 +71,7 @@ pub struct PathStack {
     /// The path shown has to stay, and no other may be shown in the next cycle.
     #[present(geometry.lookup == LookupScheme::Serial)]
     pub waits: Signal<In, Bit>,
-    /// So the record, which completes another, stays as well.
+    /// The record has to stay as well: it completes another path, or pops an entry that was pushed in the cycle before.
     #[present(geometry.lookup == LookupScheme::Serial)]
     pub stays_put: Signal<Out, Bit>,
 
@@ -131,6 +131,9 @@ pub struct PathStack {
     out_underflow: Register<Bit>,
     out_overflow: Register<Bit>,
     out_saturated: Register<Bit>,
+    /// An entry was pushed in the cycle before, and cannot be read yet.
+    #[each(i in waits)]
+    pushed: Vec<Register<Bit>>,
     #[each(i in checks)]
     out_repaired: Vec<Register<Bit>>,
 

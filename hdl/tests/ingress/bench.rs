@@ -189,7 +189,7 @@ impl<I: Ingress> Bench<I> {
                 taken: get("records_taken") == 1,
                 target: get("records_target"),
                 next: match self.geometry.stack_check {
-                    true => get("records_behind"),
+                    true => get("records_next_address"),
                     false => 0,
                 },
                 events: get("records_events") as u32,

@@ -121,20 +121,27 @@ impl Reference {
         if queued.purge {
             self.stack.purge();
         }
-        let below = (self.stack.len() as u64).saturating_sub(1);
+        let before = self.stack.len();
+        let below = (before as u64).saturating_sub(1);
         let path = self.stack.step(&queued.record);
         let tally = self.stack.take_tally();
+        let after = self.stack.len();
         if let Some(check) = self.checks()
             && tally.repairs > 0
         {
             self.passes_from = self.model_now + check.looks + below + 1;
         }
-        Stepped { path, tally }
+        Stepped {
+            path,
+            tally,
+            pushes: !queued.purge && (after > before || tally.overflows > 0),
+            pops: tally.repairs == 0 && after < before,
+        }
     }
 
     /// Counts what a record did.
     pub(super) fn tell(&mut self, stepped: &Stepped) {
-        let Stepped { path, tally } = stepped;
+        let Stepped { path, tally, .. } = stepped;
         self.tally.add_repairs(tally.repairs);
         self.tally.add(Counter::Paths, u64::from(path.is_some()));
         self.tally.add(Counter::Splits, tally.splits);

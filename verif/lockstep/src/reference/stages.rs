@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A record that completes no path goes on whatever the table does. One that completes a path stays before the stack until that of the path before is over, and so
-//! does everything behind it.
+//! does everything behind it. One that pops what was pushed in the cycle before stays for a cycle.
 
 use super::Reference;
 use hpp_golden::branch::BranchKind;
@@ -17,6 +17,9 @@ use hpp_golden::profiler::{QueuedRecord, StackTally};
 pub struct Stepped {
     pub path: Option<CompletedPath>,
     pub tally: StackTally,
+    /// The stack grew, and shrank, by an entry.
+    pub pushes: bool,
+    pub pops: bool,
 }
 
 /// The records between queue and table.
@@ -28,6 +31,8 @@ pub struct Stages {
     stay: bool,
     /// When a path is shown first.
     shown: Option<u64>,
+    /// When an entry was pushed last.
+    pushed: Option<u64>,
 }
 
 impl Stages {
@@ -49,13 +54,19 @@ impl Reference {
         // Neither in a path's first cycle, looked up or not, nor until its lookup is over may the next come.
         let waits = self.stages.shown == Some(cycle) || lookups.free_from(cycle) > cycle;
         let acting = self.stages.stack.filter(|(acts, _)| *acts <= cycle);
-        self.stages.stay = waits && acting.is_some_and(|(_, stepped)| stepped.path.is_some());
+        let unread = self.stages.pushed == cycle.checked_sub(1);
+        self.stages.stay = acting.is_some_and(|(_, stepped)| {
+            (waits && stepped.path.is_some()) || (unread && stepped.pops)
+        });
         if self.stages.stay {
             return;
         }
         if let Some((_, stepped)) = acting {
             self.stages.stack = None;
             self.tell(&stepped);
+            if stepped.pushes {
+                self.stages.pushed = Some(cycle);
+            }
             if let Some(path) = stepped.path {
                 self.stages.shown = Some(cycle + 1);
                 self.expected.push_back((cycle + 1, path));
