@@ -52,9 +52,9 @@ pub fn run(args: &Args) -> Result<Output> {
     let files = [&args.elf, &args.elf_b].map(Option::as_deref);
     let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
     let (bytes, bytes_b) = (bytes?, bytes_b?);
-    let program = bytes.as_deref().map(Program::named).transpose();
+    let program = bytes.as_ref().map(Program::named).transpose();
     let program = program.with_context(|| shown(&args.elf))?;
-    let program_b = bytes_b.as_deref().map(Program::named).transpose();
+    let program_b = bytes_b.as_ref().map(Program::named).transpose();
     let program_b = program_b.with_context(|| shown(&args.elf_b))?;
     let first = input::within(first, program.as_ref());
     let second = input::within(second, program_b.as_ref().or(program.as_ref()));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::{Dump, DumpError, Logged};
-use hpp_report::{Profile, Program};
+use hpp_report::{ElfFile, Profile, Program};
 
 /// Which profile to read.
 #[derive(clap::Args)]
@@ -154,20 +154,20 @@ pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
     }
 }
 
-/// The bytes of a program.
-pub fn program(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+/// A program's file, and those that hold the rest of it.
+pub fn program(path: &Path) -> Result<ElfFile> {
+    ElfFile::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// A program whose code is needed, not its names alone.
-pub fn decoded<'a>(bytes: &'a [u8], path: &Path) -> Result<Program<'a>> {
-    let hint = match Program::named(bytes) {
+pub fn decoded<'a>(file: &'a ElfFile, path: &Path) -> Result<Program<'a>> {
+    let hint = match Program::named(file) {
         Ok(program) if !program.image().is_decoded() => {
             "; of x86-64 programs, report and diff name functions and lines"
         }
         _ => "",
     };
-    let program = Program::from_elf(bytes).map_err(anyhow::Error::from);
+    let program = Program::from_elf(file).map_err(anyhow::Error::from);
     program.map_err(|error| anyhow::anyhow!("{}: {error:#}{hint}", path.display()))
 }
 

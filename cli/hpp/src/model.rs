@@ -23,6 +23,9 @@ pub struct Model {
     /// Entries of the path stack; a power of two [default: 32]
     #[arg(long, value_name = "N")]
     stack_depth: Option<u32>,
+    /// Check returns against the calls on the path stack: a path that `longjmp` or an exception cuts short is dropped, and never continued
+    #[arg(long)]
+    stack_check: bool,
     /// What the table's index is computed from
     #[arg(long, value_name = "SCHEME", default_value = "full")]
     index: Index,
@@ -107,6 +110,7 @@ impl Model {
             ways: self.ways.unwrap_or(of_isa.ways),
             max_branches: self.max_branches.unwrap_or(of_isa.max_branches),
             stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
+            stack_check: self.stack_check,
             index_scheme: match self.index {
                 Index::Full => IndexScheme::Full,
                 Index::Start => IndexScheme::Start,

@@ -407,7 +407,7 @@ fn flawed_elf_files_say_what_is_wrong() {
         Case::new("program.elf", bytes).refuses(&["--function", "f"])
     };
     assert!(error(Flaw::NoSymbols).contains("no function symbols"));
-    assert!(error(Flaw::NoCode).contains("no executable section"));
+    assert!(error(Flaw::NoCode).contains("has no code"));
     assert!(error(Flaw::Machine).contains("is for Arm"));
     assert!(error(Flaw::Relocatable).contains("not linked"));
 }

@@ -4,6 +4,7 @@ use hpp_golden::profiler::{ContextFilter, Extension, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 use serde::Serialize;
 
+use crate::names::shortened;
 use crate::profile::{Missing, Profile};
 use crate::program::Program;
 use crate::report::share;
@@ -26,26 +27,48 @@ pub struct Finding {
     pub text: String,
 }
 
-/// A profile whose paths do not all walk has this to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// How many paths walk through the program's code, and which do not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Walked {
-    /// Paths that walk through the program's code.
+    /// Paths that walk.
     pub walk: usize,
     /// All paths.
     pub of: usize,
+    /// The share of the profile's weight on paths that do not walk, from 0 to 1.
+    pub lost: f64,
+    /// Paths that do not walk.
+    pub others: Vec<Unwalked>,
 }
+
+/// A path that does not walk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unwalked {
+    /// Its place in the order, from 1.
+    pub rank: usize,
+    /// The function that it begins in.
+    pub function: Option<String>,
+}
+
+/// Of paths that are known to be continued by another activation, the share below which the others can be trusted.
+const CONTINUED: f64 = 0.01;
+
+/// Paths that a finding names.
+const NAMED: usize = 5;
 
 impl Health {
     /// Judges a profile; `walked` says how many paths walk, if there is a program.
     #[must_use]
-    pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<Walked>) -> Self {
+    pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<&Walked>) -> Self {
         let mut findings = Vec::new();
         nothing(profile, &mut findings);
         other_program(profile, program, &mut findings);
         if let Some(text) = program.and_then(Program::unread) {
             note(&mut findings, text);
         }
-        not_walked(profile, walked, &mut findings);
+        if let Some(program) = program {
+            extensions(program, &mut findings);
+        }
+        not_walked(profile, program, walked, &mut findings);
         if walked.is_none() {
             outside(profile, program, &mut findings);
         }
@@ -131,21 +154,78 @@ fn other_program(profile: &Profile, program: Option<&Program<'_>>, findings: &mu
     }
 }
 
-fn not_walked(profile: &Profile, walked: Option<Walked>, findings: &mut Vec<Finding>) {
-    if let Some(Walked { walk, of }) = walked
-        && walk < of
-    {
-        let inside = match profile.ppcr.extension {
-            Extension::Procedure => {
-                "paths that began inside of a call that they extend across, which no path tells, "
-            }
-            _ => "",
-        };
-        let text = format!(
-            "only {walk} of {of} walk through the program's code: {inside}another ELF file, code it does not hold \
-             (a ROM, a shared library, code made at run time), or a fault in how the profiler is wired"
+/// Extensions whose instructions are not known.
+fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
+    let names = program.image().unknown_extensions().join(", ");
+    if !names.is_empty() {
+        note(
+            findings,
+            format!(
+                "the program says that it uses {names}, which is not known here: a path that one of its instructions lies on does not walk"
+            ),
         );
-        critical(findings, text);
+    }
+}
+
+fn not_walked(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    walked: Option<&Walked>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(walked) = walked.filter(|walked| walked.walk < walked.of) else {
+        return;
+    };
+    let Walked { walk, of, lost, .. } = walked;
+    let told = format!(
+        "only {walk} of {of} walk through the program's code; {:.1} % of the profile does not, {}: ",
+        100.0 * lost,
+        names(&walked.others)
+    );
+    let continued = program.filter(|_| is_continued(profile, walked));
+    if let Some(way) = continued.and_then(Program::leaves_without_return) {
+        let text = format!(
+            "{told}the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path \
+             of one activation in another; generate the profiler with --stack-check, or give it to `hpp trace`"
+        );
+        match *lost < CONTINUED {
+            true => note(findings, format!("{text}. The other paths can be trusted")),
+            false => critical(findings, text),
+        }
+        return;
+    }
+    let inside = match profile.ppcr.extension {
+        Extension::Procedure => {
+            "paths that began inside of a call that they extend across, which no path tells, "
+        }
+        _ => "",
+    };
+    critical(
+        findings,
+        format!(
+            "{told}{inside}another ELF file, code it does not hold (a ROM, a shared library, code made at run time), or a fault in how \
+             the profiler is wired"
+        ),
+    );
+}
+
+/// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions.
+fn is_continued(profile: &Profile, walked: &Walked) -> bool {
+    let extends = profile.ppcr.extension == Extension::Procedure;
+    let begin = walked.others.iter().all(|path| path.function.is_some());
+    !profile.geometry.stack_check && !extends && begin
+}
+
+/// The first few paths, by number and function.
+fn names(paths: &[Unwalked]) -> String {
+    let name = |path: &Unwalked| match &path.function {
+        Some(function) => format!("#{} in {}", path.rank, shortened(function)),
+        None => format!("#{}", path.rank),
+    };
+    let named: Vec<String> = paths.iter().take(NAMED).map(name).collect();
+    match paths.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
     }
 }
 

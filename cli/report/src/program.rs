@@ -4,17 +4,16 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use gimli::{EndianSlice, LittleEndian};
 use hpp_riscv::{ElfError, Function, Image, NameError};
-use object::{Object, ObjectSection};
+use object::Object;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::declared::declared;
+use crate::elf_file::ElfFile;
 use crate::names::{bare, shortened, without_arguments};
+use crate::split::{Bytes, Split, dwarf};
 use crate::unread::unread;
-
-type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
 /// Why a program cannot be read.
 #[derive(Debug, Error)]
@@ -35,11 +34,25 @@ pub enum ProgramError {
     },
 }
 
+/// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems call them.
+const LEAVING: [&str; 9] = [
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp",
+    "__longjmp_chk",
+    "_Unwind_RaiseException",
+    "_Unwind_Resume",
+    "swapcontext",
+    "setcontext",
+];
+
 /// A program: a linked RISC-V ELF file.
 pub struct Program<'a> {
     image: Image,
     build_id: Option<String>,
     lines: Option<addr2line::Context<Bytes<'a>>>,
+    split: Split<'a>,
     unread: Option<String>,
 }
 
@@ -79,14 +92,14 @@ pub struct Place {
 }
 
 impl<'a> Program<'a> {
-    /// Reads the bytes of a linked ELF file. Debug information that is not there, compressed or damaged leaves source
-    /// lines out; [`unread`](Self::unread) tells.
+    /// A linked RISC-V program. Debug information that is not there or damaged leaves source lines out; [`unread`](Self::unread) tells.
     ///
     /// # Errors
     ///
     /// If the file is no linked RISC-V program with code and function symbols.
-    pub fn from_elf(bytes: &'a [u8]) -> Result<Self, ProgramError> {
-        Self::of(Image::from_elf(bytes)?, bytes)
+    pub fn from_elf(file: &'a ElfFile) -> Result<Self, ProgramError> {
+        let symbols = file.debug.as_ref().map(|part| &*part.bytes);
+        Self::of(Image::from_elf(&file.program.bytes, symbols)?, file)
     }
 
     /// The same for a RISC-V or x86-64 program; of the latter there are functions and lines, and no code.
@@ -94,19 +107,25 @@ impl<'a> Program<'a> {
     /// # Errors
     ///
     /// If the file is no linked program for either with code and function symbols.
-    pub fn named(bytes: &'a [u8]) -> Result<Self, ProgramError> {
-        Self::of(Image::named(bytes)?, bytes)
+    pub fn named(file: &'a ElfFile) -> Result<Self, ProgramError> {
+        let symbols = file.debug.as_ref().map(|part| &*part.bytes);
+        Self::of(Image::named(&file.program.bytes, symbols)?, file)
     }
 
-    fn of(image: Image, bytes: &'a [u8]) -> Result<Self, ProgramError> {
-        let file = object::File::parse(bytes).map_err(ElfError::from)?;
-        let build_id = file.build_id().ok().flatten();
-        let dwarf = dwarf(&file).map(Arc::new);
+    fn of(image: Image, file: &'a ElfFile) -> Result<Self, ProgramError> {
+        let program = object::File::parse(&*file.program.bytes).map_err(ElfError::from)?;
+        let build_id = program.build_id().ok().flatten();
+        let part = file.debug.as_ref().unwrap_or(&file.program);
+        let debug = object::File::parse(&*part.bytes).map_err(ElfError::from)?;
+        let dwarf = dwarf(part, &debug).map(Arc::new);
+        let split = Split::new(&file.units);
+        let unread = unread(&program, (part, &debug), dwarf.as_deref(), &split);
         Ok(Self {
             image,
             build_id: build_id.map(hexadecimal),
-            unread: unread(&file, dwarf.as_deref()),
+            unread,
             lines: dwarf.and_then(|dwarf| addr2line::Context::from_arc_dwarf(dwarf).ok()),
+            split,
         })
     }
 
@@ -128,6 +147,13 @@ impl<'a> Program<'a> {
         self.unread.as_deref()
     }
 
+    /// How the program can leave procedures otherwise than by their return: a function that it has for that; `None` if it has none that is known.
+    #[must_use]
+    pub fn leaves_without_return(&self) -> Option<&'static str> {
+        let has = |name: &&str| self.image.functions().find(name).is_ok();
+        LEAVING.into_iter().find(has)
+    }
+
     /// Function, offset and source line of an address.
     #[must_use]
     pub fn place(&self, address: u64) -> Place {
@@ -141,14 +167,21 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The source line of an address.
+    /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function.
     #[must_use]
     pub fn source(&self, address: u64) -> Option<SourceLine> {
         let location = self.lines.as_ref()?.find_location(address).ok()??;
-        Some(SourceLine {
-            file: location.file?.to_owned(),
-            line: location.line.filter(|&line| line > 0)?,
-        })
+        match location.line.filter(|&line| line > 0) {
+            Some(line) => Some(SourceLine {
+                file: location.file?.to_owned(),
+                line,
+            }),
+            None => self
+                .frames(address)
+                .into_iter()
+                .next()
+                .map(|frame| frame.source),
+        }
     }
 
     /// The source line of an address in its function itself: of code that was inlined there, that of the call.
@@ -176,22 +209,36 @@ impl<'a> Program<'a> {
 
     fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
         let lines = self.lines.as_ref()?;
-        let mut frames = lines.find_frames(address).skip_all_loads().ok()?;
-        let unit = lines.find_dwarf_and_unit(address).skip_all_loads();
+        let mut frames = self.split.resolve(lines.find_frames(address)).ok()?;
+        let unit = self.split.resolve(lines.find_dwarf_and_unit(address));
         let mut all = Vec::new();
         while let Some(frame) = frames.next().ok()? {
-            let location = frame.location?;
             let symbol = frame.function?.raw_name().ok()?.into_owned();
-            all.push(SourceFrame {
+            let declared = unit
+                .zip(frame.dw_die_offset)
+                .and_then(|(unit, offset)| declared(unit, offset));
+            let location = frame.location.as_ref();
+            let line = location.and_then(|location| location.line);
+            let known = line.filter(|&line| line > 0);
+            let named = location.and_then(|location| location.file);
+            let source = match (known, named) {
+                (Some(line), Some(file)) => Some(SourceLine {
+                    file: file.to_owned(),
+                    line,
+                }),
+                // A call without a line stands in the function as a whole.
+                _ => self.line_before(address, &symbol).or_else(|| {
+                    Some(SourceLine {
+                        file: named?.to_owned(),
+                        line: declared?,
+                    })
+                }),
+            };
+            all.extend(source.map(|source| SourceFrame {
                 symbol,
-                declared: unit
-                    .zip(frame.dw_die_offset)
-                    .and_then(|(unit, offset)| declared(unit, offset)),
-                source: SourceLine {
-                    file: location.file?.to_owned(),
-                    line: location.line.filter(|&line| line > 0)?,
-                },
-            });
+                declared,
+                source,
+            }));
         }
         if let Some(outermost) = all.last_mut()
             && let Some(symbol) = self.mangled(address, &outermost.symbol)
@@ -199,6 +246,30 @@ impl<'a> Program<'a> {
             outermost.symbol = symbol.into();
         }
         Some(all)
+    }
+
+    /// The last line before an address, other than 0, of code whose innermost function is this one. Linear in the lines of the function that the
+    /// address is in.
+    fn line_before(&self, address: u64, symbol: &str) -> Option<SourceLine> {
+        let lines = self.lines.as_ref()?;
+        let start = self.image.functions().at(address)?.address;
+        let rows = lines.find_location_range(start, address).ok()?;
+        let is_its = |at: u64| {
+            let mut frames = self.split.resolve(lines.find_frames(at)).ok()?;
+            let function = frames.next().ok()??.function?;
+            Some(function.raw_name().ok()? == symbol)
+        };
+        let mut known: Vec<_> = rows
+            .filter(|(_, _, location)| location.line.is_some_and(|line| line > 0))
+            .collect();
+        known.reverse();
+        let (_, _, location) = known
+            .into_iter()
+            .find(|&(at, _, _)| is_its(at).unwrap_or(false))?;
+        Some(SourceLine {
+            file: location.file?.to_owned(),
+            line: location.line?,
+        })
     }
 
     /// The mangled name of the function at an address, without a compiler's suffix, if `known` is none of its names.
@@ -301,21 +372,11 @@ pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String
     names.join(", ")
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string cannot fail");
         text
     })
-}
-
-/// The debug information, if there is any that can be read.
-fn dwarf<'a>(file: &object::File<'a>) -> Option<gimli::Dwarf<Bytes<'a>>> {
-    let section = |id: gimli::SectionId| -> Result<Bytes<'a>, gimli::Error> {
-        let section = file.section_by_name(id.name());
-        let data = section.and_then(|section| section.data().ok());
-        Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
-    };
-    gimli::Dwarf::load(section).ok()
 }
 
 impl Place {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::by::{By, ByError, ranking};
 use crate::counted::Counted;
-use crate::health::{Health, Walked};
+use crate::health::{Health, Unwalked, Walked};
 use crate::profile::Profile;
 use crate::program::{Place, Program, SourceLine};
 
@@ -131,10 +131,7 @@ impl Report {
             .map(|(path, count)| path_report(profile, program, by, path, *count))
             .collect();
         let total = rank(&mut paths);
-        let walked = decoded.map(|_| Walked {
-            walk: paths.iter().filter(|path| path.problem.is_none()).count(),
-            of: paths.len(),
-        });
+        let walked = decoded.map(|_| walked(&paths, total));
         let counters = [
             "records",
             "paths",
@@ -162,11 +159,19 @@ impl Report {
                 .zip(counters)
                 .map(|(counter, name)| (name.into(), profile.counter(*counter)))
                 .collect(),
-            health: Health::of(profile, program, walked),
+            health: Health::of(profile, program, walked.as_ref()),
             walked,
             functions: totals(program, &paths, total),
             paths,
         })
+    }
+
+    /// Keeps the paths and totals of places that are chosen; shares stay shares of all, and paths that do not walk stay.
+    pub fn retain(&mut self, is_chosen: impl Fn(u64) -> bool) {
+        self.paths
+            .retain(|path| path.problem.is_some() || is_chosen(path.descriptor.start));
+        self.functions
+            .retain(|total| total.address.is_some_and(&is_chosen));
     }
 
     /// Keeps the paths and totals of one function; shares stay shares of all.
@@ -176,6 +181,23 @@ impl Report {
             .retain(|path| range.contains(&path.descriptor.start));
         self.functions
             .retain(|total| total.address == Some(function.address));
+    }
+}
+
+fn walked(paths: &[PathReport], total: u64) -> Walked {
+    let others: Vec<&PathReport> = paths.iter().filter(|path| path.problem.is_some()).collect();
+    let weight = others
+        .iter()
+        .fold(0u64, |sum, path| sum.saturating_add(path.weight));
+    let name = |path: &&PathReport| Unwalked {
+        rank: path.rank,
+        function: path.place.function.clone(),
+    };
+    Walked {
+        walk: paths.len() - others.len(),
+        of: paths.len(),
+        lost: share(weight, total),
+        others: others.iter().map(name).collect(),
     }
 }
 

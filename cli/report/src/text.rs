@@ -15,21 +15,21 @@ use comfy_table::{CellAlignment, Table};
 use hpp_golden::dump::Logged;
 
 const HEADING: Style = Style::new().bold();
-const GRAVE: Style = AnsiColor::Red.on_default().bold();
+const CRITICAL: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
 
 /// Blocks of a path on one line of its cell.
 const BLOCKS: usize = 3;
 
-/// Head, health, paths and functions; `top` of each of the last two.
+/// Head, health, paths and functions; `top` of each of the last two. Cells are wrapped where a table is wider than `width` characters.
 #[must_use]
-pub fn write(report: &Report, top: usize) -> String {
+pub fn write(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut out = head(report);
     out += "\n";
-    out += &paths(report, top);
+    out += &paths(report, top, width);
     if !report.functions.is_empty() {
         out += "\n";
-        out += &functions(report, top);
+        out += &functions(report, top, width);
     }
     out
 }
@@ -109,7 +109,7 @@ pub fn head(report: &Report) -> String {
         ),
     };
     out += &line("shares", &shares);
-    if let Some(walked) = report.walked {
+    if let Some(walked) = &report.walked {
         out += &line(
             "walk",
             &format!(
@@ -130,12 +130,12 @@ fn health(report: &Report) -> String {
         ),
         false => line(
             "health",
-            &format!("{GRAVE}this profile cannot be trusted{GRAVE:#}"),
+            &format!("{CRITICAL}this profile cannot be trusted{CRITICAL:#}"),
         ),
     };
     for Finding { critical, text } in &report.health.findings {
         let _ = match critical {
-            true => writeln!(out, "          {GRAVE}!{GRAVE:#} {text}"),
+            true => writeln!(out, "          {CRITICAL}!{CRITICAL:#} {text}"),
             false => writeln!(out, "          - {text}"),
         };
     }
@@ -188,9 +188,41 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
+/// Has a table's cells wrapped where it is wider than a terminal.
+fn wrapped(table: &mut Table, width: Option<u16>) {
+    if let Some(width) = width {
+        table
+            .set_content_arrangement(comfy_table::ContentArrangement::Dynamic)
+            .set_width(width);
+    }
+}
+
+/// Reasons why paths do not walk, each of them once.
+#[derive(Default)]
+struct Reasons<'a>(Vec<&'a str>);
+
+impl<'a> Reasons<'a> {
+    /// The cell of a path that does not walk.
+    fn cell(&mut self, reason: &'a str) -> String {
+        let known = self.0.iter().position(|other| *other == reason);
+        let number = known.unwrap_or_else(|| {
+            self.0.push(reason);
+            self.0.len() - 1
+        });
+        format!("does not walk ({})", number + 1)
+    }
+
+    /// The reasons by number.
+    fn list(&self) -> String {
+        let line = |(number, reason): (usize, &&str)| format!("({number}) {reason}\n");
+        (1..).zip(&self.0).map(line).collect()
+    }
+}
+
 /// The hottest paths.
 #[must_use]
-pub fn paths(report: &Report, top: usize) -> String {
+pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
+    let mut reasons = Reasons::default();
     let named = !report.functions.is_empty();
     let mut table = match named {
         true => table(
@@ -220,7 +252,11 @@ pub fn paths(report: &Report, top: usize) -> String {
             4,
         ),
     };
-    for path in report.paths.iter().take(top) {
+    // A path that does not walk is shown wherever it stands.
+    let shown = |path: &&PathReport| path.rank <= top || path.problem.is_some();
+    let shown: Vec<&PathReport> = report.paths.iter().filter(shown).collect();
+    wrapped(&mut table, width);
+    for path in &shown {
         let source = path
             .place
             .source
@@ -234,10 +270,13 @@ pub fn paths(report: &Report, top: usize) -> String {
             place(&path.place),
             source,
             letters(&path.outcomes),
-            blocks(path),
+            match &path.problem {
+                Some(problem) => reasons.cell(problem),
+                None => blocks(path),
+            },
         ]);
     }
-    trimmed(&table) + &more(report.paths.len(), top, "path")
+    trimmed(&table) + &reasons.list() + &more(report.paths.len(), shown.len(), "path")
 }
 
 /// A place with names short enough for a column.
@@ -261,9 +300,6 @@ fn letters(outcomes: &str) -> String {
 
 /// Start and end of every block; one in another function than the block before it says in which.
 fn blocks(path: &PathReport) -> String {
-    if let Some(problem) = &path.problem {
-        return format!("does not walk: {problem}");
-    }
     let mut last = path.place.function.as_ref();
     let mut blocks = Vec::new();
     for PathBlock {
@@ -284,8 +320,9 @@ fn blocks(path: &PathReport) -> String {
     lines.join("\n")
 }
 
-fn functions(report: &Report, top: usize) -> String {
+fn functions(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut table = table(["paths", unit(report.by), "share", "function", "at"], 3);
+    wrapped(&mut table, width);
     for total in report.functions.iter().take(top) {
         let source = total.source.as_ref().map_or(String::new(), |s| s.short());
         let name = total.function.as_deref().unwrap_or("(in no function)");

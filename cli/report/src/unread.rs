@@ -1,42 +1,54 @@
 //! Debug information that a program has somewhere, and that is not read.
 
 use gimli::{Dwarf, Reader};
-use object::{CompressionFormat, Object, ObjectSection};
+use object::Object;
 
-/// What of a program's debug information is not read, why, and what to do; `None` if all is, or there is none.
+use crate::elf_file::Part;
+use crate::split::Split;
+
+/// What of a program's debug information is not read, why, and what to do; `None` if all is, or there is none. `debug` is the file that has it.
 pub(crate) fn unread<R: Reader>(
-    file: &object::File<'_>,
+    program: &object::File<'_>,
+    (part, debug): (&Part, &object::File<'_>),
     dwarf: Option<&Dwarf<R>>,
+    split: &Split<'_>,
 ) -> Option<String> {
-    if file.sections().any(|section| is_compressed(&section)) {
-        let text = "the program's debug information is compressed, which is not read: source lines and inlined functions are missing; \
-                    unpack it (objcopy --decompress-debug-sections PROGRAM) and give that file";
-        return Some(text.into());
-    }
-    if let Some(name) = elsewhere(file) {
+    if let Some(why) = &part.damaged {
         return Some(format!(
-            "the program's debug information was taken out into `{name}`, which is not read: source lines and inlined functions are \
-             missing; put it back (eu-unstrip PROGRAM {name} -o WHOLE) and give that file"
+            "{why}: source lines and inlined functions are missing; decompress it \
+             (objcopy --decompress-debug-sections PROGRAM) and give that file"
         ));
     }
-    dwarf.is_some_and(is_split).then(|| {
-        "parts of the program's debug information are in files of their own (.dwo), which are not read: inlined functions are missing; \
-         build it without -gsplit-dwarf"
+    if let Some(name) = elsewhere(program).filter(|_| !has(debug, ".debug_info")) {
+        return Some(format!(
+            "the program's debug information was taken out into `{name}`, which is not beside it, or is another program's: source lines \
+             and inlined functions are missing; put the file there"
+        ));
+    }
+    for (name, lost) in [
+        (".debug_abbrev", "source lines and inlined functions"),
+        (".debug_line", "source lines"),
+    ] {
+        if has(debug, ".debug_info") && !has(debug, name) {
+            return Some(format!(
+                "the program has debug information without the section {name}: {lost} are missing; build it anew, or strip less of it"
+            ));
+        }
+    }
+    (dwarf.is_some_and(is_split) && split.is_empty()).then(|| {
+        "parts of the program's debug information are in files of their own (.dwo or .dwp) that are not there: inlined functions are missing; \
+         put them beside the program, or build it without -gsplit-dwarf"
             .into()
     })
 }
 
-fn is_compressed<'a>(section: &impl ObjectSection<'a>) -> bool {
-    let is_debug = |name: &str| name.starts_with(".debug_") || name.starts_with(".zdebug_");
-    let range = section.compressed_file_range();
-    section.name().is_ok_and(is_debug)
-        && range.is_ok_and(|range| range.format != CompressionFormat::None)
+fn has(file: &object::File<'_>, name: &str) -> bool {
+    file.section_by_name(name).is_some()
 }
 
-/// The file that the debug information was taken out into, if there is none here.
+/// The file that the debug information was taken out into.
 fn elsewhere(file: &object::File<'_>) -> Option<String> {
-    let link = file.gnu_debuglink().ok().flatten();
-    let (name, _) = link.filter(|_| file.section_by_name(".debug_info").is_none())?;
+    let (name, _) = file.gnu_debuglink().ok().flatten()?;
     Some(String::from_utf8_lossy(name).into_owned())
 }
 

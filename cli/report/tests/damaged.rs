@@ -1,7 +1,7 @@
 //! Damaged programs, dumps and profiles: no panic, no endless loop, whatever the damage.
 
 use hpp_golden::dump::Dump;
-use hpp_report::{Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text};
+use hpp_report::{ElfFile, Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text};
 use proptest::prelude::*;
 
 const ELF: &[u8] = include_bytes!("../../hpp/tests/profiles/fixture/words.elf");
@@ -15,7 +15,7 @@ fn profile() -> Profile {
 fn use_all(profile: &Profile, program: &Program<'_>) {
     let report = Report::new(profile, Some(program), None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
-    let _ = text::write(&report, usize::MAX);
+    let _ = text::write(&report, usize::MAX, Some(80));
     let heat = Heat::of(profile, program);
     for function in program.image().functions().iter().take(40) {
         let _ = annotate(profile, &report, &heat, program, function, 4);
@@ -40,7 +40,8 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        if let Ok(program) = Program::from_elf(&bytes) {
+        let file = ElfFile::new(bytes);
+        if let Ok(program) = Program::from_elf(&file) {
             use_all(&profile(), &program);
         }
     }
@@ -55,7 +56,8 @@ proptest! {
             let at = if from_end { bytes.len() - 1 - 4 * at } else { at };
             bytes[at] = byte;
         }
-        if let Ok(program) = Program::from_elf(&bytes) {
+        let file = ElfFile::new(bytes);
+        if let Ok(program) = Program::from_elf(&file) {
             use_all(&profile(), &program);
         }
     }
@@ -73,7 +75,8 @@ proptest! {
             };
             profile.counts.insert(path, count);
         }
-        let program = Program::from_elf(ELF).expect("a whole program");
+        let file = ElfFile::new(ELF.to_vec());
+        let program = Program::from_elf(&file).expect("a whole program");
         use_all(&profile, &program);
     }
 

@@ -9,7 +9,7 @@ use object::{
 use thiserror::Error;
 
 use crate::code::{Instruction, Program};
-use crate::extensions;
+use crate::extensions::{self, Extensions};
 use crate::functions::{Function, Functions};
 use crate::{Xlen, decode, decode::length};
 
@@ -25,17 +25,35 @@ pub enum ElfError {
     /// An object file or the like, whose addresses are not fixed.
     #[error("the ELF file is not linked, so its code has no addresses; give the linked program")]
     NotLinked,
+    /// No section headers, as in a file cut down to what is loaded.
+    #[error(
+        "the ELF file has no section headers, so what is code in it is not known; give the file as it was linked"
+    )]
+    NoSections,
     /// Nothing executable in it.
     #[error(
-        "the ELF file has no executable section, as one of debug information alone; give the program itself"
+        "the ELF file has no code, as one of debug information alone; give the program it was taken from, with this file beside it"
     )]
     NoCode,
     /// Stripped.
     #[error(
-        "the ELF file has no function symbols, so its functions cannot be told apart; \
-         link it without -s and do not strip it"
+        "the ELF file has no function symbols, so its functions cannot be told apart; do not strip it, or put the file with its \
+         symbols beside it (objcopy --only-keep-debug, --add-gnu-debuglink)"
     )]
     NoSymbols,
+    /// Two sections whose addresses overlap, as overlays have: an address does not tell which code ran.
+    #[error(
+        "the sections {first} and {second} both hold code at {at:#x}, so an address does not tell which of them ran; \
+         remove the one that did not run (objcopy --remove-section={second} PROGRAM ONE) and give that file"
+    )]
+    Overlap {
+        /// The one that begins first.
+        first: String,
+        /// The other.
+        second: String,
+        /// The lowest address in both.
+        at: u64,
+    },
     /// Instructions that transfer control in ways not known here.
     #[error(
         "the program uses the extension {extension}, whose control transfers are not understood: {why}; \
@@ -49,18 +67,29 @@ pub enum ElfError {
     },
 }
 
+/// An executable section.
+#[derive(Clone, Debug)]
+struct Code {
+    name: String,
+    address: u64,
+    bytes: Vec<u8>,
+}
+
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
 pub struct Image {
     xlen: Xlen,
     is_decoded: bool,
-    /// By address, ascending.
-    sections: Vec<(u64, Vec<u8>)>,
+    /// Extensions of vendors that may transfer control or not.
+    unknown_extensions: Vec<String>,
+    /// By address, ascending; none overlap.
+    sections: Vec<Code>,
     functions: Functions,
 }
 
 impl Image {
-    /// Reads the bytes of a linked ELF file. Linear in their number.
+    /// Reads the bytes of a linked ELF file. Linear in their number. `symbols` are the bytes of the file that the symbols of a stripped program
+    /// were taken out into, if there is one.
     ///
     /// Global labels without a type (start-up code in assembly has them) count as functions where no function
     /// covers them.
@@ -69,8 +98,8 @@ impl Image {
     ///
     /// If the file is no linked RISC-V program with code and function symbols, or uses instructions whose control
     /// transfers are not understood.
-    pub fn from_elf(bytes: &[u8]) -> Result<Self, ElfError> {
-        let image = Self::named(bytes)?;
+    pub fn from_elf(bytes: &[u8], symbols: Option<&[u8]>) -> Result<Self, ElfError> {
+        let image = Self::named(bytes, symbols)?;
         match image.is_decoded {
             true => Ok(image),
             false => Err(ElfError::Architecture(Architecture::X86_64)),
@@ -83,7 +112,7 @@ impl Image {
     /// # Errors
     ///
     /// As those of [`Image::from_elf`].
-    pub fn named(bytes: &[u8]) -> Result<Self, ElfError> {
+    pub fn named(bytes: &[u8], symbols: Option<&[u8]>) -> Result<Self, ElfError> {
         let file = object::File::parse(bytes)?;
         let (xlen, is_decoded) = match file.architecture() {
             Architecture::Riscv32 => (Xlen::Rv32, true),
@@ -94,26 +123,32 @@ impl Image {
         if file.kind() == ObjectKind::Relocatable {
             return Err(ElfError::NotLinked);
         }
-        if is_decoded && let Some((extension, why)) = extensions::not_understood(&file)? {
+        let extensions = match is_decoded {
+            true => extensions::extensions(&file)?,
+            false => Extensions::default(),
+        };
+        if let Some((extension, why)) = extensions.refused {
             return Err(ElfError::Extension { extension, why });
         }
-        let mut sections = Vec::new();
-        for section in file.sections() {
-            if section.kind() == SectionKind::Text && section.size() > 0 {
-                sections.push((section.address(), section.data()?.to_vec()));
-            }
+        if file.sections().next().is_none() {
+            return Err(ElfError::NoSections);
         }
+        let sections = code_sections(&file)?;
         if sections.is_empty() {
             return Err(ElfError::NoCode);
         }
-        sections.sort_unstable_by_key(|&(address, _)| address);
         let mut image = Self {
             xlen,
             is_decoded,
+            unknown_extensions: extensions.unknown,
             sections,
             functions: Functions::default(),
         };
         image.functions = Functions::new(image.functions_of(&file));
+        if let Some(symbols) = symbols.filter(|_| file.symbols().next().is_none()) {
+            let symbols = object::File::parse(symbols)?;
+            image.functions = Functions::new(image.functions_of(&symbols));
+        }
         if image.functions.is_empty() {
             return Err(ElfError::NoSymbols);
         }
@@ -138,19 +173,31 @@ impl Image {
         &self.functions
     }
 
-    fn section_at(&self, address: u64) -> Option<&(u64, Vec<u8>)> {
-        let after = self.sections.partition_point(|s| s.0 <= address);
+    /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].
+    #[must_use]
+    pub fn unknown_extensions(&self) -> &[String] {
+        &self.unknown_extensions
+    }
+
+    fn section_at(&self, address: u64) -> Option<&Code> {
+        let after = self.sections.partition_point(|s| s.address <= address);
         let section = &self.sections[after.checked_sub(1)?];
-        (address - section.0 < section.1.len() as u64).then_some(section)
+        (address - section.address < section.bytes.len() as u64).then_some(section)
+    }
+
+    /// The name of the executable section that an address is in.
+    #[must_use]
+    pub fn section(&self, address: u64) -> Option<&str> {
+        Some(&self.section_at(address)?.name)
     }
 
     /// `length` bytes of code; `None` if they are not all in one section.
     #[must_use]
     pub fn bytes(&self, address: u64, length: u64) -> Option<&[u8]> {
-        let (start, bytes) = self.section_at(address)?;
-        let offset = usize::try_from(address - start).ok()?;
+        let section = self.section_at(address)?;
+        let offset = usize::try_from(address - section.address).ok()?;
         let end = offset.checked_add(usize::try_from(length).ok()?)?;
-        bytes.get(offset..end)
+        section.bytes.get(offset..end)
     }
 
     fn half_word(&self, address: u64) -> Option<u32> {
@@ -203,7 +250,7 @@ impl Image {
             let address = functions[i].address;
             let room = self
                 .section_at(address)
-                .map_or(0, |(start, bytes)| bytes.len() as u64 - (address - start));
+                .map_or(0, |code| code.bytes.len() as u64 - (address - code.address));
             let size = match functions.get(i + 1) {
                 _ if functions[i].sized => functions[i].size,
                 Some(next) => next.address - address,
@@ -213,6 +260,34 @@ impl Image {
         }
         functions
     }
+}
+
+/// The executable sections by address.
+fn code_sections(file: &object::File<'_>) -> Result<Vec<Code>, ElfError> {
+    let is_code = |section: &object::Section<'_, '_>| {
+        section.kind() == SectionKind::Text && section.size() > 0
+    };
+    let mut all: Vec<_> = file.sections().filter(is_code).collect();
+    all.sort_by_key(|section| section.address());
+    let name = |section: &object::Section<'_, '_>| section.name().unwrap_or("?").to_owned();
+    for pair in all.windows(2) {
+        let [first, second] = pair else { continue };
+        if second.address() - first.address() < first.size() {
+            return Err(ElfError::Overlap {
+                first: name(first),
+                second: name(second),
+                at: second.address(),
+            });
+        }
+    }
+    let read = |section: &object::Section<'_, '_>| {
+        Ok(Code {
+            name: name(section),
+            address: section.address(),
+            bytes: section.data()?.to_vec(),
+        })
+    };
+    all.iter().map(read).collect()
 }
 
 /// Whether a symbol is of code in the file. A number of the linker's script is not, nor the 0 of a weak function that is nowhere,
@@ -234,6 +309,7 @@ impl Program for Image {
             2 if low == 0 => return None,
             2 => low,
             _ if low & 0x1f == 0x1f => return None,
+            _ if extensions::is_custom(low) && !self.unknown_extensions.is_empty() => return None,
             _ => low | self.half_word(address.checked_add(2)?)? << 16,
         };
         Some(decode(insn, address, self.xlen))

@@ -5,11 +5,12 @@ mod riscv_program;
 use std::collections::BTreeSet;
 
 use hpp_golden::branch::BranchKind::{Backward, Forward, Indirect, Return};
+use hpp_riscv::code::Program as _;
 use hpp_riscv::{Blocks, Exit, Image, Observed, Starts};
 use riscv_program::{BASE, Flaw, JR, NOP, RET, Symbol, beq, elf_file, jal, program};
 
 fn image(words: &[u32], functions: &[Symbol<'_>]) -> Image {
-    Image::from_elf(&program(words, functions)).expect("a good program")
+    Image::from_elf(&program(words, functions), None).expect("a good program")
 }
 
 /// The blocks as (first word, words, exit).
@@ -207,19 +208,23 @@ fn code_behind_a_function_within_another_is_the_outer_ones() {
 #[test]
 fn rv64_programs_are_read_too() {
     let bytes = elf_file(&[RET], &[("f", 0, 1)], false, Flaw::None);
-    let image = Image::from_elf(&bytes).expect("a good program");
+    let image = Image::from_elf(&bytes, None).expect("a good program");
     assert_eq!(image.xlen(), hpp_riscv::Xlen::Rv64);
 }
 
 #[test]
 fn errors_say_what_is_wrong_with_the_file() {
-    let error = |bytes: &[u8]| Image::from_elf(bytes).expect_err("refused").to_string();
+    let error = |bytes: &[u8]| {
+        Image::from_elf(bytes, None)
+            .expect_err("refused")
+            .to_string()
+    };
     let flawed = |flaw| error(&elf_file(&[RET], &[("f", 0, 1)], true, flaw));
     assert_eq!(error(b"not an ELF file"), "not a readable ELF file");
     assert!(flawed(Flaw::Machine).contains("is for Arm; only 32-bit and 64-bit RISC-V"));
     assert!(flawed(Flaw::Relocatable).contains("not linked"));
-    assert!(flawed(Flaw::NoCode).contains("no executable section"));
-    assert!(flawed(Flaw::NoSymbols).contains("link it without -s and do not strip it"));
+    assert!(flawed(Flaw::NoCode).contains("has no code"));
+    assert!(flawed(Flaw::NoSymbols).contains("do not strip it"));
     assert_eq!(
         flawed(Flaw::Extension),
         "the program uses the extension zcmt, whose control transfers are not understood: \
@@ -230,7 +235,7 @@ fn errors_say_what_is_wrong_with_the_file() {
 #[test]
 fn damaged_files_are_errors_not_panics() {
     let well_formed = |bytes: &[u8]| {
-        if let Ok(image) = Image::from_elf(bytes) {
+        if let Ok(image) = Image::from_elf(bytes, None) {
             let blocks = Blocks::recover(&image, image.functions(), &Starts::Assumed);
             assert!(blocks.iter().all(|b| b.start < b.end));
         }
@@ -263,7 +268,7 @@ fn symbols_of_no_section_name_no_function() {
     let [option, weak] = [(0x12, 4), (0x10, 0)].map(|(info, size)| symbol(&bytes, info, size));
     bytes[option..option + 2].copy_from_slice(&0xfff1_u16.to_le_bytes());
     bytes[weak..weak + 2].copy_from_slice(&[0; 2]);
-    let image = Image::from_elf(&bytes).expect("a good program");
+    let image = Image::from_elf(&bytes, None).expect("a good program");
     let found: Vec<_> = image.functions().iter().collect();
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].name.as_str(), found[0].address), ("start", 0));
@@ -294,4 +299,19 @@ fn what_lies_behind_an_inner_function_is_the_outer_ones() {
         names,
         [outer, inner, core, inner, outer, outer, outer, last, None]
     );
+}
+
+/// An instruction of an extension that nobody here knows may transfer control, so it is no code; the others are read.
+#[test]
+fn instructions_of_unknown_extensions_are_no_code() {
+    const CUSTOM_0: u32 = 0x0000_000b;
+    let words = [CUSTOM_0, RET];
+    let bytes = elf_file(&words, &[("f", 0, 2)], true, Flaw::VendorExtension);
+    let image = Image::from_elf(&bytes, None).expect("a program");
+    assert_eq!(image.unknown_extensions(), ["xnobody"]);
+    assert_eq!(image.instruction(BASE), None);
+    assert!(image.instruction(BASE + 4).is_some());
+    let bytes = elf_file(&words, &[("f", 0, 2)], true, Flaw::None);
+    let image = Image::from_elf(&bytes, None).expect("a program");
+    assert!(image.instruction(BASE).is_some());
 }

@@ -110,7 +110,7 @@ impl Run {
     fn of(soc: &Soc, program: &str) -> Result<Self> {
         let elf = firmware(program)?;
         let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
-        let image = Image::from_elf(&bytes).with_context(|| program.to_owned())?;
+        let image = Image::from_elf(&bytes, None).with_context(|| program.to_owned())?;
         let records = || (Ingress::new(Xlen::Rv32, EVENT_BITS), Vec::new());
         let mut recorder = Recorder {
             energy: records(),

@@ -8,11 +8,10 @@ use hpp_fpga::demo::demonstration;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
-use hpp_report::{Profile, Program, Report};
+use hpp_report::{ElfFile, Profile, Program, Report};
 use hpp_riscv::Retirement;
 use hpp_tools::project_root;
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 /// What one run of a program showed.
@@ -159,8 +158,8 @@ impl Profiled {
 /// If a path does not walk: then the profile is not the program's.
 fn report(dump: &Dump, event_names: &[String], elf: &Path) -> Result<Report> {
     let name = elf.display();
-    let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
-    let program = Program::from_elf(&bytes).with_context(|| name.to_string())?;
+    let file = ElfFile::read(elf).with_context(|| format!("cannot read {name}"))?;
+    let program = Program::from_elf(&file).with_context(|| name.to_string())?;
     let mut profile = Profile::of(dump)?;
     profile.event_names = event_names.to_vec();
     let report = Report::new(&profile, Some(&program), None)?;

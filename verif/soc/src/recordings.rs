@@ -46,7 +46,7 @@ pub fn recorded(program: &str) -> Result<Recording> {
 ///
 /// If it is no program of the system, its run does not end, or a file cannot be read or written.
 pub fn recorded_elf(program: &str, elf: &[u8]) -> Result<(Recording, u32)> {
-    let image = Image::from_elf(elf).with_context(|| program.to_owned())?;
+    let image = Image::from_elf(elf, None).with_context(|| program.to_owned())?;
     let path = project_root().join("build/recordings").join(name(
         program,
         elf,

@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
-use hpp_report::{Profile, Program, Report};
+use hpp_report::{ElfFile, Profile, Program, Report};
 use hpp_soc::{Replay, Soc, firmware};
 
 /// Dhrystone's code and the profile of its whole run, start-up code included.
@@ -27,7 +27,8 @@ fn dhrystone() -> (Vec<u8>, Dump) {
 #[test]
 fn paths_are_named_after_their_functions_and_a_foreign_path_is_listed() {
     let (elf, mut dump) = dhrystone();
-    let program = Program::from_elf(&elf).expect("a program with symbols");
+    let file = ElfFile::new(elf);
+    let program = Program::from_elf(&file).expect("a program with symbols");
     let report = |dump: &Dump| {
         let profile = Profile::of(dump).expect("the model's profile");
         Report::new(&profile, Some(&program), None).expect("ranked by what is counted")

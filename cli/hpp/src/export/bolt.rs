@@ -1,7 +1,8 @@
 //! BOLT's pre-aggregated profile: branches and the code run through between them.
 //!
-//! `F first last count` is code run through from an instruction to a branch; `T branch first last count` the same behind
-//! a taken branch; `B branch target count mispredictions` a taken branch alone. Source: LLVM, `bolt/docs/profiles.md`.
+//! `F first last count` is code run through from an instruction to a branch; `B branch target count mispredictions` a taken branch.
+//! Both are read by every release; `T`, a branch and the run behind it in one line, only by those since LLVM 21. Source: LLVM,
+//! `bolt/docs/profiles.md`, and `parseAggregatedLBREntry` of release 19.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,7 +15,6 @@ use super::Input;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Entry {
     Run { first: u64, last: u64 },
-    Trace { branch: u64, first: u64, last: u64 },
     Branch { branch: u64, target: u64 },
 }
 
@@ -32,13 +32,6 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     for (entry, count) in entries {
         match entry {
             Entry::Run { first, last } => writeln!(text, "F {first:x} {last:x} {count}")?,
-            Entry::Trace {
-                branch,
-                first,
-                last,
-            } => {
-                writeln!(text, "T {branch:x} {first:x} {last:x} {count}")?;
-            }
             Entry::Branch { branch, target } => {
                 writeln!(text, "B {branch:x} {target:x} {count} 0")?
             }
@@ -50,29 +43,19 @@ pub fn write(input: &Input<'_>) -> Result<String> {
 /// The runs of a path between its taken branches.
 fn of_path(steps: &[Step]) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let (mut from, mut first) = (None, steps.first().map_or(0, |step| step.block.start));
+    let mut first = steps.first().map_or(0, |step| step.block.start);
     for (i, step) in steps.iter().enumerate() {
-        let is_last = i + 1 == steps.len();
-        if !step.jumps() && !is_last {
+        if !step.jumps() && i + 1 < steps.len() {
             continue;
         }
         let last = step.last;
-        entries.push(match from {
-            None => Entry::Run { first, last },
-            Some(branch) => Entry::Trace {
-                branch,
-                first,
-                last,
-            },
-        });
+        entries.push(Entry::Run { first, last });
         if let Some(target) = step.next.filter(|_| step.jumps()) {
-            if is_last {
-                entries.push(Entry::Branch {
-                    branch: last,
-                    target,
-                });
-            }
-            (from, first) = (Some(last), target);
+            entries.push(Entry::Branch {
+                branch: last,
+                target,
+            });
+            first = target;
         }
     }
     entries

@@ -9,7 +9,7 @@ use hpp_golden::path::PathDescriptor;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
 use hpp_report::program::demangled;
-use hpp_report::{Program, ProgramError};
+use hpp_report::{ElfFile, Program, ProgramError};
 use hpp_riscv::{Blocks, FunctionGraph, Functions, NameError, Starts};
 
 use super::{Args, Breaks};
@@ -34,7 +34,8 @@ impl Source {
         let file = args.graph.display().to_string();
         let bytes = fs::read(&args.graph).with_context(|| format!("cannot read {file}"))?;
         if bytes.starts_with(b"\x7fELF") {
-            let (name, function) = function_graph(&bytes, args).with_context(|| file.clone())?;
+            let (name, function) =
+                function_graph(&ElfFile::new(bytes), args).with_context(|| file.clone())?;
             return Ok(Self::of_function(format!("{file}: {name}"), function, args));
         }
         if let Some(function) = &args.function {
@@ -130,8 +131,8 @@ fn distinct(cfg: &Cfg, place: impl Fn(usize) -> String) -> Result<()> {
 }
 
 /// The graph of the function that was asked for.
-fn function_graph(bytes: &[u8], args: &Args) -> Result<(String, FunctionGraph)> {
-    let program = Program::from_elf(bytes)?;
+fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph)> {
+    let program = Program::from_elf(file)?;
     let (image, functions) = (program.image(), program.image().functions());
     let Some(name) = &args.function else {
         bail!(

@@ -1,7 +1,9 @@
 //! `hpp report`: whose paths a profile holds, and whether it can be trusted.
 
+mod chosen;
 mod csv;
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -11,12 +13,14 @@ use hpp_report::{By, Program, Report, text};
 use crate::input::{self, Source};
 use crate::sources::{self, Sources};
 use crate::{Output, atomic_write, page, trust};
+use chosen::Chosen;
 
 const EXAMPLES: &str = "\
 Examples:
   hpp report serial.txt --elf program.elf            the hottest paths, with function, line and blocks
   hpp report serial.txt --elf program.elf --by instructions --top 5
   hpp report serial.txt --elf program.elf --function sort
+  hpp report serial.txt --elf program.elf --exclude 'libc*' --exclude '_*'
   hpp report serial.txt                              without the program: the raw paths
   hpp report serial.txt --elf program.elf --html page.html
   hpp report serial.txt --list                       the dumps of a log
@@ -41,6 +45,8 @@ pub struct Args {
     /// Only the paths that begin in this function; by name, or by address behind 0x
     #[arg(long, value_name = "NAME", requires = "elf")]
     function: Option<String>,
+    #[command(flatten)]
+    chosen: Chosen,
     /// How many paths and how many functions to show; files have all
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
@@ -89,6 +95,15 @@ enum Format {
     Csv,
 }
 
+/// Characters in a line of the terminal that standard output is, if it is one.
+fn terminal_width() -> Option<u16> {
+    let out = io::stdout();
+    let size = rustix::termios::tcgetwinsize(&out).ok();
+    size.filter(|_| out.is_terminal())
+        .map(|size| size.ws_col)
+        .filter(|&width| width > 0)
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     if args.list {
@@ -118,6 +133,14 @@ pub fn run(args: &Args) -> Result<Output> {
             eprintln!("hpp: no path of the profile begins in `{name}`");
         }
     }
+    if let Some(program) = &program
+        && let Some(is_chosen) = args.chosen.places(program)?
+    {
+        report.retain(is_chosen);
+        if report.paths.is_empty() {
+            eprintln!("hpp: no path of the profile begins where --only and --exclude leave one");
+        }
+    }
     if let (Some(file), Some(program)) = (&args.html, &program) {
         let name = args
             .elf
@@ -134,7 +157,7 @@ pub fn run(args: &Args) -> Result<Output> {
         return Ok(Output::styled(text::head(&report), report.health.trusted));
     }
     let text = match args.format {
-        Format::Text => text::write(&report, args.top),
+        Format::Text => text::write(&report, args.top, terminal_width()),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
         Format::Csv => {
             trust::complain(&report, None);

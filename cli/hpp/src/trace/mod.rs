@@ -58,8 +58,8 @@ pub struct Args {
     top: usize,
     #[command(flatten)]
     model: Model,
-    /// The program and its arguments, behind `--`
-    #[arg(required = true, last = true, value_name = "PROGRAM")]
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     command: Vec<String>,
 }
 

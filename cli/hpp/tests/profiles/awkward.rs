@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use hpp_report::{Heat, Profile, Program};
+use hpp_report::{ElfFile, Heat, Profile, Program};
 use object::{Object, ObjectSection};
 use std::io::Read;
 
@@ -297,9 +297,9 @@ fn formats_of_lines_are_refused_without_lines() {
     }
 }
 
-/// The section's header, and what stands before the data, say that it is compressed by zlib.
+/// The section's header, and what stands before the data, say that it is compressed by zlib, which it is not.
 #[test]
-fn compressed_debug_information_is_told() {
+fn debug_information_that_cannot_be_decompressed_is_told() {
     const SHF_COMPRESSED: u8 = 1 << 3;
     let folder = folder(&[]);
     let mut elf = fixture("words.elf");
@@ -317,7 +317,7 @@ fn compressed_debug_information_is_told() {
     elf[data..data + 12].copy_from_slice(&[1, 0, 0, 0, 0, 16, 0, 0, 1, 0, 0, 0]);
     folder.write("words.elf", &elf);
     let report = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
-    let told = "debug information is compressed, which is not read";
+    let told = "the section .debug_info cannot be decompressed";
     assert!(report.out.contains(told), "{}", report.out);
     let done = export(&folder, "autofdo");
     assert_eq!(done.status, 1);
@@ -354,7 +354,8 @@ fn a_function_is_entered_when_it_is_called() {
         run(BranchKind::Return, true, 0x2_0000);
     }
     let elf = program(&[NOP, beq(-4), RET], &[("f", 0, 3)]);
-    let program = Program::from_elf(&elf).expect("a program");
+    let file = ElfFile::new(elf);
+    let program = Program::from_elf(&file).expect("a program");
     let profile = Profile::of(&Dump::of(&profiler)).expect("a profiler's");
     let heat = Heat::of(&profile, &program);
     let function = program.find("f").expect("it is there");

@@ -1,7 +1,10 @@
 //! `hpp report`, `hpp completions` and `hpp man`.
 
-use crate::folder::{self, Folder, dump};
-use crate::riscv_program::{JR, RET, jal, program};
+use crate::folder::{self, Done, Folder, dump};
+use crate::riscv_program::{JR, NOP, RET, beq, jal, program};
+use hpp_golden::config::Geometry;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{TableEntry, set_index};
 use hpp_golden::registers::{Counter, errors};
 use serde_json::Value;
 
@@ -121,7 +124,7 @@ fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
         done.out
     );
     assert!(
-        done.out.contains("does not walk: outcome 0 says not taken"),
+        done.out.contains("\n(1) outcome 0 says not taken"),
         "{}",
         done.out
     );
@@ -357,8 +360,53 @@ fn paths_that_may_begin_inside_of_calls_are_told() {
     assert_eq!(done.status, 3);
     let told = "extended across up to 2 calls";
     assert!(done.out.contains(told), "{}", done.out);
-    let told = "only 0 of 1 walk through the program's code: paths that began inside of a call that they extend across";
+    let told = "only 0 of 1 walk through the program's code; 100.0 % of the profile does not, #1 in f: paths that began inside of a call that they \
+                extend across";
     assert!(done.out.contains(told), "{}", done.out);
+}
+
+/// A path that `longjmp` cut short and another activation continued.
+fn continued(counts: [u32; 2], name: &str) -> Done {
+    let mut dump = crate::folder::profiled(&[true]);
+    let (_, good) = dump.entries.pop_first().expect("a path");
+    let descriptor = PathDescriptor {
+        length: 2,
+        outcomes: 0b11,
+        ..good.descriptor
+    };
+    let entry = |descriptor, count| TableEntry { descriptor, count };
+    for (descriptor, count) in [(good.descriptor, counts[0]), (descriptor, counts[1])] {
+        let geometry = Geometry::default();
+        let place = set_index(&geometry, &descriptor) as u32 * geometry.ways;
+        dump.entries.insert(place, entry(descriptor, count));
+    }
+    let folder = Folder::new(&dump.to_string());
+    folder.write(
+        "f.elf",
+        &program(&[beq(8), NOP, RET, RET], &[("f", 0, 3), (name, 3, 1)]),
+    );
+    folder.hpp(&[&ELF[..], &["--top", "1"]].concat())
+}
+
+#[test]
+fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
+    let done = continued([1000, 5], "longjmp");
+    assert_eq!(done.status, 0, "{}{}", done.out, done.error);
+    for told in [
+        "only 1 of 2 walk through the program's code; 0.5 % of the profile does not, #2 in f: the program can leave a procedure \
+         without returning (longjmp)",
+        "--stack-check",
+        "The other paths can be trusted",
+        "does not walk (1)",
+    ] {
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+    }
+    // Too much of the profile; no way to leave a procedure.
+    for (counts, name) in [([1000, 50], "longjmp"), ([1000, 5], "g")] {
+        let done = continued(counts, name);
+        assert_eq!(done.status, 3, "{}", done.out);
+        assert!(!done.out.contains("can be trusted\n"), "{}", done.out);
+    }
 }
 
 #[test]
@@ -369,4 +417,24 @@ fn errors_that_are_not_known_are_told() {
     assert_eq!(done.status, 3);
     let told = "ERRORS has bits that are not known here, 0x80000000";
     assert!(done.out.contains(told), "{}", done.out);
+}
+
+#[test]
+fn paths_are_chosen_by_function_file_and_section() {
+    let folder = Folder::new(&dump().to_string());
+    for (arguments, left) in [
+        (&["--only", "f"][..], 2),
+        (&["--only", "g*"], 0),
+        (&["--only", ".te?t"], 2),
+        (&["--exclude", "f*"], 0),
+        (&["--only", "*", "--exclude", "g"], 2),
+    ] {
+        let done = folder.hpp(&[&ELF[..], arguments, &["--format", "json"]].concat());
+        assert_eq!(done.status, 0, "{}", done.error);
+        let report: Value = serde_json::from_str(&done.out).expect("JSON");
+        let paths = report["paths"].as_array().expect("paths").len();
+        assert_eq!(paths, left, "{arguments:?}");
+    }
+    let done = folder.hpp(&[&ELF[..], &["--only", "[a"]].concat());
+    assert_eq!(done.status, 2, "{}", done.error);
 }

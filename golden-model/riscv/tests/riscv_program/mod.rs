@@ -34,7 +34,8 @@ pub fn jal(rd: u32, offset: i32) -> u32 {
 /// A symbol of a test program: name, first word, words.
 pub type Symbol<'a> = (&'a str, u64, u64);
 
-/// What makes a test file different from a good one.
+/// What makes a test file different from a good one; each test uses some.
+#[allow(dead_code)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
     None,
@@ -43,6 +44,7 @@ pub enum Flaw {
     NoSymbols,
     NoCode,
     Extension,
+    VendorExtension,
 }
 
 /// A linked ELF file with these words of code at [`BASE`] and these functions.
@@ -57,7 +59,11 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
     let mut writer = Writer::new(object::Endianness::Little, !is_32, &mut bytes);
     writer.reserve_file_header();
     let text_offset = writer.reserve(text.len() as u64, 4);
-    let attributes = (flaw == Flaw::Extension).then(|| attributes("rv32i2p1_c2p0_zcmt1p0"));
+    let attributes = match flaw {
+        Flaw::Extension => Some(attributes("rv32i2p1_c2p0_zcmt1p0")),
+        Flaw::VendorExtension => Some(attributes("rv32i2p1_c2p0_xnobody1p0")),
+        _ => None,
+    };
     let attributes = attributes.as_ref().map(|data| {
         let offset = writer.reserve(data.len() as u64, 1);
         (data, offset, writer.add_section_name(b".riscv.attributes"))

@@ -88,7 +88,7 @@ fn use_profile(profile: &Profile) {
     let report = Report::new(profile, None, None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
     let _ = (
-        text::write(&report, 20),
+        text::write(&report, 20, None),
         Health::of(profile, None, None),
         Counted::of(&profile.ppcr, &[]),
     );

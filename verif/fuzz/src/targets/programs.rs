@@ -3,7 +3,7 @@
 use super::Target;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_report::{Graphs, Heat, Profile, Program, Report, annotate, text};
+use hpp_report::{ElfFile, Graphs, Heat, Profile, Program, Report, annotate, text};
 use hpp_riscv::procedures::Targets;
 use hpp_riscv::{Blocks, FunctionGraph, Procedures, Starts};
 
@@ -30,7 +30,8 @@ pub const TARGET: Target = Target {
 
 /// Everything that is made of a program alone, and of a program and a profile of another one.
 fn run(input: &[u8]) {
-    let Ok(program) = Program::from_elf(input) else {
+    let file = ElfFile::new(input.to_vec());
+    let Ok(program) = Program::from_elf(&file) else {
         return;
     };
     let image = program.image();
@@ -40,7 +41,7 @@ fn run(input: &[u8]) {
     let profile = Profile::of(&Dump::read(DUMP).expect("a whole dump")).expect("a profiler's");
     let report = Report::new(&profile, Some(&program), None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
-    let _ = text::write(&report, usize::MAX);
+    let _ = text::write(&report, usize::MAX, None);
     let heat = Heat::of(&profile, &program);
     for function in functions.iter().take(8) {
         let _ = FunctionGraph::new(&blocks, functions, function, BackwardNotTaken::default());

@@ -69,7 +69,7 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         let (held, counted) = (profiled.report.held, &profiled.report.counted);
         say(format_args!("{held} count {counted}:\n"))?;
     }
-    say(text::paths(&profiled.report, arguments.top))?;
+    say(text::paths(&profiled.report, arguments.top, None))?;
     show_figures(&profiled, seconds)?;
     let kept = keep(&elf, *core, count, &profiled.run.uart)?;
     ensure!(

@@ -50,7 +50,7 @@ pub fn record(soc: &Soc, program: &Program) -> Result<Recording> {
 /// If the file is no program of the system, or the run does not end.
 pub fn record_elf(soc: &Soc, elf: &Path) -> Result<(Recording, Run)> {
     let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
-    let image = Image::from_elf(&bytes).with_context(|| elf.display().to_string())?;
+    let image = Image::from_elf(&bytes, None).with_context(|| elf.display().to_string())?;
     let mut ingress = Ingress::new(image.xlen(), 8);
     let mut records = Vec::new();
     let run = soc.run(elf, &mut |retirement: &Retirement| {
