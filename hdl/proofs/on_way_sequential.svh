@@ -2,7 +2,7 @@
 //: configuration lookup = "serial"
 //: join looking = sequential_tables_0.looking
 //: damaged path_valid <= completes; => path_valid <= 1'b1;
-//: damaged assign stays_put = waits & completes; => assign stays_put = 1'b0;
+//: damaged assign stays_put = (waits & completes) | => assign stays_put =
 //: damaged if (waits) begin => if (stays_put) begin
 //: damaged assign waits = path_valid | looking; => assign waits = looking;
 //: damaged .hold(drains_0_hold), => .hold(1'b0),

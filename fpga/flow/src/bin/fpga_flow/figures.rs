@@ -15,7 +15,7 @@ use crate::Workshop;
 use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 9] = [
+const CONFIGURATIONS: [(&str, &str); 10] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "small",
@@ -23,6 +23,7 @@ const CONFIGURATIONS: [(&str, &str); 9] = [
     ),
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
     ("default", "128 x 4, paths of 32 branches"),
+    ("sequential", "as default, ways one after another"),
     ("checked", "as default, returns checked, 2 bits of context"),
     ("shadow", "as default, a table that keeps what is hot"),
     ("rrip", "as default, a table from which few entries leave"),
