@@ -8,7 +8,7 @@
 //: damaged if (!compares) begin => if (!looking) begin
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
-//: damaged assign replacement = inserts & filled_stage; => assign replacement = inserts;
+//: damaged wire vacant = vacancy | !filled_stage; => wire vacant = !filled_stage;
 //: damaged wire inserts = done & !hit & (|path_count); => wire inserts = done & !hit;
 //: damaged wire [3:0] changed_cell = looking ? changed_number : {2'd0, walk_entry}; => wire [3:0] changed_cell = changed_number;
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;

@@ -56,10 +56,6 @@ always @* if (after_reset) begin
   if (known[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));
   if (known[1]) second_filled: assert (path1[31] == (sum1 != 8'd0));
   if (known == 2'b11) distinct: assert (!path0[31] | path0[31:0] != path1[31:0]);
-  // Ways are filled in their order, but while a clear walks over the set.
-  if (known == 2'b11) in_order: assert (clearing | !path1[31] | path0[31]);
-  if (known[0] & clearing & walk_entry > {the_set, 1'b0}) first_blank: assert (!path0[31]);
-  if (known[1] & clearing & walk_entry > {the_set, 1'b1}) second_blank: assert (!path1[31]);
   empty_before: assert (known == 2'b11 | !looking);
   first_known: assert (known[0] | (clearing & walk_entry <= {the_set, 1'b0}));
   second_known: assert (known[1] | (clearing & walk_entry <= {the_set, 1'b1}));

@@ -123,6 +123,7 @@ pub struct SequentialTable {
     least: Delay<Bits<32>>,
     #[bits(layout.way_bits)]
     least_way: Delay<Bits<8>>,
+    vacancy: Delay<Bit>,
     reading: Register<Bit>,
     answered: Register<Bit>,
     blank: Delay<Bit>,
@@ -137,6 +138,7 @@ pub struct SequentialTable {
     compares: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
+    vacant: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
@@ -191,6 +193,7 @@ impl Logic for SequentialTable {
         self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;
         self.found.next = self.compares.val() & self.tag_match.same.val();
         self.less.next = self.count_stage.q.val() < self.least.q.val();
+        self.vacant.next = self.vacancy.q.val() | !self.filled_stage.q.val();
         self.done.next =
             self.looking.q.val() & (self.found.val() | (self.step.q.val() == self.last_step.val()));
         self.step.d.next = self.step.q.val() + 1;
@@ -206,6 +209,7 @@ impl Logic for SequentialTable {
             self.least.d.next = self.count_stage.q.val();
             self.least_way.d.next = self.way.q.val();
         }
+        self.vacancy.d.next = self.compares.val() & self.vacant.val();
 
         // The clear walk, once the path from before is looked up.
         self.walk.clear.next = self.clear.val();
@@ -248,8 +252,7 @@ impl Logic for SequentialTable {
         self.counts.write_data.next = self.new_count.val();
         self.counts.write_enable.next = self.clears.val() | self.inserts.val() | self.found.val();
         self.hit.next = self.found.val();
-        // Ways are filled in their order, so the last, which is compared in the last step, tells whether the set is full.
-        self.replacement.next = self.inserts.val() & self.filled_stage.q.val();
+        self.replacement.next = self.inserts.val() & !self.vacant.val();
         self.saturated.next = self.found.val() & self.over.val();
 
         // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
