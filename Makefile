@@ -6,7 +6,14 @@ CARGO ?= cargo
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc hpp-tools verilated
 
-.PHONY: help tools test lint demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+# What its users do not build.
+RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
+
+# What has tests that take seconds, and of these those that need fetched tools or take longer.
+FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
+SLOW = gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
+
+.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -15,18 +22,27 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
+check: clippy ## formatting, clippy, and the tests that take seconds and need no fetched tool
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(FAST)) --tests $(addprefix --without ,$(SLOW))
+
 test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	@scripts/setup-tools.sh & tools=$$!; trap 'kill $$tools; exit 1' INT TERM HUP; status=0; \
 	    $(MAKE) --no-print-directory lint || status=1; \
 	    wait $$tools || exit 1; \
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
-lint: doc package ## formatting, clippy, rustdoc and packages, without a warning
-	$(CARGO) fmt --all --check
+research: tools ## the crates of research/ and the benchmarks: clippy and tests
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
+
+lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a warning
+
+clippy:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --all-targets --release -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --workspace --no-deps --release
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release
 
 # Packed, not built from the package.
 package: ## the crates as a registry would take them, in build/package
@@ -39,6 +55,9 @@ deny: ## licences, sources and known vulnerabilities of the dependencies, agains
 prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
 	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
+figures: ## renew the figures of README and docs that are older than what they measure (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
+	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
+
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
@@ -46,9 +65,9 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	$(CARGO) bench -p hpp-benches
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
-evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs
+evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence
+	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence $(SECTION)
 
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
 	@scripts/setup-tools.sh --study
@@ -109,13 +128,13 @@ fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or t
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README
-	@$(CARGO) run --quiet --release --bin fpga-flow -- table --into README.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record
 
 fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --record
 
 fpga-parameters: fpga-tools ## what each parameter of the default configuration costs, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --record
 
 fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by themselves
 	@$(CARGO) run --quiet --release --bin fpga-flow -- memories

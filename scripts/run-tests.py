@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the tests of the workspace and runs their executables side by side, the slowest first.
 
-    run-tests.py [--jobs N] [CARGO ARGUMENTS] [-- ARGUMENTS OF THE EXECUTABLES]
+    run-tests.py [--jobs N] [--without PART] [CARGO ARGUMENTS] [-- ARGUMENTS OF THE EXECUTABLES]
 
 Each executable's output is printed whole when it ends, under cargo's own headings; the documentation's tests are one job
 more. What failed is printed again at the end, and the exit code is 1. An executable that did not run, or whose output could
@@ -222,6 +222,7 @@ def command_line():
     words = sys.argv[1:]
     cut = words.index("--") if "--" in words else len(words)
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], allow_abbrev=False)
+    parser.add_argument("--without", metavar="PART", action="append", default=[], help="leave out executables with this in their name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="executables at once [default: processors]")
     return *parser.parse_known_args(words[:cut]), words[cut + 1 :]
 
@@ -230,7 +231,7 @@ def main():
     # What a terminal's encoding does not have is shown by its number.
     sys.stdout.reconfigure(errors="backslashreplace")
     options, arguments, of_tests = command_line()
-    jobs = list(executables(build(arguments), of_tests))
+    jobs = [job for job in executables(build(arguments), of_tests) if not any(part in job.name for part in options.without)]
     # Targets of one kind leave the documentation out, as with cargo.
     chosen = re.compile(r"--(test|lib|bin|example|bench|tests|bins|examples|benches|all-targets)(=|$)")
     if not any(chosen.match(argument) for argument in arguments):

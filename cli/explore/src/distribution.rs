@@ -1,4 +1,4 @@
-//! How a run is spread over its paths.
+//! How a run is distributed over its paths.
 
 use hpp_golden::profiler::ExactProfile;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The fewest entries that can leave a table: Belady's policy, which knows what will run.
+//! The fewest entries that a table can evict: Belady's policy, which knows the future.
 //!
 //! A path that is not in its set takes an empty way, or that of the entry whose next use is furthest ahead. Of all policies that give every path a
 //! place in the set when it runs, none lets fewer leave. L. A. Belady, *A study of replacement algorithms for a virtual-storage computer*, IBM Systems

@@ -1,4 +1,4 @@
-//! Phases of a program, told from what it does in each window.
+//! Phases of a program, recognised by the paths of each window.
 //!
 //! A window belongs to the first phase whose first window it overlaps with at least as much as is asked for; if there is none, a
 //! phase begins with it.

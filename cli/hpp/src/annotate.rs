@@ -22,9 +22,9 @@ Examples:
 
 /// Show a function's code with the heat of its paths
 ///
-/// Each instruction with how often it ran (or the events on the paths through it, if they are counted), each conditional branch
-/// with how often it was taken, and which of the hottest paths run through it; the source lines between, where they can be
-/// found.
+/// Shows how often each instruction ran (or the events on the paths through it, if they are counted), how often each
+/// conditional branch was taken, and which of the hottest paths run through it. Source lines stand between where their files
+/// are found.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -33,7 +33,7 @@ pub struct Args {
     /// The program that ran: a linked RISC-V ELF file with symbols; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: PathBuf,
-    /// The function, by name, or by address behind 0x [default: the hottest]
+    /// The function, by name, or by address with 0x [default: the hottest]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// A folder to look for sources in; may be given several times

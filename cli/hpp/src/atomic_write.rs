@@ -1,4 +1,4 @@
-//! The files that commands write: each is there whole or not at all, and none takes the place of what the command reads.
+//! Files that commands write: each is written whole or not at all, and none overwrites an input.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};

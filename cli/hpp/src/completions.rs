@@ -1,4 +1,4 @@
-//! `hpp completions` and `hpp man`: what shells and readers of manuals need, made of the command's own description.
+//! `hpp completions` and `hpp man`: shell completions and manual pages, from clap's description of the command.
 
 use anyhow::{Context, Result, bail};
 use clap::CommandFactory;

@@ -1,4 +1,4 @@
-//! Lines of values separated by commas, in the form of RFC 4180.
+//! Comma-separated values (RFC 4180).
 
 /// A line of these fields.
 pub fn line(fields: impl IntoIterator<Item = String>) -> String {

@@ -1,4 +1,4 @@
-//! `hpp diff`: two profiles beside each other.
+//! `hpp diff`: two profiles compared.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ Examples:
 
 /// Compare two profiles
 ///
-/// Which paths and functions gained and lost most of their share, and how much of their weight the profiles have in common.
+/// Shows the paths and functions whose share changed most, and the overlap of the two profiles.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

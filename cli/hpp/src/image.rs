@@ -1,4 +1,4 @@
-//! Drawings as files: SVG as they are drawn, PNG made of that.
+//! Drawings as files: SVG, and PNG rendered from it.
 
 use std::path::{Path, PathBuf};
 

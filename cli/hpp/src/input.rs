@@ -11,7 +11,7 @@ use hpp_report::{ElfFile, Profile, Program};
 /// Which profile to read.
 #[derive(clap::Args)]
 pub struct Source {
-    /// What the serial line said, other text included, or a profile that `hpp merge` wrote; `-` for standard input
+    /// A log with a dump, other text included, or a profile from `hpp merge`; `-` for standard input
     pub dump: PathBuf,
     /// Which of several dumps in the file, from 1 [default: the last]
     #[arg(long = "dump", value_name = "N")]

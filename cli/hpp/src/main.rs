@@ -29,8 +29,8 @@ use clap::{Parser, Subcommand};
 
 /// Path profiling on the host
 ///
-/// From a profile that the hardware printed to the hot paths of a program, and from a control-flow graph to the numbers of
-/// its paths.
+/// Finds the hot paths of a program in a profile from the hardware or from QEMU, and numbers the paths of a control-flow
+/// graph.
 #[derive(Parser)]
 #[command(name = "hpp", version)]
 struct Cli {

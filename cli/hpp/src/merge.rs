@@ -15,8 +15,8 @@ Examples:
 
 /// Add several profiles up
 ///
-/// Of one program, one configuration of the profiler and one control register; others are refused. Writes a profile that
-/// every command reads in the place of a dump.
+/// The profiles must be of one program, one configuration of the profiler and one control register; others are refused. Every
+/// command reads the result in place of a dump.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

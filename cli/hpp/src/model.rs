@@ -29,7 +29,7 @@ pub struct Model {
     /// What the table's index is computed from
     #[arg(long, value_name = "SCHEME", default_value = "full")]
     index: Index,
-    /// What becomes of a path that is not in the table
+    /// How a path that is not in the table enters it
     #[arg(long, value_name = "POLICY", default_value = "lfu")]
     replacement: Policy,
     /// Which paths to profile
@@ -57,14 +57,14 @@ enum Index {
     Start,
 }
 
-/// What becomes of a path that is not in the table.
+/// How a path that is not in the table enters it.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Policy {
     /// It replaces the least frequently used entry of its set
     Lfu,
     /// It must show that it is hot before it replaces another
     Shadow,
-    /// It replaces the entry whose next use seems furthest ahead: few leave
+    /// It replaces the entry whose next use seems furthest ahead: few entries are evicted
     Rrip,
 }
 

@@ -14,8 +14,8 @@ use crate::{Output, atomic_write};
 
 /// Profile the branch records of a trace as the hardware would
 ///
-/// Says what a profiler of a given geometry would have held of the run that `hpp trace --write` recorded, and how that
-/// compares with the exact profile.
+/// Shows what a profiler of a given geometry would have held of the run that `hpp trace --write` recorded, and compares it with
+/// the exact profile.
 #[derive(clap::Args)]
 pub struct Args {
     /// The trace

@@ -1,4 +1,4 @@
-//! What is said on standard error of a profile that cannot be trusted, where the output has no room for it.
+//! Warnings on standard error about a profile that cannot be trusted, for outputs without room for them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The functions of QEMU that are called.
+//! The functions of QEMU that the plugin calls.
 //!
 //! They are looked up in the process that loaded the plugin, so that an emulator that lacks one is told by name.
 //!

@@ -1,4 +1,4 @@
-//! What blocks were, as the recorder tells it: records and paths.
+//! The recorder's results for a batch of blocks: records and paths.
 
 use hpp_explore::Times;
 use hpp_golden::profiler::StackTally;

@@ -1,4 +1,4 @@
-//! A block as QEMU translates it, and what leaves it.
+//! A block as QEMU translates it, and the control transfer that ends it.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_ingress::{Instruction, Transfer, Xlen};

@@ -1,4 +1,4 @@
-//! The system calls of Linux that matter here, by their numbers.
+//! The numbers of the Linux system calls that matter here.
 //!
 //! Source: Linux, `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`.
 

@@ -1,7 +1,7 @@
-//! What keeps the model's thread out of the way of the program, in whose process it runs.
+//! Isolates the model's thread from the program, in whose process it runs.
 //!
-//! The program's descriptors, its working directory and its signals are those of the process that QEMU runs in. A thread of ours among them takes
-//! no signal, and has descriptors and a working directory of its own: a program may close every descriptor there is, or change its root.
+//! The program's descriptors, its working directory and its signals are those of the process that QEMU runs in. The model's thread takes
+//! no signal, and has descriptors and a working directory of its own, because a program may close every descriptor or change its root.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! Where the program's code is, and where its file says that it is.
+//! The load address of the program's code, and its address in the ELF file.
 
 use crate::block::Block;
 

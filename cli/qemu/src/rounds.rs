@@ -1,7 +1,7 @@
 //! Paths that a program takes again and again, without going from state to state each time.
 //!
-//! What a block does is decided by the state that it meets. So if a path ends in the state in which the one before it ended, and the blocks that ran
-//! in between, a *round*, run once more, so does all that they did. Most loops are left after many rounds: their blocks are compared, eight at once.
+//! The state that a block meets decides what it does. If a path ends in the state in which the previous one ended, the blocks in between are a *round*.
+//! When the same blocks run again, they do the same again. Most loops have many rounds: their blocks are compared, eight at once.
 
 use crate::batch::Batch;
 use crate::states::NONE;

@@ -1,4 +1,4 @@
-//! What the command tells the plugin, and what comes back.
+//! What the command tells the plugin, and the plugin's results.
 //!
 //! Both go through files in a folder that the command makes and removes.
 

@@ -1,4 +1,4 @@
-//! States between two blocks, and what leads from one to another.
+//! States between two blocks, and the transitions between them.
 //!
 //! What a block does to the profiler is decided by four things: the block that ran before it, the instructions since the last
 //! branch, the entry on top of the path stack, and where the block begins. The first three are a *state*. What leads from a state to a
@@ -11,8 +11,8 @@
 //!            └──────────┴──────────┘             └─────────────────────┘
 //! ```
 //!
-//! Most states are met once or twice, in paths that hardly run. So an edge is kept when it is taken for the second time, and until then what
-//! is known goes on [without a number](States::UNNUMBERED). A state is forgotten with all others once there are too many, and met again.
+//! Most states are met once or twice, in paths that hardly run. An edge is therefore kept when it is taken for the second time; until then its state has
+//! [no number](States::UNNUMBERED). Once there are too many states, all are forgotten.
 
 use hpp_golden::profiler::StackEntry;
 use indexmap::IndexSet;

@@ -1,4 +1,4 @@
-//! The states below the one on top, as the entries of a path stack wait below its top.
+//! The states of the entries below the top of the path stack.
 
 /// States that wait, in a ring; with the one on top, which is not here, as many as a path stack has entries.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What paths are ranked by, and what a profile can be ranked by.
+//! What paths are ranked by, and which rankings a profile allows.
 
 use hpp_golden::profiler::Metric;
 use serde::Serialize;

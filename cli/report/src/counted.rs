@@ -1,4 +1,4 @@
-//! What a profile counts, in words.
+//! What a profile counts, as text.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Two profiles beside each other: which paths grew, which shrank, and how much of their weight they share.
+//! Two profiles compared: which paths grew, which shrank, and their overlap.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};

@@ -1,9 +1,9 @@
-//! Heat: what the paths of a profile say of single instructions and branches.
+//! Heat: how often single instructions and branches ran, from the paths of a profile.
 //!
-//! The count of a path is spread over the instructions of its blocks, as often as the path passes them. What a table of
-//! limited size lost, and paths that do not walk, are missing: heat is a lower bound.
+//! The count of a path is spread over the instructions of its blocks, as often as the path passes them. Paths that the
+//! table lost, and paths that do not walk, are missing: heat is a lower bound.
 //!
-//! Events are counted along a path as a whole: each of its instructions has all of them, once, and no branch has a part.
+//! Events are counted along a path as a whole: each of its instructions has all of them, once, and they cannot be divided among branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A report for people: text in columns. Styles are escape sequences, for whoever prints it to keep or to strip.
+//! A report as text in columns. Styles are escape sequences, which the printer keeps or strips.
 
 use std::fmt::Write;
 

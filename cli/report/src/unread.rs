@@ -1,4 +1,4 @@
-//! Debug information that a program has somewhere, and that is not read.
+//! Debug information that a program has and that was not read.
 
 use gimli::{Dwarf, Reader};
 use object::Object;

@@ -65,14 +65,6 @@ pub enum FlowError {
     /// The threads that run the tools could not be started.
     #[error("cannot start the threads that run the tools: {0}; remedy: fewer --jobs")]
     Threads(String),
-    /// A document has no marker pair for the table.
-    #[error("{}: no line `{marker}`; remedy: add it where the table belongs", path.display())]
-    MarkerMissing {
-        /// The document.
-        path: PathBuf,
-        /// The marker looked for.
-        marker: String,
-    },
 }
 
 /// Result of the flow's functions.

@@ -21,6 +21,8 @@ pub struct SeedResult {
     pub seed: u32,
     /// Highest frequency in MHz.
     pub mhz: f64,
+    /// Sites of logic that the design takes ([`PlaceReport::sites`](crate::report::PlaceReport::sites)).
+    pub sites: u64,
     /// The cells in which the longest path begins and ends.
     pub longest_path: Option<(String, String)>,
 }
@@ -68,6 +70,7 @@ impl Timing {
                     SeedResult {
                         seed,
                         mhz,
+                        sites: report.sites(),
                         longest_path: report
                             .longest_path_ends()
                             .map(|(from, to)| (from.to_string(), to.to_string())),
@@ -220,6 +223,7 @@ mod tests {
         let result = |(seed, &mhz)| SeedResult {
             seed,
             mhz,
+            sites: 0,
             longest_path: None,
         };
         Timing::Seeds((1..).zip(mhz).map(result).collect())

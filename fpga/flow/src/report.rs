@@ -65,6 +65,19 @@ impl PlaceReport {
             .map(|(name, cell)| (name.as_str(), cell.used, cell.available))
     }
 
+    /// Sites of logic that the design takes: `TRELLIS_COMB` (ECP5), `ICESTORM_LC` (iCE40), on Gowin those of LUTs, of carry
+    /// cells and of LUT RAMs, which take four each. On an ECP5 a carry cell takes two and a LUT RAM four.
+    pub fn sites(&self) -> u64 {
+        let weight = |name: &str| match name {
+            "TRELLIS_COMB" | "ICESTORM_LC" | "LUT4" | "ALU" => 1,
+            "RAM16SDP4" => 4,
+            _ => 0,
+        };
+        self.resources()
+            .map(|(name, used, _)| used * weight(name))
+            .sum()
+    }
+
     /// The longest path from flip-flop to flip-flop, one line for each segment: delay in ns, what it is, the net.
     pub fn critical_path(&self) -> Vec<String> {
         self.longest()
@@ -136,5 +149,19 @@ mod tests {
             report.longest_path_ends(),
             Some(("hpp.order_Q", "hpp.tags"))
         );
+    }
+
+    #[test]
+    fn a_site_is_lost_to_a_lut_a_carry_cell_and_a_lut_ram() {
+        let sites = |cells: &str| {
+            let text = format!(r#"{{"fmax": {{}}, "utilization": {{{cells}}}}}"#);
+            let report: PlaceReport = serde_json::from_str(&text).expect("JSON");
+            report.sites()
+        };
+        let ecp5 = r#""TRELLIS_COMB": {"used": 2392, "available": 24288}, "TRELLIS_FF": {"used": 2900, "available": 24288}"#;
+        assert_eq!(sites(ecp5), 2392);
+        let gowin = r#""LUT4": {"used": 10, "available": 8640}, "ALU": {"used": 3, "available": 6480},
+            "RAM16SDP4": {"used": 2, "available": 270}, "DFF": {"used": 9, "available": 6480}"#;
+        assert_eq!(sites(gowin), 21);
     }
 }

@@ -1,4 +1,4 @@
-//! The events of a record, and what software may select as such.
+//! The events of a record, and the event types that software can select.
 
 /// What a cycle counts, by the event type selected: 1 for cycles (type 0), the `instructions` that retire in it (1), or what an
 /// input adds (2 for the first; types beyond the last input are the last).

@@ -1,4 +1,4 @@
-//! What a trace says of the program that ran, and how the run ended.
+//! The header of a trace (the program that ran) and its end (how the run ended).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The guess of the next number.
+//! The predictor of the next record number.
 //!
 //! A finite context method, as in trace compressors: a table remembers what came after the last few numbers, folded
 //! into one index. Loops and calls repeat themselves, so most guesses are right.

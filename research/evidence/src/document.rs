@@ -1,38 +1,49 @@
 //! The document that the tables and plots go to.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use hpp_fpga::table::{markdown, replace_in_file};
+use hpp_tools::figures::{Measurement, markdown};
 use hpp_tools::project_root;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-/// research/docs/evidence.md and its pictures.
+/// The figures of a section of research/docs/evidence.md, and its pictures.
 pub struct Document {
-    path: PathBuf,
+    measurement: Measurement,
+    figures: RefCell<BTreeMap<String, String>>,
     images: PathBuf,
 }
 
 impl Document {
-    pub fn open() -> Result<Self> {
-        let docs = project_root().join("research/docs");
-        let path = docs.join("evidence.md");
-        fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    /// That of a section, which is a group of figures.
+    pub fn open(section: &str) -> Result<Self> {
+        let root = project_root();
         Ok(Self {
-            path,
-            images: docs.join("images"),
+            measurement: Measurement::begin(&root, section)?,
+            figures: RefCell::default(),
+            images: root.join("research/docs/images"),
         })
     }
 
-    /// Puts a text between the markers of this name, and shows it.
+    /// Takes in the text of the figure of this name, and shows it.
     pub fn put(&self, name: &str, text: &str) -> Result<()> {
         println!("{name}\n\n{text}");
-        Ok(replace_in_file(&self.path, name, text)?)
+        self.figures
+            .borrow_mut()
+            .insert(name.to_string(), text.to_string());
+        Ok(())
     }
 
-    /// Puts a table there; the first column is aligned left, the others right.
+    /// Records what was taken in, and puts it on the page.
+    pub fn record(self) -> Result<()> {
+        self.measurement.record(self.figures.into_inner())
+    }
+
+    /// Takes in a table; the first column is aligned left, the others right.
     pub fn table(&self, name: &str, head: &[&str], rows: &[Vec<String>]) -> Result<()> {
         self.put(name, &markdown(head, rows))
     }

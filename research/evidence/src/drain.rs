@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use anyhow::{Result, ensure};
 use hpp_fpga::core::Core;
-use hpp_fpga::table::thousands;
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained, firmware_interrupted};
+use hpp_tools::figures::thousands;
 
 use crate::document::Document;
 use crate::runs::{self, Run};

@@ -1,6 +1,6 @@
 //! Measures what the documents measure, on our programs, and puts the tables into research/docs/evidence.md.
 //!
-//! One module a section. A section fills the places between markers; the words around them are the document's own.
+//! One module a section. A section is a group of figures; the words around them are the document's own.
 
 mod bars;
 mod counters;
@@ -91,13 +91,14 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let document = Document::open()?;
     let wanted = |name: &str| {
         arguments.sections.is_empty() || arguments.sections.iter().any(|section| section == name)
     };
     for section in SECTIONS.iter().filter(|section| wanted(section.name)) {
         eprintln!("{}", section.name);
+        let document = Document::open(section.name)?;
         (section.fill)(&document)?;
+        document.record()?;
     }
     Ok(())
 }

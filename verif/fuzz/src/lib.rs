@@ -1,8 +1,7 @@
 //! Every parser under coverage-guided fuzzing.
 //!
-//! A [`Target`] takes any bytes as the input of one parser, uses what it makes of them, and panics if something that must hold
-//! does not: what is read is written and read back the same, and two ways to one result agree. That bytes which are no input are
-//! refused without a panic, an endless loop or a flood of memory holds everywhere.
+//! A [`Target`] takes any bytes as the input of one parser and uses the result. It panics if a property fails: what is read must be written and read
+//! back the same, and two ways to one result must agree. No bytes may cause a panic, an endless loop or a flood of memory.
 //!
 //! ```text
 //!   seeds, kept corpus --> working corpus --> engine (libFuzzer) --> new inputs, crashes

@@ -1,4 +1,4 @@
-//! Every register written by every choice of byte lanes, on a profiler just out of reset, and what can be read behind it.
+//! Writes every register with every choice of byte lanes, just after reset, and reads everything after it.
 
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};

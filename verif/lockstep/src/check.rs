@@ -1,4 +1,4 @@
-//! Reading everything back, once everything has come to rest.
+//! Reads everything back once the profiler is idle.
 
 use super::bench::{Bench, Disagreement};
 use super::pins::Device;

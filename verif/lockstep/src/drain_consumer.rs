@@ -1,4 +1,4 @@
-//! Who is behind the ports of a drain, and sees to it that a core which it holds does not wait for ever.
+//! The consumer at the ports of a drain. It makes sure that a core which the drain holds does not wait for ever.
 
 use super::record_pins::Nonsense;
 

@@ -1,5 +1,5 @@
-//! Every hazard under every choice of what counts as a path: rows of which half only record, so that paths grow to their end, or rows that record
-//! every branch, calls and returns too; any metric, and mostly paths that extend, by a small limit.
+//! Every hazard under every choice of what counts as a path. In some runs half of the rows only record, so that paths reach their longest; in others
+//! rows record every branch, calls and returns too. The metric is any, and most paths extend, up to a small limit.
 
 use super::activity::{mode, rows};
 use super::bench::{Bench, Disagreement, Pace};

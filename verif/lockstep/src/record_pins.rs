@@ -1,4 +1,5 @@
-//! The pins of a verilated profiler that are no bus's: what its core shows in, paths and entries that leave the table out.
+//! The pins of a verilated profiler apart from the bus: what its core shows, and the paths and evicted entries that
+//! come out.
 
 use super::ingress::{Front, IngressPorts};
 use super::pins::{Drive, Seen};

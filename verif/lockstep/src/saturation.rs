@@ -1,4 +1,5 @@
-//! Sets whose accumulators are all full or nearly so when another path comes: who is the least there is decided by the last few counts.
+//! Sets whose accumulators are all saturated or nearly so when another path comes. The last few counts decide which is
+//! the least.
 
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;

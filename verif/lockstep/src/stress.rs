@@ -1,5 +1,5 @@
-//! Many short lives of a profiler, none of them orderly: resets at any moment, right behind power-up too, software that writes anything
-//! anywhere by any lanes, a core that changes its mind about one field of a record that waits.
+//! Many short and disorderly runs of a profiler: resets at any moment, also right after power-up; software that writes anything anywhere by any
+//! byte lanes; a core that changes one field of a waiting record.
 
 use super::activity::{Activity, rows};
 use super::bench::{Bench, Disagreement};

@@ -1,8 +1,8 @@
-//! Proofs that synthesis left a module the circuit it was.
+//! Proofs that a netlist equals its module.
 //!
 //! The module as written and its netlist (cells replaced by Yosys's models) are joined net by net by name, and Yosys proves
-//! each pair: by SAT within a cycle, where the pairs in front of it are taken as equal, else by induction over cycles
-//! (`equiv_make`, `equiv_simple`, `equiv_induct`). Registers are compared from any state, so nothing hangs on reset.
+//! each pair: by SAT within a cycle, assuming the pairs before it equal, else by induction over cycles
+//! (`equiv_make`, `equiv_simple`, `equiv_induct`). Registers are compared from any state, so the proof does not depend on reset.
 //!
 //! Memories are taken out of both sides: what they read is an input, what they are addressed with and written an output.
 //! A proof therefore says nothing about how a memory is mapped; the netlist's run does.

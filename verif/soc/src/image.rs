@@ -1,4 +1,4 @@
-//! The memory a program starts from, as text for `$readmemh`.
+//! The initial memory of a program, as text for `$readmemh`.
 
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSegment};

@@ -1,4 +1,4 @@
-//! Another input for a program that is built: what it works on lies in variables of its image.
+//! Another input for a built program: the input lies in variables of its image.
 
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};

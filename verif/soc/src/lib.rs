@@ -1,14 +1,13 @@
 //! Real programs on real cores: the systems of `fpga/soc`, simulated, with or without the profiler.
 //!
-//! A [`Program`] is one of ours, which [`firmware`] builds, or the user's; [`Soc::build`] the system, and [`Soc::run`] runs the one on the other and shows
-//! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden
-//! model in the profiler's place. [`Profiled::run`] is all of it at once, with the profile that the firmware
-//! [printed](hpp_golden::dump).
+//! A [`Program`] is one of ours, which [`firmware`] builds, or the user's. [`Soc::build`] builds the system. [`Soc::run`] runs a program on it and shows
+//! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden model in the profiler's place.
+//! [`Profiled::run`] does all of this at once, with the profile that the firmware [printed](hpp_golden::dump).
 //!
 //! | module | what it makes of such runs |
 //! | --- | --- |
-//! | [`crosscheck`] | the paths of hardware and software profilers of one run, held against each other |
-//! | [`recordings`] | branch records of runs, kept |
+//! | [`crosscheck`] | compares the paths of hardware and software profilers of one run |
+//! | [`recordings`] | cached branch records of runs |
 
 pub mod crosscheck;
 mod firmware;

@@ -1,4 +1,4 @@
-//! When a program's branch records come on the simulated PicoRV32, for [`hpp_lockstep::rate`].
+//! The cycles of a program's branch records on the simulated PicoRV32, for [`hpp_lockstep::rate`].
 
 use super::{Meanwhile, Soc, Watcher, firmware};
 use anyhow::{Result, ensure};

@@ -1,4 +1,4 @@
-//! What is run: one of the programs of `fpga/firmware`, or one of the user's own.
+//! The program to run: one of `fpga/firmware`, or the user's own.
 
 use std::fmt;
 use std::fs;

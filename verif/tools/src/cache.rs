@@ -1,4 +1,4 @@
-//! What tools that take long said, kept by a hash of everything they were given.
+//! A cache of the results of slow tools, by a hash of all their inputs.
 //!
 //! A run of Yosys or of a solver depends on its input, its arguments and its version. What it said is a file of `build/cache`
 //! named after their hash, so a circuit that has not changed is not proved or synthesised again. `HPP_FRESH=1` runs the tools

@@ -1,6 +1,8 @@
-//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]).
+//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]), and the figures
+//! of the manual ([`figures`]).
 
 pub mod cache;
+pub mod figures;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

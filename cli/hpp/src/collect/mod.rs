@@ -1,4 +1,4 @@
-//! `hpp collect`: the dumps of many runs and boards as one table, for engines that query such.
+//! `hpp collect`: the dumps of many runs and boards as one table for query engines.
 
 mod table;
 
@@ -22,12 +22,12 @@ docs/report.md lists the columns.";
 
 /// Put the dumps of many runs and boards into one Parquet file
 ///
-/// A row for each path of each dump in each log: where it comes from, which path, what it counts, and with a program its
-/// function and line. Dumps that are damaged, and logs that have none, are named and left out; the exit status then is 3.
+/// The file has a row for each path of each dump: log and dump, path, count, and with a program function and line. Damaged
+/// dumps, and logs without a dump, are named and left out; the exit status is then 3.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// What serial lines said, other text included
+    /// Logs with dumps, other text included
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// The program that ran on all of them: names paths; dumps of another program are refused

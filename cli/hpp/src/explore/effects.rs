@@ -1,4 +1,4 @@
-//! What a designed experiment tells of its factors.
+//! The effects of the factors of a designed experiment.
 
 use hpp_explore::design::Effect;
 

@@ -26,7 +26,7 @@ pub struct Grid {
     /// Ways of each set
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "4")]
     ways: Vec<u32>,
-    /// What decides which entry leaves
+    /// How a path that is not in the table enters it
     #[arg(
         long,
         value_name = "POLICY,..",
@@ -109,9 +109,9 @@ enum Extend {
 /// How to choose among the combinations.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Plan {
-    /// 12 runs that tell the effects of up to 11 lists of two values
+    /// 12 profilers that tell the effects of up to 11 lists of two values
     PlackettBurman,
-    /// Every combination of lists of two values, and what two do together
+    /// Every combination of the lists of two values; also tells what two do together
     Full,
 }
 

@@ -40,18 +40,18 @@ docs/explore.md says what the columns are.";
 
 /// Measure how well tables of many geometries and policies hold the profiles of recorded runs
 ///
-/// Goes once through each trace that `hpp trace --write` made, with every profiler at once and on all cores. A program instead
-/// of traces is recorded first, into a temporary file.
+/// Reads each trace of `hpp trace --write` once, with all profilers at once and on all cores. Given a program instead of traces,
+/// records it first, into a temporary file.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The traces
     #[arg(required_unless_present = "command", value_name = "TRACE")]
     traces: Vec<PathBuf>,
-    /// A program and its arguments, behind `--`, to be recorded and measured
+    /// A program and its arguments, after `--`, to record and measure
     #[arg(last = true, value_name = "PROGRAM", conflicts_with = "traces")]
     command: Vec<String>,
-    /// Stop the program after so many instructions
+    /// Stop the program after this many instructions
     #[arg(long, value_name = "N", value_parser = number, requires = "command", conflicts_with = "traces")]
     limit: Option<u64>,
     /// The folder with the program's libraries, if it is for another machine
@@ -62,17 +62,17 @@ pub struct Args {
         conflicts_with = "traces"
     )]
     sysroot: Option<PathBuf>,
-    /// Choose the profilers by a designed experiment, and tell the effects of the lists of two values on the overlap
+    /// Choose the profilers by a designed experiment, and show the effect of each list of two values on the overlap
     #[arg(long, value_name = "PLAN")]
     design: Option<Plan>,
-    /// Write the effects of the designed experiment to a CSV file as well; the text has them behind the table
+    /// Write the effects of the designed experiment to a CSV file as well; the text form shows them below the table
     #[arg(long, value_name = "FILE", requires = "design")]
     effects: Option<PathBuf>,
-    /// Tell how many entries leave for 1,000 branches, and how few could, by Belady's policy, which knows what will run; takes 8 bytes of memory for each path
-    /// that completes
+    /// Show the entries evicted for 1,000 branches, and the fewest possible (Belady's policy, which knows the future); takes 8
+    /// bytes of memory for each completed path
     #[arg(long)]
     least: bool,
-    /// Instructions of a window, over which the dynamic overlap is the mean
+    /// Instructions of a window; dynamic overlap is the mean over windows
     #[arg(long, value_name = "N", default_value = "1e8", value_parser = number)]
     window: u64,
     /// What to write
@@ -84,7 +84,7 @@ pub struct Args {
     /// Draw the overlaps as an image, SVG or PNG by the file's ending
     #[arg(long, value_name = "FILE", value_parser = image::file)]
     plot: Option<PathBuf>,
-    /// Keep what is measured of each trace in this file, and do not measure again what is there
+    /// Keep each trace's measurements in this file, and reuse those that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     // The last: its heading is that of all that comes behind it.

@@ -1,4 +1,5 @@
-//! The overlaps of a sweep as an image: a group of bars for each trace, a bar for each profiler, and a line at the best there can be.
+//! The overlaps of a sweep as an image: a group of bars for each trace, a bar for each profiler, and a line at the best
+//! possible.
 
 use anyhow::{Result, anyhow};
 use hpp_explore::Measured;

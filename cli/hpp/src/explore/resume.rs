@@ -1,4 +1,4 @@
-//! What was measured before an interruption.
+//! Measurements kept from an interrupted sweep.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! What a sweep found, as rows of a table: for CSV and Parquet.
+//! The results of a sweep as rows, for CSV and Parquet.
 
 use std::fmt::Write;
 

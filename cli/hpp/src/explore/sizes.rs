@@ -1,4 +1,4 @@
-//! How many entries a table can have.
+//! Legal numbers of entries of a table.
 
 use anyhow::{Result, bail};
 use hpp_golden::config::{Geometry, MAX_ENTRIES, Range};

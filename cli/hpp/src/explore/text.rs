@@ -1,4 +1,4 @@
-//! What a sweep found, in columns.
+//! The results of a sweep as a table of text.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};

@@ -1,4 +1,4 @@
-//! The numberings as JSON. Numbers of paths are strings, because they may have any length.
+//! The numberings as JSON. Path numbers are strings, because they may have any length.
 
 use std::borrow::Cow;
 

@@ -25,7 +25,7 @@ pub struct Args {
     /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function)
     graph: PathBuf,
 
-    /// The function of the ELF file, by name or, behind 0x, by address
+    /// The function of the ELF file, by name, or by address with 0x
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_delimiter = ',')]
     interesting: Vec<Number>,
 
-    /// An interesting path, by its blocks with blanks between; may be given several times
+    /// An interesting path, by its blocks separated by spaces; may be given several times
     #[arg(long, value_name = "BLOCKS")]
     interesting_blocks: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! The paths of a report, a line each, in the form of RFC 4180.
+//! The paths of a report as CSV, one line each (RFC 4180).
 
 use hpp_report::{PathReport, Report};
 

@@ -30,7 +30,7 @@ Exit status: 0 all well; 1 no report; 2 wrong command line; 3 the profile cannot
 
 /// Show the hot paths of a profile that the hardware printed
 ///
-/// Says what was counted, whether the profile can be trusted, and which paths and functions are hot.
+/// Shows what was counted, whether the profile can be trusted, and which paths and functions are hot.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -42,7 +42,7 @@ pub struct Args {
     /// What to rank paths by [default: what was counted]
     #[arg(long, value_name = "WHAT")]
     by: Option<ByArg>,
-    /// Only the paths that begin in this function; by name, or by address behind 0x
+    /// Only the paths that begin in this function; by name, or by address with 0x
     #[arg(long, value_name = "NAME", requires = "elf")]
     function: Option<String>,
     #[command(flatten)]

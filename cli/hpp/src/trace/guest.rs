@@ -1,4 +1,4 @@
-//! The program that is to run: where it is, and for which machine.
+//! The program to run: its path and its machine.
 
 use std::env;
 use std::fs;

@@ -29,19 +29,19 @@ Examples:
   hpp trace --write gzip.hpptrace -- gzip -9 -k file  records for hpp explore and hpp replay
   hpp trace --sysroot /usr/riscv64-linux-gnu -- ./riscv64-program
 
-The program's output goes where it always does, what hpp says to standard error. The first thread is profiled, as a
-core's profiler would; other threads and child processes are counted and not profiled.
+The program's output is unchanged; hpp writes to standard error. The first thread is profiled, as a core's profiler
+would; other threads and child processes are counted and not profiled.
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the profile is not the whole program's (it says why).";
 
 /// Run a program under QEMU and profile it as the hardware would
 ///
-/// Takes an unmodified Linux program for x86-64 or RISC-V, and says what a profiler of a given geometry would have held and how
-/// that compares with the exact profile.
+/// Takes an unmodified Linux program for x86-64 or RISC-V. Shows what a profiler of a given geometry would have held, and
+/// compares it with the exact profile.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Stop the program after so many instructions
+    /// Stop the program after this many instructions
     #[arg(long, value_name = "N", value_parser = number)]
     limit: Option<u64>,
     /// Write the profile that the table held, for hpp report

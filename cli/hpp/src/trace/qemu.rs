@@ -1,4 +1,4 @@
-//! QEMU and the plugin: where they are, and whether they go together.
+//! QEMU and the plugin: their paths, and whether their versions fit.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,43 @@ use super::guest::on_path;
 const REMEDY: &str =
     "scripts/setup-tools.sh --qemu fetches one, or apt-get install qemu-user, or set HPP_QEMU";
 
-/// The emulator for programs of this instruction set, of a version that takes the plugin.
+/// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, and told.
 pub fn find(isa: Isa) -> Result<PathBuf> {
     let name = match isa {
         Isa::Riscv32 => "qemu-riscv32",
         Isa::Riscv64 => "qemu-riscv64",
         Isa::X86_64 => "qemu-x86_64",
     };
-    let folder = env::var_os("HPP_QEMU").map(PathBuf::from);
-    let found = match folder {
-        Some(folder) => Some(folder.join(name)).filter(|file| file.is_file()),
-        None => on_path(name).or_else(|| fetched(name)),
+    let candidates = match env::var_os("HPP_QEMU").map(PathBuf::from) {
+        Some(folder) => vec![folder.join(name)],
+        None => [on_path(name), fetched(name)]
+            .into_iter()
+            .flatten()
+            .collect(),
     };
-    let file = found.with_context(|| format!("there is no {name}; {REMEDY}"))?;
-    check(&file)?;
-    Ok(file)
+    let (found, passed_over) = choose(candidates);
+    match found {
+        Some(file) => {
+            for reason in passed_over {
+                eprintln!("hpp: {reason}; {} is taken", file.display());
+            }
+            Ok(file)
+        }
+        None if passed_over.is_empty() => bail!("there is no {name}; {REMEDY}"),
+        None => bail!("{}; {REMEDY}", passed_over.join("; ")),
+    }
+}
+
+/// The first that will do, and why those before it do not.
+fn choose(candidates: Vec<PathBuf>) -> (Option<PathBuf>, Vec<String>) {
+    let mut passed_over = Vec::new();
+    for file in candidates.into_iter().filter(|file| file.is_file()) {
+        match check(&file) {
+            Ok(()) => return (Some(file), passed_over),
+            Err(reason) => passed_over.push(format!("{reason:#}")),
+        }
+    }
+    (None, passed_over)
 }
 
 /// What `scripts/setup-tools.sh` left, from the folder that the command was built in.
@@ -47,18 +69,22 @@ fn check(file: &Path) -> Result<()> {
     };
     let said = output("--version")?;
     let Some(version) = version(&said) else {
-        bail!("{} does not say its version; {REMEDY}", file.display());
+        bail!("{} does not say its version", file.display());
     };
     if !(VERSIONS.0..=VERSIONS.1).contains(&version) {
         bail!(
-            "{} is QEMU {}.{}; the plugin's interface is that of 7.2 to 8.2; {REMEDY}",
+            "{} is QEMU {}.{}; the plugin's interface is that of {}.{} to {}.{}",
             file.display(),
             version.0,
-            version.1
+            version.1,
+            VERSIONS.0.0,
+            VERSIONS.0.1,
+            VERSIONS.1.0,
+            VERSIONS.1.1
         );
     }
     if !output("--help")?.contains("-plugin") {
-        bail!("{} was built without plugins; {REMEDY}", file.display());
+        bail!("{} was built without plugins", file.display());
     }
     Ok(())
 }
@@ -92,7 +118,56 @@ pub fn plugin() -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::version;
+    use std::path::Path;
+    use std::process::Command;
+
+    use super::{VERSIONS, choose, version};
+
+    #[test]
+    fn one_that_will_not_do_is_passed_over() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let program = |name: &str, says: &str| {
+            let file = folder.path().join(name);
+            // Written by a child: what this process writes is busy while another thread's child still has it open.
+            let writer = "printf '#!/bin/sh\\necho %s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"";
+            let mut command = Command::new("sh");
+            let written = command.args(["-c", writer]).arg(&file).arg(says).status();
+            assert!(written.expect("a shell").success());
+            file
+        };
+        let old = program("old", "qemu version 4.2.1");
+        let bare = program("bare", "qemu version 7.2.1");
+        let good = program("good", "qemu version 7.2.1 -plugin");
+        let nowhere = folder.path().join("nowhere");
+        let (found, told) = choose(vec![nowhere, old.clone(), bare.clone(), good.clone()]);
+        assert_eq!(found, Some(good));
+        let [first, second] = told.as_slice() else {
+            panic!("{told:?}");
+        };
+        assert!(
+            first.starts_with(&format!("{} is QEMU 4.2; ", old.display())),
+            "{first}"
+        );
+        assert_eq!(
+            second,
+            &format!("{} was built without plugins", bare.display())
+        );
+        assert_eq!(choose(vec![bare]).0, None);
+    }
+
+    #[test]
+    fn the_range_is_that_of_the_projects_scripts() {
+        let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/tool-versions");
+        let table = std::fs::read_to_string(table).expect("the table");
+        let row = table.lines().find(|line| line.starts_with("qemu "));
+        let row: Vec<&str> = row.expect("a line").split_whitespace().collect();
+        let ((major, minor), (last_major, last_minor)) = VERSIONS;
+        let range = [
+            format!("{major}.{minor}"),
+            format!("{last_major}.{}", last_minor + 1),
+        ];
+        assert_eq!(row[1..3], range);
+    }
 
     #[test]
     fn versions_are_read_as_distributions_print_them() {

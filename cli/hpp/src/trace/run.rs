@@ -1,4 +1,4 @@
-//! QEMU as a process: started, watched, waited for.
+//! QEMU as a child process: started, watched, waited for.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};

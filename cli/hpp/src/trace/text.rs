@@ -1,4 +1,4 @@
-//! What a recording says, for people.
+//! The result of a recording, as text.
 
 use std::cmp::Reverse;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What the recorder tells, held to the same rules without states.
+//! The recorder's results, compared with the same rules without states.
 
 use super::*;
 use crate::block::Block;

@@ -1,4 +1,4 @@
-//! A profile as a file, as `hpp merge` writes it.
+//! The file of a profile that `hpp merge` writes.
 
 use super::{Missing, Profile, ProfileError};
 use hpp_golden::config::Geometry;

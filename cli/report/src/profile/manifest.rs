@@ -1,4 +1,4 @@
-//! What a profiler's manifest says of its profiles.
+//! What a profiler's manifest says about its profiles.
 
 use super::merge::different;
 use super::{Profile, ProfileError};

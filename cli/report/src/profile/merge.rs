@@ -1,4 +1,4 @@
-//! Profiles of several runs as one.
+//! Profiles of several runs, added up.
 
 use super::{Profile, ProfileError};
 use hpp_golden::config::Geometry;

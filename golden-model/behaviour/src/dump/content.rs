@@ -1,4 +1,4 @@
-//! What the lines of a dump say, and whether a profiler can hold it.
+//! The lines of a dump, and whether a profiler can hold what they say.
 
 use super::text::UNKNOWN;
 use super::{Drained, Dump, DumpError, Fault};

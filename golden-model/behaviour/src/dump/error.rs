@@ -1,4 +1,4 @@
-//! What can be wrong with a dump.
+//! Errors of a dump.
 
 use thiserror::Error;
 

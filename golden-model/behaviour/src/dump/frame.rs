@@ -1,4 +1,4 @@
-//! The dumps of a log: where each begins and ends, and whether its lines came through.
+//! The dumps of a log: where each begins and ends, and whether its lines are intact.
 
 use super::content::{Line, content};
 use super::text::{OLD_BEGIN, OLD_END, VERSION, check};

@@ -1,4 +1,4 @@
-//! Which contexts' paths are shown.
+//! The filter of contexts: whose paths are shown.
 
 use crate::config::Geometry;
 use crate::registers::context;

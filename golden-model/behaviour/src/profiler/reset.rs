@@ -1,4 +1,4 @@
-//! Reset values: what the control registers hold after reset, chosen when a profiler is generated.
+//! Reset values of the control registers, chosen when a profiler is generated.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

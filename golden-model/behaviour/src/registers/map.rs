@@ -1,4 +1,4 @@
-//! The registers that every profiler has, but for its counters.
+//! The registers that every profiler has, except its counters.
 
 use super::fields::{
     command, context, control, errors, geometry0, geometry1, geometry2, geometry3, ppcr_mode,

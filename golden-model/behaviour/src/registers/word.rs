@@ -1,4 +1,4 @@
-//! Registers and fields, as what they are.
+//! The types of registers and fields.
 
 /// How software may use a register or a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

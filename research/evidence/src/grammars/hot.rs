@@ -1,8 +1,8 @@
 //! Minimal hot subpaths: how many there are, and how much of the run they hold.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::wpp::{HotLimits, HotSubpath, hot_subpaths};
+use hpp_tools::figures::thousands;
 use rustc_hash::FxHashSet;
 
 use super::Tiled;

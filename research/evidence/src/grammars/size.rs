@@ -1,8 +1,8 @@
 //! Sizes of grammars, their growth with the stream, and the time a symbol takes.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::wpp::Sequitur;
+use hpp_tools::figures::thousands;
 use plotters::prelude::*;
 
 use super::Tiled;

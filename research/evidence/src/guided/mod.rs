@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use hpp_fpga::table::thousands;
 use hpp_soc::{PROGRAMS, ProfilerSources, Soc};
+use hpp_tools::figures::thousands;
 use hpp_tools::project_root;
 
 use crate::bars::Bars;

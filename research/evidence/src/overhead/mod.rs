@@ -2,13 +2,13 @@
 
 use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
-use hpp_fpga::table::thousands;
 use hpp_instrument::exact::Profile;
 use hpp_instrument::method::{Frequencies, Method, Placement};
 use hpp_instrument::{Measured, Sources, measure};
 use hpp_paths::graph::DagPath;
 use hpp_paths::runtime::Storage;
 use hpp_soc::{PROGRAMS, ProfilerSources, Soc};
+use hpp_tools::figures::thousands;
 
 use crate::document::Document;
 

@@ -1,12 +1,12 @@
 //! A fault planted in zlib, and where the paths of failing runs point.
 
 use anyhow::{Result, ensure};
-use hpp_fpga::table::thousands;
 use hpp_paths::graph::DagPath;
 use hpp_paths::interprocedural::ProcedureId;
 use hpp_paths::residual::Suspects;
 use hpp_soc::recordings::recorded_elf;
 use hpp_soc::{FAULTY, firmware, firmware_with, with_data};
+use hpp_tools::figures::thousands;
 
 use super::{Runs, inputs::read};
 use crate::document::Document;

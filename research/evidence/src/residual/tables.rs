@@ -1,10 +1,10 @@
 //! The counterparts of tables 3.1 and 3.2, and what bounded memory costs.
 
 use anyhow::{Result, ensure};
-use hpp_fpga::table::thousands;
 use hpp_paths::interprocedural::{Supergraph, Windows};
 use hpp_paths::numbering::BallLarus;
 use hpp_paths::residual::{Limits, ResidualProfiler, ResidualReport, Summary, Tested};
+use hpp_tools::figures::thousands;
 
 use super::{Profiles, Runs, inputs};
 use crate::document::{Document, percent};

@@ -1,8 +1,8 @@
 //! Table 4.8: the hottest subpaths of the sample against their exact counts, of one program and of all.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::subpath::{SampledSubpath, Settings, Sides, SubpathProfiler, Windows};
+use hpp_tools::figures::thousands;
 
 use super::exact::Exact;
 use super::{LENGTHS, SEED, settings};

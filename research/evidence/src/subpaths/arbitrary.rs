@@ -1,8 +1,8 @@
 //! Section 4.6: lengths other than powers of two.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::subpath::Lengths;
+use hpp_tools::figures::thousands;
 
 use super::exact::Exact;
 use super::{profile, settings_of};

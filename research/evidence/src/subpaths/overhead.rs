@@ -1,8 +1,8 @@
 //! Tables 4.2 to 4.5: what skipping and sampling cost programs that run on this machine.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::subpath::{Costs, Memory, Settings, SubpathProfiler};
+use hpp_tools::figures::thousands;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::native::{Operation, Probe, fft, heap_sort, lex, operations};

@@ -1,8 +1,8 @@
 //! Tables 4.6 and 4.7: what is in the sample and what it takes; tables 4.9 and 4.10: how good it is by the Chernoff bounds.
 
 use anyhow::{Context, Result};
-use hpp_fpga::table::thousands;
 use hpp_paths::subpath::{Report, Sides};
+use hpp_tools::figures::thousands;
 
 use super::{profile, settings};
 use crate::document::{Document, percent};

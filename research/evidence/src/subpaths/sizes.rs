@@ -1,8 +1,8 @@
 //! Table 4.1: how many subpaths there are, and how many of them an encoding tells apart.
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
 use hpp_paths::subpath::{CountedSubpath, Encoding, count_subpaths, encoded_counts};
+use hpp_tools::figures::thousands;
 use rustc_hash::FxHashMap;
 
 use super::{LENGTHS, name};

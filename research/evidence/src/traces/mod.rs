@@ -5,7 +5,7 @@ mod paths;
 mod witnesses;
 
 use anyhow::Result;
-use hpp_fpga::table::thousands;
+use hpp_tools::figures::thousands;
 
 use crate::bars::Bars;
 use crate::document::Document;

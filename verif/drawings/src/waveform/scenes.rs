@@ -1,4 +1,4 @@
-//! What the pictures of the manual show: records accepted, of either ingress.
+//! The scenes of the manual's waveforms.
 
 use super::{Drawing, Format, Row};
 use anyhow::{Context, Result};

@@ -1,4 +1,4 @@
-//! Values out of the bytes of an input. When they run out, everything is 0.
+//! Values from the bytes of an input. When they run out, every value is 0.
 
 use arbitrary::{Arbitrary, Unstructured};
 

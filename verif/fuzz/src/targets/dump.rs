@@ -1,4 +1,4 @@
-//! What software prints of a profile, versions 1 and 2, and merged profiles.
+//! Dumps of versions 1 and 2, and merged profiles.
 
 use super::{Target, texts};
 use hpp_golden::dump::Dump;

@@ -1,4 +1,4 @@
-//! Streams of branch records with accesses to the registers in between.
+//! Streams of branch records with register accesses in between.
 
 use super::Target;
 use super::bytes::Bytes;

@@ -1,4 +1,4 @@
-//! What retires, as every ingress is shown it.
+//! Retirements, as each ingress sees them.
 
 use super::Target;
 use super::bytes::Bytes;

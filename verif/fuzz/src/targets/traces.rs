@@ -1,4 +1,4 @@
-//! Branch records of a long run, as a file.
+//! Record traces.
 
 use super::Target;
 use super::bytes::Bytes;

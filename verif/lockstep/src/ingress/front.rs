@@ -1,4 +1,4 @@
-//! What is before a profiler: which ingress, with which ports.
+//! The front of a profiler: which ingress, with which ports.
 
 use super::core::{Core, ExecutingCore};
 use super::interface::Interface;

@@ -1,4 +1,4 @@
-//! What is between a core and an ingress.
+//! The interface between a core and an ingress.
 
 use super::shown::{CHANNELS, Shown};
 use crate::record_pins::Nonsense;

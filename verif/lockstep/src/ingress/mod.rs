@@ -1,7 +1,7 @@
-//! Profilers whose core shows something else than branch records: retirements, last stages, blocks.
+//! Profilers whose core shows retirements, last stages or blocks instead of branch records.
 //!
-//! An [`Interface`] is what is between a core and an ingress: what is [`Shown`] on it, its ports, and the golden model of the
-//! ingress behind it. The [`Core`] of a bench executes the records of a stream on it. What the golden ingress and its buffer make of
+//! An [`Interface`] stands between a core and an ingress. It defines what is [`Shown`] on it, its ports, and the golden model of the ingress.
+//! The [`Core`] of a bench executes the records of a stream on it. What the golden ingress and its buffer make of
 //! that in each cycle ([`IngressModel`]) is to the reference what the native port would carry, so everything is compared as it is
 //! with that one. What a core [`Executed`] is a witness of its own: no part of the model is made from it.
 

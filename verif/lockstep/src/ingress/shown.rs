@@ -1,4 +1,4 @@
-//! What a core shows in a cycle.
+//! What a core shows in one cycle.
 
 use hpp_riscv::trace::Block;
 use hpp_riscv::{LastStage, Retirement};

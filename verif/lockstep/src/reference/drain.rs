@@ -1,4 +1,4 @@
-//! The drain's side of the reference: what left the table, each entry at its moment.
+//! The drain's side of the reference: each evicted entry, in its cycle.
 
 use super::super::pins::{Drive, Seen};
 use super::super::port::Access;

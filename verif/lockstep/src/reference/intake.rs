@@ -1,4 +1,4 @@
-//! What comes in: through the ingress into the queue, and from there to the path stack.
+//! Records on their way in: through the ingress into the queue, and from there to the path stack.
 
 use super::super::pins::{Drive, Seen};
 use super::Reference;

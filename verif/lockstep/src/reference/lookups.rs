@@ -1,7 +1,7 @@
-//! When a table that lets paths wait is done with which path, and what has to wait for it.
+//! When a table in which paths wait finishes each path, and what waits for it.
 //!
-//! Contents are the model's; how long a path takes follows from what the model does with it. So the moment at which each
-//! is done with is known as soon as it comes in.
+//! Contents are the model's. What the model does with a path decides how long it takes, so the cycle in which it is finished is known as
+//! soon as it comes in.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::Admission;

@@ -1,4 +1,4 @@
-//! The reference: the golden model's parts, each at its moment.
+//! The reference: the golden model's parts, each in its cycle.
 //!
 //! The model has no clock. The reference gives it one: it sees the pins cycle by cycle and lets each part of the model
 //! see each event in the cycle in which the circuits do ([`Timing`]). It lags [`LAG`] cycles behind the pins, because a

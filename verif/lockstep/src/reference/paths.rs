@@ -1,4 +1,4 @@
-//! The paths that show, against those the model completes.
+//! Compares the paths shown with those that the model completes.
 
 use super::Reference;
 use hpp_golden::path::CompletedPath;

@@ -1,4 +1,4 @@
-//! The table as a readout sees it: behind the paths by as long as they take to be stored.
+//! The table as a readout sees it: delayed by the time that storing a path takes.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{TableEntry, entry_words};

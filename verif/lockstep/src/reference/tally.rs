@@ -1,4 +1,4 @@
-//! What counters and sticky errors may read while the profiler gathers them late.
+//! Values that late counters and sticky errors may read.
 //!
 //! The circuits gather counts in a small memory, so a counter read in mid-stream lags, and a clear command hits the
 //! counters one after another. A read of a low word is right if it is that of a count between the one some cycles ago and

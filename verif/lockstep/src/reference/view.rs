@@ -1,4 +1,4 @@
-//! The registers, and the entry that is being read out, as they may be.
+//! The possible values of the registers, and of the entry being read.
 //!
 //! Whether an access of the readout has acted is not known if its master gave it up while it waited. From then on there
 //! are two views, until something that is read tells which is right.

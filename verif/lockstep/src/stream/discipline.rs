@@ -1,4 +1,4 @@
-//! Returns that go where calls came from, mostly, and contexts: what a checked stack and a filter need to have something to do.
+//! Returns that mostly match their calls, and contexts: stimulus for a checked stack and a filter.
 
 use super::{Shape, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};

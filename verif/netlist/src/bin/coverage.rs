@@ -1,4 +1,4 @@
-//! Line and toggle coverage of the emitted Verilog over all profilers, and why the rest is not reached.
+//! Branch and toggle coverage of the emitted Verilog over all profilers, and the reasons for what is not reached.
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;

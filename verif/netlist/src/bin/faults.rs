@@ -1,4 +1,4 @@
-//! Lets bits of profilers flip, one at a time, and prints what became of it.
+//! Flips bits of profilers, one at a time, and prints the effects.
 
 use anyhow::{Result, ensure};
 use clap::Parser;

@@ -1,4 +1,4 @@
-//! Branches as signals: a text that says, in a signal each, when a side of a branch is taken.
+//! Branches as signals: Verilog with a signal for each side of a branch that says when it is taken.
 
 use super::merged::At;
 use crate::mutants::parse::parse;

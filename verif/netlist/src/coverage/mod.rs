@@ -1,8 +1,8 @@
-//! Coverage that explains itself: what of the emitted Verilog the bench reaches over all profilers together, and why not the rest.
+//! Coverage of the emitted Verilog over all profilers together, and the reason for everything that is not reached.
 //!
-//! A [`Place`] is a side of a branch, or a rise or fall of a bit, in an instance of a module; it is the same place in every
-//! profiler that has it. [`PROFILERS`](profilers) are driven; a place that is reached in none of them must be [proved](held) never to
-//! be reached in each that has it, or be [waived](Waiver) by name with a reason. All others are holes.
+//! A [`Place`] is a side of a branch, or a rise or fall of a bit, in an instance of a module. It is the same place in every profiler that has it.
+//! The bench drives [all profilers](profilers). A place that none reaches must be [proved unreachable](unreachable()) in each that has it, or be
+//! [waived](Waiver) by name with a reason. All others are holes.
 
 mod branch;
 mod merged;

@@ -1,10 +1,9 @@
-//! What can never be reached: a proof by induction over cycles.
+//! Proves places unreachable, by induction over cycles.
 //!
-//! Yosys makes one circuit of a profiler, in which what is asked about can be seen, and each branch that is asked about is a signal
-//! ([`watch`]). Registers begin with any value, the first cycle is a reset, inputs are anything in every cycle, further resets
-//! among them. Memories are cut out: they return anything. ABC looks for what always holds from [`SETTLED`] cycles behind the
-//! first reset on (`scorr`); an output that says that a bit has risen, has fallen, or that a side of a branch is taken, and that ABC finds to be 0, is
-//! proved to be so.
+//! Yosys makes one circuit of a profiler with an output for each place in question; each branch is a signal ([`watch`]). An output says that a bit has
+//! risen or fallen, or that a side of a branch is taken. Registers begin with any value, the first cycle is a reset, and inputs are arbitrary,
+//! further resets included. Memories are cut out: they return anything. ABC finds what always holds from [`SETTLED`] cycles after the first reset
+//! (`scorr`). An output that is always 0 is a place that is never reached.
 
 use super::branch::watch;
 use super::merged::At;

@@ -1,4 +1,4 @@
-//! Waivers: places that nothing reaches and nothing is proved of, by name, with the reason.
+//! Waivers: places that are neither reached nor proved unreachable, by name, with the reason.
 
 use super::place::{Edge, Place, What};
 use anyhow::{Context, Result, bail};

@@ -1,4 +1,4 @@
-//! Many flips, one at a time.
+//! A campaign of flips, one at a time.
 
 use super::device::{FlippingDevice, Sight};
 use super::state::{Bit, bits};

@@ -1,4 +1,4 @@
-//! The bits that a profiler holds, found in its emitted Verilog and in the model that was built of it.
+//! The state bits of a profiler, found in its emitted Verilog and in the model built from it.
 
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};

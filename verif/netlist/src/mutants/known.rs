@@ -1,4 +1,4 @@
-//! Who noticed which mutant, kept for the same Verilog and the same bench.
+//! Which scenario noticed which mutant, cached for the same Verilog and bench.
 
 use super::scenario::Scenario;
 use super::subject::Built;

@@ -1,4 +1,4 @@
-//! Lists of mutants that are kept: those that a scenario must notice, and those that nothing has to notice.
+//! Kept lists of mutants: those that a scenario must notice, and those that are excused.
 
 use super::schema::Mutant;
 use anyhow::{Context, Result};

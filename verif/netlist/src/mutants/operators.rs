@@ -1,4 +1,4 @@
-//! What may be wrong with an expression: one mistake at a time.
+//! Mistakes in expressions, one at a time.
 
 use super::tree::{Expr, Kind, Module};
 use std::fmt;

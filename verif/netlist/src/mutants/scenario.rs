@@ -1,4 +1,4 @@
-//! What mutants meet, the shortest first.
+//! The scenarios that mutants meet, the shortest first.
 
 use super::corners;
 use super::device::MutantDevice;

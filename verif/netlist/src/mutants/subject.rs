@@ -1,4 +1,4 @@
-//! What is mutated: a generated profiler.
+//! The subject of mutation: a generated profiler.
 
 use super::device::MutantDevice;
 use super::schema::{Mutant, Schema};

@@ -1,4 +1,4 @@
-//! The words of the emitted Verilog, each with its place.
+//! The tokens of the emitted Verilog, each with its place.
 
 use std::ops::Range;
 

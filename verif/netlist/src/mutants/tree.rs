@@ -1,4 +1,4 @@
-//! The emitted Verilog as a tree: no more of the language than the generator writes.
+//! The syntax tree of the emitted Verilog, limited to the language that the generator writes.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Circuits that the profiler has without a module, each as a module for those who prove something of it alone.
+//! Circuits that are not modules of the profiler, each as a module for proofs about it alone.
 
 use anyhow::{Result, bail};
 use hpp_gen::verilog::emit;

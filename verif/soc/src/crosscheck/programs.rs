@@ -1,4 +1,4 @@
-//! Real runs for the cross-check of hardware and software path profiles.
+//! Recorded runs of real programs for the cross-check.
 
 use std::fs;
 use std::path::Path;

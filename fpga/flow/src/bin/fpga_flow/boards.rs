@@ -9,7 +9,7 @@ use hpp_fpga::demo::demonstration;
 use hpp_fpga::device::Placer;
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
-use hpp_fpga::table::{markdown, thousands};
+use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 

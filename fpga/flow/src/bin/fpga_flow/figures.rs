@@ -1,7 +1,5 @@
 //! The tasks `table`, `area` and `memories`: what the profiler costs, and what bounds its frequency.
 
-use std::path::Path;
-
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::design::Design;
 use hpp_fpga::device::{Device, Family, MEASURED, Placer};
@@ -9,13 +7,15 @@ use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
 use hpp_fpga::memories;
 use hpp_fpga::profiler::Profiler;
-use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
+use hpp_fpga::stat::Usage;
+use hpp_fpga::table::{Figure, PlacedFigure};
+use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 10] = [
+const CONFIGURATIONS: [(&str, &str); 11] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "small",
@@ -23,7 +23,6 @@ const CONFIGURATIONS: [(&str, &str); 10] = [
     ),
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
     ("default", "128 x 4, paths of 32 branches"),
-    ("sequential", "as default, ways one after another"),
     ("checked", "as default, returns checked, 2 bits of context"),
     ("shadow", "as default, a table that keeps what is hot"),
     ("rrip", "as default, a table from which few entries leave"),
@@ -31,55 +30,95 @@ const CONFIGURATIONS: [(&str, &str); 10] = [
         "drain",
         "as default, what leaves the table kept in a FIFO of 256",
     ),
+    ("protect-memories", "as default, parity in memories"),
+    ("protect", "as default, parity in memories and registers"),
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];
-
-/// Those that stand in the table only if they are asked for by name.
-const OTHERS: [(&str, &str); 2] = [
-    ("protect", "as default, parity in memories and registers"),
-    ("protect-memories", "as default, parity in memories"),
-];
-
-/// Name of the markers between which the table stands.
-const MARKER: &str = "figures";
 
 /// The frequency that place and route strives for when nothing but speed is asked.
 pub const TARGET_MHZ: f64 = 150.0;
 
 /// Size and speed of the configurations on the devices.
-pub fn table(
-    workshop: &Workshop,
-    seeds: u32,
-    only: &[String],
-    into: Option<&Path>,
-) -> Result<String> {
-    if let Some(path) = into {
-        check_markers(path, MARKER)?;
-    }
+pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> Result<String> {
+    let measurement = workshop.measurement("table", record)?;
     let wanted = wanted(only)?;
     let profilers = wanted
         .iter()
         .map(|(name, _)| Profiler::of_configuration(&workshop.root, name))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut cells = figures(workshop, &profilers, &MEASURED, seeds)?.into_iter();
-    let rows: Vec<Vec<String>> = wanted
+    let figures = figures(workshop, &profilers, &MEASURED, seeds)?;
+    let rows: Vec<(&str, &str, &[Figure])> = wanted
         .iter()
-        .map(|(name, meaning)| {
+        .zip(figures.chunks_exact(MEASURED.len()))
+        .map(|((name, meaning), figures)| (*name, *meaning, figures))
+        .collect();
+    let all = devices_table(&rows, seeds);
+    let sites = sites_table(&rows);
+    let text = format!("{all}\n{sites}");
+    if let Some(measurement) = measurement {
+        let named = rows.iter().flat_map(|(name, _, figures)| {
+            let places = MEASURED.iter().zip(*figures);
+            places.flat_map(move |(device, figure)| figure.named(&format!("{name}.{}", device.key)))
+        });
+        let blocks = [("all", all), ("sites", sites)].map(|(name, text)| (name.to_string(), text));
+        measurement.record(named.chain(blocks))?;
+    }
+    Ok(text)
+}
+
+/// A row for each configuration, a column for each device.
+fn devices_table(rows: &[(&str, &str, &[Figure])], seeds: u32) -> String {
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|(name, meaning, figures)| {
             std::iter::once(format!("`{name}`: {meaning}"))
-                .chain(cells.by_ref().take(MEASURED.len()).map(|cell| cell.cell()))
+                .chain(figures.iter().map(Figure::cell))
                 .collect()
         })
         .collect();
     let head: Vec<&str> = std::iter::once("configuration")
         .chain(MEASURED.iter().map(|device| device.name))
         .collect();
-    let text = format!(
-        "LUT / FF / block RAM / MHz of the profiler alone: cells as Yosys counts them, and the median over {seeds} \
-         {} of place and route with the circuit between registers. –: the device is too small.\n\n{}",
+    format!(
+        "LUT (sites) / FF / block RAM / MHz of the profiler alone: cells as Yosys counts them, and the median over {seeds} \
+         {} of place and route with the circuit between registers. Sites are what the part loses, to carry cells and LUT RAM \
+         too, with these registers. –: the device is too small.\n\n{}",
         if seeds == 1 { "seed" } else { "seeds" },
-        markdown(&head, &rows)
-    );
-    workshop.put(into, MARKER, text)
+        markdown(&head, &lines)
+    )
+}
+
+/// What takes the sites of logic on the first device.
+fn sites_table(rows: &[(&str, &str, &[Figure])]) -> String {
+    let device = MEASURED[0];
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|(name, _, figures)| {
+            let Usage {
+                luts,
+                carries,
+                lut_rams,
+                ..
+            } = figures[0].usage;
+            let cells = [luts, carries, lut_rams].map(thousands);
+            [&[format!("`{name}`")], &cells[..], &[figures[0].sites()]].concat()
+        })
+        .collect();
+    format!(
+        "On {}, which has {} sites of logic.\n\n{}",
+        device.name,
+        thousands(device.luts.into()),
+        markdown(
+            &[
+                "configuration",
+                "LUT",
+                "carry cells",
+                "LUT RAMs",
+                "sites, with the bench"
+            ],
+            &lines
+        )
+    )
 }
 
 /// The configurations that were asked for; those of the table if none was.
@@ -87,19 +126,17 @@ fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
     if only.is_empty() {
         return Ok(CONFIGURATIONS.to_vec());
     }
-    let known = || CONFIGURATIONS.into_iter().chain(OTHERS);
+    let known = CONFIGURATIONS.map(|(name, _)| name);
     for name in only {
         ensure!(
-            known().any(|(known, _)| known == name),
+            known.contains(&name.as_str()),
             "no configuration `{name}`; known: {}",
-            known()
-                .map(|(known, _)| known)
-                .collect::<Vec<_>>()
-                .join(", ")
+            known.join(", ")
         );
     }
     let asked = |name: &str| only.iter().any(|asked| asked == name);
-    Ok(known().filter(|(name, _)| asked(name)).collect())
+    let wanted = CONFIGURATIONS.into_iter();
+    Ok(wanted.filter(|(name, _)| asked(name)).collect())
 }
 
 /// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.
@@ -134,9 +171,14 @@ pub fn figures(
         .zip(&benches)
         .map(|(alone, bench)| Figure {
             usage: alone.usage(),
-            mhz: bench
-                .as_ref()
-                .and_then(|_| timed.next()?.timing.median_mhz()),
+            placed: bench.as_ref().and_then(|_| {
+                let measured = timed.next()?;
+                let median = measured.timing.median()?;
+                Some(PlacedFigure {
+                    mhz: median.mhz,
+                    sites: median.sites,
+                })
+            }),
         })
         .collect())
 }

@@ -16,8 +16,8 @@ use clap::{Parser, Subcommand};
 use hpp_fpga::board::TableOptions;
 use hpp_fpga::flow::Flow;
 use hpp_fpga::measure::{Job, Measured, measure};
-use hpp_fpga::table::replace_in_file;
 use hpp_fpga::tool::Toolchain;
+use hpp_tools::figures::Measurement;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Bitstreams for boards, and figures of size and speed.
@@ -54,11 +54,11 @@ enum Task {
         /// Seeds of place and route; the median counts.
         #[arg(long, default_value_t = 5)]
         seeds: u32,
-        /// Puts the table between its markers in this document instead of printing it.
+        /// Records the figures in docs/figures.toml and on the pages that show them.
         #[arg(long)]
-        into: Option<PathBuf>,
-        /// Only these configurations (names of files in fpga/configurations); with --into the document has these rows alone.
-        #[arg(long)]
+        record: bool,
+        /// Only these configurations (names of files in fpga/configurations).
+        #[arg(long, conflicts_with = "record")]
         only: Vec<String>,
     },
     /// What each parameter of the default configuration costs, as a table.
@@ -69,20 +69,20 @@ enum Task {
         /// Seeds of place and route, of which the median counts; 0: cells alone.
         #[arg(long, default_value_t = 3)]
         seeds: u32,
-        /// Puts the table between its markers in this document instead of printing it.
+        /// Records the figures in docs/figures.toml and on the pages that show them.
         #[arg(long)]
-        into: Option<PathBuf>,
+        record: bool,
     },
     /// The clock of systems on chip with and without the profiler, as a table.
     Soc {
         /// Seeds of place and route; the median counts.
         #[arg(long, default_value_t = 9)]
         seeds: u32,
-        /// Puts the table between its markers in this document instead of printing it.
+        /// Records the figures in docs/figures.toml and on the pages that show them.
         #[arg(long)]
-        into: Option<PathBuf>,
-        /// Only the systems with this core, on this device; with --into the document has these rows alone.
-        #[arg(long)]
+        record: bool,
+        /// Only the systems with this core, on this device.
+        #[arg(long, conflicts_with = "record")]
         only: Vec<String>,
     },
     /// Where the cells of a configuration are, circuit by circuit.
@@ -130,13 +130,11 @@ impl Workshop {
         })?)
     }
 
-    /// Puts the text between the markers of the document; without a document it is what the task prints.
-    fn put(&self, document: Option<&Path>, marker: &str, text: String) -> Result<String> {
-        let Some(path) = document else {
-            return Ok(text);
-        };
-        replace_in_file(path, marker, &format!("\n{text}\n"))?;
-        Ok(String::new())
+    /// Begins to measure a group of figures, if they are to be recorded.
+    fn measurement(&self, group: &str, record: bool) -> Result<Option<Measurement>> {
+        record
+            .then(|| Measurement::begin(&self.root, group))
+            .transpose()
     }
 }
 
@@ -165,15 +163,21 @@ fn run(arguments: &Arguments) -> Result<()> {
             *seeds,
             !without_profiler,
         )?,
-        Task::Table { seeds, into, only } => {
-            figures::table(&workshop, *seeds, only, into.as_deref())?
-        }
+        Task::Table {
+            seeds,
+            record,
+            only,
+        } => figures::table(&workshop, *seeds, only, *record)?,
         Task::Parameters {
             device,
             seeds,
-            into,
-        } => parameters::table(&workshop, device, *seeds, into.as_deref())?,
-        Task::Soc { seeds, into, only } => socs::table(&workshop, *seeds, only, into.as_deref())?,
+            record,
+        } => parameters::table(&workshop, device, *seeds, *record)?,
+        Task::Soc {
+            seeds,
+            record,
+            only,
+        } => socs::table(&workshop, *seeds, only, *record)?,
         Task::Area {
             configuration,
             device,

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use hpp_fpga::device::{ALL, Device};
 use hpp_fpga::parameters::{CHANGES, Change};
 use hpp_fpga::profiler::Profiler;
-use hpp_fpga::table::{Figure, check_markers, markdown, thousands};
+use hpp_fpga::table::Figure;
+use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::figures::figures;
@@ -14,14 +15,9 @@ use crate::figures::figures;
 /// The configuration that is changed.
 const CONFIGURATION: &str = "default";
 
-/// Name of the markers between which the table stands.
-const MARKER: &str = "parameters";
-
 /// Size and speed of the default profiler and of those that differ from it in a parameter.
-pub fn table(workshop: &Workshop, device: &str, seeds: u32, into: Option<&Path>) -> Result<String> {
-    if let Some(path) = into {
-        check_markers(path, MARKER)?;
-    }
+pub fn table(workshop: &Workshop, device: &str, seeds: u32, record: bool) -> Result<String> {
+    let measurement = workshop.measurement("parameters", record)?;
     let device = device_called(device)?;
     let profilers = profilers(&workshop.root)?;
     let figures = figures(workshop, &profilers, &[device], seeds)?;
@@ -45,7 +41,10 @@ pub fn table(workshop: &Workshop, device: &str, seeds: u32, into: Option<&Path>)
         speeds(seeds),
         markdown(&head, &rows)
     );
-    workshop.put(into, MARKER, text)
+    if let Some(measurement) = measurement {
+        measurement.record([("all".to_string(), text.clone())])?;
+    }
+    Ok(text)
 }
 
 /// What the last column is of.
@@ -106,9 +105,6 @@ fn row(name: String, figure: &Figure, base: &Figure, seeds: u32) -> Vec<String> 
         thousands(usage.flip_flops),
         usage.block_rams.to_string(),
     ];
-    let mhz = figure
-        .mhz
-        .map_or("–".to_string(), |mhz| format!("{mhz:.0}"));
-    row.extend((seeds > 0).then_some(mhz));
+    row.extend((seeds > 0).then(|| figure.mhz()));
     row
 }

@@ -1,7 +1,6 @@
 //! The task `soc`: what the profiler does to the clock of the system that it stands in.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
@@ -11,7 +10,7 @@ use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::system::System;
-use hpp_fpga::table::{check_markers, markdown, thousands};
+use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::figures::TARGET_MHZ;
@@ -54,22 +53,12 @@ const CASES: [Case; 4] = [
     },
 ];
 
-/// Name of the markers between which the table stands.
-const MARKER: &str = "systems";
-
 /// Frequency from which the serial line takes its time.
 const CLOCK_HZ: u32 = 50_000_000;
 
 /// The clock of each system with and without the profiler.
-pub fn table(
-    workshop: &Workshop,
-    seeds: u32,
-    only: &[String],
-    into: Option<&Path>,
-) -> Result<String> {
-    if let Some(path) = into {
-        check_markers(path, MARKER)?;
-    }
+pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> Result<String> {
+    let measurement = workshop.measurement("systems", record)?;
     let cases: Vec<&Case> = CASES.iter().filter(|case| case.is_wanted(only)).collect();
     ensure!(
         !cases.is_empty(),
@@ -103,7 +92,10 @@ pub fn table(
         if seeds == 1 { "seed" } else { "seeds" },
         markdown(&head, &rows)
     );
-    workshop.put(into, MARKER, text)
+    if let Some(measurement) = measurement {
+        measurement.record([("all".to_string(), text.clone())])?;
+    }
+    Ok(text)
 }
 
 impl Case {

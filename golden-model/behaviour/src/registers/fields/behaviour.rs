@@ -1,4 +1,4 @@
-//! What software says to a profiler, and what that says of itself.
+//! Fields of the registers that control a profiler, and of its status.
 
 /// Fields of [`SHADOW`](crate::registers::SHADOW).
 pub mod shadow {

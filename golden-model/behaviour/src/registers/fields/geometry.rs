@@ -1,4 +1,4 @@
-//! What a profiler says of its sizes.
+//! Fields of the registers that state a profiler's sizes.
 
 /// Fields of [`GEOMETRY0`](crate::registers::GEOMETRY0).
 pub mod geometry0 {

@@ -1,4 +1,4 @@
-//! The named bits of the registers that have some.
+//! The named fields of registers.
 
 mod behaviour;
 mod drain;

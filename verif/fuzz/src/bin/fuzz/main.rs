@@ -1,4 +1,4 @@
-//! Runs the fuzz targets under coverage-guided fuzzing, and prints what became of each.
+//! Runs the targets under coverage-guided fuzzing, and prints the result of each.
 
 mod engine;
 mod outcome;

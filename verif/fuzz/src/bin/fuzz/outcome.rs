@@ -1,4 +1,4 @@
-//! What a run of the engine came to, as its log says.
+//! The result of a run of the engine, read from its log.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What the engine works on: `build/fuzz/TARGET`, with a corpus that grows from run to run.
+//! The engine's working folder, `build/fuzz/TARGET`, with a corpus that grows from run to run.
 
 use anyhow::{Context, Result};
 use hpp_fuzz::project_root;

@@ -1,4 +1,4 @@
-//! How fast models are by themselves: the cycles of an epoch again, without bench and reference.
+//! The speed of models alone: the cycles of an epoch again, without bench and reference.
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets};

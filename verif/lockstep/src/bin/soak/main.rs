@@ -1,5 +1,4 @@
-//! Drives profilers in lockstep with the golden model until so many records have passed or so much time; a run cut short
-//! goes on.
+//! Drives profilers in lockstep with the golden model for a number of records or a time. An interrupted run continues.
 
 mod alone;
 mod state;

@@ -1,4 +1,4 @@
-//! How far a soak has come, in a file, so that one cut short goes on.
+//! The progress of a soak, in a file, so that an interrupted one continues.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Entries that are read while the table is emptied.
+//! Entries that are read while a clear walks over the table.
 
 use super::{MutantDevice, Outcome};
 use hpp_golden::registers::{self, command};

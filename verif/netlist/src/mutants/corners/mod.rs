@@ -1,6 +1,6 @@
-//! What random runs seldom do: sets that are full to the last count, errors in one cycle, a reset while an entry is fetched, a drain whose losses
-//! pass the end of a word while software reads them, paths that have to show that they are hot, entries that are read while the table is emptied,
-//! returns that change a checked stack in ways no program does.
+//! Scenarios that random runs seldom reach: sets saturated to the last count, several errors in one cycle, a reset while an entry is fetched, a drain
+//! whose losses carry into the next word while software reads them, paths that must show that they are hot, entries read during a clear, and
+//! returns that change a checked stack in ways that no program does.
 
 mod clears;
 mod errors;

@@ -1,4 +1,4 @@
-//! Two profilers side by side in one circuit: what Yosys is given.
+//! Two profilers side by side in one circuit: the input for Yosys.
 
 use super::super::parse::parse;
 use super::super::schema::INPUT;

@@ -1,10 +1,10 @@
-//! Whether a mutant is the circuit as it was: a proof by induction over cycles.
+//! Proves a mutant equal to the original circuit, by induction over cycles.
 //!
 //! Yosys makes one circuit of two copies of the profiler, one with the mutant's number as an input, which is 1 if an output of theirs
 //! ever differs. ABC then looks for what always holds in it behind a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
 //! output alone (`pdr`). Registers begin with 0, as those of an FPGA do, the first cycle is a reset, and inputs are anything, further resets
-//! among them. Memories of more than 8 words are cut out: what they return is an input of both, what is written and
-//! where something is read has to be the same in both. So what is proved equal is equal; what is not may be equal still.
+//! among them. Memories of more than 8 words are cut out: what they return is an input of both copies, and their
+//! addresses and writes must be equal. A mutant that is proved equal is equal; one that is not may still be.
 
 mod aiger;
 mod circuit;

@@ -1,4 +1,4 @@
-//! From words to the tree.
+//! From tokens to the syntax tree.
 
 mod expression;
 mod module;

@@ -1,4 +1,4 @@
-//! Modules and what stands in them.
+//! Modules and their items.
 
 use super::super::tree::{Item, Kind, Module, Signal};
 use super::words::Parser;

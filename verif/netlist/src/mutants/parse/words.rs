@@ -1,4 +1,4 @@
-//! The words of a text, one after another.
+//! A cursor over the tokens of a text.
 
 use super::super::token::{Token, tokens};
 use anyhow::{Result, bail};

@@ -1,4 +1,4 @@
-//! Every mutant of a module: where mistakes may be.
+//! All mutants of a module.
 
 use super::super::operators::{Operator, instead};
 use super::super::tree::{Expr, Item, Kind, Module, Statement, StatementKind};

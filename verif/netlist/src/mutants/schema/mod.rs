@@ -1,8 +1,8 @@
-//! All mutants of a text in one text: a register says which of them lives.
+//! All mutants of a text in one text: a register selects the active one.
 //!
-//! Every place that a mistake may be in becomes a choice, `((mutant_q == 16'd7) ? (a | b) : (a & b))`, so that Verilator and the
-//! compiler see a text once for hundreds of mutants. The register takes its value from an input in every cycle; 0
-//! is the circuit as it was. A memory that promises nothing of a cell read at the edge of its write returns the wrong thing then.
+//! Every possible mistake becomes a choice, `((mutant_q == 16'd7) ? (a | b) : (a & b))`, so that Verilator and the compiler see a text once for
+//! hundreds of mutants. The register takes its value from an input in every cycle; 0 is the original circuit. A memory that promises nothing for
+//! a cell read at the edge of its write returns a wrong value there.
 
 mod every;
 mod pessimistic_memory;

@@ -1,4 +1,4 @@
-//! Memories as the least that a part may promise.
+//! Memories that promise the least a part may promise.
 
 use super::super::tree::Module;
 use super::writer::Writer;

@@ -1,4 +1,4 @@
-//! A text that becomes one with mutants: what is written in the place of what, and which mutants there are.
+//! A text with mutants: which text replaces which, and the list of mutants.
 
 use super::super::operators::Operator;
 use super::super::tree::{Expr, Item, Module, Span};
@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         self.edits.push((at..at, text));
     }
 
-    /// Gives a module, and the instances in it, the number of the mutant; a memory becomes [`harsh`](Self::harsh).
+    /// Gives a module, and the instances in it, the number of the mutant; a memory becomes [`pessimistic`](Self::pessimistic).
     pub(super) fn wire_up(&mut self, module: &Module) {
         let top = module.name == self.modules[0].name;
         let (input, held) = if top {

@@ -1,4 +1,4 @@
-//! Mistakes that somebody wrote down.
+//! Mutants written down by hand.
 
 use super::super::operators::Operator;
 use super::super::tree::Module;

@@ -1,4 +1,4 @@
-//! The sums that the second software profiler counted, beside the paths of the hardware.
+//! Compares the sums of the second software profiler with the paths of the hardware.
 
 use std::collections::BTreeMap;
 

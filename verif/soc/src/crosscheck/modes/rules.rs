@@ -1,4 +1,4 @@
-//! What a branch does to the path it is on, in the words of a software profiler.
+//! What a branch does to its path, in terms of a software profiler.
 //!
 //! Source: Vaswani's thesis, tables 5.1 and 5.2 and section 5.3; `docs/behaviour.md`.
 
