@@ -58,8 +58,8 @@ prune: ## remove built models, recordings and fuzzing corpora not changed for 30
 figures: ## renew the figures of README and docs that are older than what they measure (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
 	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
 
-demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=)
-	@$(CARGO) run --quiet --release --bin demo -- $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
+demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
+	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
 	$(CARGO) bench -p hpp-benches
@@ -92,9 +92,9 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
 # clang's models are the faster ones; `make pgo-tools` fetches it.
-soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on (ARGS=)
+soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on (ARGS=; RECORD=1: into the README)
 	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
-	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(ARGS)
+	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(if $(RECORD),--record) $(ARGS)
 
 mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1)
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
@@ -113,7 +113,7 @@ fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOB
 	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
 
 coverage: tools ## what of the Verilog lockstep reaches, what is proved never to be, and holes; into the README
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --into README.md
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --record
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40, ECP5 and Gowin
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist

@@ -1,7 +1,7 @@
 //! The profiler inside a core whose text stays as it is: a SystemVerilog `bind` directive.
 //!
-//! A directive puts an instance into every instance of a module, and connects it to what has a name there. So a core that shows its last stage
-//! nowhere needs no ports for it, in any tool that reads the directive (simulators do, most synthesisers too).
+//! A directive puts an instance into every instance of a module, and connects it to names of that module. A core whose
+//! last stage has no ports then needs none, in any tool that reads the directive: simulators, and most synthesisers.
 
 use hpp_hdl::Ingress;
 use thiserror::Error;

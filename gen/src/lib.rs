@@ -1,8 +1,9 @@
 //! Verilog generator of the HPP hardware path profiler.
 //!
-//! [`generate`] turns a [`Config`] into the Verilog of a profiler and into what an integrator needs with it: SVD, C header,
-//! register page, FuseSoC core with a testbench, JSON manifest and an instantiation template. The program `gen-verilog` is this function with
-//! flags around it. The Verilog comes from the circuits of `hpp-hdl` by way of the writer in [`verilog`].
+//! [`generate`] turns a [`Config`] into the Verilog of a profiler and the files an integrator needs with it: SVD, C
+//! header, register page, FuseSoC core with a testbench, JSON manifest and an instantiation template. The program
+//! `gen-verilog` is this function with flags around it. The writer in [`verilog`] makes the Verilog from the circuits
+//! of `hpp-hdl`.
 
 mod bind;
 mod config;
@@ -15,7 +16,7 @@ mod texts;
 pub mod verilog;
 
 pub use bind::{Bind, BindError};
-pub use config::{Config, ConfigError, FileError};
+pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};
 pub use generate::{
     GenerateError, Layout, Output, OutputError, generate, generate_as, generate_bound,
 };

@@ -1,4 +1,4 @@
-//! What a testbench shows a profiler: a program's retirements, as its ingress takes them.
+//! The stimulus of a testbench: a program's retirements, as the ingress takes them.
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;

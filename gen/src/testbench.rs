@@ -1,4 +1,4 @@
-//! The self-checking testbench that goes with a profiler: what it does, and what the golden model says must come of it.
+//! The self-checking testbench of a profiler: its stimulus, and the golden model's answers.
 //!
 //! ```text
 //!   a small program's retirements ----+---------------------> profiler --> paths, registers
@@ -6,9 +6,9 @@
 //!                                     +--> [ ingress ] --> golden model --> paths, registers
 //! ```
 //!
-//! The program is two nested loops around a call, with a trap once in a while: every kind of transfer is in it. A profiler
-//! gets what its ingress takes of it: retirements, what the last stage shows, or branch records. It shows that a
-//! profiler is alive and wired up; it does not replace lockstep.
+//! The program is two nested loops around a call, with a trap once in a while, so it has every kind of transfer. The
+//! profiler gets what its ingress takes: retirements, the signals of the last stage, or branch records. The testbench
+//! shows that a profiler is alive and wired up. It does not replace lockstep.
 
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{Metric, Profiler, ProfilerError};

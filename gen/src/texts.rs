@@ -1,4 +1,5 @@
-//! The files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core, testbench, instantiation template.
+//! Files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core,
+//! testbench, instantiation template.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;

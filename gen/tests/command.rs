@@ -85,22 +85,47 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     let words = refusal(&["--sets", "100", "--out", "x"]);
     assert_eq!(
         words,
-        "gen-verilog: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
+        "gen-verilog: --sets: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
     );
     let words = refusal(&["--ingress", "trace", "--itype-bits", "5", "--out", "x"]);
     assert_eq!(
         words,
-        "gen-verilog: itype-bits = 5 is out of range; allowed: 3 to 4\n"
+        "gen-verilog: --itype-bits: itype-bits = 5 is out of range; allowed: 3 to 4\n"
     );
     let words = refusal(&["--event-inputs", "4", "--event-bits", "20", "--out", "x"]);
+    let lines: Vec<&str> = words.lines().collect();
+    assert_eq!(lines.len(), 2, "every violation in one run: {words}");
     assert_eq!(
-        words,
-        "gen-verilog: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most\n"
+        lines[0],
+        "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most"
+    );
+    assert!(
+        lines[1].starts_with(
+            "gen-verilog: --event-inputs: event-inputs = 4 says nothing with ingress = \"native\""
+        ),
+        "{words}"
     );
     let words = refusal(&["--event-names", "misses,energy", "--out", "x"]);
-    assert_eq!(
-        words,
-        "gen-verilog: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n"
+    assert!(
+        words.starts_with("gen-verilog: --event-names: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n"),
+        "{words}"
+    );
+    let words = refusal(&["--reset-event-select", "16", "--out", "x"]);
+    assert!(
+        words.starts_with(
+            "gen-verilog: --reset-event-select: event-select = 16 is out of range; allowed: 0 to 15"
+        ),
+        "{words}"
+    );
+    let words = refusal(&["--reset-max-extension", "300", "--out", "x"]);
+    assert!(
+        words.contains("--reset-max-extension") && words.contains("allowed: 0 to 255"),
+        "{words}"
+    );
+    let words = refusal(&["--pc-bits", "64", "--context-bits", "64", "--out", "x"]);
+    assert!(
+        words.contains("allowed: 0 to 8") && words.contains("more than 64 together"),
+        "{words}"
     );
     let (_folder, path) = file("event-names = [\"Cache miss\"]\n");
     let words = refusal(&["--config", &path, "--out", "x"]);
@@ -119,7 +144,7 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     let words = refusal(&["--config", &path, "--pc-bits", "70", "--out", "x"]);
     assert_eq!(
         words,
-        "gen-verilog: pc-bits = 70 is out of range; allowed: 32 to 64\n"
+        "gen-verilog: --pc-bits: pc-bits = 70 is out of range; allowed: 32 to 64\n"
     );
 }
 

@@ -7,8 +7,9 @@ mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 
-use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, PARAMETERS, ParameterTable, generate};
 use hpp_golden::config::Geometry;
+use hpp_golden::config::Parameter;
 use std::process::Command;
 
 const GUIDE: &str = include_str!("../../docs/integration.md");
@@ -116,4 +117,46 @@ fn the_register_page_is_that_of_the_default_configuration_with_a_drain() {
 #[test]
 fn the_registers_of_the_rust_driver_are_those_of_the_description() {
     is_generated("fpga/driver/src/registers.rs", "hpp.rs", "");
+}
+
+/// A table of the manual: flag, default, allowed values, what it is.
+fn table(table: &ParameterTable) -> String {
+    let row = |parameter: &Parameter| {
+        format!(
+            "| `{}{}` | `{}` | {} | {} |\n",
+            table.flag,
+            parameter.name,
+            table.default(parameter),
+            parameter.allowed(),
+            parameter.about()
+        )
+    };
+    let file = match table.name {
+        Some(name) => format!("**{}**: `[{name}]` in a file.", table.heading),
+        None => format!("**{}**: before all tables in a file.", table.heading),
+    };
+    let rows: String = table.plain().map(row).collect();
+    format!(
+        "{file}\n\n| flag | default | allowed | what it is |\n| --- | --- | --- | --- |\n{rows}\n"
+    )
+}
+
+#[test]
+fn the_manual_s_tables_of_parameters_are_current() {
+    const MARKS: [&str; 2] = ["<!-- parameters -->\n", "<!-- end of parameters -->"];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/generator.md");
+    let page = std::fs::read_to_string(path).expect("a page");
+    let (before, rest) = page.split_once(MARKS[0]).expect("a mark");
+    let (found, after) = rest.split_once(MARKS[1]).expect("its end");
+    let tables: String = PARAMETERS.iter().map(table).collect();
+    let tables = format!("\n{tables}");
+    if std::env::var_os("HPP_BLESS").is_some() {
+        let page = [before, MARKS[0], &tables, MARKS[1], after].concat();
+        std::fs::write(path, page).expect("the page is writable");
+        return;
+    }
+    assert!(
+        found == tables,
+        "docs/generator.md is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
+    );
 }

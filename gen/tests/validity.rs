@@ -69,7 +69,7 @@ fn a_drain_needs_a_bus() {
         assert_eq!(config.validate(), Ok(()));
         config.geometry.drain_depth = 64;
         let error = config.validate().err().map(|error| error.to_string());
-        let expected = "drain-depth = 64 says nothing with bus = \"none\"; without a bus there is no table that something could leave";
+        let expected = "drain-depth = 64 says nothing with bus = \"none\"; without a bus there is no table from which paths could be evicted";
         assert_eq!(error.as_deref(), (bus == Bus::None).then_some(expected));
     }
 }

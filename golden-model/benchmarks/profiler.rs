@@ -12,8 +12,7 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{
-    ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, PlacedTable, Ppcr,
-    Profiler, ResetValues, Sets,
+    ExactProfile, HotPathTable, NumberedPath, NumberedTable, PathStack, Ppcr, Profiler, ResetValues,
 };
 use indexmap::IndexSet;
 use thread_time::thread_time;
@@ -119,21 +118,12 @@ fn policies(criterion: &mut Criterion) {
             count: path.count,
         };
         let numbered: Vec<NumberedPath> = paths.iter().map(number).collect();
-        let (mut sets, mut table) = (Sets::new(&geometry), NumberedTable::new(&geometry));
-        sets.extend(known.iter());
-        group.bench_function(format!("lfu by number/{name}"), |bencher| {
-            bencher.iter_custom(|rounds| {
-                thread_time(rounds, || {
-                    black_box(table.record_all(&sets, black_box(&numbered)));
-                })
-            });
-        });
-        for replacement in [Replacement::Shadow, Replacement::Rrip] {
+        for replacement in Replacement::ALL {
             let geometry = Geometry {
                 replacement,
                 ..geometry
             };
-            let mut table = PlacedTable::new(&geometry, 1).expect("a skewed policy");
+            let mut table = NumberedTable::new(&geometry, 1);
             group.bench_function(format!("{replacement} by number/{name}"), |bencher| {
                 bencher.iter_custom(|rounds| {
                     thread_time(rounds, || {

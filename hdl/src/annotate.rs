@@ -1,7 +1,7 @@
-//! What a kernel cannot say about a signal: its exact width at run time, and its meaning.
+//! Annotations of a signal that a kernel cannot express: its exact width at run time, and its meaning.
 //!
-//! A kernel is compiled once, at the greatest width any geometry asks for (`Bits<64>` for an address). Each instance
-//! then carries the width its geometry needs, which the Verilog writer and the test benches read back.
+//! A kernel is compiled once, at the greatest width that any geometry needs (`Bits<64>` for an address). Each instance
+//! carries the width of its own geometry. The Verilog writer and the test benches read that width back.
 
 use rust_hdl::prelude::{Atom, Constraint, Direction, PinConstraint, Signal, Synth};
 

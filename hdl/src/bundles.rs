@@ -283,7 +283,7 @@ pub struct PathSource {
 }
 
 /// An entry that has left the table.
-#[bundle(geometry: &Geometry, mirror = LeftSink)]
+#[bundle(geometry: &Geometry, mirror = LeftSink, wires = LeftWires)]
 pub struct LeftSource {
     /// An entry has left.
     #[present(geometry.has_drain())]

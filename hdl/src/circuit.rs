@@ -107,10 +107,61 @@ impl<P: Part> Part for Vec<P> {
 /// `part.port = signal`
 #[must_use]
 pub fn wire(part: &str, port: &str, signal: &str) -> VerilogStatement {
-    VerilogStatement::Assignment(
-        VerilogExpression::Signal(format!("{part}${port}")),
-        VerilogExpression::Signal(signal.to_string()),
-    )
+    assignment(&format!("{part}${port}"), signal)
+}
+
+/// A port of a part, or a bundle of ports, and what it is connected to in the circuit around the part.
+pub trait Connect<To> {
+    /// An input takes what it is connected to, an output drives it.
+    fn connect(&mut self, to: &mut To);
+
+    /// The same in a kernel's syntax tree; `port` and `signal` are the names of the two.
+    fn written(&self, to: &To, port: &str, signal: &str, out: &mut Vec<VerilogStatement>);
+}
+
+fn assignment(to: &str, from: &str) -> VerilogStatement {
+    let signal = |name: &str| VerilogExpression::Signal(name.to_string());
+    VerilogStatement::Assignment(signal(to), signal(from))
+}
+
+macro_rules! connect_to {
+    ($($to:ident),*) => {
+        $(
+            impl<T: Synth> Connect<Signal<$to, T>> for Signal<In, T> {
+                fn connect(&mut self, to: &mut Signal<$to, T>) {
+                    self.next = to.val();
+                }
+
+                fn written(&self, _: &Signal<$to, T>, port: &str, signal: &str, out: &mut Vec<VerilogStatement>) {
+                    out.push(assignment(port, signal));
+                }
+            }
+
+            impl<T: Synth> Connect<Signal<$to, T>> for Signal<Out, T> {
+                fn connect(&mut self, to: &mut Signal<$to, T>) {
+                    to.next = self.val();
+                }
+
+                fn written(&self, _: &Signal<$to, T>, port: &str, signal: &str, out: &mut Vec<VerilogStatement>) {
+                    out.push(assignment(signal, port));
+                }
+            }
+        )*
+    };
+}
+
+connect_to!(In, Out, Local);
+
+/// A bundle with another end.
+pub trait Mirrored {
+    /// The same ports with every direction turned round.
+    type Mirror;
+}
+
+/// A bundle that wires inside a circuit may connect.
+pub trait Wired {
+    /// The wires.
+    type Wires;
 }
 
 /// Signals of a circuit: one, a vector or a bundle.

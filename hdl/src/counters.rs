@@ -1,4 +1,4 @@
-//! The statistics counters: wide counts in a small memory, narrow ones where the events happen.
+//! The statistics counters: wide counts in a small memory, narrow counts where the events happen.
 //!
 //! ```text
 //!   event 0 --> [ narrow 0 ] --+
@@ -8,14 +8,14 @@
 //!                       value ---> ( RAM: 8 x low, high ) ---> [ stored ]   scan: one word a cycle
 //! ```
 //!
-//! A scan visits the sixteen words in turn. At a low word it adds and empties the narrow counter; at the high word
-//! that follows, the carry. Software's read waits for the scan to pass, so a low word and the high word after it
-//! belong to one moment. A command, like reset, empties the narrow counters and forgets the carry at once; the words
-//! count as 0 at their next visit, so the counters read 0 from then on.
+//! A scan visits the sixteen words in turn. At a low word it adds the narrow counter and empties it. At the high word
+//! that follows, it adds the carry. Software's read waits until the scan passes, so a low word and the high word after
+//! it come from one moment. A command, like reset, clears the narrow counters and the carry at once. The words count as
+//! 0 at their next visit, so the counters read 0 from then on.
 //!
-//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in the high
-//! word a cycle later. Events and the command pass a register first, so that neither the table nor the bus decoder stands
-//! in front of the counters; events up to the cycle of the command are forgotten.
+//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in
+//! the high word a cycle later. Events and the command are registered first, so that neither the table nor the bus
+//! decoder is in the counters' paths. Events up to the cycle of the command are cleared.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
@@ -40,6 +40,7 @@ pub struct EventCounter {
     /// Events before the visit, in the cycle of the visit; else 0.
     pub collected: Signal<Out, Bits<5>>,
     count: Register<Bits<5>>,
+    #[connect(q = collected)]
     taken: Register<Bits<5>>,
     #[bits(1)]
     step: Signal<Local, Bits<5>>,
@@ -64,7 +65,6 @@ impl Logic for EventCounter {
         if !self.take.val() | self.clear.val() {
             self.taken.d.next = 0.into();
         }
-        self.collected.next = self.taken.q.val();
     }
 }
 
@@ -84,9 +84,11 @@ pub struct Counters {
     words: Ram<32>,
     #[each(i in Counter::COUNT)]
     #[new()]
+    #[connect(clear = clear_now.q)]
     narrow: Vec<EventCounter>,
     pending: Register<Bits<8>>,
     clear_now: Register<Bit>,
+    #[connect(q = word)]
     scan: Register<Bits<4>>,
     // A register of its own: the proof of a netlist tells the memory's two addresses apart by their nets.
     /// Word to read, two ahead of the scan.
@@ -152,7 +154,6 @@ impl Logic for Counters {
         for i in 0..self._count {
             self.narrow[i].event.next = self.pending.q.val().get_bit(i);
             self.narrow[i].take.next = self.next_scan.val() == (2 * i).to_bits::<4>();
-            self.narrow[i].clear.next = self.clear_now.q.val();
             self.collected.next = self.collected.val() | self.narrow[i].collected.val();
         }
 
@@ -196,7 +197,6 @@ impl Logic for Counters {
         self.words.write_data.next = self.new_word.val();
         self.words.write_enable.next = true;
 
-        self.word.next = self.scan.q.val();
         self.value.next = self.new_word.val();
     }
 }

@@ -6,14 +6,14 @@
 //!                                   PPCR
 //! ```
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, meets the decoder in *t* + 2 and the stack in
-//! *t* + 3, and the path it completes stands on `path_*` in *t* + 4. One record a cycle; the queue fills only while `hold` is 1,
-//! and behind returns if the stack is checked.
+//! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, is at the decoder in *t* + 2 and at the stack in
+//! *t* + 3. The path that it completes stands on `path_*` in *t* + 4. The rate is one record a cycle. The queue fills
+//! only while `hold` is 1, and behind returns if the stack is checked.
 
 use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
-use crate::bundles::{ControlSink, PathSource, QueuedSource, RecordSink, StepSource};
+use crate::bundles::{ControlSink, PathSource, RecordSink};
 use crate::circuit::circuit;
 use crate::path_stack::PathStack;
 use crate::queue::BranchQueue;
@@ -59,34 +59,22 @@ pub struct Detector {
     pub repaired: Signal<Out, Bit>,
 
     #[new(geometry)]
+    #[connect(enable, lossy, purge, br, accepted, lost)]
     queue: BranchQueue,
     #[new(geometry)]
+    #[connect(ppcr, record = queue.record)]
     decoder: RecordDecoder,
     #[new(geometry)]
+    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
     stack: PathStack,
 }
 
 impl Logic for Detector {
     #[hdl_gen]
     fn update(&mut self) {
-        self.queue.enable.next = self.enable.val();
-        self.queue.lossy.next = self.lossy.val();
-        self.queue.purge.next = self.purge.val();
         self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
         self.stack.waits.next = self.waits.val();
         self.queue.stay.next = self.stack.stays_put.val();
         self.decoder.stay.next = self.stack.stays_put.val();
-        RecordSink::link(&mut self.br, &mut self.queue.br);
-        ControlSink::link(&mut self.ppcr, &mut self.decoder.ppcr);
-        QueuedSource::join(&mut self.queue.record, &mut self.decoder.record);
-        StepSource::join(&mut self.decoder.step, &mut self.stack.step);
-        PathSource::link(&mut self.path, &mut self.stack.path);
-        self.accepted.next = self.queue.accepted.val();
-        self.lost.next = self.queue.lost.val();
-        self.split.next = self.stack.split.val();
-        self.underflow.next = self.stack.underflow.val();
-        self.overflow.next = self.stack.overflow.val();
-        self.saturated.next = self.stack.saturated.val();
-        self.repaired.next = self.stack.repaired.val();
     }
 }

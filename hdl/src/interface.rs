@@ -1,5 +1,6 @@
-//! What a profiler is connected to: where its records come from, and who reads its table.
+//! The interfaces of a profiler: where its records come from, and who reads its table.
 
+use hpp_golden::parameters;
 use serde::{Deserialize, Serialize};
 
 /// Where branch records come from.
@@ -22,29 +23,19 @@ impl Ingress {
     pub const ALL: [Self; 4] = [Self::Native, Self::Rvfi, Self::Retire, Self::Trace];
 }
 
-/// What cores differ in that have the same ingress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct IngressOptions {
-    /// Channels of the RVFI ingress, 1 to 4: instructions that may retire in one cycle.
-    pub retire_channels: u32,
-    /// Bits of `itype` of the trace ingress: 3 or 4.
-    pub itype_bits: u32,
-    /// Bits of `iretire` of the trace ingress: 1 on a single-retirement interface, which counts instructions, else 2 to 8.
-    pub iretire_bits: u32,
-    /// Inputs of events, each as wide as the events of a record: 1 to 8, of together 64 bits at most. The native ingress has none: its core
-    /// counts.
-    pub event_inputs: u32,
-}
-
-impl Default for IngressOptions {
-    fn default() -> Self {
-        Self {
-            retire_channels: 1,
-            itype_bits: 4,
-            iretire_bits: 3,
-            event_inputs: 1,
-        }
+parameters! {
+    /// What cores differ in that have the same ingress.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+    pub struct IngressOptions {
+        /// Channels of the RVFI ingress: instructions that may retire in one cycle.
+        retire_channels: u32 = 1, number(1, 4);
+        /// Width of `itype` of the trace ingress in bits.
+        itype_bits: u32 = 4, number(3, 4);
+        /// Width of `iretire` of the trace ingress in bits; 1 on a single-retirement interface, which counts instructions.
+        iretire_bits: u32 = 3, number(1, 8);
+        /// Inputs of events, each as wide as the events of a record; 64 bits at most together. The native ingress has none: its core counts.
+        event_inputs: u32 = 1, number(1, 8);
     }
 }
 

@@ -7,16 +7,16 @@
 //!                  +--> lost, accepted (statistics)
 //! ```
 //!
-//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1 and a record that finds
-//! the queue full is lost. Whether it is full depends on the occupancy alone, also in a cycle in which a record
-//! leaves. While disabled, records are accepted and discarded.
+//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1, and a record that finds the
+//! queue full is lost. Only the occupancy decides whether the queue is full, even in a cycle in which a record leaves.
+//! While disabled, records are accepted and discarded.
 //!
-//! A record that gets in carries the mark *purge first* when it is the first since reset, since a record was lost,
-//! since the profiler was disabled, or since software asked for a purge. One that comes with `br_after_loss` carries it too.
+//! A record that gets in carries the mark *purge first* if it is the first since reset, since a record was lost, since
+//! the profiler was disabled, or since software asked for a purge. A record with `br_after_loss` carries it too.
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows it
-//! in the next; one record a cycle. So what is shown depends on registers alone, and no cell is read at the edge at
-//! which it is written.
+//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows
+//! it in the next; one record a cycle. The output therefore depends on registers alone, and no cell is read at the edge
+//! at which it is written.
 
 use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
@@ -79,11 +79,16 @@ pub struct BranchQueue {
     pub lost: Signal<Out, Bit>,
 
     #[new(geometry)]
+    #[connect(
+        write_taken = br.taken, write_kind = br.kind, write_events = br.events,
+        record.{taken, purge_first, kind, target, next_address, events}
+    )]
     records: QueueMemory,
     #[bits(pointer_bits)]
     write_pointer: Register<Bits<7>>,
     #[bits(pointer_bits)]
     read_pointer: Register<Bits<7>>,
+    #[connect(q = record.valid)]
     shown: Register<Bit>,
     #[reset(true)]
     marked: Register<Bit>,
@@ -128,21 +133,11 @@ impl Logic for BranchQueue {
 
         self.records.write_enable.next = self.push.val();
         self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer.q.val());
-        self.records.write_taken.next = self.br.taken.val();
         self.records.write_purge_first.next = self.marked.q.val() | self.br.after_loss.val();
-        self.records.write_kind.next = self.br.kind.val();
         self.records.write_target.next = self.br.target.val() >> self.align.val();
         self.records.write_next_address.next = self.br.next_address.val() >> self.align.val();
-        self.records.write_events.next = self.br.events.val();
 
         self.records.read_enable.next = !self.stay.val();
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
-        self.record.valid.next = self.shown.q.val();
-        self.record.taken.next = self.records.taken.val();
-        self.record.purge_first.next = self.records.purge_first.val();
-        self.record.kind.next = self.records.kind.val();
-        self.record.target.next = self.records.target.val();
-        self.record.next_address.next = self.records.next_address.val();
-        self.record.events.next = self.records.events.val();
     }
 }

@@ -1,4 +1,4 @@
-//! The record decoder: looks up what a record does before it meets the stack.
+//! The record decoder: looks up the operations of a record before it reaches the stack.
 //!
 //! ```text
 //!   record of the queue --+--> kind, taken --> [ row of the PPCR ] --> row, extension --> | |
@@ -6,15 +6,15 @@
 //!   PPCR mode ------------------------------------------------------> metric, maximum --> | |
 //! ```
 //!
-//! A cycle without a record passes on a record that does nothing. Nor does the row of a record before which the stack is
-//! emptied do anything: what it appends, pops and pushes is no part of the path that begins with it.
+//! A cycle without a record passes on a record that does nothing. The row of a record with the purge mark does nothing
+//! either: what it would append, pop and push is no part of the path that begins with it.
 //!
-//! A checked stack may take its time over a return, and no record may come meanwhile. So after a return nothing leaves the queue until
-//! it is past the stack: `holds`. The return stays here for two cycles: in the first the stack only looks where it leads, in the
-//! second it obeys.
+//! A checked stack may need several cycles for a return, and no record may come meanwhile. After a return nothing
+//! leaves the queue until the return is past the stack: `holds`. The return stays here for two cycles. In the first the
+//! stack only compares it, in the second it obeys.
 //!
-//! Timing: one register stage. A record and the control register it is to obey enter the stage together, so a
-//! write to the PPCR applies as a whole to the records that come after it.
+//! Timing: one register stage. A record and the control register that it obeys enter the stage together, so a write to
+//! the PPCR applies as a whole to the records after it.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::{Geometry, LookupScheme};
@@ -51,19 +51,24 @@ pub struct RecordDecoder {
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,
     retracts: Delay<Bit>,
+    #[connect(q = step.keeps)]
     keeps: Delay<Bit>,
+    #[connect(q = step.counts_events)]
     counts_events: Delay<Bit>,
     taken: Delay<Bit>,
     #[bits(geometry.start_bits() - geometry.align)]
+    #[connect(q = step.target)]
     target: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     purge: Delay<Bit>,
     #[each(i in filters)]
     #[new(geometry)]
+    #[connect(mask = ppcr.context_mask, value = ppcr.context_value)]
     filters: Vec<FilterStage>,
     #[each(i in checks)]
     #[new(geometry)]
+    #[connect(record.{valid, kind, next_address})]
     checks: Vec<ReturnStage>,
 
     idle: Signal<Local, Bit>,
@@ -112,11 +117,16 @@ pub struct ReturnStage {
 
     /// There was a record.
     present: Register<Bit>,
+    #[connect(q = was_trap)]
     trap: Delay<Bit>,
+    #[connect(q = was_return)]
     plain: Delay<Bit>,
+    #[connect(q = was_trap_return)]
     from_trap: Delay<Bit>,
     #[bits(geometry.pc_bits - geometry.align)]
+    #[connect(q = was_behind)]
     behind_held: Delay<Bits<64>>,
+    #[connect(q = looks)]
     passing: Register<Bit>,
 
     returns: Signal<Local, Bit>,
@@ -136,7 +146,6 @@ impl Logic for ReturnStage {
                 | (self.kind.val() == self.trap_return_kind.val()));
         self.passing.d.next = self.returns.val() & !self.stay.val();
         self.holds.next = self.returns.val() | self.passing.q.val();
-        self.looks.next = self.passing.q.val();
         if !self.passing.q.val() & !self.stay.val() {
             self.present.d.next = self.valid.val();
             self.trap.d.next = self.kind.val() == self.trap_kind.val();
@@ -146,10 +155,6 @@ impl Logic for ReturnStage {
             self.behind_held.d.next = self.next_address.val();
         }
         self.was_valid.next = self.present.q.val() & !self.passing.q.val();
-        self.was_trap.next = self.trap.q.val();
-        self.was_return.next = self.plain.q.val();
-        self.was_trap_return.next = self.from_trap.q.val();
-        self.was_behind.next = self.behind_held.q.val();
     }
 }
 
@@ -169,19 +174,16 @@ pub struct FilterStage {
     #[bits(geometry.context_bits)]
     pub was_value: Signal<Out, Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(d = mask, q = was_mask)]
     mask_held: Delay<Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(d = value, q = was_value)]
     value_held: Delay<Bits<8>>,
 }
 
 impl Logic for FilterStage {
     #[hdl_gen]
-    fn update(&mut self) {
-        self.mask_held.d.next = self.mask.val();
-        self.value_held.d.next = self.value.val();
-        self.was_mask.next = self.mask_held.q.val();
-        self.was_value.next = self.value_held.q.val();
-    }
+    fn update(&mut self) {}
 }
 
 impl Logic for RecordDecoder {
@@ -238,18 +240,13 @@ impl Logic for RecordDecoder {
         self.step.row.next = self.row.q.val();
         self.step.extends.next = self.extends.q.val();
         self.step.retracts.next = self.retracts.q.val();
-        self.step.keeps.next = self.keeps.q.val();
-        self.step.counts_events.next = self.counts_events.q.val();
         self.step.next_limit.next = self.ppcr.max_extension.val();
         self.step.taken.next = self.taken.q.val();
-        self.step.target.next = self.target.q.val();
         self.step.events.next = self.events.q.val();
         self.step.purge.next = self.purge.q.val();
         self.step.context_mask.next = 0.into();
         self.step.context_value.next = 0.into();
         for i in 0..self._filters {
-            self.filters[i].mask.next = self.ppcr.context_mask.val();
-            self.filters[i].value.next = self.ppcr.context_value.val();
             self.step.context_mask.next = self.filters[i].was_mask.val();
             self.step.context_value.next = self.filters[i].was_value.val();
         }
@@ -261,10 +258,7 @@ impl Logic for RecordDecoder {
         self.holds.next = false;
         self.keeps_step.next = self.stay.val();
         for i in 0..self._checks {
-            self.checks[i].valid.next = self.record.valid.val();
             self.checks[i].acts.next = !self.idle.val();
-            self.checks[i].kind.next = self.record.kind.val();
-            self.checks[i].next_address.next = self.record.next_address.val();
             self.step.next_address.next = self.checks[i].was_behind.val();
             self.step.valid.next = self.checks[i].was_valid.val();
             self.step.is_trap.next = self.checks[i].was_trap.val();

@@ -1,8 +1,8 @@
 //! Simulation of a top circuit in rust-hdl, a cycle at a time, with the ports by name.
 //!
-//! The same names, values and cycles as for the emitted Verilog, so one test bench drives both. rust-hdl's own
-//! [`Simulation`] hands the circuit from thread to thread for every clock edge; here it
-//! is stepped in place, which is some hundred times as fast and lets a property test shrink.
+//! The names, values and cycles are those of the emitted Verilog, so one test bench drives both. rust-hdl's own
+//! [`Simulation`] hands the circuit from thread to thread for every clock edge. Here the circuit is stepped in place,
+//! which is some hundred times as fast and lets a property test shrink.
 //!
 //! ```
 //! use hpp_golden::{config::Geometry, profiler::ResetValues};

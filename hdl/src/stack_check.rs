@@ -1,4 +1,5 @@
-//! The check of the path stack: where each procedure and handler is to return to, and what a return does that goes elsewhere.
+//! The check of the path stack: the return address of each procedure and handler, and the search for a return that does
+//! not fit.
 //!
 //! ```text
 //!   behind, context -> [ top's ] --+--> push ---> ( RAM: frames below the top )
@@ -10,13 +11,14 @@
 //!                               elsewhere --> looking --+--> resumes | restarts
 //! ```
 //!
-//! A frame lies in the memory where its entry lies in the stack's. A return shows for two cycles; in the first it is compared with the
-//! top's frame, in the second it acts. One that leads elsewhere does nothing to the stack then. After that the frames below are looked at, one a cycle, all of them. If the return fits exactly one
-//! that is not the lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
-//! path. Else it *restarts* with a path that begins at the target.
+//! A frame lies at the same place in this memory as its entry in the stack's. A return shows for two cycles. In the
+//! first it is compared with the top's frame, in the second it acts. If it does not fit, it does nothing to the stack.
+//! The frames below are then looked at, one a cycle, all of them. If the return fits exactly one that is not the
+//! lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
+//! path. Otherwise the stack *restarts* with a path that begins at the target.
 //!
-//! Timing: a return that acts in cycle *t* with *n* entries below the top is done with in cycle *t* + *n* + 2; meanwhile `busy` is 1, and
-//! no record may come.
+//! Timing: a return that acts in cycle *t* with *n* entries below the top is finished in cycle *t* + *n* + 2. Meanwhile
+//! `busy` is 1, and no record may come.
 //!
 //! Source: this project's; `docs/behaviour.md`, "The checked stack".
 
@@ -164,10 +166,19 @@ pub struct StackCheck {
     pub target: Signal<Out, Bits<64>>,
 
     #[new(geometry)]
+    #[connect(
+        write_enable = grows, write_return_address = return_address.q, write_trap = trap.q,
+        write_known = known.q
+    )]
     frames: FrameMemory,
     #[new(geometry)]
+    #[connect(
+        return_address = return_address.q, trap = trap.q, target = leads_to,
+        trap_return = is_trap_return
+    )]
     top_fit: FrameFit,
     #[new(geometry)]
+    #[connect(frames.{return_address, trap}, target = sought.q, trap_return = sought_trap.q)]
     below_fit: FrameFit,
 
     /// The top's frame is known.
@@ -185,10 +196,13 @@ pub struct StackCheck {
     /// The return of the last cycle led elsewhere.
     strays: Register<Bit>,
     looking: Register<Bit>,
+    #[connect(q = resumes)]
     resuming: Register<Bit>,
+    #[connect(q = restarts)]
     restarting: Register<Bit>,
     /// The return that is looked into.
     #[bits(geometry.start_bits() - geometry.align)]
+    #[connect(q = target)]
     sought: Delay<Bits<64>>,
     sought_trap: Delay<Bit>,
     /// The frame that is looked at.
@@ -201,6 +215,7 @@ pub struct StackCheck {
     several: Delay<Bit>,
     /// The place below the frame that fits, and how many entries are there and below.
     #[bits(place_bits)]
+    #[connect(q = place)]
     found_place: Delay<Bits<8>>,
     #[bits(place_bits + 1)]
     found_left: Delay<Bits<9>>,
@@ -222,10 +237,6 @@ impl Logic for StackCheck {
     #[hdl_gen]
     fn update(&mut self) {
         // The frame on top, against the return.
-        self.top_fit.return_address.next = self.return_address.q.val();
-        self.top_fit.trap.next = self.trap.q.val();
-        self.top_fit.target.next = self.leads_to.val();
-        self.top_fit.trap_return.next = self.is_trap_return.val();
         self.strays.d.next = (self.is_return.val() | self.is_trap_return.val())
             & self.known.q.val()
             & !self.top_fit.fits.val();
@@ -257,17 +268,9 @@ impl Logic for StackCheck {
         if self.begins.val() {
             self.known.d.next = false;
         }
-        self.frames.write_enable.next = self.grows.val();
         self.frames.write_address.next = bit_cast::<16, 8>(self.write_place.val());
-        self.frames.write_return_address.next = self.return_address.q.val();
-        self.frames.write_trap.next = self.trap.q.val();
-        self.frames.write_known.next = self.known.q.val();
 
         // The frames below, one after another.
-        self.below_fit.return_address.next = self.frames.return_address.val();
-        self.below_fit.trap.next = self.frames.trap.val();
-        self.below_fit.target.next = self.sought.q.val();
-        self.below_fit.trap_return.next = self.sought_trap.q.val();
         self.ends.next = self.looking.q.val() & !self.left.q.val().any();
         if self.looking.q.val() {
             self.at.d.next = self.at.q.val() - 1;
@@ -302,11 +305,7 @@ impl Logic for StackCheck {
         self.resuming.d.next = self.ends.val() & self.resumable.val();
         self.restarting.d.next = self.ends.val() & !self.resumable.val();
         self.moves_to.next = self.ends.val() & self.resumable.val();
-        self.place.next = self.found_place.q.val();
         self.entries.next = self.found_left.q.val() + 1;
-        self.resumes.next = self.resuming.q.val();
-        self.restarts.next = self.restarting.q.val();
-        self.target.next = self.sought.q.val();
         self.busy.next = self.leads_elsewhere.val()
             | self.looking.q.val()
             | self.resuming.q.val()

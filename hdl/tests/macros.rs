@@ -95,6 +95,80 @@ impl Logic for Sums {
     }
 }
 
+/// A sum, as others see it.
+#[bundle(bits: u32, wires = TotalWires)]
+pub struct TotalPorts {
+    /// The sum.
+    #[bits(bits)]
+    pub sum: Signal<Out, Bits<16>>,
+    /// A number comes along.
+    #[bundle(bits)]
+    pub beside: BesidePort,
+}
+
+/// A number that is passed on.
+#[bundle(bits: u32, wires = BesideWires)]
+pub struct BesidePort {
+    /// The number.
+    #[bits(bits)]
+    pub number: Signal<In, Bits<16>>,
+    /// The number that came.
+    #[bits(bits)]
+    pub same: Signal<Out, Bits<16>>,
+}
+
+/// The sum of a counter, and a number on its way, connected where the parts are declared.
+#[circuit(bits: u32)]
+pub struct Totals {
+    /// To others.
+    #[flat]
+    #[bundle(bits)]
+    pub ports: TotalPorts,
+    /// A bit of each place of the count, two late.
+    #[each(i in 2)]
+    pub places: Vec<Signal<Out, Bit>>,
+    #[new(2, bits)]
+    counter: Counter,
+    #[new(bits)]
+    #[connect(from = counter.to, sum = ports.sum)]
+    summer: Summer,
+    #[new(bits)]
+    #[connect(a = ports.beside.number)]
+    adder: Adder,
+    #[each(i in 2)]
+    #[connect(d = counter.places[i], q = places[i])]
+    late: Vec<Delay<Bit>>,
+}
+
+impl Logic for Totals {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ports.beside.same.next = self.adder.b.val() - 1;
+    }
+}
+
+/// Such a sum behind wires.
+#[circuit(bits: u32)]
+pub struct Behind {
+    /// To others.
+    #[bundle(bits)]
+    pub seen: TotalPorts,
+    #[bundle(bits)]
+    between: TotalWires,
+    #[new(bits)]
+    #[connect(ports = between)]
+    totals: Totals,
+}
+
+impl Logic for Behind {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.between.beside.number.next = self.seen.beside.number.val();
+        self.seen.beside.same.next = self.between.beside.same.val();
+        self.seen.sum.next = self.between.sum.val();
+    }
+}
+
 /// A sum passed on from outside, which must not exceed what its wire holds.
 #[circuit(bits: u32)]
 pub struct Adder {
@@ -174,6 +248,29 @@ fn bundles_join() {
     sums.reset();
     (0..5).for_each(|_| sums.tick());
     assert_eq!(sums.get("sum"), 3 + 1 + 2 + 3 + 4);
+}
+
+#[test]
+fn parts_are_connected_where_they_are_declared() {
+    let mut totals = Simulator::new(Totals::new(8));
+    totals.reset();
+    totals.set("beside_number", 7);
+    (0..5).for_each(|_| totals.tick());
+    let seen = ["sum", "beside_same", "places_0", "places_1"].map(|port| totals.get(port));
+    // The count is 5; what is two late is 3.
+    assert_eq!(seen, [3 + 1 + 2 + 3 + 4, 7, 1, 1]);
+}
+
+#[test]
+fn wires_connect_a_bundle_to_any_other() {
+    let mut behind = Simulator::new(Behind::new(8));
+    behind.reset();
+    behind.set("seen_beside_number", 9);
+    (0..5).for_each(|_| behind.tick());
+    assert_eq!(
+        (behind.get("seen_sum"), behind.get("seen_beside_same")),
+        (3 + 1 + 2 + 3 + 4, 9)
+    );
 }
 
 #[test]

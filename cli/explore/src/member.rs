@@ -1,9 +1,7 @@
 //! A profiler of a sweep: its tables, of the run and of the window.
 
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{
-    ExactProfile, NumberedPath, NumberedTable, PlacedTable, Sets, TableEntry, TableTally,
-};
+use hpp_golden::profiler::{ExactProfile, NumberedPath, NumberedTable, TableEntry, TableTally};
 
 use crate::accuracy::{Accuracy, accuracy};
 use crate::configuration::Configuration;
@@ -16,8 +14,6 @@ pub struct Segment<'a> {
     pub paths: &'a [CompletedPath],
     /// The same, by number.
     pub numbered: &'a [NumberedPath],
-    /// The numbers.
-    pub numbers: &'a PathNumbers,
 }
 
 /// A profiler of a sweep.
@@ -25,36 +21,24 @@ pub struct Segment<'a> {
 pub struct Member {
     configuration: Configuration,
     order: usize,
-    tables: Tables,
+    /// The table of the run.
+    complete: NumberedTable,
+    /// The table of the window.
+    window: NumberedTable,
     tally: TableTally,
     windows: Vec<Accuracy>,
-}
-
-/// The table of the run, and that of the window.
-#[derive(Debug)]
-enum Tables {
-    /// Of the thesis's policy.
-    Numbered(Sets, [NumberedTable; 2]),
-    /// Of a skewed one.
-    Placed(Box<[PlacedTable; 2]>),
 }
 
 impl Member {
     /// A profiler before the first path; `order` is its place in the sweep. The geometry must be valid.
     #[must_use]
     pub fn new(configuration: Configuration, order: usize) -> Self {
-        let geometry = &configuration.geometry;
-        let tables = match PlacedTable::new(geometry, configuration.reset.seed) {
-            Some(table) => Tables::Placed(Box::new([table.clone(), table])),
-            None => {
-                let table = NumberedTable::new(geometry);
-                Tables::Numbered(Sets::new(geometry), [table.clone(), table])
-            }
-        };
+        let table = NumberedTable::new(&configuration.geometry, configuration.reset.seed);
         Self {
             configuration,
             order,
-            tables,
+            complete: table.clone(),
+            window: table,
             tally: TableTally::default(),
             windows: Vec::new(),
         }
@@ -86,49 +70,39 @@ impl Member {
 
     /// Counts the paths of a segment.
     pub fn record_all(&mut self, segment: Segment<'_>) {
-        let tally = match &mut self.tables {
-            Tables::Numbered(sets, [complete, window]) => {
-                sets.extend(segment.numbers.since(sets.len()));
-                window.record_all(sets, segment.numbered);
-                complete.record_all(sets, segment.numbered)
-            }
-            Tables::Placed(tables) => {
-                let [complete, window] = &mut **tables;
-                window.record_all(segment.paths, segment.numbered);
-                complete.record_all(segment.paths, segment.numbered)
-            }
-        };
+        self.window.record_all(segment.paths, segment.numbered);
+        let tally = self.complete.record_all(segment.paths, segment.numbered);
         self.tally.hits += tally.hits;
         self.tally.replacements += tally.replacements;
     }
 
     /// Ends the window, whose exact profile this is.
     pub fn end_window(&mut self, numbers: &PathNumbers, exact: &ExactProfile) {
-        let accuracy = self.accuracy(1, numbers, exact);
+        let accuracy = self.accuracy(&self.window, numbers, exact);
         self.windows.push(accuracy);
-        match &mut self.tables {
-            Tables::Numbered(_, [_, window]) => window.clear(),
-            Tables::Placed(tables) => tables[1].clear(),
-        }
+        self.window.clear();
     }
 
     /// How well the table of the run holds it, whose exact profile this is.
     #[must_use]
     pub fn complete(&self, numbers: &PathNumbers, exact: &ExactProfile) -> Accuracy {
-        self.accuracy(0, numbers, exact)
+        self.accuracy(&self.complete, numbers, exact)
     }
 
-    fn accuracy(&self, table: usize, numbers: &PathNumbers, exact: &ExactProfile) -> Accuracy {
-        let room = self.configuration.geometry.entries() as usize;
-        match &self.tables {
-            Tables::Numbered(_, tables) => {
-                let entry = |entry: NumberedPath| TableEntry {
-                    descriptor: numbers.path(entry.number),
-                    count: entry.count,
-                };
-                accuracy(tables[table].entries().map(entry), room, exact)
-            }
-            Tables::Placed(tables) => accuracy(tables[table].entries(), room, exact),
-        }
+    fn accuracy(
+        &self,
+        table: &NumberedTable,
+        numbers: &PathNumbers,
+        exact: &ExactProfile,
+    ) -> Accuracy {
+        let entries = table.entries().map(|entry| TableEntry {
+            descriptor: numbers.path(entry.number),
+            count: entry.count,
+        });
+        accuracy(
+            entries,
+            self.configuration.geometry.entries() as usize,
+            exact,
+        )
     }
 }

@@ -100,7 +100,6 @@ impl Group {
             let segment = Segment {
                 paths: &self.paths,
                 numbered: &self.numbered,
-                numbers: &self.numbers,
             };
             let members = self.members.par_iter_mut();
             members.for_each(|member| member.record_all(segment));

@@ -1,6 +1,6 @@
-//! What is wrong with a configuration, and which of its keys say so.
+//! Errors of a configuration, and the keys that each is about.
 
-use hpp_golden::config::GeometryError;
+use hpp_golden::config::{GeometryError, ValueError};
 use hpp_golden::profiler::ResetError;
 use thiserror::Error;
 use toml::Spanned;
@@ -15,9 +15,9 @@ pub enum ConfigError {
     /// A size is impossible.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// Instructions of so many bytes that no ingress of the circuits takes them.
-    #[error("align = {0} is that of no instructions a circuit takes; allowed: 1 to 2")]
-    Align(u32),
+    /// An alignment that no ingress of the circuits takes.
+    #[error("align = 0 exists in the golden model only; allowed: 1 or 2")]
+    Align,
     /// A value that changes nothing with this ingress or bus.
     #[error("{name} = {value} says nothing with {with}; {remedy}")]
     Unused {
@@ -33,18 +33,9 @@ pub enum ConfigError {
     /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
-    /// A width of the ingress's ports is impossible.
-    #[error("{name} = {value} is out of range; allowed: {least} to {greatest}")]
-    Ports {
-        /// Its key.
-        name: &'static str,
-        /// Its value.
-        value: u32,
-        /// The least width.
-        least: u32,
-        /// The greatest width.
-        greatest: u32,
-    },
+    /// A number of the ingress's ports that its parameter may not be.
+    #[error(transparent)]
+    Ports(#[from] ValueError),
     /// The inputs of events are too wide together.
     #[error(
         "event-inputs = {inputs} of event-bits = {event_bits} make a port of {} bits; allowed: {MOST_EVENT_BITS} at most",
@@ -86,27 +77,15 @@ impl ConfigError {
     pub fn keys(&self) -> Vec<&'static str> {
         match self {
             ConfigError::Prefix(_) => vec!["prefix"],
-            ConfigError::Align(_) => vec!["align"],
-            ConfigError::Reset(error) => vec![error.name],
-            ConfigError::Ports { name, .. } | ConfigError::Unused { name, .. } => vec![name],
+            ConfigError::Align => vec!["align"],
+            ConfigError::Reset(error) => error.names(),
+            ConfigError::Ports(error) => vec![error.name()],
+            ConfigError::Unused { name, .. } => vec![name],
             ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
             ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {
                 vec!["event-names"]
             }
-            ConfigError::Geometry(error) => match error {
-                GeometryError::SkewedLookup(_) => vec!["replacement", "lookup"],
-                GeometryError::SkewedIndex(_) => vec!["replacement", "index-scheme"],
-                GeometryError::ShadowDrain => vec!["drain-depth", "replacement"],
-                GeometryError::DrainTooSmall { .. } => vec!["drain-depth"],
-                GeometryError::OutOfRange { name, .. }
-                | GeometryError::NotPowerOfTwo { name, .. } => vec![name],
-                GeometryError::TooManyEntries { .. } => vec!["ways", "sets"],
-                GeometryError::AddressTooWide => vec!["pc-bits", "align"],
-                GeometryError::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
-                GeometryError::AccumulatorTooNarrow { .. } => {
-                    vec!["event-counter-bits", "accumulator-bits"]
-                }
-            },
+            ConfigError::Geometry(error) => error.names(),
         }
     }
 

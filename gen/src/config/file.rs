@@ -1,4 +1,4 @@
-//! A configuration as a file: read with line and column of what is wrong.
+//! A configuration as a file. Errors name line and column.
 
 use super::{Config, ConfigError};
 use std::path::{Path, PathBuf};
@@ -172,7 +172,7 @@ mod tests {
         );
         assert_eq!(error.line_in(text), None);
         let error = parse("geometry.align = 0").unwrap().validate().unwrap_err();
-        assert!(error.to_string().contains("allowed: 1 to 2"), "{error}");
+        assert!(error.to_string().contains("allowed: 1 or 2"), "{error}");
     }
 
     proptest! {

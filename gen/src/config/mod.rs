@@ -1,4 +1,4 @@
-//! What a profiler is generated from: its geometry, its interfaces and what its registers hold after reset.
+//! The configuration of a profiler: its geometry, its interfaces and the reset values of its registers.
 
 mod error;
 mod file;
@@ -8,42 +8,95 @@ mod validate;
 pub use error::ConfigError;
 pub use file::FileError;
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Parameter, Values};
+use hpp_golden::parameters;
 use hpp_golden::profiler::ResetValues;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// A configuration; [`Config::default`] is the profiler of the thesis on a Wishbone bus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Config {
-    /// Name of the top module, and the first part of every other name that is generated.
-    pub prefix: String,
-    /// Where records come from.
-    pub ingress: Ingress,
-    /// How software reads the table.
-    pub bus: Bus,
-    /// What the inputs of events are called, the first first; those left out have a number.
-    pub event_names: Vec<String>,
-    /// What the ingress's ports are like.
-    pub ports: IngressOptions,
-    /// Sizes.
-    pub geometry: Geometry,
-    /// What the control registers hold after reset.
-    pub reset: ResetValues,
+parameters! {
+    /// A configuration; [`Config::default`] is the profiler of the thesis on a Wishbone bus.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+    pub struct Config {
+        /// Name of the top module, and the first part of every other name that is generated.
+        prefix: String = "hpp".to_string(), name;
+        /// Where records come from: the core itself (native), or what it retires.
+        ingress: Ingress = Ingress::default(), choice;
+        /// How software reads the table. Without a bus the stream of completed paths is the only output.
+        bus: Bus = Bus::default(), choice;
+        /// What the inputs of events are called, the first first; those left out have a number.
+        event_names: Vec<String> = Vec::new(), names;
+        /// What the ingress's ports are like.
+        ports: IngressOptions = IngressOptions::default(), other;
+        /// Sizes.
+        geometry: Geometry = Geometry::default(), other;
+        /// What the control registers hold after reset.
+        reset: ResetValues = ResetValues::default(), other;
+    }
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            prefix: "hpp".to_string(),
-            ingress: Ingress::default(),
-            bus: Bus::default(),
-            event_names: Vec::new(),
-            ports: IngressOptions::default(),
-            geometry: Geometry::default(),
-            reset: ResetValues::default(),
+/// The parameters of one table of a configuration file.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterTable {
+    /// Its heading in help and manual.
+    pub heading: &'static str,
+    /// Its name in the file; none for the keys in front of all tables.
+    pub name: Option<&'static str>,
+    /// What the name of a flag begins with, before that of its parameter.
+    pub flag: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// Every parameter that a configuration has.
+pub const PARAMETERS: [ParameterTable; 4] = [
+    ParameterTable {
+        heading: "Interfaces",
+        name: None,
+        flag: "",
+        parameters: Config::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Ports of the ingress",
+        name: Some("ports"),
+        flag: "",
+        parameters: IngressOptions::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Geometry",
+        name: Some("geometry"),
+        flag: "",
+        parameters: Geometry::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Values after reset",
+        name: Some("reset"),
+        flag: "reset-",
+        parameters: ResetValues::PARAMETERS,
+    },
+];
+
+impl ParameterTable {
+    /// Its parameters that have a flag and a row in the manual.
+    pub fn plain(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        let parameters = self.parameters.iter();
+        parameters.filter(|parameter| !matches!(parameter.values, Values::Other))
+    }
+
+    /// The default of one, as a flag spells it.
+    #[must_use]
+    pub fn default(&self, parameter: &Parameter) -> String {
+        let all = toml::Table::try_from(Config::default()).expect("a configuration is a table");
+        let table = match self.name {
+            Some(name) => all[name].as_table().expect("a table of parameters"),
+            None => &all,
+        };
+        match &table[parameter.name] {
+            toml::Value::String(text) => text.clone(),
+            toml::Value::Array(names) if names.is_empty() => "none".into(),
+            other => other.to_string(),
         }
     }
 }

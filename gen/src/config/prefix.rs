@@ -1,4 +1,4 @@
-//! Names that Verilog would take and the C files would not.
+//! Prefixes that Verilog accepts and the C files do not.
 
 /// Words that C or C++ reserves or predefines and Verilog does not, and names that the driver uses for itself.
 const TAKEN: &[&str] = &[

@@ -14,31 +14,45 @@ impl Config {
     /// Checks that the configuration can be generated.
     ///
     /// # Errors
-    /// The first value found to be impossible, with what is allowed.
+    /// The first of its [violations](Self::violations).
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if !is_plain_name(&self.prefix) || is_taken(&self.prefix) {
-            return Err(ConfigError::Prefix(self.prefix.clone()));
-        }
-        validate_ports(&self.ports)?;
-        if !(1..=2).contains(&self.geometry.align) {
-            return Err(ConfigError::Align(self.geometry.align));
-        }
-        self.geometry.validate()?;
-        let (inputs, event_bits) = (self.ports.event_inputs, self.geometry.event_bits);
-        if inputs * event_bits > MOST_EVENT_BITS {
-            return Err(ConfigError::Events { inputs, event_bits });
-        }
-        self.validate_event_names()?;
-        self.validate_use()?;
-        self.reset.validate(&self.geometry)?;
-        Ok(())
+        self.violations().into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// An option that nothing takes would be believed to do what it says.
-    fn validate_use(&self) -> Result<(), ConfigError> {
+    /// Every value that is impossible, with what is allowed.
+    #[must_use]
+    pub fn violations(&self) -> Vec<ConfigError> {
+        let mut violations = Vec::new();
+        if !is_plain_name(&self.prefix) || is_taken(&self.prefix) {
+            violations.push(ConfigError::Prefix(self.prefix.clone()));
+        }
+        violations.extend(self.ports.refusals().map(ConfigError::from));
+        if self.geometry.align == 0 {
+            violations.push(ConfigError::Align);
+        }
+        violations.extend(
+            self.geometry
+                .violations()
+                .into_iter()
+                .map(ConfigError::from),
+        );
+        let (inputs, event_bits) = (self.ports.event_inputs, self.geometry.event_bits);
+        if inputs.saturating_mul(event_bits) > MOST_EVENT_BITS {
+            violations.push(ConfigError::Events { inputs, event_bits });
+        }
+        violations.extend(self.event_name_violation());
+        violations.extend(self.unused());
+        let reset = self.reset.violations(&self.geometry);
+        violations.extend(reset.into_iter().map(ConfigError::from));
+        violations
+    }
+
+    /// Options that nothing takes: they would be believed to do what they say.
+    fn unused(&self) -> Vec<ConfigError> {
+        let mut unused = Vec::new();
         let names = &self.event_names;
         if self.ingress == Ingress::Native && !names.is_empty() {
-            return Err(self.unused_port("event-names", names.join(","), CORE_COUNTS));
+            unused.push(self.unused_port("event-names", names.join(","), CORE_COUNTS));
         }
         let (ports, plain) = (&self.ports, IngressOptions::default());
         let rvfi = self.ingress == Ingress::Rvfi;
@@ -53,18 +67,18 @@ impl Config {
         ];
         for (name, value, default, taken, remedy) in options {
             if !taken && value != default {
-                return Err(self.unused_port(name, value.to_string(), remedy));
+                unused.push(self.unused_port(name, value.to_string(), remedy));
             }
         }
         if self.bus == Bus::None && self.geometry.has_drain() {
-            return Err(ConfigError::Unused {
+            unused.push(ConfigError::Unused {
                 name: "drain-depth",
                 value: self.geometry.drain_depth.to_string(),
                 with: "bus = \"none\"",
-                remedy: "without a bus there is no table that something could leave",
+                remedy: "without a bus there is no table from which paths could be evicted",
             });
         }
-        Ok(())
+        unused
     }
 
     /// The ingress does not take an option.
@@ -83,10 +97,10 @@ impl Config {
         }
     }
 
-    fn validate_event_names(&self) -> Result<(), ConfigError> {
+    fn event_name_violation(&self) -> Option<ConfigError> {
         let names = &self.event_names;
         if names.len() > self.ports.event_inputs as usize {
-            return Err(ConfigError::TooManyEventNames {
+            return Some(ConfigError::TooManyEventNames {
                 names: names.len(),
                 inputs: self.ports.event_inputs,
             });
@@ -103,31 +117,8 @@ impl Config {
                 || name.starts_with("external");
             own || names.iter().filter(|other| *other == name).count() > 1
         };
-        match names.iter().find(|name| !plain(name) || taken(name)) {
-            Some(name) => Err(ConfigError::EventName(name.clone())),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Checks the widths of an ingress's ports.
-fn validate_ports(ports: &IngressOptions) -> Result<(), ConfigError> {
-    let numbers = [
-        ("retire-channels", ports.retire_channels, 1, 4),
-        ("itype-bits", ports.itype_bits, 3, 4),
-        ("iretire-bits", ports.iretire_bits, 1, 8),
-        ("event-inputs", ports.event_inputs, 1, 8),
-    ];
-    let impossible =
-        |&&(_, value, least, greatest): &&(_, u32, u32, u32)| !(least..=greatest).contains(&value);
-    match numbers.iter().find(impossible) {
-        None => Ok(()),
-        Some(&(name, value, least, greatest)) => Err(ConfigError::Ports {
-            name,
-            value,
-            least,
-            greatest,
-        }),
+        let name = names.iter().find(|name| !plain(name) || taken(name))?;
+        Some(ConfigError::EventName(name.clone()))
     }
 }
 
@@ -176,12 +167,28 @@ mod tests {
 
     #[test]
     fn no_circuit_takes_instructions_of_any_number_of_bytes() {
-        for align in [0, 3] {
-            let said = said(&format!("geometry.align = {align}"));
-            assert!(
-                said.contains(&format!("align = {align} ")) && said.ends_with("allowed: 1 to 2"),
-                "{said}"
-            );
+        let refused = |align| said(&format!("geometry.align = {align}"));
+        assert!(refused(0).ends_with("allowed: 1 or 2"), "{}", refused(0));
+        assert!(refused(3).ends_with("allowed: 1 to 2"), "{}", refused(3));
+    }
+
+    #[test]
+    fn every_violation_is_named() {
+        let text = "prefix = \"2x\"\ngeometry = { ways = 0, event-bits = 33 }\nports.event-inputs = 9\nreset.event-select = 16\n";
+        let config = Config::from_toml(text, "x.toml".as_ref()).expect("it is well formed");
+        let keys: Vec<_> = config
+            .violations()
+            .iter()
+            .flat_map(ConfigError::keys)
+            .collect();
+        for key in [
+            "prefix",
+            "ways",
+            "event-bits",
+            "event-inputs",
+            "event-select",
+        ] {
+            assert!(keys.contains(&key), "{keys:?}");
         }
     }
 }

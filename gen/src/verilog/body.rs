@@ -1,4 +1,4 @@
-//! What a module does, before it is text.
+//! The body of a module, before it is text.
 
 use rust_hdl::prelude::ast::VerilogBlock;
 

@@ -1,4 +1,4 @@
-//! Statements that choose between two values, which a line can say: `test ? a : b`.
+//! Statements that choose between two values and fit on a line: `test ? a : b`.
 
 use super::expr::Expr;
 use super::operator::Binary;

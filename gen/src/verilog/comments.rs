@@ -1,4 +1,4 @@
-//! Comments of a kernel: the ones it opens with describe its module, the others stay where they are.
+//! Comments of a kernel. The leading ones describe its module; the others stay where they are.
 
 use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
 

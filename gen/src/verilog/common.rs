@@ -1,7 +1,8 @@
-//! Common subexpressions: what is computed in several places is written once.
+//! Common subexpressions: an expression used in several places is written once.
 //!
-//! An expression that some signal has for its value is read from that signal elsewhere. One that no signal has, and that is long or
-//! frequent, gets a wire of its own. Texts stay short, and a simulator that does not look for them itself computes them once.
+//! If a signal has the expression as its value, other places read that signal. An expression that no signal has, and
+//! that is long or frequent, gets a wire of its own. Texts stay short, and a simulator without such a pass computes
+//! each expression once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

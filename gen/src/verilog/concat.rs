@@ -1,4 +1,4 @@
-//! Concatenations: putting pieces of words side by side and taking them apart.
+//! Concatenations: words joined from pieces, and taken apart.
 
 use super::expr::{Expr, Kind, SignalId};
 use super::number::run;

@@ -1,10 +1,11 @@
 //! Cones: the statements that matter to one signal.
 //!
-//! A rust-hdl kernel is one procedure that drives everything. As one `always @*` block it would make every signal depend on every
-//! other, and signals that go through a sub-circuit and come back would look like combinational loops to a tool. So each
-//! signal gets an `assign` or a block of its own, with only the statements that assign it. Signals that a kernel reads *between* two of
-//! their assignments, such as the `found` of a priority search, share a block with the signals computed from them: there
-//! the value in passing is meant, not the final one.
+//! A rust-hdl kernel is one procedure that drives everything. As one `always @*` block it would make every signal
+//! depend on every other. A signal that goes through a sub-circuit and comes back would look like a combinational loop.
+//! Each signal therefore gets an `assign` or a block of its own, with only the statements that assign it.
+//!
+//! A kernel may read a signal *between* two of its assignments, such as the `found` of a priority search. Such a signal
+//! shares a block with the signals computed from it, because they need its intermediate value and not the final one.
 
 use std::collections::BTreeSet;
 

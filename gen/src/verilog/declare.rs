@@ -1,4 +1,4 @@
-//! What a module declares: parameters, names of numbers, registers and outputs of sub-circuits; and what it leaves unused.
+//! Declarations of a module: parameters, named numbers, registers, outputs of sub-circuits, and unused signals.
 
 use std::collections::{BTreeMap, BTreeSet};
 

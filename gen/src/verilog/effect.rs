@@ -1,4 +1,4 @@
-//! Effect: what of a list of statements decides a signal. The rest is not written.
+//! Effect: the statements of a list that decide a signal. The others are not written.
 
 use std::collections::BTreeSet;
 

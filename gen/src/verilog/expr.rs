@@ -1,9 +1,9 @@
 //! Expressions of exact width.
 //!
-//! Every expression knows two sizes. Its *type* is the width rust-hdl computes at: arithmetic wraps and `!` inverts
-//! there. Its *width* bounds its value: all bits at and above it are 0. The constructors keep both, fold what is
-//! constant, and narrow an expression to the bits somebody asks for ([`Expr::slice`]), so that a kernel written for 64-bit
-//! addresses becomes 39-bit Verilog when its signals are 39 bits wide.
+//! Every expression has two sizes. Its *type* is the width at which rust-hdl computes: arithmetic wraps and `!` inverts
+//! there. Its *width* bounds its value: all bits from there on are 0. The constructors keep both, fold constants, and
+//! narrow an expression to the requested bits ([`Expr::slice`]). A kernel written for 64-bit addresses becomes 39-bit
+//! Verilog when its signals are 39 bits wide.
 
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

@@ -1,9 +1,11 @@
-//! Families: circuits that are equal but for their constants become one module with parameters.
+//! Families: circuits that differ only in constants become one module with parameters.
 //!
-//! Two circuits have the same *shape* if their kernels, their signals with all widths, and the shapes of their sub-circuits are
-//! equal. A constant that has the same value in every circuit of a shape is a number in the text; one that varies is a parameter,
-//! and so is the reset value of a register that varies. A constant of a sub-circuit that varies among its parents is a parameter of
-//! the parents as well, who hand it on.
+//! Two circuits have the same *shape* if their kernels, all widths of their signals, and the shapes of their
+//! sub-circuits are equal.
+//!
+//! - A constant with the same value in every circuit of a shape is a number in the text.
+//! - A constant that varies is a parameter. So is the reset value of a register that varies.
+//! - A constant of a sub-circuit that varies among its parents is a parameter of the parents too, which pass it on.
 
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};

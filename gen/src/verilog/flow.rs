@@ -1,4 +1,4 @@
-//! Which signals a kernel assigns together: those of which one is computed from what another is in passing.
+//! Signals that a kernel assigns together: one is computed from an intermediate value of another.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
-//! Folding: constants and aliases in the place of the signals that only repeat them.
+//! Folding: constants and aliases replace the signals that only repeat them.
 //!
 //! - A signal that is a constant or another signal is replaced by it wherever it is read.
-//! - A version of a signal (see [`super::versions`]), and an element of a vector, that is read once is written where it is read;
-//!   so are its parts, if it is only wires side by side and read part by part.
+//! - A version of a signal (see [`super::versions`]), or an element of a vector, that is read once is written where it
+//!   is read. So are its parts, if it is only wires side by side and read part by part.
 //! - An output that repeats a signal of the module takes its place.
 
 use std::collections::BTreeMap;

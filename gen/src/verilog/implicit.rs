@@ -1,7 +1,7 @@
-//! What a kernel need not say.
+//! What a kernel may leave out.
 //!
-//! - A sub-circuit's `clk` and `rst` that nothing assigns are the circuit's own.
-//! - A register holds what it has unless the kernel assigns its `d`.
+//! - The `clk` and `rst` of a sub-circuit, if nothing assigns them, are the circuit's own.
+//! - A register holds unless the kernel assigns its `d`.
 
 use std::collections::BTreeSet;
 

@@ -1,14 +1,16 @@
 //! Small circuits, written where they stand.
 //!
-//! A person gives a module to what is worth a name; not to a few wires. So a circuit without memories and sub-circuits of its own is no module, if
+//! A module should be worth a name, and a few wires are not. A circuit without memories and sub-circuits is no module
+//! if
 //!
-//! - it stands in one place, one instance in one module, and drives at most [`IN_ONE_PLACE`] signals; or
+//! - it has one instance in one module and drives at most [`IN_ONE_PLACE`] signals, or
 //! - it drives at most [`ANYWHERE`] signals.
 //!
-//! A register counts as two, itself and what it takes.
+//! A register counts as two signals: itself and its next value.
 //!
-//! Its parent says what it says. The ports are wires of the parent, called as what a port of an instance is connected to, `index_set`, or what
-//! they repeat; so are its locals and registers. Its comment stands before the first thing it computes.
+//! The parent module takes the circuit's statements. The circuit's ports become wires of the parent, with the name of
+//! the signal that the port of an instance would be connected to (`index_set`), or the signal that they repeat. Locals
+//! and registers are named in the same way. The circuit's comment stands before the first signal that it computes.
 //!
 //! ```text
 //!   hpp_set_index index (                      // Set of the table that a path belongs to.

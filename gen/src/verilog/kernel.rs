@@ -1,7 +1,7 @@
 //! The text of a module that has a kernel.
 //!
-//! From the top: names of numbers, registers, outputs of sub-circuits, what is computed (each wire after those it reads, else in
-//! the kernel's order), sub-circuits, clocked blocks.
+//! In order: named numbers, registers, outputs of sub-circuits, computed signals (each wire after those it reads, else
+//! in the kernel's order), sub-circuits, clocked blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 

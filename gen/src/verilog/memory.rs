@@ -1,4 +1,4 @@
-//! The memories among the modules, for those who put others in their place.
+//! The memories among the modules, for integrators who replace them.
 
 use hpp_hdl::ram::{SameEdge, organisation};
 use serde::Serialize;

@@ -1,19 +1,20 @@
 //! The Verilog writer.
 //!
-//! rust-hdl can write Verilog itself, but with one module per instance, names full of `$`, literals of 64 bits and part
-//! selects that are not Verilog. This writer stands on the same two trees, the `Block`/`Probe` walk and `Logic::hdl()`, and
-//! writes Verilog-2005 that a person would have written:
+//! rust-hdl has a Verilog writer of its own. It writes one module per instance, names full of `$`, literals of 64 bits
+//! and part selects that are not Verilog. This writer reads the same two trees, the `Block`/`Probe` walk and
+//! `Logic::hdl()`, and writes Verilog-2005 that a person would have written:
 //!
-//! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in constants.
-//! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a kernel
-//!    need not say, and `versions` tells apart what a signal is before and after it is assigned again.
-//! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold` removes
-//!    constants and aliases, `registers` puts registers in place, `common` writes once what is computed often.
-//! 4. `protect` adds parity, if it is asked for: `parity` that of registers.
-//! 5. `print`, `block` and `kernel` make the text; `module` puts it together, `library` all modules.
+//! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in
+//!    constants.
+//! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a
+//!    kernel may leave out, and `versions` tells apart the values of a signal that is assigned several times.
+//! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold`
+//!    removes constants and aliases, `registers` puts registers in place, `common` writes repeated expressions once.
+//! 4. `protect` adds parity on request; `parity` does so for registers.
+//! 5. `print`, `block` and `kernel` make the text; `module` assembles it, `library` assembles all modules.
 //!
-//! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values that fit.
-//! Time and space are linear in the unrolled code, times the number of signals of a module.
+//! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values
+//! that fit. Time and space are linear in the unrolled code, times the number of signals of a module.
 
 mod block;
 mod body;

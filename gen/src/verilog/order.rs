@@ -1,4 +1,4 @@
-//! The order in which a module says what it computes.
+//! The order in which a module computes its signals.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,12 +1,13 @@
-//! Parity bits of registers: which registers share one, what it takes, when it is wrong.
+//! Parity bits of registers: which registers share one, its next value, and when it is wrong.
 //!
-//! Registers of less than [`WIDE`] bits share one, up to [`GROUP`] bits that are clocked and reset together. Odd, so that the bit of a group of one
-//! is not the register once more, which synthesis would make one of the two.
+//! Registers of less than [`WIDE`] bits share a parity bit, up to [`GROUP`] bits that are clocked and reset together.
+//! Parity is odd: with even parity, the bit of a one-bit group would equal the register, and synthesis would merge the
+//! two.
 //!
-//! A wide register's parity bit is assigned where the register is, and held where it is held, so that it needs neither the choice between
-//! old and new nor, where a register takes another, a second sum.
+//! A wide register's parity bit is assigned where the register is assigned, and held where it is held. It therefore
+//! needs no multiplexer between old and new value and, where a register copies another, no second sum.
 //!
-//! Registers without reset get one, to 0: else nothing would be known of them until they are first loaded.
+//! Registers without reset get one, to 0. Otherwise their parity would be unknown until they are first loaded.
 
 use super::WriteError;
 use super::concat::concat;

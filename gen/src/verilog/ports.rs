@@ -1,4 +1,4 @@
-//! The parts of a module's text around its code: ports, end, and what is left unused.
+//! The text of a module around its code: ports, end, and unused signals.
 
 use super::number::range;
 use super::scope::{Class, Signal};

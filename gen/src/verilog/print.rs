@@ -1,7 +1,7 @@
 //! Expressions and statements as Verilog text.
 //!
-//! Every text has exactly the width it is asked for, so that no tool finds an operand to extend or truncate. While it prints, the
-//! printer notes which bits of which signal are read.
+//! Every text has exactly the requested width, so that no tool finds an operand to extend or truncate. The printer also
+//! records which bits of which signal are read.
 
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};

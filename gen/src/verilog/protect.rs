@@ -1,9 +1,9 @@
-//! Parity, so that a flipped bit is noticed.
+//! Parity, which detects a flipped bit.
 //!
-//! A module gets an output `flipped`, which is 1 after a bit in it or below it has flipped; the top has an output [`FAULT`] of its own that takes what
-//! its sub-circuits tell. Memories bring their parity with them. Beside each register stands a bit that makes the number of ones odd: computed
-//! from what the register is about to take, and compared in every cycle. Registers that are small share
-//! one ([`super::parity`]).
+//! A module gets an output `flipped`, which is 1 after a bit in it or below it has flipped. The top has an output
+//! [`FAULT`] of its own that collects the outputs of its sub-circuits. Memories bring their parity with them. Each
+//! register gets a bit that makes the number of ones odd. It is computed from the register's next value and compared in
+//! every cycle. Small registers share one ([`super::parity`]).
 
 use super::WriteError;
 use super::body::Body;

@@ -1,8 +1,8 @@
 //! Registers in place: from instances of a register to clocked blocks.
 //!
-//! A register's next value is written in the clocked block itself, as the kernel says it, if nothing else reads it: what the kernel
-//! assigns under an `if` is assigned under that `if`, and what it does not assign holds. A next value that is read elsewhere
-//! is a wire, and the register takes the wire. Resets stand at the end of the block, where they override.
+//! If nothing else reads a register's next value, it is written in the clocked block itself, as in the kernel: under
+//! the same `if`, and an unassigned register holds. A next value that is read elsewhere is a wire, and the register
+//! takes the wire. Resets stand at the end of the block, where they override.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Words that are no names.
+//! Reserved words.
 
 /// Words that Verilog-2005 or SystemVerilog-2017 reserve and that a circuit might use as a name.
 const RESERVED: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Lists of statements made of others: with other expressions or targets, or with some of the statements alone.
+//! Statement lists derived from others: with other expressions or targets, or with a subset of the statements.
 
 use std::collections::BTreeSet;
 

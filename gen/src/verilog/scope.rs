@@ -97,7 +97,7 @@ impl Scope {
         }
         for atom in &circuit.atoms {
             if atom.absent {
-                scope.add_absent(atom.name.clone(), atom);
+                scope.add_absent(atom.path.clone(), atom);
                 continue;
             }
             let class = match atom.role {
@@ -110,14 +110,14 @@ impl Scope {
                     continue;
                 }
             };
-            scope.add_signal(atom.name.clone(), class, atom);
+            scope.add_signal("", class, atom);
         }
         for child in &circuit.children {
             let mut ports = Vec::new();
             let in_place = child.register().is_some();
             for atom in &child.atoms {
                 if atom.absent {
-                    scope.add_absent(format!("{}${}", child.name, atom.name), atom);
+                    scope.add_absent(format!("{}${}", child.name, atom.path), atom);
                     continue;
                 }
                 let class = match atom.role {
@@ -127,7 +127,7 @@ impl Scope {
                     Role::Output => Class::ChildOutput,
                     Role::Local | Role::Constant => continue,
                 };
-                let id = scope.add_signal(format!("{}${}", child.name, atom.name), class, atom);
+                let id = scope.add_signal(&format!("{}$", child.name), class, atom);
                 if class == Class::Register {
                     scope.signals[id].name = plain(&child.name);
                 }
@@ -147,8 +147,10 @@ impl Scope {
         Ok(scope)
     }
 
-    fn add_signal(&mut self, name: String, class: Class, atom: &AtomInfo) -> SignalId {
+    /// `prefix` stands in front of the names of a sub-circuit's ports.
+    fn add_signal(&mut self, prefix: &str, class: Class, atom: &AtomInfo) -> SignalId {
         let id = self.signals.len();
+        let name = format!("{prefix}{}", atom.name);
         self.signals.push(Signal {
             name: plain(&name),
             class,
@@ -156,8 +158,10 @@ impl Scope {
             doc: atom.doc.clone(),
             passing: class == Class::Local && name.contains('$'),
         });
-        self.names
-            .insert(name, Expr::signal(id, atom.width, atom.declared));
+        self.names.insert(
+            format!("{prefix}{}", atom.path),
+            Expr::signal(id, atom.width, atom.declared),
+        );
         id
     }
 

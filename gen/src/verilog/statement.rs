@@ -1,4 +1,4 @@
-//! Statements of a module, and what can be said of lists of them.
+//! Statements of a module, and properties of statement lists.
 
 use std::collections::BTreeSet;
 

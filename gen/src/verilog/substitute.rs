@@ -1,4 +1,4 @@
-//! Expressions in the place of parts of another expression.
+//! Substitution: expressions in the place of parts of another expression.
 
 use super::concat::concat;
 use super::expr::{Expr, Kind, SignalId};

@@ -26,6 +26,8 @@ pub enum Role {
 pub struct AtomInfo {
     /// Name inside the circuit; `$` separates namespace and vector index.
     pub name: String,
+    /// Name in the kernels, in front of which stands that of a flat bundle.
+    pub path: String,
     pub role: Role,
     /// Bits of the rust-hdl type.
     pub declared: usize,
@@ -103,7 +105,11 @@ struct Collector {
 }
 
 impl Collector {
-    fn atom(&self, name: &str, atom: &dyn Atom) -> Result<AtomInfo, WriteError> {
+    fn atom(&self, path: &[String], atom: &dyn Atom) -> Result<AtomInfo, WriteError> {
+        // `~` marks a bundle whose ports go without its name.
+        let shown = path.iter().filter(|name| !name.starts_with('~'));
+        let shown: Vec<&str> = shown.map(String::as_str).collect();
+        let name = &path.join("$").replace('~', "");
         let place = self.open.last().map_or("", |circuit| &circuit.place);
         let refuse = |reason: String| WriteError::Signal {
             place: place.to_string(),
@@ -145,7 +151,8 @@ impl Collector {
             )),
         };
         Ok(AtomInfo {
-            name: name.to_string(),
+            name: shown.join("$"),
+            path: name.to_string(),
             role,
             declared,
             width,
@@ -212,7 +219,7 @@ impl Probe for Collector {
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let mut path = self.namespace.clone();
         path.push(name.to_string());
-        match self.atom(&path.join("$"), signal) {
+        match self.atom(&path, signal) {
             Err(error) => {
                 self.error.get_or_insert(error);
             }

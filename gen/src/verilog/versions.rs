@@ -1,7 +1,8 @@
-//! Versions: a signal that is assigned, read and assigned again means another value at each place.
+//! Versions: a signal that is assigned, read and assigned again has another value at each place.
 //!
-//! A kernel adds up in a loop: `hits.next = hits.val() | way.hit.val()`, where a read gives what was assigned last. Where all
-//! assignments of a signal are unconditional, each but the last gets a signal of its own, and reads take the one of their place:
+//! A kernel adds up in a loop: `hits.next = hits.val() | way.hit.val()`. A read gives the last assigned value. Where
+//! all assignments of a signal are unconditional, each but the last gets a signal of its own, and a read takes the one
+//! of its place:
 //!
 //! ```text
 //!   hits = 0                 hits_0 = 0
@@ -9,7 +10,7 @@
 //!   hits = hits | b          hits   = hits_1 | b
 //! ```
 //!
-//! The pass that folds expressions then makes `hits = a | b` of it. Signals assigned under conditions keep to one block.
+//! The folding pass then turns this into `hits = a | b`. Signals assigned under conditions keep to one block.
 
 use std::collections::{BTreeMap, BTreeSet};
 

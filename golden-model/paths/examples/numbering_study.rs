@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p hpp-paths --example numbering_study`
 //!
-//! Prints, for each number of interesting paths: the compactness of the preferential numbering and
-//! the best there can be, how often the two are equal and how far apart they are at most; and the
+//! Prints, for each number of interesting paths: the compactness of the preferential numbering with the edges of each block in the order of the graph and in the
+//! order it chooses, and the best there can be, how often the latter two are equal and how far apart they are at most; and the
 //! edges selective profiling puts values on, as a share of those Ball-Larus profiling does. Then the probes of two
 //! interesting paths, by how they are placed. Then, for random
 //! executions, how many probes run for each edge control takes, by how they are placed. Graphs and
@@ -11,7 +11,7 @@
 use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeId, Weights};
 use hpp_paths::numbering::optimum::{MOST_PATHS, TooLarge, optimum};
-use hpp_paths::numbering::{BallLarus, Interesting, Preferential, Pushing, Selective};
+use hpp_paths::numbering::{BallLarus, EdgeOrder, Interesting, Preferential, Pushing, Selective};
 use hpp_paths::placement::Probes;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};
@@ -25,6 +25,7 @@ const LENGTH: usize = 5_000;
 #[derive(Default)]
 struct Row {
     graphs: usize,
+    given: f64,
     delta: f64,
     least: f64,
     optimal: usize,
@@ -68,12 +69,15 @@ fn study(count: usize, random: &mut ChaCha8Rng) -> Result<Row, TooLarge> {
         let Some(paths) = pick(&numbering, count, random) else {
             continue;
         };
+        let given = Preferential::in_order(&paths, EdgeOrder::Given).expect("a small graph");
+        let given = given.compactness().ratio();
         let delta = Preferential::exact(&paths).compactness().ratio();
         let least = f64::from(optimum(&paths)?.width) / count as f64;
         let probes = Selective::exact(&paths, Pushing::Restricted)
             .values
             .probes();
         row.graphs += 1;
+        row.given += given;
         row.delta += delta;
         row.least += least;
         row.optimal += usize::from(delta == least);
@@ -166,13 +170,14 @@ fn study_probes(random: &mut ChaCha8Rng) {
 
 fn main() -> Result<(), TooLarge> {
     println!("seed {SEED}, {GRAPHS} graphs a row");
-    println!("paths  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
+    println!("paths  delta as given  delta  least delta  optimal  worst ratio  probes/Ball-Larus");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     for count in 2..=MOST_PATHS {
         let row = study(count, &mut random)?;
         let mean = |sum: f64| sum / GRAPHS as f64;
         println!(
-            "{count:5}  {:5.3}  {:11.3}  {:6.1}%  {:11.3}  {:17.3}",
+            "{count:5}  {:14.3}  {:5.3}  {:11.3}  {:6.1}%  {:11.3}  {:17.3}",
+            mean(row.given),
             mean(row.delta),
             mean(row.least),
             100.0 * mean(row.optimal as f64),

@@ -2,7 +2,7 @@
 
 use hpp_paths::wpp::{HotLimits, Sequitur, hot_subpaths};
 
-fn main() {
+fn main() -> Result<(), hpp_paths::wpp::SearchTooLong> {
     // Acyclic paths of a run: setup, a loop whose body alternates, and a rare case every hundredth time.
     let mut sequitur = Sequitur::new();
     sequitur.push("setup");
@@ -31,11 +31,12 @@ fn main() {
             cost: total / 4,
         },
         instructions,
-    ) {
+    )? {
         println!(
             "{:5.1} %  {:?}",
             100.0 * hot.cost as f64 / total as f64,
             hot.symbols
         );
     }
+    Ok(())
 }

@@ -1,57 +1,124 @@
-//! A bundle of ports: struct, constructor, `LogicInterface`, access by name.
+//! A bundle of ports, its other end, and wires for it: struct, constructor, `Block`, access by name, connections.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, GenericArgument, Ident, ItemStruct, PathArguments, Result, Type, parse_quote};
+use syn::{
+    Error, Field, GenericArgument, Ident, ItemStruct, PathArguments, Result, Type, parse_quote,
+};
 
 use crate::field::{Declaration, Kind, fields};
 use crate::header::Header;
 
 /// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
-    let header = Header::parse(tokens, &[], &["mirror"])?;
-    let Ok(mirror) = header.setting("mirror") else {
-        return one(&header, &item, None);
+    let header = Header::parse(tokens, &[], &["mirror", "wires"])?;
+    let other = |setting| match header.setting(setting) {
+        Ok(name) => syn::parse2(quote! { #name }).map(Some),
+        Err(_) => Ok(None),
     };
-    let mirror: Ident = syn::parse2(quote! { #mirror })?;
-    let mut turned = item.clone();
-    let doc = format!("The other end of [`{}`].", item.ident);
-    turned.attrs = vec![parse_quote! { #[doc = #doc] }];
-    turned.ident = mirror.clone();
-    turned
-        .fields
-        .iter_mut()
-        .for_each(|field| turn(&mut field.ty));
-    let ends = [
-        one(&header, &item, Some(&mirror))?,
-        one(&header, &turned, Some(&item.ident))?,
-    ];
-    Ok(ends.into_iter().collect())
+    let (mirror, wires): (Option<Ident>, Option<Ident>) = (other("mirror")?, other("wires")?);
+    let ident = &item.ident;
+    let ends: Vec<&Ident> = std::iter::once(ident).chain(&mirror).collect();
+    let names: Vec<_> = item.fields.iter().map(|field| &field.ident).collect();
+    let interface = quote! { #[derive(::rust_hdl::prelude::LogicInterface)] };
+    let mut out = one(&header, &item, &interface)?;
+    if let Some(mirror) = &mirror {
+        let doc = format!("The other end of [`{ident}`].");
+        let turned = changed(&item, mirror, &doc, turn);
+        out.extend(one(&header, &turned, &interface)?);
+        out.extend(quote! {
+            impl ::hpp_hdl::circuit::Mirrored for #ident { type Mirror = #mirror; }
+            impl ::hpp_hdl::circuit::Mirrored for #mirror { type Mirror = #ident; }
+            impl #ident {
+                /// Connects the two ends.
+                pub fn join(&mut self, other: &mut #mirror) {
+                    #(self.#names.join(&mut other.#names);)*
+                }
+            }
+            impl #mirror {
+                /// Connects the two ends.
+                pub fn join(&mut self, other: &mut #ident) {
+                    #(self.#names.join(&mut other.#names);)*
+                }
+            }
+        });
+    }
+    if let Some(wires) = &wires {
+        let doc = format!("Wires inside a circuit that connect a [`{ident}`].");
+        out.extend(one(
+            &header,
+            &changed(&item, wires, &doc, inside),
+            &TokenStream::new(),
+        )?);
+        out.extend(block(wires, &names));
+        out.extend(
+            quote! { #(impl ::hpp_hdl::circuit::Wired for #ends { type Wires = #wires; })* },
+        );
+    }
+    for end in &ends {
+        for to in ends.iter().copied().chain(&wires) {
+            out.extend(connection(end, to, &names));
+        }
+    }
+    Ok(out)
 }
 
-/// Turns the direction of a signal's type round.
-fn turn(ty: &mut Type) {
-    if let Type::Path(path) = ty
-        && let Some(last) = path.path.segments.last_mut()
-        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
-        && let Some(GenericArgument::Type(direction)) = arguments.args.first_mut()
-    {
-        let is_input = quote! { #direction }.to_string() == "In";
-        *direction = if is_input {
-            parse_quote! { Out }
-        } else {
-            parse_quote! { In }
-        };
+/// The same bundle under another name, each field changed.
+fn changed(item: &ItemStruct, ident: &Ident, doc: &str, change: fn(&mut Field)) -> ItemStruct {
+    let mut item = item.clone();
+    item.attrs = vec![parse_quote! { #[doc = #doc] }];
+    item.ident = ident.clone();
+    item.fields.iter_mut().for_each(change);
+    item
+}
+
+/// The direction of a signal, the first argument of its type.
+fn direction(ty: &mut Type) -> Option<&mut GenericArgument> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last_mut()?;
+    match &mut last.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.first_mut(),
+        _ => None,
     }
 }
 
-/// One end.
-fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<TokenStream> {
+/// Turns the direction of a field round.
+fn turn(field: &mut Field) {
+    match direction(&mut field.ty) {
+        Some(direction) => {
+            let is_input = quote! { #direction }.to_string() == "In";
+            *direction = if is_input {
+                parse_quote! { Out }
+            } else {
+                parse_quote! { In }
+            };
+        }
+        None => {
+            let ty = &field.ty;
+            field.ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Mirrored>::Mirror };
+        }
+    }
+}
+
+/// Makes a field a wire.
+fn inside(field: &mut Field) {
+    match direction(&mut field.ty) {
+        Some(direction) => *direction = parse_quote! { Local },
+        None => {
+            let ty = &field.ty;
+            field.ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Wired>::Wires };
+        }
+    }
+}
+
+/// One end, or the wires.
+fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<TokenStream> {
     let fields = fields(item)?
         .into_iter()
         .map(Declaration::parse)
         .collect::<Result<Vec<_>>>()?;
-    if let Some(other) = fields.iter().find(|field| field.kind != Kind::Port) {
+    let allowed = [Kind::Port, Kind::Wire, Kind::Bundle];
+    if let Some(other) = fields.iter().find(|field| !allowed.contains(&field.kind)) {
         return Err(Error::new(
             other.name.span(),
             format!("a bundle holds ports alone (`{}`)", other.name),
@@ -65,17 +132,9 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
         fields.iter().map(Declaration::field),
         fields.iter().map(Declaration::value),
     );
-    let join = other.map(|other| {
-        quote! {
-            /// Connects the two ends.
-            pub fn join(&mut self, other: &mut #other) {
-                #(self.#names.join(&mut other.#names);)*
-            }
-        }
-    });
     Ok(quote! {
         #(#attrs)*
-        #[derive(::rust_hdl::prelude::LogicInterface)]
+        #derive
         #vis struct #ident { #(#declarations),* }
 
         impl #ident {
@@ -85,8 +144,6 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
                 #(let #shared = #shares;)*
                 Self { #(#names: #values),* }
             }
-
-            #join
         }
 
         impl ::hpp_hdl::circuit::Wires for #ident {
@@ -109,4 +166,63 @@ fn one(header: &Header, item: &ItemStruct, other: Option<&Ident>) -> Result<Toke
             }
         }
     })
+}
+
+/// rust-hdl's view of wires, which its `LogicInterface` does not make.
+fn block(ident: &Ident, names: &[&Option<Ident>]) -> TokenStream {
+    let texts = names
+        .iter()
+        .map(|name| name.as_ref().map(ToString::to_string));
+    quote! {
+        impl ::rust_hdl::prelude::Logic for #ident {
+            fn update(&mut self) {}
+        }
+
+        impl ::rust_hdl::prelude::Block for #ident {
+            fn connect_all(&mut self) {
+                #(self.#names.connect_all();)*
+            }
+
+            fn update_all(&mut self) {
+                #(self.#names.update_all();)*
+            }
+
+            fn has_changed(&self) -> bool {
+                false #(|| self.#names.has_changed())*
+            }
+
+            fn accept(&self, name: &str, probe: &mut dyn ::rust_hdl::prelude::Probe) {
+                probe.visit_start_namespace(name, self);
+                #(self.#names.accept(#texts, probe);)*
+                probe.visit_end_namespace(name, self);
+            }
+        }
+    }
+}
+
+/// Connects the ports of one end to those of an end outside, or to wires.
+fn connection(end: &Ident, to: &Ident, names: &[&Option<Ident>]) -> TokenStream {
+    let texts = names
+        .iter()
+        .map(|name| name.as_ref().map(ToString::to_string));
+    let texts: Vec<_> = texts.collect();
+    quote! {
+        impl ::hpp_hdl::circuit::Connect<#to> for #end {
+            fn connect(&mut self, to: &mut #to) {
+                #(::hpp_hdl::circuit::Connect::connect(&mut self.#names, &mut to.#names);)*
+            }
+
+            fn written(
+                &self,
+                to: &#to,
+                port: &str,
+                signal: &str,
+                out: &mut Vec<::rust_hdl::prelude::ast::VerilogStatement>,
+            ) {
+                #(::hpp_hdl::circuit::Connect::written(
+                    &self.#names, &to.#names, &format!("{port}${}", #texts), &format!("{signal}${}", #texts), out,
+                );)*
+            }
+        }
+    }
 }

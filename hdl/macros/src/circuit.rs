@@ -30,7 +30,7 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let parts = [
         circuit.declaration(),
         circuit.constructor(),
-        circuit.block(),
+        circuit.block()?,
         circuit.part(),
         circuit.ports(),
     ];
@@ -124,11 +124,14 @@ impl Circuit {
         }
     }
 
-    fn block(&self) -> TokenStream {
+    fn block(&self) -> Result<TokenStream> {
+        let connections: Vec<_> = self.fields.iter().map(Declaration::connections).collect();
+        let connections = connections.into_iter().collect::<Result<Vec<_>>>()?;
+        let (simulated, written): (Vec<_>, Vec<_>) = connections.into_iter().flatten().unzip();
         let ident = &self.item.ident;
         let (implementation, generics, _) = self.item.generics.split_for_impl();
         let seen = self.seen();
-        let names = seen.iter().map(ToString::to_string);
+        let names = seen.iter().map(|name| self.known_as(&name.to_string()));
         let parts = self.of(&[Kind::Part, Kind::Register, Kind::Delay]);
         let check = self.clocked.then(|| {
             quote! {
@@ -143,7 +146,7 @@ impl Circuit {
             self.level("rst", self.reset),
         );
         let comment = self.comment();
-        quote! {
+        Ok(quote! {
             impl #implementation ::rust_hdl::prelude::Block for #ident #generics {
                 fn connect_all(&mut self) {
                     ::rust_hdl::prelude::Logic::connect(self);
@@ -155,6 +158,7 @@ impl Circuit {
                     let (clk, rst): (::rust_hdl::prelude::Clock, ::rust_hdl::prelude::Bit) = (#clk, #rst);
                     let _ = (clk, rst);
                     #(::hpp_hdl::circuit::Part::drive(&mut self.#parts, clk, rst);)*
+                    #(#simulated)*
                     ::rust_hdl::prelude::Logic::update(self);
                     #(self.#seen.update_all();)*
                 }
@@ -166,12 +170,22 @@ impl Circuit {
                 fn accept(&self, name: &str, probe: &mut dyn ::rust_hdl::prelude::Probe) {
                     let mut wiring = Vec::new();
                     #(::hpp_hdl::circuit::Part::wiring(&self.#parts, stringify!(#parts), &mut wiring);)*
+                    #(#written)*
                     let node = ::hpp_hdl::circuit::Node::new(&[#(#comment),*], wiring, ::rust_hdl::prelude::Logic::hdl(self));
                     probe.visit_start_scope(name, &node);
                     #(::rust_hdl::prelude::Block::accept(&self.#seen, #names, probe);)*
                     probe.visit_end_scope(name, &node);
                 }
             }
+        })
+    }
+
+    /// The name of a field as the writer sees it.
+    fn known_as(&self, name: &str) -> String {
+        let mut flat = self.fields.iter().filter(|field| field.is_flat());
+        match flat.any(|field| field.name == name) {
+            true => format!("~{name}"),
+            false => name.to_string(),
         }
     }
 
@@ -226,10 +240,13 @@ impl Circuit {
         let rst = self
             .reset
             .then(|| Ident::new("rst", proc_macro2::Span::call_site()));
-        let ports: Vec<_> = rst
-            .iter()
-            .chain(self.of(&[Kind::Port, Kind::Bundle]))
-            .collect();
+        let is_port = |field: &&Declaration| {
+            matches!(field.kind, Kind::Port | Kind::Bundle) && !field.is_flat()
+        };
+        let named = self.fields.iter().filter(is_port).map(|field| &field.name);
+        let ports: Vec<_> = rst.iter().chain(named).collect();
+        let flat = self.fields.iter().filter(|field| field.is_flat());
+        let flat: Vec<_> = flat.map(|field| &field.name).collect();
         quote! {
             impl #implementation ::hpp_hdl::sim::Ports for #ident #generics {
                 fn clock(&mut self) -> &mut ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock> {
@@ -238,10 +255,12 @@ impl Circuit {
 
                 fn drive(&mut self, port: &str, value: u64) -> bool {
                     #(port.strip_prefix(stringify!(#ports)).is_some_and(|rest| ::hpp_hdl::circuit::Wires::drive(&mut self.#ports, rest, value)))||*
+                        #(|| ::hpp_hdl::circuit::Wires::drive(&mut self.#flat, &format!("_{port}"), value))*
                 }
 
                 fn sample(&self, port: &str) -> Option<u64> {
                     None #(.or_else(|| ::hpp_hdl::circuit::Wires::sample(&self.#ports, port.strip_prefix(stringify!(#ports))?)))*
+                        #(.or_else(|| ::hpp_hdl::circuit::Wires::sample(&self.#flat, &format!("_{port}"))))*
                 }
             }
         }

@@ -8,6 +8,8 @@ use syn::{
     PathArguments, Result, Token, Type, Visibility,
 };
 
+use crate::connect;
+
 /// What a field is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -34,20 +36,20 @@ impl Kind {
     fn rule(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Port => ("a port", &["bits", "present"]),
-            Self::Wire => ("a wire", &["bits"]),
-            Self::Register => ("a register", &["bits", "reset"]),
-            Self::Delay => ("a register without reset", &["bits"]),
+            Self::Wire => ("a wire", &["bits", "present"]),
+            Self::Register => ("a register", &["bits", "reset", "connect"]),
+            Self::Delay => ("a register without reset", &["bits", "connect"]),
             Self::Constant => ("a constant", &["number"]),
             Self::Value => ("a value", &["value"]),
-            Self::Bundle => ("a bundle", &["bundle"]),
-            Self::Part => ("a part", &["new"]),
+            Self::Bundle => ("a bundle", &["bundle", "flat"]),
+            Self::Part => ("a part", &["new", "connect"]),
         }
     }
 }
 
 /// The attributes a field may have besides `each`.
-const ATTRIBUTES: [&str; 7] = [
-    "bits", "present", "reset", "number", "value", "bundle", "new",
+const ATTRIBUTES: [&str; 9] = [
+    "bits", "present", "reset", "number", "value", "bundle", "flat", "new", "connect",
 ];
 
 /// A field.
@@ -83,6 +85,7 @@ impl Declaration {
             } else if let Some(known) = ATTRIBUTES.iter().find(|known| path.is_ident(known)) {
                 let tokens = match &attribute.meta {
                     Meta::List(list) => list.tokens.clone(),
+                    Meta::Path(_) if *known == "flat" => TokenStream::new(),
                     other => {
                         return Err(Error::new(other.span(), format!("write `#[{known}(...)]`")));
                     }
@@ -143,7 +146,7 @@ impl Declaration {
                 ));
             }
         }
-        if let [only @ ("number" | "value" | "new")] = allowed
+        if let [only @ ("number" | "value" | "new"), ..] = allowed
             && self.argument(only).is_none()
         {
             return refuse(format!("{what} needs `#[{only}(...)]` (`{name}`)"));
@@ -161,6 +164,19 @@ impl Declaration {
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, tokens)| tokens)
+    }
+
+    /// Whether it is a bundle whose ports go without its name.
+    pub fn is_flat(&self) -> bool {
+        self.argument("flat").is_some()
+    }
+
+    /// What connects its ports, in the simulation and in a kernel's syntax tree.
+    pub fn connections(&self) -> Result<Vec<(TokenStream, TokenStream)>> {
+        let index = self.each.as_ref().map(|(index, _)| index);
+        let said = self.arguments.iter().filter(|(name, _)| name == "connect");
+        said.map(|(_, arguments)| connect::statements(&self.name, index, arguments))
+            .collect()
     }
 
     /// The field in the struct.

@@ -11,19 +11,30 @@
 //! | field | attributes | meaning |
 //! | --- | --- | --- |
 //! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]`, `#[present(c)]` | port; its doc comment goes into the Verilog. Not there unless `c`: then it reads 0 |
-//! | `x: Signal<Local, T>` | `#[bits(w)]` | wire |
+//! | `x: Signal<Local, T>` | `#[bits(w)]`, `#[present(c)]` | wire |
 //! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | holds unless the kernel assigns `x.d`; takes the low `w` bits |
 //! | `x: Constant<T>` | `#[number(v)]` | number that the constructor's arguments fix |
 //! | `_x: T` | `#[value(v)]` | Rust value, such as the bound of a loop |
-//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], made by `B::new(a, ...)` |
+//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], made by `B::new(a, ...)`; with `#[flat]`, port `y` is called `y` and not `x_y` |
+//! | `x: W` | `#[bundle(a, ...)]` | wires declared by [`macro@bundle`] |
 //! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), made by `P::new(a, ...)` |
+//! | a part or register | `#[connect(...)]` | what its ports are connected to, see below |
 //! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
+//!
+//! # Connections
+//!
+//! Wiring is declared with the part: `#[connect(p = s, ...)]` connects port `p` to signal `s` of the circuit, as an instance of a
+//! Verilog module does. An input takes what it is connected to, an output drives it, and a bundle does so port by port. `s` is a port, a wire, or
+//! a port of another part (`tag_1.q`, `tags.read_data[i]`). Instead of `p = p` stands `p`, instead of `p = a.p, q = a.q` stands
+//! `a.{p, q}`. Each element of a vector is connected; `i` of its `#[each(i in n)]` is its number. A kernel that assigns the same
+//! signal overrides the connection.
 //!
 //! Widths are `u32`. Without `#[bits]` a signal is as wide as its type. Registers and memories truncate to their width; any
 //! other signal must hold a value that fits, which the simulation checks at every rising edge.
 
 mod bundle;
 mod circuit;
+mod connect;
 mod field;
 mod header;
 mod memory;
@@ -72,8 +83,9 @@ pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a bundle of ports of a struct: rust-hdl's `LogicInterface` with a constructor, widths and comments.
 ///
-/// Arguments: the constructor's, then `mirror = Other` for the bundle at the other end, with every direction turned round, if
-/// there is to be one.
+/// Arguments: the constructor's, then `mirror = Other` for the bundle at the other end, with every direction turned round, and
+/// `wires = Between` for wires inside a circuit that connect such ports, if there are to be any. A field may be a bundle itself, if that has
+/// the same ends.
 /// A port `x` of a circuit's bundle `b` is called `b_x`. In a kernel, `Bundle::link(&mut self.b, &mut self.part.b)` passes a bundle on
 /// to a part, and `Bundle::join(&mut self.p.b, &mut self.q.c)` connects two parts, one of which has the mirror.
 #[proc_macro_attribute]

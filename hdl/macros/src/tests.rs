@@ -136,3 +136,15 @@ fn fields_have_names() {
         "a struct with named fields is wanted"
     );
 }
+
+#[test]
+fn connections_name_ports_and_signals() {
+    assert_eq!(
+        of_field(quote! { #[connect(b)] a: Signal<Local, Bit> }),
+        "`#[connect]` does not go with a wire (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { #[new()] #[connect(b = c.{d})] a: Adder }),
+        "a group stands alone: write `source.{a, b}`"
+    );
+}

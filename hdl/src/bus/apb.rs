@@ -1,4 +1,4 @@
-//! The APB port: the registers' own seam under APB's names.
+//! The APB port: the register port under APB's names.
 //!
 //! ```text
 //!               _   _   _   _   _
@@ -11,8 +11,9 @@
 //!   pready   _____|   |____________    in the first cycle of penable, later when the register has to wait
 //! ```
 //!
-//! A transfer acts in the cycle before `pready`, which for most registers is its setup phase. One whose master lowers `psel` before
-//! that, as no APB master may, leaves no trace. There are no errors: addresses without a register read 0 and take no writes.
+//! A transfer acts in the cycle before `pready`, which for most registers is its setup phase. If the master lowers
+//! `psel` before that, as no APB master may, the transfer has no effect. There are no errors: addresses without a
+//! register read 0 and ignore writes.
 //!
 //! Source: AMBA APB Protocol Specification (APB4), chapter 3.
 

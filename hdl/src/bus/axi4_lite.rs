@@ -11,12 +11,12 @@
 //!   rvalid   _____________|   |________    with rdata; until rready
 //! ```
 //!
-//! An answer that nobody takes holds up accesses of its own kind alone: a read waits for the answer of the read before, a write
-//! for that of the write before. When both could begin, the kind that did not come last does. There are no errors: addresses
-//! without a register read 0 and take no writes, and every answer is OKAY.
+//! An answer that is not taken blocks only its own direction: a read waits for the answer of the previous read, a write
+//! for that of the previous write. When both could begin, the direction that did not come last does. There are no
+//! errors: addresses without a register read 0 and ignore writes, and every answer is OKAY.
 //!
-//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with `wready`, and
-//! is answered in the one after.
+//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with
+//! `wready`, and is answered in the one after.
 //!
 //! Source: AMBA AXI Protocol Specification, chapters A3 (handshakes) and B1 (AXI4-Lite).
 
@@ -84,11 +84,16 @@ pub struct Axi4Lite {
     /// An access is under way.
     busy: Register<Bit>,
     /// The access under way, or the last one, is a write.
+    #[connect(q = registers.write)]
     writing: Register<Bit>,
     #[bits(address_bits)]
+    #[connect(q = registers.address)]
     address: Delay<Bits<6>>,
+    #[connect(q = s_axi.bvalid)]
     written: Register<Bit>,
+    #[connect(q = s_axi.rvalid)]
     read: Register<Bit>,
+    #[connect(q = s_axi.rdata)]
     word: Delay<Bits<32>>,
 
     may_write: Signal<Local, Bit>,
@@ -117,8 +122,6 @@ impl Logic for Axi4Lite {
         }
 
         self.registers.request.next = self.busy.q.val() & !self.registers.done.val();
-        self.registers.write.next = self.writing.q.val();
-        self.registers.address.next = self.address.q.val();
         self.registers.data.next = self.s_axi.wdata.val();
         self.registers.lanes.next = self.s_axi.wstrb.val();
 
@@ -140,10 +143,7 @@ impl Logic for Axi4Lite {
             self.read.d.next = true;
             self.word.d.next = self.registers.read_data.val();
         }
-        self.s_axi.bvalid.next = self.written.q.val();
         self.s_axi.bresp.next = 0.into();
-        self.s_axi.rvalid.next = self.read.q.val();
-        self.s_axi.rdata.next = self.word.q.val();
         self.s_axi.rresp.next = 0.into();
     }
 }

@@ -1,4 +1,4 @@
-//! The buses: each a circuit with its own ports towards the master, and the seam of the registers behind it.
+//! The buses: each is a circuit with its own ports towards the master, and the register port behind it.
 
 mod apb;
 mod axi4_lite;

@@ -13,9 +13,10 @@
 //!
 //! A classic master, which holds `stb` until `ack`, is served once: `stall` is still 1 in the cycle of `ack`.
 //!
-//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle before
-//! `ack`: if `cyc` is 0 in any cycle from the one after acceptance up to and including that one, it leaves no trace; if only
-//! in the cycle of `ack`, it has acted. There are no errors: addresses without a register read 0.
+//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle
+//! before `ack`. If `cyc` is 0 in any cycle from the one after acceptance up to and including that one, the access has
+//! no effect. If `cyc` is 0 only in the cycle of `ack`, the access has acted. There are no errors: addresses without a
+//! register read 0.
 //!
 //! Source: Wishbone B4, chapter 3, for the handshakes.
 
@@ -61,11 +62,16 @@ pub struct Wishbone {
     #[bundle(address_bits)]
     pub registers: RegisterMaster,
 
+    #[connect(q = wb.stall_o)]
     pending: Register<Bit>,
+    #[connect(q = registers.write)]
     write: Delay<Bit>,
     #[bits(address_bits)]
+    #[connect(q = registers.address)]
     address: Delay<Bits<6>>,
+    #[connect(q = registers.data)]
     data: Delay<Bits<32>>,
+    #[connect(q = registers.lanes)]
     lanes: Delay<Bits<4>>,
 }
 
@@ -84,12 +90,7 @@ impl Logic for Wishbone {
 
         self.registers.request.next =
             self.pending.q.val() & self.wb.cyc_i.val() & !self.registers.done.val();
-        self.registers.write.next = self.write.q.val();
-        self.registers.address.next = self.address.q.val();
-        self.registers.data.next = self.data.q.val();
-        self.registers.lanes.next = self.lanes.q.val();
 
-        self.wb.stall_o.next = self.pending.q.val();
         // What is done was waited for in the cycle before.
         self.wb.ack_o.next = self.registers.done.val() & self.wb.cyc_i.val();
         self.wb.dat_o.next = self.registers.read_data.val();

@@ -61,11 +61,16 @@ pub struct DrainFifo {
     pub count: Signal<Out, Bits<32>>,
 
     #[new(geometry)]
+    #[connect(
+        write_start = left.start, write_outcomes = left.outcomes, write_length = left.length,
+        write_count = left.count, start, outcomes, length, count
+    )]
     entries: DrainMemory,
     #[bits(pointer_bits)]
     write_pointer: Register<Bits<13>>,
     #[bits(pointer_bits)]
     read_pointer: Register<Bits<13>>,
+    #[connect(q = shown)]
     there: Register<Bit>,
 
     full: Signal<Local, Bit>,
@@ -102,20 +107,11 @@ impl Logic for DrainFifo {
         }
         self.read_pointer.d.next = self.read_next.val();
         self.there.d.next = self.write_pointer.q.val() != self.read_next.val();
-        self.shown.next = self.there.q.val();
 
         self.entries.write_enable.next = self.push.val();
         self.entries.write_address.next =
             bit_cast::<16, 13>(self.write_pointer.q.val() & self.cell_part.val());
-        self.entries.write_start.next = self.left.start.val();
-        self.entries.write_outcomes.next = self.left.outcomes.val();
-        self.entries.write_length.next = self.left.length.val();
-        self.entries.write_count.next = self.left.count.val();
         self.entries.read_address.next =
             bit_cast::<16, 13>(self.read_next.val() & self.cell_part.val());
-        self.start.next = self.entries.start.val();
-        self.outcomes.next = self.entries.outcomes.val();
-        self.length.next = self.entries.length.val();
-        self.count.next = self.entries.count.val();
     }
 }

@@ -1,4 +1,4 @@
-//! What a drain has lost.
+//! The losses of a drain.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -25,20 +25,22 @@ pub struct LostEntries {
     /// Sum of their accumulators, modulo 2^64.
     pub total: Signal<Out, Bits<64>>,
 
+    #[connect(d = loses, q = losing)]
     stage: Register<Bit>,
     #[bits(geometry.accumulator_bits)]
+    #[connect(d = count)]
     count_stage: Delay<Bits<32>>,
     #[reset(start & u64::from(u32::MAX))]
+    #[connect(q = entries)]
     lost: Register<Bits<32>>,
     #[reset(start)]
+    #[connect(q = total)]
     sum: Register<Bits<64>>,
 }
 
 impl Logic for LostEntries {
     #[hdl_gen]
     fn update(&mut self) {
-        self.stage.d.next = self.loses.val();
-        self.count_stage.d.next = self.count.val();
         if self.stage.q.val() {
             self.lost.d.next = self.lost.q.val() + 1;
             self.sum.d.next = self.sum.q.val() + bit_cast::<64, 32>(self.count_stage.q.val());
@@ -47,8 +49,5 @@ impl Logic for LostEntries {
             self.lost.d.next = 0.into();
             self.sum.d.next = 0.into();
         }
-        self.losing.next = self.stage.q.val();
-        self.entries.next = self.lost.q.val();
-        self.total.next = self.sum.q.val();
     }
 }

@@ -1,4 +1,4 @@
-//! The drain: what leaves the table waits in a FIFO for software, or for whoever is behind the ports.
+//! The drain: evicted entries wait in a FIFO for software, or for a circuit at the ports.
 //!
 //! ```text
 //!   left ---> [ full? ] ---> ( RAM, depth x entry ) ---> head ---+---> drain_*
@@ -8,7 +8,8 @@
 //!                                      +---> level ---> drain_irq, hold
 //! ```
 //!
-//! An entry that finds the FIFO full is lost, and counted. Software can have the core held instead, early enough for all that is on its way.
+//! An entry that finds the FIFO full is lost, and counted. On request of software the drain stalls the core instead,
+//! early enough for all paths in flight.
 
 mod fifo;
 mod lost;
@@ -51,10 +52,16 @@ pub struct Drain {
     pub hold: Signal<Out, Bit>,
 
     #[new(geometry)]
+    #[connect(left, clear = registers.clear, port.{outcomes, length, count})]
     fifo: DrainFifo,
     #[new(geometry, start)]
+    #[connect(loses = fifo.loses, count = left.count, clear = clear_counters, losing = lost)]
     losses: LostEntries,
     #[new(geometry)]
+    #[connect(
+        access, fifo.{level, outcomes, length, count, shown}, lost = losses.entries,
+        lost_count = losses.total, hold, irq
+    )]
     registers: DrainRegisters,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
@@ -63,34 +70,14 @@ pub struct Drain {
 impl Logic for Drain {
     #[hdl_gen]
     fn update(&mut self) {
-        LeftSink::link(&mut self.left, &mut self.fifo.left);
         self.fifo.take.next = self.registers.take.val();
         if self.registers.streams.val() {
             self.fifo.take.next = self.port.ready.val();
         }
-        self.fifo.clear.next = self.registers.clear.val();
 
-        self.losses.loses.next = self.fifo.loses.val();
-        self.losses.count.next = self.left.count.val();
-        self.losses.clear.next = self.clear_counters.val();
-        self.lost.next = self.losses.losing.val();
-
-        RegisterSlave::link(&mut self.access, &mut self.registers.access);
-        self.registers.level.next = self.fifo.level.val();
-        self.registers.lost.next = self.losses.entries.val();
-        self.registers.lost_count.next = self.losses.total.val();
         self.registers.start.next = self.fifo.start.val() << self.align.val();
-        self.registers.outcomes.next = self.fifo.outcomes.val();
-        self.registers.length.next = self.fifo.length.val();
-        self.registers.count.next = self.fifo.count.val();
-        self.registers.shown.next = self.fifo.shown.val();
-        self.hold.next = self.registers.hold.val();
 
         self.port.valid.next = self.fifo.shown.val() & self.registers.streams.val();
         self.port.start.next = self.fifo.start.val() << self.align.val();
-        self.port.outcomes.next = self.fifo.outcomes.val();
-        self.port.length.next = self.fifo.length.val();
-        self.port.count.next = self.fifo.count.val();
-        self.irq.next = self.registers.irq.val();
     }
 }

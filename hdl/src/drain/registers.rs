@@ -1,7 +1,7 @@
 //! The registers of a drain.
 //!
-//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of its request, and `done` comes
-//! one cycle later.
+//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of
+//! its request, and `done` comes one cycle later.
 
 use hpp_golden::config::{DRAIN_MARGIN, Geometry};
 use hpp_golden::registers::{self, drain_command, drain_control};
@@ -56,12 +56,17 @@ pub struct DrainRegisters {
     pub hold: Signal<Out, Bit>,
 
     holds: Register<Bit>,
+    #[connect(q = streams)]
     to_ports: Register<Bit>,
     #[bits(level_bits)]
     watermark: Register<Bits<13>>,
+    #[connect(q = irq)]
     reached: Register<Bit>,
+    #[connect(q = hold)]
     held: Register<Bit>,
+    #[connect(d = access.request, q = access.done)]
     done: Register<Bit>,
+    #[connect(q = access.read_data)]
     word: Delay<Bits<32>>,
     high: Register<Bits<32>>,
 
@@ -113,8 +118,6 @@ pub struct DrainRegisters {
 impl Logic for DrainRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        self.done.d.next = self.access.request.val();
-        self.access.done.next = self.done.q.val();
         self.at_control.next = self.access.address.val() == self.control_address.val();
         self.at_command.next = self.access.address.val() == self.command_address.val();
         self.at_low.next = self.access.address.val() == self.lost_count_address.val();
@@ -145,12 +148,9 @@ impl Logic for DrainRegisters {
         }
 
         // What follows from the level.
-        self.streams.next = self.to_ports.q.val();
         self.reached.d.next =
             self.watermark.q.val().any() & (self.level.val() >= self.watermark.q.val());
-        self.irq.next = self.reached.q.val();
         self.held.d.next = self.holds.q.val() & (self.level.val() > self.limit.val());
-        self.hold.next = self.held.q.val();
 
         // Reads.
         if self.access.request.val() & !self.access.write.val() & self.at_low.val() {
@@ -200,6 +200,5 @@ impl Logic for DrainRegisters {
             }
         }
         self.word.d.next = self.plain.val();
-        self.access.read_data.next = self.word.q.val();
     }
 }

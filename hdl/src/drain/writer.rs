@@ -1,4 +1,4 @@
-//! The drain writer: puts the entries that leave a drain's ports into memory, as a Wishbone master.
+//! The drain writer: a Wishbone master that writes the entries from a drain's ports to memory.
 //!
 //! ```text
 //!   drain_* ---> [ word 0, 1, ... ] ---> wb_dat_o
@@ -6,12 +6,13 @@
 //!   base, restart --> [ address ] -----> wb_adr_o          ack of the last word ---> drain_ready, written
 //! ```
 //!
-//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length, accumulator. While `room` entries are
-//! written, `drain_ready` stays 0: the drain fills, and loses entries or holds the core, as its register says. Software, or whoever knows that
-//! the memory has been read, begins again with `restart`.
+//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length,
+//! accumulator. After `room` entries `drain_ready` stays 0. The drain then fills, and loses entries or stalls the core,
+//! as its register says. `restart` begins again, when software or a circuit has read the memory.
 //!
-//! A classic master: `cyc`, `stb` and all that belongs to them stand until `ack`, unless the drain withdraws the entry. So an entry whose first word was
-//! shown is under way: `restart` and `room` wait for its end. Words follow each other a cycle apart if the slave answers in the cycle of the strobe.
+//! It is a classic master: `cyc`, `stb` and their signals hold until `ack`, unless the drain withdraws the entry. An
+//! entry whose first word was shown is under way, and `restart` and `room` wait for its end. Words follow each other a
+//! cycle apart if the slave answers in the cycle of the strobe.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -69,6 +70,7 @@ pub struct DrainWriter {
 
     /// Of the entry.
     address: Delay<Bits<30>>,
+    #[connect(q = written)]
     entries: Register<Bits<32>>,
     #[bits(u32::BITS - (words - 1).leading_zeros())]
     word: Register<Bits<3>>,
@@ -131,7 +133,6 @@ impl Logic for DrainWriter {
             self.entries.d.next = 0.into();
         }
         self.drain.ready.next = self.last.val();
-        self.written.next = self.entries.q.val();
 
         self.words.next = bit_cast::<WORDS_BITS, 64>(self.drain.start.val())
             | (bit_cast::<WORDS_BITS, 64>(self.drain.outcomes.val()) << self.outcomes_lsb.val())

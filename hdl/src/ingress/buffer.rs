@@ -1,4 +1,4 @@
-//! The buffer that ends an ingress: records wait in it until the queue takes them.
+//! The buffer at the end of an ingress: records wait in it for the queue.
 //!
 //! ```text
 //!   slots of a cycle ---> [ SLOTS memories of 4 rows ] ---> the first that is left ---> records
@@ -6,12 +6,13 @@
 //!   stall <--- occupancy ------+----------------+
 //! ```
 //!
-//! What retires in a cycle may make several records. They are a *row*: a slot for each, in order. Four rows wait, and a record
-//! leaves in every cycle in which the queue is ready (in lossy mode, in every cycle). `stall` rises while a few places are
-//! still free, for what is on its way. A row that finds no place loses its records, in either mode: that is counted, and
-//! the next that gets in says that records are missing before it, so that no path goes across the gap.
+//! What retires in a cycle may make several records. They are a *row*: a slot for each, in order. Four rows wait. A
+//! record leaves in every cycle in which the queue is ready (in lossy mode, in every cycle). `stall` rises while a few
+//! places are still free, for the retirements in flight. A row that finds no place loses its records, in either mode.
+//! The loss is counted, and the next record that gets in says that records are missing before it, so that no path
+//! crosses the gap.
 //!
-//! Timing: a record is offered in the cycle after its row came at the earliest. `stall` depends on registers alone.
+//! Timing: a record is offered at the earliest in the cycle after its row came. `stall` depends on registers alone.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -63,8 +64,13 @@ pub struct RecordBuffer {
     #[bundle(geometry)]
     pub records: RecordSource,
 
-    #[each(_i in slots)]
+    #[each(i in slots)]
     #[new(geometry)]
+    #[connect(
+        write_there = slot[i].valid, write_kind = slot[i].kind, write_taken = slot[i].taken,
+        write_target = slot[i].target, write_next_address = slot[i].next_address,
+        write_events = slot[i].events
+    )]
     places: Vec<SlotMemory>,
     write_pointer: Register<Bits<3>>,
     read_pointer: Register<Bits<3>>,
@@ -119,12 +125,6 @@ impl Logic for RecordBuffer {
             // A free place may be written in vain: the pointer makes it a row. So the write does not wait for the records.
             self.places[i].write_enable.next = self.write.val() & !self.full.val();
             self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer.q.val());
-            self.places[i].write_there.next = self.slot[i].valid.val();
-            self.places[i].write_kind.next = self.slot[i].kind.val();
-            self.places[i].write_taken.next = self.slot[i].taken.val();
-            self.places[i].write_target.next = self.slot[i].target.val();
-            self.places[i].write_next_address.next = self.slot[i].next_address.val();
-            self.places[i].write_events.next = self.slot[i].events.val();
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
         }
 

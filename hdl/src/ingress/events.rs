@@ -136,21 +136,14 @@ pub struct RecordEvents {
     pub total: Signal<Out, Bits<32>>,
 
     #[new(geometry)]
+    #[connect(count = count.q, step, counts, takes_before, takes_total, total)]
     sum: EventSum,
     #[bits(geometry.event_bits)]
+    #[connect(d = sum.rest, q = before)]
     count: Register<Bits<32>>,
 }
 
 impl Logic for RecordEvents {
     #[hdl_gen]
-    fn update(&mut self) {
-        self.sum.count.next = self.count.q.val();
-        self.sum.step.next = self.step.val();
-        self.sum.counts.next = self.counts.val();
-        self.sum.takes_before.next = self.takes_before.val();
-        self.sum.takes_total.next = self.takes_total.val();
-        self.count.d.next = self.sum.rest.val();
-        self.before.next = self.count.q.val();
-        self.total.next = self.sum.total.val();
-    }
+    fn update(&mut self) {}
 }

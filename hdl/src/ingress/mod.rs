@@ -1,4 +1,4 @@
-//! Ingresses: from what a core shows of its last stage to branch records.
+//! Ingresses: from the signals of a core's last stage to branch records.
 //!
 //! ```text
 //!   the core's ports ---> [ what becomes known ] ---> [ buffer ] ---> records

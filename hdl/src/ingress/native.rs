@@ -6,11 +6,11 @@
 //!            +--> [ watch ] --> lost, after_loss -+     only where the core may be asked to hold
 //! ```
 //!
-//! A core that was asked to hold keeps its record, all of it but the events, until it is taken. One that withdraws the record or
-//! offers another instead has lost it, which the watch sees in that cycle: the loss is counted, and the next record that gets in says
-//! that one is missing before it.
+//! A stalled core holds its record, all but the events, until it is taken. If the core withdraws the record or offers
+//! another, the record is lost. The watch sees this in that cycle: the loss is counted, and the next record that gets
+//! in says that one is missing before it.
 //!
-//! With parallel lookup and a stack that is not checked, `br_ready` never falls in stall mode, and there is no watch.
+//! With parallel lookup and an unchecked stack, `br_ready` never falls in stall mode, and there is no watch.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -42,9 +42,12 @@ pub struct HoldWatch {
 
     /// The record of the last cycle was not taken.
     waits: Register<Bit>,
+    #[connect(d = kind)]
     last_kind: Delay<Bits<3>>,
+    #[connect(d = taken)]
     last_taken: Delay<Bit>,
     #[bits(geometry.start_bits() - geometry.align)]
+    #[connect(d = target)]
     last_target: Delay<Bits<64>>,
     /// No record got in since one was lost.
     gap: Register<Bit>,
@@ -54,9 +57,6 @@ impl Logic for HoldWatch {
     #[hdl_gen]
     fn update(&mut self) {
         self.waits.d.next = self.valid.val() & !self.ready.val();
-        self.last_kind.d.next = self.kind.val();
-        self.last_taken.d.next = self.taken.val();
-        self.last_target.d.next = self.target.val();
 
         self.lost.next = self.waits.q.val()
             & (!self.valid.val()
@@ -83,6 +83,7 @@ pub struct NativeIngress {
 
     #[each(i in watches)]
     #[new(geometry)]
+    #[connect(br.{valid, kind, taken}, ready = records.ready)]
     watches: Vec<HoldWatch>,
     #[bits(geometry.start_bits())]
     target: Signal<Local, Bits<64>>,
@@ -115,10 +116,6 @@ impl Logic for NativeIngress {
         self.records.after_loss.next = false;
         self.records.lost.next = false;
         for i in 0..self._watches {
-            self.watches[i].valid.next = self.br.valid.val();
-            self.watches[i].ready.next = self.records.ready.val();
-            self.watches[i].kind.next = self.br.kind.val();
-            self.watches[i].taken.next = self.br.taken.val();
             self.watches[i].target.next = self.target.val() >> self.align.val();
             self.records.after_loss.next = self.watches[i].after_loss.val();
             self.records.lost.next = self.watches[i].lost.val();

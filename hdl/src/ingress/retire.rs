@@ -6,13 +6,14 @@
 //!                      +------------------ address that follows ------------+
 //! ```
 //!
-//! A last stage seldom knows the address that follows. It is that of the next retirement; of a trap it shows the address that
-//! the trap returns to, where the program would have gone on. So a record is made when the next retirement or trap comes, and
-//! whatever comes makes one record at most: the buffer never has to wait for a cycle without one.
+//! A last stage seldom knows the address that follows. It is the address of the next retirement. A trap shows the
+//! address it returns to, where the program would have gone on. A record is therefore made when the next retirement or
+//! trap comes. Either makes at most one record, so the buffer never waits for a cycle without one.
 //!
-//! Registers come first, so that none of this lies in a path of the core or draws the core's cells towards it.
+//! The ports are registered, so that none of this is in a path of the core or pulls the core's cells towards it.
 //!
-//! Timing: a record is offered two cycles after what follows it at the earliest. `retire_stall` depends on registers alone.
+//! Timing: a record is offered at the earliest two cycles after what follows it. `retire_stall` depends on registers
+//! alone.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -60,12 +61,20 @@ pub struct RetireIngress {
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[new(geometry.pc_bits == 32)]
+    #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
+    #[connect(step = step.q)]
     events: RecordEvents,
     #[new(geometry, 1, 2)]
+    #[connect(
+        write = valid.q, slot[0].valid = held.q, slot[0].kind = held_kind.q,
+        slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
+        records
+    )]
     buffer: RecordBuffer,
     /// What came last makes a record.
     held: Register<Bit>,
@@ -103,15 +112,11 @@ impl Logic for RetireIngress {
         self.insn.d.next = self.retire.insn.val();
         self.expanded.d.next = self.retire.expanded.val();
         self.pc.d.next = self.retire.pc.val();
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
         self.step.d.next = self.choice.step.val();
         self.instructions.d.next = self.choice.instructions.val();
-        self.class.insn.next = self.insn.q.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
         // Events since the previous record; a trap takes those before it.
-        self.events.step.next = self.step.q.val();
         self.events.counts.next =
             !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
         self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
@@ -140,10 +145,7 @@ impl Logic for RetireIngress {
             }
         }
 
-        self.buffer.write.next = self.valid.q.val();
-        self.buffer.slot[0].valid.next = self.held.q.val();
         self.buffer.slot[0].after_loss.next = false;
-        self.buffer.slot[0].kind.next = self.held_kind.q.val();
         self.buffer.slot[0].taken.next =
             !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
         self.buffer.slot[0].target.next = self.pc.q.val();
@@ -154,10 +156,5 @@ impl Logic for RetireIngress {
             self.buffer.slot[0].target.next =
                 self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].next_address.next = self.held_next.q.val();
-        self.buffer.slot[0].events.next = self.held_events.q.val();
-
-        self.retire.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

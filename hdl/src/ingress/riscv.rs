@@ -1,8 +1,8 @@
 //! The class of a RISC-V instruction: which kind of control transfer it is, if any.
 //!
-//! Calls and returns are told by the link-register hints of the RISC-V manual (x1 and x5), compressed forms included.
-//! A jump that pops and pushes (both registers links, different ones) is *indirect*: its path ends and another begins.
-//! A direct branch is backward if its offset is negative or zero.
+//! The link-register hints of the RISC-V manual (x1 and x5) tell calls and returns, compressed forms included. A jump
+//! that pops and pushes (two different link registers) is *indirect*: its path ends and another begins. A direct branch
+//! is backward if its offset is negative or zero.
 //!
 //! Source: The RISC-V Instruction Set Manual, volume I, sections 2.5 (control transfer) and 16 (compressed).
 

@@ -6,19 +6,20 @@
 //!                     +------------- address of the next block -----------+
 //! ```
 //!
-//! A *block* is what retires in a cycle: contiguous instructions, the type of the last, and how much there is of them. Where it led
-//! is the address of the next block, so a record is made when that comes; whatever comes makes one record at most. A branch or
-//! jump is backward if it led to an address before the one behind it. A branch that was not taken does not show its
+//! A *block* is what retires in a cycle: contiguous instructions, their length, and the type of the last. It led to the
+//! address of the next block, so a record is made when that block comes. A block makes at most one record. A branch or
+//! jump is backward if it led to an address below the one after it. A branch that was not taken does not show its
 //! direction, and is recorded as forward.
 //!
-//! An interrupt without an instruction (`iretire` 0, `itype` 2) comes without an address. A transfer before it is lost, unless it
+//! An interrupt without an instruction (`iretire` 0, `itype` 2) has no address. A transfer before it is lost, unless it
 //! is a branch that was not taken, and the next record is one after a loss.
 //!
-//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not go on behind it.
+//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not follow it.
 //!
-//! Registers come first, so that none of this lies in a path of the core.
+//! The ports are registered, so that none of this is in a path of the core.
 //!
-//! Timing: a record is offered two cycles after what follows it at the earliest. `trace_stall` depends on registers alone.
+//! Timing: a record is offered at the earliest two cycles after what follows it. `trace_stall` depends on registers
+//! alone.
 //!
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".
@@ -124,28 +125,40 @@ pub struct TraceIngress {
     /// The interface a cycle ago.
     #[reset(0)]
     #[bits(options.itype_bits)]
+    #[connect(d = trace.itype)]
     itype: Register<Bits<4>>,
     #[reset(0)]
     #[bits(options.iretire_bits)]
+    #[connect(d = trace.iretire)]
     iretire: Register<Bits<8>>,
+    #[connect(d = trace.ilastsize)]
     ilastsize: Delay<Bit>,
     #[bits(geometry.pc_bits)]
+    #[connect(d = trace.iaddr)]
     iaddr: Delay<Bits<64>>,
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
+    #[connect(d = trace.context)]
     context: Vec<Delay<Bits<8>>>,
     /// What it counted.
     #[bits(geometry.event_bits)]
+    #[connect(d = choice.step)]
     step: Delay<Bits<32>>,
+    #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[new(short)]
+    #[connect(itype = itype.q)]
     end: BlockEnd,
     #[new(geometry)]
     events: RecordEvents,
     #[new(geometry, 1, 2)]
+    #[connect(
+        slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
+    )]
     buffer: RecordBuffer,
     /// The end of the last block makes a record.
     held: Register<Bit>,
@@ -204,15 +217,6 @@ pub struct TraceIngress {
 impl Logic for TraceIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.itype.d.next = self.trace.itype.val();
-        self.iretire.d.next = self.trace.iretire.val();
-        self.ilastsize.d.next = self.trace.ilastsize.val();
-        self.iaddr.d.next = self.trace.iaddr.val();
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
-        self.step.d.next = self.choice.step.val();
-        self.instructions.d.next = self.choice.instructions.val();
-        self.end.itype.next = self.itype.q.val();
         self.retires.next = self.iretire.q.val().any();
         self.valid.next = self.retires.val() | self.end.trap.val();
         self.known.next = self.retires.val() | (self.itype.q.val() == 1);
@@ -267,7 +271,6 @@ impl Logic for TraceIngress {
 
         self.buffer.write.next = self.valid.val();
         self.buffer.slot[0].valid.next = self.offers.val();
-        self.buffer.slot[0].after_loss.next = self.gap.q.val();
         self.buffer.slot[0].kind.next = self.held_kind.q.val();
         if self.held_directed.q.val() {
             self.buffer.slot[0].kind.next = self.forward_kind.val();
@@ -283,18 +286,13 @@ impl Logic for TraceIngress {
         self.buffer.slot[0].target.next = self.target.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
-            self.context[i].d.next = self.trace.context.val();
             self.now.next = self.context[i].q.val();
             self.buffer.slot[0].target.next =
                 self.target.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
         }
-        self.buffer.slot[0].next_address.next = self.held_next.q.val();
         self.buffer.slot[0].events.next = self.held_events.q.val();
         if self.held_perhaps.q.val() {
             self.buffer.slot[0].events.next = self.events.before.val();
         }
-
-        self.trace.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

@@ -7,25 +7,25 @@
 //!               [ top ] <--- next top: target | updated top | entry below <--- pop
 //! ```
 //!
-//! The top's start and outcomes are the OR of two registers each, of which one is popped into: clearing the other costs
-//! nothing. A new entry that a split pushes at once is marked, and cleared when it is popped, whatever was stored.
+//! The top entry lives in registers. The top's start and outcomes are the OR of two registers each; one of them takes a
+//! popped entry, and clearing the other costs nothing. A new entry that a split pushes at once is marked, and cleared
+//! when it is popped, whatever was stored.
 //!
-//! The top entry lives in registers; the entries below it lie in a ring in memory. The memory is read at the place
-//! the next cycle's below entry will have, and shows a word written at the same edge, so a call, return, call,
-//! return ... stream runs at one record a cycle. A push onto a full stack overwrites the oldest entry: the ring wraps
-//! and the occupancy stays.
+//! The entries below the top lie in a ring in memory. The memory is read at the place of the next cycle's entry below,
+//! and shows a word written at the same edge. A stream of call, return, call, return ... therefore runs at one record a
+//! cycle. A push onto a full stack overwrites the oldest entry: the ring wraps and the occupancy stays.
 //!
-//! Whether a record changes the extension counter, and so neither pops nor pushes, decides about everything else. So the counter
-//! is compared as it enters its register, with the limit that the next record will obey.
+//! Everything else depends on whether a record changes the extension counter, and so neither pops nor pushes. The
+//! counter is therefore compared as it enters its register, with the limit that the next record will obey.
 //!
-//! A checked stack holds returns against where its frames are to return to ([`StackCheck`]). Paths of a context that is
-//! not shown do everything but leave.
+//! A checked stack compares returns with the return addresses of its frames ([`StackCheck`]). Paths of a context that
+//! is not shown do everything but leave.
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
 //! statistics pulses. A table that looks ways up one after another lets it stay there: meanwhile records that complete none go on, and one that does
 //! stays before the stack, which does not change. So does one that pops what was pushed in the cycle before: the memory then shows anything.
 //!
-//! The operations are those of Vaswani's thesis, section 5.3.
+//! Source: Vaswani's thesis, section 5.3, for the operations.
 
 mod kernel;
 

@@ -1,10 +1,11 @@
 //! Memories: one write port, one synchronous read port, both on the same clock.
 //!
-//! Depth and stored width are chosen at run time. A cell that was never written reads 0 in simulation and is
-//! undefined in hardware; every circuit writes a cell before it relies on it.
+//! Depth and stored width are chosen at run time. A cell that was never written reads 0 in simulation and is undefined
+//! in hardware; every circuit writes a cell before it relies on it.
 //!
-//! As Verilog a memory comes in two forms: plain in `code` of its [`Wrapper`], and in `cores` with a parity bit beside each word, cells
-//! that are 0 at power-up, and an output `flipped` (see [`verilog`]). Who writes the Verilog takes one of them.
+//! As Verilog a memory has two forms. `code` of its [`Wrapper`] is plain. `cores` has a parity bit for each word, cells
+//! that are 0 at power-up, and an output `flipped` (see [`verilog`]). The caller that writes the Verilog takes one of
+//! them.
 
 mod parity;
 mod text;

@@ -1,7 +1,8 @@
 //! Memories with parity as Verilog text.
 //!
-//! The parity bit lies above its word and makes the number of ones even, so that cells of zeros, which is what they hold at power-up, are
-//! sound. `sound` is 0 for a word that was read while it was written, and until the first read.
+//! The parity bit lies above its word and makes the number of ones even. Cells of zeros, which memories hold at
+//! power-up, therefore have the right parity. `sound` is 0 for a word that was read while it was written, and until the
+//! first read.
 
 use super::SameEdge;
 use super::text::{Words, block_style, enable, part, range};

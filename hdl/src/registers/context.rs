@@ -1,4 +1,4 @@
-//! Which contexts' paths are shown, and the lock: `CONTEXT` and `CONTROL.LOCK`.
+//! The filter of contexts, and the lock: `CONTEXT` and `CONTROL.LOCK`.
 //!
 //! ```text
 //!   write, address, data, lanes --> [ decode ] --+--> [ mask ] [ value ] --> settings
@@ -6,7 +6,7 @@
 //!                                       +------------------------+
 //! ```
 //!
-//! A lock that is set stays until reset. What it protects takes no writes then, and the write is refused.
+//! A lock that is set stays until reset. The registers that it protects then take no writes, and the write is refused.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, ADDRESS_BITS, context, control};
@@ -41,9 +41,12 @@ pub struct ContextRegisters {
     pub refused: Signal<Out, Bit>,
 
     #[bits(geometry.context_bits)]
+    #[connect(q = mask)]
     mask_bits: Register<Bits<8>>,
     #[bits(geometry.context_bits)]
+    #[connect(q = value)]
     value_bits: Register<Bits<8>>,
+    #[connect(q = locked)]
     lock: Register<Bit>,
 
     at_context: Signal<Local, Bit>,
@@ -94,8 +97,5 @@ impl Logic for ContextRegisters {
         if self.lock.q.val() & (self.address.val() == self.control_address.val()) {
             self.word.next = self.lock_mask.val();
         }
-        self.mask.next = self.mask_bits.q.val();
-        self.value.next = self.value_bits.q.val();
-        self.locked.next = self.lock.q.val();
     }
 }

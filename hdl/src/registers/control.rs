@@ -7,8 +7,8 @@
 //!   saturated, lost, refused rows ---+--> [ errors ]
 //! ```
 //!
-//! A byte lane that is not written keeps its bits; in registers that take commands it counts as 0. What is written holds from
-//! the cycle after the write on; a command acts in the cycle of the write.
+//! A byte lane that is not written keeps its bits; in command registers it counts as 0. A written value holds from the
+//! cycle after the write on. A command acts in the cycle of the write.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
@@ -138,6 +138,7 @@ pub struct ControlRegisters {
     mode: Register<Bits<8>>,
     #[bits(geometry.extension_bits)]
     #[reset(ppcr_mode::MAX_EXTENSION.get(reset_mode))]
+    #[connect(q = settings.max_extension)]
     longest: Register<Bits<8>>,
     #[each(i in rows.len())]
     #[new(rows[i].get(reset.rows.to_word()))]
@@ -146,6 +147,7 @@ pub struct ControlRegisters {
     errors: Register<Bits<8>>,
     #[each(i in contexts)]
     #[new(geometry)]
+    #[connect(write, address, data, lanes)]
     contexts: Vec<ContextRegisters>,
 
     commands: Signal<Local, Bits<32>>,
@@ -222,10 +224,6 @@ impl Logic for ControlRegisters {
     fn update(&mut self) {
         self.locked.next = false;
         for i in 0..self._contexts {
-            self.contexts[i].write.next = self.write.val();
-            self.contexts[i].address.next = self.address.val();
-            self.contexts[i].data.next = self.data.val();
-            self.contexts[i].lanes.next = self.lanes.val();
             self.locked.next = self.contexts[i].locked.val();
         }
         self.commands.next = 0.into();
@@ -336,7 +334,6 @@ impl Logic for ControlRegisters {
             bit_cast::<2, 8>(self.mode.q.val() >> self.extension_lsb.val());
         self.settings.event_select.next =
             bit_cast::<4, 8>(self.mode.q.val() >> self.event_select_lsb.val());
-        self.settings.max_extension.next = self.longest.q.val();
         self.settings.context_mask.next = 0.into();
         self.settings.context_value.next = 0.into();
         for i in 0..self._contexts {

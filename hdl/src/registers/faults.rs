@@ -1,4 +1,4 @@
-//! In how many cycles a flipped bit was seen: `STATUS.FAULTS`.
+//! The number of cycles in which a flipped bit was detected: `STATUS.FAULTS`.
 
 use hpp_golden::registers::status;
 use rust_hdl::prelude::*;

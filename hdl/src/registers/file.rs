@@ -1,4 +1,4 @@
-//! The register file: every access of software, and every word it reads.
+//! The register file: every access of software, and every word that software reads.
 //!
 //! ```text
 //!   access --> [ decode ] --> control registers, readout
@@ -11,8 +11,9 @@
 //!
 //! Addresses, fields and their meaning come from [`hpp_golden::registers`]. A write without any lane does nothing.
 //!
-//! Timing: `done` comes one cycle after `request`; later when a low counter word waits for the scan (at most 16
-//! cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in it.
+//! Timing: `done` comes one cycle after `request`. It comes later when a low counter word waits for the scan (at most
+//! 16 cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in
+//! it.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::{ResetValues, geometry_words};
@@ -84,13 +85,20 @@ pub struct RegisterFile {
     pub entry_word: Signal<In, Bits<32>>,
 
     #[new(geometry, reset)]
+    #[connect(
+        access.{address, data, lanes}, accumulator_saturated, event_counter_saturated, record_lost,
+        drain_lost, fault, settings
+    )]
     control: ControlRegisters,
     #[each(i in usize::from(geometry.stack_check))]
     #[new()]
+    #[connect(repaired, clear = control.settings.clear_counters, address = access.address)]
     repairs: Vec<RepairCounter>,
     #[each(i in usize::from(geometry.tells_faults()))]
     #[new()]
+    #[connect(fault, clear = control.settings.clear_counters)]
     faults: Vec<FaultCounter>,
+    #[connect(q = access.done)]
     done: Register<Bit>,
     plain_stage: Delay<Bits<32>>,
     rows_stage: Delay<Bits<32>>,
@@ -170,19 +178,9 @@ impl Logic for RegisterFile {
             | ((self.writes_index.val() | self.reads_data.val()) & !self.entry_valid.val());
         self.act.next = self.access.request.val() & !self.waits.val();
         self.done.d.next = self.act.val();
-        self.access.done.next = self.done.q.val();
 
         // The control registers. A write of theirs waits for nothing.
         self.control.write.next = self.access.request.val() & self.access.write.val();
-        self.control.address.next = self.access.address.val();
-        self.control.data.next = self.access.data.val();
-        self.control.lanes.next = self.access.lanes.val();
-        self.control.accumulator_saturated.next = self.accumulator_saturated.val();
-        self.control.event_counter_saturated.next = self.event_counter_saturated.val();
-        self.control.record_lost.next = self.record_lost.val();
-        self.control.drain_lost.next = self.drain_lost.val();
-        self.control.fault.next = self.fault.val();
-        Settings::link(&mut self.settings, &mut self.control.settings);
 
         // The readout.
         self.index_lanes.next = 0.into();
@@ -225,14 +223,7 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..self._repairs {
-            self.repairs[i].repaired.next = self.repaired.val();
-            self.repairs[i].clear.next = self.control.settings.clear_counters.val();
-            self.repairs[i].address.next = self.access.address.val();
             self.plain.next = self.plain.val() | self.repairs[i].word.val();
-        }
-        for i in 0..self._faults {
-            self.faults[i].fault.next = self.fault.val();
-            self.faults[i].clear.next = self.control.settings.clear_counters.val();
         }
         for _i in 0..self._shadows {
             if self.access.address.val() == self.shadow_address.val() {

@@ -1,4 +1,4 @@
-//! What software sees: the register file, and the readout of the table behind it.
+//! The registers that software sees, and the readout of the table behind them.
 
 mod context;
 mod control;

@@ -1,4 +1,4 @@
-//! The seam between a bus and the registers: one access at a time.
+//! The port between a bus and the registers: one access at a time.
 //!
 //! ```text
 //!            _   _   _   _   _

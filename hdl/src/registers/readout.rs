@@ -7,10 +7,11 @@
 //!   TABLE_DATA <--- [ word ] <--- start, outcomes, length, count (held by the table)
 //! ```
 //!
-//! An entry is fetched as a whole when its index is written, and when the last word of the one before has been read.
-//! Numbers that belong to no entry read as an empty entry.
+//! An entry is fetched as a whole when its index is written, and when the last word of the previous entry has been
+//! read. Numbers that belong to no entry read as an empty entry.
 //!
-//! Timing: `fetch` or the last `step` in cycle *t*, `request` in *t* + 2, `entry_valid` in the cycle after the table's `done`.
+//! Timing: `fetch` or the last `step` in cycle *t*, `request` in *t* + 2, `entry_valid` in the cycle after the table's
+//! `done`.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -1,4 +1,4 @@
-//! How often a return went elsewhere: `REPAIRS`.
+//! The number of returns that did not fit: `REPAIRS`.
 
 use hpp_golden::registers::{self, ADDRESS_BITS};
 use rust_hdl::prelude::*;

@@ -1,5 +1,5 @@
-//! The new accumulator: what is stored for the path, plus its count. One that would not hold the count stays at its maximum; in a table with
-//! a drain it leaves as it was, and begins again with the count.
+//! The new accumulator: the stored value plus the path's count. A sum that does not fit saturates. In a table with a
+//! drain, the stored value is evicted instead, and the accumulator starts again with the count.
 
 use rust_hdl::prelude::*;
 

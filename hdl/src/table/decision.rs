@@ -8,8 +8,8 @@
 //!   that path's way or the least of the rest, if it changed this one -+
 //! ```
 //!
-//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything else is made ready for
-//! either answer.
+//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything
+//! else is prepared for either answer.
 
 use rust_hdl::prelude::*;
 
@@ -66,7 +66,9 @@ pub struct Decision {
     pub new_ways_4: Signal<Out, Bits<32>>,
 
     #[bits(ways)]
+    #[connect(d = hits_3)]
     hits_stage_4: Delay<Bits<32>>,
+    #[connect(q = found_4)]
     found_stage_4: Register<Bit>,
     changes: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
@@ -86,7 +88,6 @@ impl Logic for Decision {
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 4.
-        self.found_4.next = self.found_stage_4.q.val();
         self.inserts.next = self.some_4.val() & !self.found_stage_4.q.val();
         self.changes.next = self.clear_4.val() | self.some_4.val() | self.found_stage_4.q.val();
         self.changes_4.next = self.changes.val();
@@ -118,7 +119,6 @@ impl Logic for Decision {
         }
 
         // Stage 3, of the operation behind. Its hit is lost if the way is taken now; it finds itself if it is the same.
-        self.hits_stage_4.d.next = self.hits_3.val();
         self.found_if_lower.next = self.hits_3.val().any();
         self.found_if_not.next = self.hits_3.val().any();
         if self.near_3.val() {

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 use crate::circuit::bundle;
 
 /// The table's end; the reader's is `EntryReader`.
-#[bundle(geometry: &Geometry, mirror = EntryReader)]
+#[bundle(geometry: &Geometry, mirror = EntryReader, wires = EntryWires)]
 pub struct EntryPort {
     /// An entry is wanted; stays 1 until `done`. If it falls before, the request is forgotten.
     pub request: Signal<In, Bit>,

@@ -1,4 +1,4 @@
-//! What leaves the table: the entries once more, each read when it is written over.
+//! The evicted entries: a second copy of the entries, each read when it is written over.
 //!
 //! ```text
 //!   stage   0                       1
@@ -10,8 +10,8 @@
 //!                         the change one ahead ---+ <------ [ ]      if it was of this entry
 //! ```
 //!
-//! The memory has a read port for nobody else, so a change can come in every cycle. A memory read at the edge at which the same cell is written
-//! shows anything; then what was written is still at hand.
+//! Nothing else uses the memory's read port, so a change can come in every cycle. A memory read at the edge at which
+//! the same cell is written returns anything. In that case the written value is still available in a register.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -63,10 +63,16 @@ pub struct Evictions {
     pub left: LeftSource,
 
     #[new(layout)]
+    #[connect(
+        read_address = number, write_enable = changed_1.q, write_address = number_1.q,
+        write_tag = tag_1.q, write_start_low = start_low_1.q, write_count = count_1.q
+    )]
     entries: EvictionMemory,
     #[new(layout)]
+    #[connect(left.{start, outcomes, length})]
     path: PathOfTag,
     changed_1: Register<Bit>,
+    #[connect(q = left.valid)]
     leaves_1: Register<Bit>,
     repeats_1: Delay<Bit>,
     #[bits(layout.number_bits())]
@@ -88,7 +94,6 @@ pub struct Evictions {
 impl Logic for Evictions {
     #[hdl_gen]
     fn update(&mut self) {
-        self.entries.read_address.next = self.number.val();
         self.changed_1.d.next = self.changed.val();
         self.leaves_1.d.next = self.leaves.val();
         self.repeats_1.d.next =
@@ -98,11 +103,6 @@ impl Logic for Evictions {
         self.start_low_1.d.next = self.start_low.val();
         self.count_1.d.next = self.count.val();
 
-        self.entries.write_enable.next = self.changed_1.q.val();
-        self.entries.write_address.next = self.number_1.q.val();
-        self.entries.write_tag.next = self.tag_1.q.val();
-        self.entries.write_start_low.next = self.start_low_1.q.val();
-        self.entries.write_count.next = self.count_1.q.val();
         self.tag_2.d.next = self.tag_1.q.val();
         self.start_low_2.d.next = self.start_low_1.q.val();
         self.count_2.d.next = self.count_1.q.val();
@@ -115,9 +115,5 @@ impl Logic for Evictions {
             self.path.start_low.next = self.start_low_2.q.val();
             self.left.count.next = self.count_2.q.val();
         }
-        self.left.valid.next = self.leaves_1.q.val();
-        self.left.start.next = self.path.start.val();
-        self.left.outcomes.next = self.path.outcomes.val();
-        self.left.length.next = self.path.length.val();
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a set is full: an insertion then replaces a path.
+//! Whether a set is full, so that an insertion evicts a path.
 
 use rust_hdl::prelude::*;
 
@@ -38,6 +38,7 @@ pub struct SetFull {
     pub cleared_6: Signal<In, Bit>,
     /// Stage 4: the set is full.
     pub full_4: Signal<Out, Bit>,
+    #[connect(d = stored_1)]
     stage_2: Delay<Bit>,
     stage_3: Delay<Bit>,
     stage_4: Delay<Bit>,
@@ -46,7 +47,6 @@ pub struct SetFull {
 impl Logic for SetFull {
     #[hdl_gen]
     fn update(&mut self) {
-        self.stage_2.d.next = self.stored_1.val();
         self.stage_3.d.next = self.stage_2.q.val();
         if self.near3_2.val() & self.written_5.val() {
             self.stage_3.d.next = !self.cleared_5.val();

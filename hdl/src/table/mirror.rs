@@ -1,7 +1,7 @@
-//! The mirror: the table's entries once more, for software to read one at a time.
+//! The mirror: a second copy of the table's entries, for software to read one at a time.
 //!
-//! The table's own memories show a set at a time, and may have a path to look up in every cycle. So each operation, when it is decided, also
-//! writes the entry it changes into a memory that has a read port for nobody else.
+//! The table's own memories show a set at a time, and may look up a path in every cycle. Each operation, when it is
+//! decided, therefore also writes the entry it changes to this memory. Nothing else uses the memory's read port.
 //!
 //! ```text
 //!   stage   5                     6                              7
@@ -11,10 +11,11 @@
 //!   entry_number ------------------------- = ? ---> meets ---> [meets] ---> free? ---------+
 //! ```
 //!
-//! A memory read at the edge at which the same cell is written shows anything. An entry may be written in every cycle, so waiting alone would
-//! not end. But of two such writes in a row the earlier is in vain: it is left out, and the entry is read as it was before it. So an entry is
-//! read in the cycle of the request or the next, whatever retires, and is as it was at one moment. The memory's output stays until the next
-//! request, and is the latch.
+//! A memory read at the edge at which the same cell is written returns anything. An entry may be written in every
+//! cycle, so waiting alone might never end. But the next write makes the earlier of two such writes useless: it is left
+//! out, and the entry is read as it was before it. An entry is therefore read in the cycle of the request or the next,
+//! whatever retires, and is as it was at one moment. The memory's output stays until the next request, and is the
+//! latch.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -82,10 +83,17 @@ pub struct Mirror {
     pub entry: EntryPort,
 
     #[new(layout)]
+    #[connect(set = set_5, number = number_5)]
     number: EntryNumber,
     #[new(layout)]
+    #[connect(
+        write_address = number_stage_7.q, write_tag = tag_stage_7.q,
+        write_start_low = start_low_stage_7.q, write_count = count_7, read_address = entry.number,
+        count = entry.count
+    )]
     entries: MirrorMemory,
     #[new(layout)]
+    #[connect(entries.{tag, start_low}, entry.{start, outcomes, length})]
     path: PathOfTag,
     changed_stage_6: Register<Bit>,
     cleared_stage_6: Register<Bit>,
@@ -104,6 +112,7 @@ pub struct Mirror {
     tag_stage_7: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
     start_low_stage_7: Delay<Bits<16>>,
+    #[connect(q = entry.done)]
     done: Register<Bit>,
     blank: Delay<Bit>,
     #[bits(layout.way_bits + 2)]
@@ -124,12 +133,10 @@ impl Logic for Mirror {
                 self.way.next = self.way.val() | i.to_bits::<8>();
             }
         }
-        self.number.set.next = self.set_5.val();
         self.number.way.next = self.way.val();
         if self.cleared_5.val() {
             self.number.way.next = self.cleared_way.val();
         }
-        self.number_5.next = self.number.number.val();
         self.changed_stage_6.d.next = self.changed_5.val();
         self.cleared_stage_6.d.next = self.cleared_5.val();
         self.number_stage_6.d.next = self.number.number.val();
@@ -152,14 +159,9 @@ impl Logic for Mirror {
             & (!self.meets_stage_7.q.val() | self.meets.val());
         self.entries.write_enable.next =
             self.changed_stage_7.q.val() & !(self.reads.val() & self.meets_stage_7.q.val());
-        self.entries.write_address.next = self.number_stage_7.q.val();
-        self.entries.write_tag.next = self.tag_stage_7.q.val();
-        self.entries.write_start_low.next = self.start_low_stage_7.q.val();
-        self.entries.write_count.next = self.count_7.val();
 
         // The wanted entry; none while all are to be empty, and some may not be yet.
         self.entries.read_enable.next = self.reads.val();
-        self.entries.read_address.next = self.entry.number.val();
         self.done.d.next = self.reads.val();
         if self.reads.val() {
             self.blank.d.next = self.emptying.val()
@@ -167,13 +169,6 @@ impl Logic for Mirror {
                 | self.cleared_stage_6.q.val()
                 | self.cleared_stage_7.q.val();
         }
-        self.path.tag.next = self.entries.tag.val();
-        self.path.start_low.next = self.entries.start_low.val();
-        self.entry.done.next = self.done.q.val();
         self.entry.filled.next = self.path.filled.val() & !self.blank.q.val();
-        self.entry.start.next = self.path.start.val();
-        self.entry.outcomes.next = self.path.outcomes.val();
-        self.entry.length.next = self.path.length.val();
-        self.entry.count.next = self.entries.count.val();
     }
 }

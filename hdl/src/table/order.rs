@@ -1,8 +1,8 @@
-//! The order of a set's accumulators: who is the least frequently used.
+//! The order of a set's accumulators: which way is the least frequently used.
 //!
-//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one
-//! set. So the order is stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
-//! says that way *j*'s accumulator is smaller than way *i*'s; all bits are 0 when all are equal, as in an empty set.
+//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one set.
+//! The order is therefore stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
+//! says that way *j*'s accumulator is smaller than way *i*'s. All bits are 0 when all are equal, as in an empty set.
 //! The least way, the lowest of equals, has every bit of its row set and is beaten by no higher way.
 
 use rust_hdl::prelude::*;
@@ -76,6 +76,7 @@ pub struct OrderRow {
     #[bits(ways)]
     followed_stage_3: Delay<Bits<32>>,
     #[bits(ways)]
+    #[connect(q = row_4)]
     row_stage_4: Delay<Bits<32>>,
     #[bits(ways)]
     row_stage_5: Delay<Bits<32>>,
@@ -111,7 +112,6 @@ impl Logic for OrderRow {
         }
 
         // Stage 4.
-        self.row_4.next = self.row_stage_4.q.val();
         self.least_4.next = (self.row_stage_4.q.val() == self.lower_ways.val())
             & !(self.beaten_4.val() & self.bit.val()).any();
         self.row_stage_5.d.next = self.row_stage_4.q.val();

@@ -29,12 +29,11 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::entry_port::EntryPort;
 use super::evictions::Evictions;
-use super::incoming::IncomingPath;
 use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
 use super::number::EntryNumber;
+use super::ports::TablePorts;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
 use crate::bundles::LeftSource;
@@ -60,32 +59,10 @@ pub struct TagMemory {
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SequentialTable {
-    /// The path that comes; `valid` in its first cycle, the rest until `waits` is 0.
-    #[bundle(layout)]
-    pub path: IncomingPath,
-    /// The path has to stay, and no other may be shown in the next cycle.
-    pub waits: Signal<Out, Bit>,
-
-    /// Paths are not looked up.
-    pub freeze: Signal<In, Bit>,
-    /// Empty the table.
-    pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
-    pub clearing: Signal<Out, Bit>,
-
-    /// To software.
+    /// To the profiler. `path` has `valid` in its first cycle, the rest until `waits` is 0.
+    #[flat]
     #[bundle(geometry)]
-    pub entry: EntryPort,
-
-    /// A path was found (statistics).
-    pub hit: Signal<Out, Bit>,
-    /// A path took the way of another (statistics).
-    pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub ports: TablePorts,
 
     #[new(geometry)]
     index: SetIndex,
@@ -173,16 +150,17 @@ impl Logic for SequentialTable {
     #[hdl_gen]
     fn update(&mut self) {
         // The path that is shown: in its first cycle its set goes into a register.
-        self.begins.next = self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
+        self.begins.next = self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
-        self.waits.next = self.path.valid.val() | self.looking.q.val();
-        self.index.start.next = self.path.start.val();
-        self.index.outcomes.next = self.path.outcomes.val();
-        self.index.length.next = self.path.length.val();
+        self.ports.waits.next = self.ports.path.valid.val() | self.looking.q.val();
+        self.index.start.next = self.ports.path.start.val();
+        self.index.outcomes.next = self.ports.path.outcomes.val();
+        self.index.length.next = self.ports.path.length.val();
         self.set_stage.d.next = self.index.set.val();
-        self.layout.start.next = self.path.start.val();
-        self.layout.outcomes.next = self.path.outcomes.val();
-        self.layout.length.next = self.path.length.val();
+        self.layout.start.next = self.ports.path.start.val();
+        self.layout.outcomes.next = self.ports.path.outcomes.val();
+        self.ports.hold.next = false;
+        self.layout.length.next = self.ports.path.length.val();
 
         // From step 2 on, a way is compared: is it the path's, is it the least so far?
         self.tag_match.a.next = self.tags.tag.val();
@@ -212,13 +190,13 @@ impl Logic for SequentialTable {
         self.vacancy.d.next = self.compares.val() & self.vacant.val();
 
         // The clear walk, once the path from before is looked up.
-        self.walk.clear.next = self.clear.val();
+        self.walk.clear.next = self.ports.clear.val();
         self.walk.ready.next = !self.looking.q.val();
         self.clears.next = self.walk.walking.val() & !self.looking.q.val();
-        self.clearing.next = self.walk.walking.val();
+        self.ports.clearing.next = self.walk.walking.val();
 
         // What changes: the way where the path was found, else the least.
-        self.inserts.next = self.done.val() & !self.found.val() & self.path.count.val().any();
+        self.inserts.next = self.done.val() & !self.found.val() & self.ports.path.count.val().any();
         self.changed.set.next = self.set_stage.q.val();
         self.changed.way.next = self.least_way.q.val();
         if self.found.val() | self.less.val() {
@@ -230,13 +208,13 @@ impl Logic for SequentialTable {
         if self.looking.q.val() {
             self.changed_cell.next = self.changed.number.val();
             self.tags.write_tag.next = self.layout.tag.val();
-            self.addend.next = self.path.count.val();
+            self.addend.next = self.ports.path.count.val();
         }
         self.tags.write_start_low.next = self.layout.start_low.val();
         self.tags.write_address.next = self.changed_cell.val();
         self.tags.write_enable.next = self.clears.val() | self.inserts.val();
         self.sum.next = bit_cast::<40, 32>(self.count_stage.q.val())
-            + bit_cast::<40, 32>(self.path.count.val());
+            + bit_cast::<40, 32>(self.ports.path.count.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
         self.new_count.next = self.addend.val();
         if self.found.val() {
@@ -244,42 +222,42 @@ impl Logic for SequentialTable {
             if self.over.val() {
                 self.new_count.next = self.greatest.val();
                 for _i in 0..self._drains {
-                    self.new_count.next = self.path.count.val();
+                    self.new_count.next = self.ports.path.count.val();
                 }
             }
         }
         self.counts.write_address.next = self.changed_cell.val();
         self.counts.write_data.next = self.new_count.val();
         self.counts.write_enable.next = self.clears.val() | self.inserts.val() | self.found.val();
-        self.hit.next = self.found.val();
-        self.replacement.next = self.inserts.val() & !self.vacant.val();
-        self.saturated.next = self.found.val() & self.over.val();
+        self.ports.hit.next = self.found.val();
+        self.ports.replacement.next = self.inserts.val() & !self.vacant.val();
+        self.ports.saturated.next = self.found.val() & self.over.val();
 
         // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
         for i in 0..self._drains {
-            self.saturated.next = false;
+            self.ports.saturated.next = false;
             self.evictions[i].changed.next = self.counts.write_enable.val();
             self.evictions[i].leaves.next =
-                self.replacement.val() | (self.found.val() & self.over.val());
+                self.ports.replacement.val() | (self.found.val() & self.over.val());
             self.evictions[i].number.next = self.changed_cell.val();
             self.evictions[i].tag.next = self.tags.write_tag.val();
             self.evictions[i].start_low.next = self.layout.start_low.val();
             self.evictions[i].count.next = self.new_count.val();
-            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
+            LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
 
         // Cell to read: those of the path's set in turn, else the wanted entry's.
         self.scanned.set.next = self.set_stage.q.val();
         self.scanned.way.next = bit_cast::<8, 6>(self.step.q.val());
-        self.tags.read_address.next = self.entry.number.val();
-        self.counts.read_address.next = self.entry.number.val();
+        self.tags.read_address.next = self.ports.entry.number.val();
+        self.counts.read_address.next = self.ports.entry.number.val();
         if self.looking.q.val() {
             self.tags.read_address.next = self.scanned.number.val();
             self.counts.read_address.next = self.scanned.number.val();
         }
 
         // The readout: both memories show the wanted entry in the next cycle. Only a clear writes in a cycle in which it is read, and then it is empty.
-        self.reads.next = self.entry.request.val()
+        self.reads.next = self.ports.entry.request.val()
             & !self.looking.q.val()
             & !self.reading.q.val()
             & !self.answered.q.val();
@@ -292,14 +270,14 @@ impl Logic for SequentialTable {
             self.wanted_start_low.d.next = self.tags.start_low.val();
             self.wanted_count.d.next = self.counts.read_data.val();
         }
-        self.answered.d.next = self.reading.q.val() & self.entry.request.val();
+        self.answered.d.next = self.reading.q.val() & self.ports.entry.request.val();
         self.readable.tag.next = self.wanted_tag.q.val();
         self.readable.start_low.next = self.wanted_start_low.q.val();
-        self.entry.done.next = self.answered.q.val();
-        self.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
-        self.entry.start.next = self.readable.start.val();
-        self.entry.outcomes.next = self.readable.outcomes.val();
-        self.entry.length.next = self.readable.length.val();
-        self.entry.count.next = self.wanted_count.q.val();
+        self.ports.entry.done.next = self.answered.q.val();
+        self.ports.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
+        self.ports.entry.start.next = self.readable.start.val();
+        self.ports.entry.outcomes.next = self.readable.outcomes.val();
+        self.ports.entry.length.next = self.readable.length.val();
+        self.ports.entry.count.next = self.wanted_count.q.val();
     }
 }

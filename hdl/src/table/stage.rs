@@ -1,4 +1,4 @@
-//! One stage of the way of an operation to its decision, and its encounter with another on the same way.
+//! One pipeline stage of an operation on its way to its decision, and the comparison with another operation in flight.
 
 use rust_hdl::prelude::*;
 
@@ -48,16 +48,23 @@ pub struct Stage {
     #[bits(layout.events_bits)]
     pub count: Signal<Out, Bits<32>>,
 
+    #[connect(q = path)]
     path_stage: Register<Bit>,
+    #[connect(q = clear)]
     clear_stage: Register<Bit>,
+    #[connect(q = some)]
     some_stage: Register<Bit>,
     #[bits(layout.set_bits)]
+    #[connect(q = set)]
     set_stage: Delay<Bits<16>>,
     #[bits(layout.set_bits)]
+    #[connect(q = start_low)]
     start_low_stage: Delay<Bits<16>>,
     #[bits(layout.width())]
+    #[connect(q = tag)]
     tag_stage: Delay<Bits<TAG_BITS>>,
     #[bits(layout.events_bits)]
+    #[connect(q = count)]
     count_stage: Delay<Bits<32>>,
 }
 
@@ -74,13 +81,6 @@ impl Logic for Stage {
             self.tag_stage.d.next = 0.into();
         }
         self.count_stage.d.next = self.next_count.val();
-        self.path.next = self.path_stage.q.val();
-        self.clear.next = self.clear_stage.q.val();
-        self.some.next = self.some_stage.q.val();
-        self.set.next = self.set_stage.q.val();
-        self.start_low.next = self.start_low_stage.q.val();
-        self.tag.next = self.tag_stage.q.val();
-        self.count.next = self.count_stage.q.val();
     }
 }
 
@@ -115,8 +115,11 @@ pub struct Encounter {
     /// Stage 2: both look up the same path.
     pub repeats_2: Signal<Out, Bit>,
     #[new(layout.width())]
+    #[connect(a = tag_0, b = tag_ahead_0)]
     tag_match: TagMatch,
+    #[connect(q = near_2)]
     near: Delay<Bit>,
+    #[connect(q = repeats_2)]
     repeats: Delay<Bit>,
     is_near: Signal<Local, Bit>,
 }
@@ -124,8 +127,6 @@ pub struct Encounter {
 impl Logic for Encounter {
     #[hdl_gen]
     fn update(&mut self) {
-        self.tag_match.a.next = self.tag_0.val();
-        self.tag_match.b.next = self.tag_ahead_0.val();
         self.is_near.next = self.set_1.val() == self.set_ahead_1.val();
         self.near.d.next = self.is_near.val();
         // Only paths find one another; what stands on path_* during a clear is none.
@@ -133,7 +134,5 @@ impl Logic for Encounter {
             & self.tag_match.same.val()
             & self.path_1.val()
             & self.path_ahead_1.val();
-        self.near_2.next = self.near.q.val();
-        self.repeats_2.next = self.repeats.q.val();
     }
 }

@@ -1,4 +1,4 @@
-//! The first stages of the table's pipeline: operations on their way to a decision.
+//! The first stages of the table's pipeline: operations in flight to their decision.
 //!
 //! ```text
 //!   stage      0              1              2              3              4              5
@@ -8,8 +8,9 @@
 //!         +---- = ? --------+-------= ?-----+-------= ?-----+-------= ?-----+
 //! ```
 //!
-//! An operation is compared with the four ahead of it as it enters (see [`Encounter`]); the answers, known in stage 2, travel with it. Whether
-//! an operation ahead has *changed* the set turns out when that one is decided, and is combined with the answer then.
+//! An operation is compared with the four ahead of it as it enters (see [`Encounter`]). The answers, known in stage 2,
+//! travel with it. Whether an operation ahead has *changed* the set is known when that operation is decided, and is
+//! combined with the answer then.
 
 use rust_hdl::prelude::*;
 
@@ -115,16 +116,25 @@ pub struct Stages {
     stages: Vec<Stage>,
     path_stage_5: Delay<Bit>,
     #[bits(layout.set_bits)]
+    #[connect(q = set_5)]
     set_stage_5: Delay<Bits<16>>,
-    #[each(_i in 4)]
+    #[each(i in 4)]
     #[new(layout)]
+    #[connect(tag_0, tag_ahead_0 = stages[i].tag, path_1 = stages[0].path, set_1 = stages[0].set)]
     encounters: Vec<Encounter>,
+    #[connect(q = near1_3)]
     near1_stage_3: Delay<Bit>,
+    #[connect(q = near1_4)]
     near1_stage_4: Delay<Bit>,
+    #[connect(q = near2_3)]
     near2_stage_3: Delay<Bit>,
+    #[connect(q = near3_3)]
     near3_stage_3: Delay<Bit>,
+    #[connect(q = repeats1_3)]
     repeats1_stage_3: Delay<Bit>,
+    #[connect(q = repeats1_4)]
     repeats1_stage_4: Delay<Bit>,
+    #[connect(q = repeats2_3)]
     repeats2_stage_3: Delay<Bit>,
     clears: Signal<Local, Bit>,
     #[value(4)]
@@ -165,12 +175,6 @@ impl Logic for Stages {
         self.clearing.next = self.clears.val();
 
         // Stages 0 and 1: encounters with the operations one to four ahead.
-        for i in 0..self._stages {
-            self.encounters[i].tag_0.next = self.tag_0.val();
-            self.encounters[i].tag_ahead_0.next = self.stages[i].tag.val();
-            self.encounters[i].path_1.next = self.stages[0].path.val();
-            self.encounters[i].set_1.next = self.stages[0].set.val();
-        }
         for i in 0..self._last {
             self.encounters[i].path_ahead_1.next = self.stages[i + 1].path.val();
             self.encounters[i].set_ahead_1.next = self.stages[i + 1].set.val();
@@ -197,12 +201,7 @@ impl Logic for Stages {
         // Stage 3: the operation two ahead is decided.
         self.path_3.next = self.stages[2].path.val();
         self.count_3.next = self.stages[2].count.val();
-        self.near1_3.next = self.near1_stage_3.q.val();
-        self.repeats1_3.next = self.repeats1_stage_3.q.val();
-        self.near2_3.next = self.near2_stage_3.q.val();
-        self.repeats2_3.next = self.repeats2_stage_3.q.val();
         self.follows2_3.next = self.near2_stage_3.q.val() & self.changed_5.val();
-        self.near3_3.next = self.near3_stage_3.q.val();
         self.follows3_3.next = self.near3_stage_3.q.val() & self.changed_6.val();
         self.near1_stage_4.d.next = self.near1_stage_3.q.val();
         self.repeats1_stage_4.d.next = self.repeats1_stage_3.q.val();
@@ -214,9 +213,6 @@ impl Logic for Stages {
         self.count_4.next = self.stages[3].count.val();
         self.some_4.next = self.stages[3].some.val();
         self.clear_4.next = self.stages[3].clear.val();
-        self.near1_4.next = self.near1_stage_4.q.val();
         self.follows1_4.next = self.near1_stage_4.q.val() & self.changed_5.val();
-        self.repeats1_4.next = self.repeats1_stage_4.q.val();
-        self.set_5.next = self.set_stage_5.q.val();
     }
 }

@@ -28,8 +28,10 @@ pub struct ClearWalk {
     #[bits(layout.number_bits())]
     pub entry: Signal<Out, Bits<16>>,
     #[reset(true)]
+    #[connect(q = walking)]
     active: Register<Bit>,
     #[bits(layout.number_bits())]
+    #[connect(q = entry)]
     place: Register<Bits<16>>,
     #[number(ones(layout.number_bits()))]
     last: Constant<Bits<16>>,
@@ -48,7 +50,5 @@ impl Logic for ClearWalk {
             self.active.d.next = true;
             self.place.d.next = 0.into();
         }
-        self.walking.next = self.active.q.val();
-        self.entry.next = self.place.q.val();
     }
 }

@@ -6,13 +6,13 @@
 //!   set --->( count RAM )------------------------------> [count] ----------> [count] ---> compare ---> [ ] ---> above?
 //! ```
 //!
-//! A path that is up to four ahead in the pipeline may still change the set. It changes one way, to its own tag;
-//! so instead of tags, hits are patched: a path finds itself in the way changed by an earlier path exactly if their
-//! tags are equal. The three nearest earlier paths change accumulators that were already read; their new values
-//! are known to the table, which takes them from there.
+//! A path that is up to four ahead in the pipeline may still change the set. It changes one way, to its own tag. Hits
+//! are therefore patched instead of tags: a path finds itself in the way changed by an earlier path exactly if their
+//! tags are equal. The three nearest earlier paths change accumulators that were already read. The table knows their
+//! new values and forwards them.
 //!
-//! A block RAM is slow to show the tag: one look-up table fits behind it, so pairs of bits are compared in front of the register and
-//! gathered behind it (see [`TagMatch`]).
+//! A block RAM is slow to show the tag, and leaves time for one LUT. Pairs of bits are therefore compared in front of
+//! the register and gathered behind it (see [`TagMatch`]).
 
 use rust_hdl::prelude::*;
 
@@ -98,13 +98,17 @@ pub struct TableWay {
     pub above: Signal<Out, Bit>,
 
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
+    #[connect(read_address = set_1, write_address = set_4, write_data = count_4)]
     counts: Ram<32>,
     #[new(layout.count_bits)]
+    #[connect(value = count_4, other = stored_stage_4.q)]
     comparator: Comparator,
     #[new(layout.width())]
+    #[connect(a = stored_1, b = tag_1)]
     tag_match: TagMatch,
     hit_stage_3: Delay<Bit>,
     #[bits(layout.count_bits)]
+    #[connect(q = hit_count)]
     hit_count_stage_3: Delay<Bits<32>>,
     #[bits(layout.count_bits)]
     stored_stage_3: Delay<Bits<32>>,
@@ -139,11 +143,6 @@ impl Logic for TableWay {
         self.wrote_5.next = (self.written_5.val() & self.bit.val()).any();
         self.wrote_6.next = (self.written_6.val() & self.bit.val()).any();
 
-        // Stage 1.
-        self.counts.read_address.next = self.set_1.val();
-        self.tag_match.a.next = self.stored_1.val();
-        self.tag_match.b.next = self.tag_1.val();
-
         // Stage 2: whether a path ahead has changed the way is known long before the comparison.
         self.intact.next =
             !(self.near3_2.val() & self.wrote_5.val()) & !(self.near4_2.val() & self.wrote_6.val());
@@ -168,18 +167,13 @@ impl Logic for TableWay {
         if self.changed2.val() {
             self.hit.next = self.repeats2_3.val();
         }
-        self.hit_count.next = self.hit_count_stage_3.q.val();
         self.stored_stage_4.d.next = self.stored_stage_3.q.val();
         self.fresh2_stage_4.d.next = self.changed2.val();
         self.fresh3_stage_4.d.next = self.was_changed3.val() & !self.changed2.val();
         self.intact_stage_4.d.next = !self.was_changed3.val() & !self.changed2.val();
 
         // Stage 4: the path one ahead is the last that can interfere.
-        self.counts.write_address.next = self.set_4.val();
-        self.counts.write_data.next = self.count_4.val();
         self.counts.write_enable.next = (self.write_4.val() & self.bit.val()).any();
-        self.comparator.value.next = self.count_4.val();
-        self.comparator.other.next = self.stored_stage_4.q.val();
         // The latest accumulator of this way is that of the path one, two or three ahead, or the stored one.
         self.greater_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.greater2_4.val())
             | (self.fresh3_stage_4.q.val() & self.greater3_4.val())

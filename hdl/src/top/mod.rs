@@ -6,8 +6,8 @@
 //!   wb_*, s_axi_* --> bus  <----------+
 //! ```
 //!
-//! An ingress is a circuit with a bundle of ports towards the core and `records`; a bus is one with a bundle of ports
-//! towards the master and `registers`. Each is named once, below; a top links them.
+//! An ingress is a circuit with a bundle of ports towards the core and `records`. A bus is a circuit with a bundle of
+//! ports towards the master and `registers`. Each is named once, below, and a top links them.
 
 #[macro_use]
 mod combine;

@@ -22,6 +22,7 @@ pub struct StreamProfiler {
     pub event_select: Signal<Out, Bits<4>>,
 
     #[new(geometry)]
+    #[connect(br, path)]
     detector: Detector,
     #[number(reset.lossy)]
     lossy: Constant<Bit>,
@@ -55,7 +56,5 @@ impl Logic for StreamProfiler {
         self.detector.ppcr.context_mask.next = 0.into();
         self.detector.ppcr.context_value.next = 0.into();
         self.event_select.next = self.selected_event.val();
-        RecordSink::link(&mut self.br, &mut self.detector.br);
-        PathSource::link(&mut self.path, &mut self.detector.path);
     }
 }

@@ -22,6 +22,7 @@ mod harness;
 pub mod mutants;
 pub mod proofs;
 mod synthesis;
+mod verilog;
 
 pub use cells::Cells;
 pub use harness::harness;

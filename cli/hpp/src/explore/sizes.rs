@@ -3,8 +3,16 @@
 use anyhow::{Result, bail};
 use hpp_golden::config::{Geometry, MAX_ENTRIES, Range};
 
-const SETS: Range = Geometry::RANGES[0];
-const WAYS: Range = Geometry::RANGES[1];
+const SETS: Range = range(0);
+const WAYS: Range = range(1);
+
+/// The numbers that one of the first parameters may be.
+const fn range(position: usize) -> Range {
+    match Geometry::PARAMETERS[position].range() {
+        Some(range) => range,
+        None => panic!("a number"),
+    }
+}
 
 /// Whether there is a table of each of these numbers of entries with so many ways.
 pub fn check(entries: &[u32], ways: u32) -> Result<()> {

@@ -1,242 +1,198 @@
-//! A flag for every parameter of a configuration.
+//! A flag for every parameter of a configuration, made of the table of parameters.
 
-use clap::Args;
-use hpp_gen::{Bus, Config, Ingress};
+use anyhow::{Context, Result};
+use clap::builder::ValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use hpp_gen::{Config, PARAMETERS, ParameterTable};
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::{IndexScheme, LookupScheme, Protection, Replacement};
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Row, Rows};
+use hpp_golden::config::{Parameter, Values};
+use hpp_golden::profiler::{Row, Rows};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as NameError;
+use std::collections::BTreeMap;
+use toml::{Table, Value};
 
-/// Parameters; what is not given stays as the configuration file or the default has it.
-#[derive(Debug, Args)]
+const ROWS: &str = "reset-rows";
+const ROW: &str = "reset-row";
+
+/// What flags say; the rest stays as the configuration file or the default has it.
+#[derive(Clone, Debug, Default)]
 pub struct Flags {
-    /// Name of the top module, and the first part of every generated name [default: hpp]
-    #[arg(long, value_name = "NAME")]
-    prefix: Option<String>,
-    /// Where records come from: native, rvfi, retire, trace [default: native]
-    #[arg(long, value_name = "KIND", value_parser = named::<Ingress>)]
-    ingress: Option<Ingress>,
-    /// How software reads the table: none, wishbone, axi4-lite, apb [default: wishbone]
-    #[arg(long, value_name = "KIND", value_parser = named::<Bus>)]
-    bus: Option<Bus>,
-    #[command(flatten, next_help_heading = "Ports of the ingress")]
-    ports: PortFlags,
-    #[command(flatten, next_help_heading = "Geometry")]
-    geometry: GeometryFlags,
-    #[command(flatten, next_help_heading = "Values after reset")]
-    reset: ResetFlags,
+    /// As a configuration file says it.
+    table: Table,
+    /// The parameters, and what the names of their flags begin with.
+    given: BTreeMap<&'static str, &'static str>,
+    rows: Option<Rows>,
+    row: Vec<(BranchKind, Row)>,
 }
 
-#[derive(Debug, Args)]
-struct PortFlags {
-    /// Channels of the RVFI ingress: 1 to 4 [default: 1]
-    #[arg(long, value_name = "N")]
-    retire_channels: Option<u32>,
-    /// Width of itype of the trace ingress: 3, 4 [default: 4]
-    #[arg(long, value_name = "BITS")]
-    itype_bits: Option<u32>,
-    /// Width of iretire of the trace ingress: 1 if it counts instructions, else 2 to 8 [default: 3]
-    #[arg(long, value_name = "BITS")]
-    iretire_bits: Option<u32>,
-    /// Inputs of events, of together 64 bits at most: 1 to 8 [default: 1]
-    #[arg(long, value_name = "N")]
-    event_inputs: Option<u32>,
-    /// What they are called, such as icache-refill,dcache-refill [default: by number]
-    #[arg(long, value_name = "NAME,...")]
-    event_names: Option<String>,
+impl Args for Flags {
+    fn augment_args(command: Command) -> Command {
+        let plain = PARAMETERS.iter().fold(command, |command, table| {
+            let arguments = table.plain().map(|parameter| argument(table, parameter));
+            command.args(arguments)
+        });
+        let heading = PARAMETERS[PARAMETERS.len() - 1].heading;
+        plain
+            .arg(
+                Arg::new(ROWS)
+                    .long(ROWS)
+                    .value_name("PRESET")
+                    .help("Operations of all kinds of branches [ball-larus, whole-program-path; default: ball-larus]")
+                    .help_heading(heading)
+                    .value_parser(preset),
+            )
+            .arg(
+                Arg::new(ROW)
+                    .long(ROW)
+                    .value_name("KIND=OPERATIONS")
+                    .help("Operations of one kind, such as call=update-count,push; after --reset-rows, may be repeated")
+                    .help_heading(heading)
+                    .action(ArgAction::Append)
+                    .value_parser(row),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
-#[derive(Debug, Args)]
-struct GeometryFlags {
-    /// Sets of the hot path table: a power of two, 2 to 4096 [default: 128]
-    #[arg(long, value_name = "N")]
-    sets: Option<u32>,
-    /// Ways of each set: 1 to 32 [default: 4]
-    #[arg(long, value_name = "N")]
-    ways: Option<u32>,
-    /// Most branches a path records before it is split: 1 to 64 [default: 32]
-    #[arg(long, value_name = "N")]
-    max_branches: Option<u32>,
-    /// Entries of the path stack: a power of two, 2 to 256 [default: 32]
-    #[arg(long, value_name = "N")]
-    stack_depth: Option<u32>,
-    /// Records the branch queue holds: a power of two, 2 to 64 [default: 4]
-    #[arg(long, value_name = "N")]
-    queue_depth: Option<u32>,
-    /// Width of an instruction address: 32 to 64 [default: 32]
-    #[arg(long, value_name = "BITS")]
-    pc_bits: Option<u32>,
-    /// Low bits of an address that are always 0: 1 with compressed instructions, else 2 [default: 2]
-    #[arg(long, value_name = "BITS")]
-    align: Option<u32>,
-    /// Width of the events of one record: 1 to 32 [default: 8]
-    #[arg(long, value_name = "BITS")]
-    event_bits: Option<u32>,
-    /// Width of a path's event counter: 1 to 32 [default: 8]
-    #[arg(long, value_name = "BITS")]
-    event_counter_bits: Option<u32>,
-    /// Width of a path's extension counter: 1 to 8 [default: 4]
-    #[arg(long, value_name = "BITS")]
-    extension_bits: Option<u32>,
-    /// Width of a table entry's accumulator: 8 to 32 [default: 32]
-    #[arg(long, value_name = "BITS")]
-    accumulator_bits: Option<u32>,
-    /// Width of the statistics counters: 32 to 64 [default: 64]
-    #[arg(long, value_name = "BITS")]
-    counter_bits: Option<u32>,
-    /// What the table is indexed by: full, start [default: full]
-    #[arg(long, value_name = "SCHEME", value_parser = named::<IndexScheme>)]
-    index_scheme: Option<IndexScheme>,
-    /// How a path is looked up: parallel, serial (smaller; may hold the core) [default: parallel]
-    #[arg(long, value_name = "SCHEME", value_parser = named::<LookupScheme>)]
-    lookup: Option<LookupScheme>,
-    /// What becomes of a path that is not in the table: lfu (it replaces the least frequently used), shadow (it must show that it is hot; may
-    /// hold the core), rrip (it replaces what seems to be used again last, so that few leave; may hold the core) [default: lfu]
-    #[arg(long, value_name = "POLICY", value_parser = named::<Replacement>)]
-    replacement: Option<Replacement>,
-    /// Width of a path's context (hart, privilege, address space), which the core gives: 0 for none, to 8 [default: 0]
-    #[arg(long, value_name = "BITS")]
-    context_bits: Option<u32>,
-    /// Whether returns are held against where calls and traps came from: true, false (may hold the core) [default: false]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
-    stack_check: Option<bool>,
-    /// Entries of the FIFO into which what leaves the table goes: 0 for none, or a power of two, 64 to 4096 [default: 0]
-    #[arg(long, value_name = "N")]
-    drain_depth: Option<u32>,
-    /// What has parity, so that a flipped bit is noticed: none, memories, all (registers too) [default: none; without a value: all]
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "all", value_parser = named::<Protection>)]
-    protect: Option<Protection>,
+impl FromArgMatches for Flags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = Self::default();
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for table in &PARAMETERS {
+            for parameter in table.plain() {
+                if let Some(value) = matches.get_one::<Value>(&flag(table, parameter)) {
+                    self.set(table, parameter, value.clone());
+                }
+            }
+        }
+        self.rows = matches.get_one(ROWS).copied();
+        self.row = matches
+            .get_many(ROW)
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
+        Ok(())
+    }
 }
 
-#[derive(Debug, Args)]
-struct ResetFlags {
-    /// Whether records are profiled: true, false [default: false]
-    #[arg(long, value_name = "BOOL")]
-    reset_enable: Option<bool>,
-    /// Whether the table takes no paths: true, false [default: false]
-    #[arg(long, value_name = "BOOL")]
-    reset_freeze: Option<bool>,
-    /// Whether a full queue drops records instead of holding the core: true, false [default: false]
-    #[arg(long, value_name = "BOOL")]
-    reset_lossy: Option<bool>,
-    /// What a completed path counts: executions, events [default: executions]
-    #[arg(long, value_name = "METRIC", value_parser = named::<Metric>)]
-    reset_metric: Option<Metric>,
-    /// How a backward branch not taken is handled: as-forward, as-backward [default: as-forward]
-    #[arg(long, value_name = "HOW", value_parser = named::<BackwardNotTaken>)]
-    reset_backward_not_taken: Option<BackwardNotTaken>,
-    /// What a path may extend across: none, loop, procedure [default: none]
-    #[arg(long, value_name = "MODE", value_parser = named::<Extension>)]
-    reset_extension: Option<Extension>,
-    /// How often a path may extend: 0 to 2^extension-bits - 1 [default: 0]
-    #[arg(long, value_name = "N")]
-    reset_max_extension: Option<u8>,
-    /// Event type the core is asked to count: 0 to 15 [default: 0]
-    #[arg(long, value_name = "N")]
-    reset_event_select: Option<u8>,
-    /// What the chances of replacement shadow begin with: 1 to 2^27 - 1; 0 is taken as 1 [default: 1]
-    #[arg(long, value_name = "N")]
-    reset_seed: Option<u32>,
-    /// Operations of all kinds of branches: ball-larus, whole-program-path [default: ball-larus]
-    #[arg(long, value_name = "PRESET", value_parser = preset)]
-    reset_rows: Option<Rows>,
-    /// Operations of one kind, such as call=update-count,push; after --reset-rows, may be repeated
-    #[arg(long, value_name = "KIND=OPERATIONS", value_parser = row)]
-    reset_row: Vec<(BranchKind, Row)>,
+fn flag(table: &ParameterTable, parameter: &Parameter) -> String {
+    format!("{}{}", table.flag, parameter.name)
+}
+
+fn argument(table: &ParameterTable, parameter: &'static Parameter) -> Arg {
+    let flag = flag(table, parameter);
+    let help = format!(
+        "{} [{}; default: {}]",
+        parameter.about(),
+        parameter.allowed(),
+        table.default(parameter)
+    );
+    let argument = Arg::new(flag.clone())
+        .long(flag)
+        .help(help)
+        .help_heading(table.heading)
+        .value_name(match parameter.values {
+            Values::Number(_) => "N",
+            Values::Choice { .. } => "KIND",
+            Values::Switch => "BOOL",
+            Values::Names => "NAME,...",
+            Values::Name | Values::Other => "NAME",
+        })
+        .value_parser(ValueParser::from(move |text: &str| read(parameter, text)));
+    let alone = match parameter.values {
+        Values::Switch => Some("true"),
+        Values::Choice { alone, .. } => alone,
+        _ => None,
+    };
+    match alone {
+        Some(value) => argument.num_args(0..=1).default_missing_value(value),
+        None => argument,
+    }
+}
+
+/// A value as a configuration file has it.
+fn read(parameter: &Parameter, text: &str) -> Result<Value, String> {
+    match parameter.values {
+        Values::Number(range) => {
+            let number: Result<u32, _> = text.parse();
+            let number = number.map_err(|_| {
+                format!("expected a whole number; allowed: {}", parameter.allowed())
+            })?;
+            // What does not fit into its field is no configuration, of which all violations could be named.
+            match parameter.refusal(number) {
+                Some(error) if range.high <= u8::MAX.into() && number > u8::MAX.into() => {
+                    Err(error.to_string())
+                }
+                _ => Ok(Value::Integer(number.into())),
+            }
+        }
+        Values::Switch => {
+            let switch: Result<bool, _> = text.parse();
+            let switch = switch.map_err(|_| "expected `true` or `false`")?;
+            Ok(Value::Boolean(switch))
+        }
+        Values::Choice { names, .. } if !names().contains(&text) => {
+            let names: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
+            Err(format!("expected one of {}", names.join(", ")))
+        }
+        // None at all is no name; one left out between others would move the names after it.
+        Values::Names if text.is_empty() => Ok(Value::Array(Vec::new())),
+        Values::Names => Ok(Value::Array(text.split(',').map(Value::from).collect())),
+        Values::Choice { .. } | Values::Name | Values::Other => Ok(text.into()),
+    }
 }
 
 impl Flags {
-    /// Puts what was given over `config`.
-    pub fn apply(&self, config: &mut Config) {
-        put(&mut config.prefix, &self.prefix);
-        put(&mut config.ingress, &self.ingress);
-        put(&mut config.bus, &self.bus);
-        let (to, from) = (&mut config.ports, &self.ports);
-        put(&mut to.retire_channels, &from.retire_channels);
-        put(&mut to.itype_bits, &from.itype_bits);
-        put(&mut to.iretire_bits, &from.iretire_bits);
-        put(&mut to.event_inputs, &from.event_inputs);
-        if let Some(names) = &self.ports.event_names {
-            // None at all is no name; one left out between others would move those behind it.
-            let names = (!names.is_empty()).then(|| names.split(','));
-            config.event_names = names.into_iter().flatten().map(str::to_string).collect();
-        }
-        let (to, from) = (&mut config.geometry, &self.geometry);
-        put(&mut to.sets, &from.sets);
-        put(&mut to.ways, &from.ways);
-        put(&mut to.max_branches, &from.max_branches);
-        put(&mut to.stack_depth, &from.stack_depth);
-        put(&mut to.queue_depth, &from.queue_depth);
-        put(&mut to.pc_bits, &from.pc_bits);
-        put(&mut to.align, &from.align);
-        put(&mut to.event_bits, &from.event_bits);
-        put(&mut to.event_counter_bits, &from.event_counter_bits);
-        put(&mut to.extension_bits, &from.extension_bits);
-        put(&mut to.accumulator_bits, &from.accumulator_bits);
-        put(&mut to.counter_bits, &from.counter_bits);
-        put(&mut to.index_scheme, &from.index_scheme);
-        put(&mut to.lookup, &from.lookup);
-        put(&mut to.replacement, &from.replacement);
-        put(&mut to.context_bits, &from.context_bits);
-        put(&mut to.stack_check, &from.stack_check);
-        put(&mut to.drain_depth, &from.drain_depth);
-        put(&mut to.protect, &from.protect);
-        let (to, from) = (&mut config.reset, &self.reset);
-        put(&mut to.enable, &from.reset_enable);
-        put(&mut to.freeze, &from.reset_freeze);
-        put(&mut to.lossy, &from.reset_lossy);
-        put(&mut to.metric, &from.reset_metric);
-        put(&mut to.backward_not_taken, &from.reset_backward_not_taken);
-        put(&mut to.extension, &from.reset_extension);
-        put(&mut to.max_extension, &from.reset_max_extension);
-        put(&mut to.event_select, &from.reset_event_select);
-        put(&mut to.seed, &from.reset_seed);
-        put(&mut to.rows, &from.reset_rows);
-        for (kind, row) in &from.reset_row {
-            to.rows[*kind] = *row;
-        }
+    fn set(&mut self, table: &ParameterTable, parameter: &'static Parameter, value: Value) {
+        self.given.insert(parameter.name, table.flag);
+        let values = match table.name {
+            None => &mut self.table,
+            Some(name) => {
+                let inner = self
+                    .table
+                    .entry(name)
+                    .or_insert_with(|| Table::new().into());
+                inner.as_table_mut().expect("a table of parameters")
+            }
+        };
+        values.insert(parameter.name.into(), value);
     }
 
-    /// Whether a flag sets `key` of the configuration, one that can be out of range.
-    pub fn sets(&self, key: &str) -> bool {
-        let (g, p) = (&self.geometry, &self.ports);
-        match key {
-            "prefix" => self.prefix.is_some(),
-            "retire-channels" => p.retire_channels.is_some(),
-            "itype-bits" => p.itype_bits.is_some(),
-            "iretire-bits" => p.iretire_bits.is_some(),
-            "event-inputs" => p.event_inputs.is_some(),
-            "event-names" => p.event_names.is_some(),
-            "max-extension" => self.reset.reset_max_extension.is_some(),
-            "event-select" => self.reset.reset_event_select.is_some(),
-            "sets" => g.sets.is_some(),
-            "ways" => g.ways.is_some(),
-            "max-branches" => g.max_branches.is_some(),
-            "stack-depth" => g.stack_depth.is_some(),
-            "queue-depth" => g.queue_depth.is_some(),
-            "pc-bits" => g.pc_bits.is_some(),
-            "align" => g.align.is_some(),
-            "event-bits" => g.event_bits.is_some(),
-            "event-counter-bits" => g.event_counter_bits.is_some(),
-            "extension-bits" => g.extension_bits.is_some(),
-            "accumulator-bits" => g.accumulator_bits.is_some(),
-            "counter-bits" => g.counter_bits.is_some(),
-            "context-bits" => g.context_bits.is_some(),
-            "drain-depth" => g.drain_depth.is_some(),
-            "index-scheme" => g.index_scheme.is_some(),
-            "lookup" => g.lookup.is_some(),
-            "replacement" => g.replacement.is_some(),
-            "seed" => self.reset.reset_seed.is_some(),
-            _ => false,
+    /// The configuration with what was given in the place of what it had.
+    ///
+    /// # Errors
+    /// If a number does not fit into its field at all.
+    pub fn over(&self, config: &Config) -> Result<Config> {
+        let mut table = Table::try_from(config).context("a configuration is a table")?;
+        for (key, value) in &self.table {
+            match (table.get_mut(key).and_then(Value::as_table_mut), value) {
+                (Some(inner), Value::Table(values)) => inner.extend(values.clone()),
+                _ => drop(table.insert(key.clone(), value.clone())),
+            }
         }
+        let mut config: Config = table.try_into()?;
+        if let Some(rows) = self.rows {
+            config.reset.rows = rows;
+        }
+        for (kind, row) in &self.row {
+            config.reset.rows[*kind] = *row;
+        }
+        Ok(config)
     }
-}
 
-fn put<T: Clone>(to: &mut T, from: &Option<T>) {
-    if let Some(value) = from {
-        to.clone_from(value);
+    /// The flag that sets this parameter, if one does.
+    pub fn setting(&self, name: &str) -> Option<String> {
+        self.given.get(name).map(|table| format!("--{table}{name}"))
     }
 }
 

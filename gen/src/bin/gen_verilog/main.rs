@@ -1,6 +1,6 @@
 //! `gen-verilog`: the profiler as Verilog, from a configuration file and flags.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 use hpp_gen::{Bind, Config, ConfigError, Layout, generate_bound};
 use std::io::{ErrorKind, Write};
@@ -41,30 +41,37 @@ struct Arguments {
 impl Arguments {
     /// File and flags together, checked.
     fn configuration(&self) -> Result<Config> {
-        let Some(path) = &self.config else {
-            let mut config = Config::default();
-            self.flags.apply(&mut config);
-            config.validate()?;
-            return Ok(config);
+        let (text, from_file) = match &self.config {
+            None => (String::new(), Config::default()),
+            Some(path) => {
+                let text =
+                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                let config = Config::from_toml(&text, path)?;
+                (text, config)
+            }
         };
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let from_file = Config::from_toml(&text, path)?;
-        let mut config = from_file.clone();
-        self.flags.apply(&mut config);
-        config
-            .validate()
-            .map_err(|error| self.explain(error, &text))?;
-        Ok(config)
+        let config = self.flags.over(&from_file)?;
+        let violations = config.violations();
+        if violations.is_empty() {
+            return Ok(config);
+        }
+        let lines: Vec<String> = violations
+            .iter()
+            .map(|error| self.explained(error, &text))
+            .collect();
+        Err(anyhow!(lines.join("\n")))
     }
 
-    /// Says in which line of the file a wrong value stands, unless a flag has set it.
-    fn explain(&self, error: ConfigError, text: &str) -> anyhow::Error {
-        let by_flag = error.keys().into_iter().any(|key| self.flags.sets(key));
-        match (&self.config, error.line_in(text)) {
-            (Some(path), Some(line)) if !by_flag => {
-                anyhow::anyhow!("{}:{line}: {error}", path.display())
-            }
-            _ => error.into(),
+    /// Says which flag has set a wrong value, or in which line of the file it stands.
+    fn explained(&self, error: &ConfigError, text: &str) -> String {
+        let flag = error
+            .keys()
+            .into_iter()
+            .find_map(|key| self.flags.setting(key));
+        match (flag, &self.config, error.line_in(text)) {
+            (Some(flag), ..) => format!("{flag}: {error}"),
+            (None, Some(path), Some(line)) => format!("{}:{line}: {error}", path.display()),
+            _ => error.to_string(),
         }
     }
 
@@ -117,7 +124,9 @@ fn main() -> std::process::ExitCode {
     match Arguments::parse().run() {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("gen-verilog: {error:#}");
+            for line in format!("{error:#}").lines() {
+                eprintln!("gen-verilog: {line}");
+            }
             std::process::ExitCode::FAILURE
         }
     }

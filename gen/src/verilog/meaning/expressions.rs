@@ -1,4 +1,4 @@
-//! Expressions: as the kernel says them, cut, put into one another.
+//! Properties of expressions: as written, sliced, and substituted into one another.
 
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

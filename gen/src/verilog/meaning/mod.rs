@@ -1,4 +1,4 @@
-//! What expressions and statements mean, computed from values of the signals: nothing that the writer does to them changes it.
+//! The meaning of expressions and statements, computed from values of the signals. No pass of the writer may change it.
 
 mod expressions;
 mod random;

@@ -49,6 +49,7 @@ pub struct Random {
 
 fn atom(name: String, role: Role, width: usize) -> AtomInfo {
     AtomInfo {
+        path: name.clone(),
         name,
         role,
         declared: DECLARED,

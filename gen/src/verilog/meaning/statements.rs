@@ -1,4 +1,4 @@
-//! Lists of statements: with other expressions, without what has no effect, as one expression.
+//! Properties of statement lists: with other expressions, without statements of no effect, as one expression.
 
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

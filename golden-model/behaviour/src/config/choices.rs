@@ -32,16 +32,38 @@ pub enum LookupScheme {
 pub enum Replacement {
     /// It replaces the least frequently used entry of its set: the thesis's policy.
     #[default]
-    Lfu,
+    Lfu = 0,
     /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
-    Shadow,
+    Shadow = 1,
     /// It replaces the entry whose next use seems furthest ahead, so that few leave; see [`RripTable`](crate::profiler::RripTable).
-    Rrip,
+    Rrip = 2,
 }
 
 impl Replacement {
     /// Every policy.
     pub const ALL: [Self; 3] = [Self::Lfu, Self::Shadow, Self::Rrip];
+
+    /// Its number in the register `GEOMETRY3`.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        self as u32
+    }
+
+    /// The policy with that number.
+    #[must_use]
+    pub fn from_code(code: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.code() == code)
+    }
+
+    /// Its name in commands and configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lfu => "lfu",
+            Self::Shadow => "shadow",
+            Self::Rrip => "rrip",
+        }
+    }
 
     /// Whether every way has its own hash.
     #[must_use]
@@ -52,11 +74,7 @@ impl Replacement {
 
 impl core::fmt::Display for Replacement {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Lfu => "lfu",
-            Self::Shadow => "shadow",
-            Self::Rrip => "rrip",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -2,39 +2,14 @@
 
 use thiserror::Error;
 
-use super::{
-    Geometry, IndexScheme, LookupScheme, MAX_CONTEXT_BITS, MAX_ENTRIES, MIN_DRAIN_DEPTH,
-    Replacement,
-};
-use crate::path::MAX_BRANCHES;
+use super::{Geometry, IndexScheme, LookupScheme, MAX_ENTRIES, Replacement, ValueError};
 
 /// Why a geometry cannot be built. The text says what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GeometryError {
-    /// A parameter lies outside its range.
-    #[error("{name} = {value} is out of range; allowed: {low} to {high}")]
-    OutOfRange {
-        /// The parameter, as it is spelt in a configuration file.
-        name: &'static str,
-        /// What was asked for.
-        value: u32,
-        /// Least allowed value.
-        low: u32,
-        /// Greatest allowed value.
-        high: u32,
-    },
-    /// A parameter that must be a power of two is not.
-    #[error("{name} = {value} is not a power of two; the nearest allowed: {below} and {above}")]
-    NotPowerOfTwo {
-        /// The parameter, as it is spelt in a configuration file.
-        name: &'static str,
-        /// What was asked for.
-        value: u32,
-        /// The power of two below.
-        below: u32,
-        /// The power of two above.
-        above: u32,
-    },
+    /// A number that its parameter may not be.
+    #[error(transparent)]
+    Value(#[from] ValueError),
     /// The table is larger than any table may be.
     #[error("{sets} sets x {ways} ways = {entries} entries; allowed: at most {MAX_ENTRIES}")]
     TooManyEntries {
@@ -50,24 +25,24 @@ pub enum GeometryError {
         "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
     )]
     AddressTooWide,
-    /// A drain has too few entries to hold the core in time.
-    #[error(
-        "drain-depth = {depth} is too small; allowed: 0 for none, or at least {MIN_DRAIN_DEPTH}"
-    )]
-    DrainTooSmall {
-        /// Entries asked for.
-        depth: u32,
-    },
     /// A table with shadows does not keep paths that are not hot: there would be nothing to drain.
     #[error(
         "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
     )]
     ShadowDrain,
+    /// A register names a policy that is none of those known here.
+    #[error(
+        "GEOMETRY3.REPLACEMENT = {code} is no policy known here; use the `hpp` that came with the hardware"
+    )]
+    UnknownReplacement {
+        /// What the register says.
+        code: u32,
+    },
     /// A skewed table looks all candidates of a path up at once.
-    #[error("replacement = {0} needs lookup = parallel")]
+    #[error("replacement = {0} needs lookup = parallel; allowed: that, or replacement = lfu")]
     SkewedLookup(Replacement),
     /// A skewed table has a hash of its own for each way.
-    #[error("replacement = {0} needs index-scheme = full")]
+    #[error("replacement = {0} needs index-scheme = full; allowed: that, or replacement = lfu")]
     SkewedIndex(Replacement),
     /// An address and its context would not fit into 64 bits.
     #[error(
@@ -92,169 +67,84 @@ pub enum GeometryError {
     },
 }
 
-/// A parameter's name and the values it may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// The parameter, as it is spelt in a configuration file.
-    pub name: &'static str,
-    /// Least allowed value.
-    pub low: u32,
-    /// Greatest allowed value.
-    pub high: u32,
-    /// Whether only powers of two are allowed.
-    pub power_of_two: bool,
-}
-
-const fn range(name: &'static str, low: u32, high: u32, power_of_two: bool) -> Range {
-    Range {
-        name,
-        low,
-        high,
-        power_of_two,
-    }
-}
-
-impl Range {
-    fn check(&self, value: u32) -> Result<(), GeometryError> {
-        let Self {
-            name,
-            low,
-            high,
-            power_of_two,
-        } = *self;
-        if value < low || value > high {
-            return Err(GeometryError::OutOfRange {
-                name,
-                value,
-                low,
-                high,
-            });
-        }
-        if power_of_two && value != 0 && !value.is_power_of_two() {
-            let above = value.next_power_of_two();
-            return Err(GeometryError::NotPowerOfTwo {
-                name,
-                value,
-                below: above / 2,
-                above,
-            });
-        }
-        Ok(())
-    }
-}
-
 impl Geometry {
-    /// The numeric parameters and what they may be, in the order of the struct's fields.
-    pub const RANGES: [Range; 14] = [
-        range("sets", 2, 4096, true),
-        range("ways", 1, 32, false),
-        range("max-branches", 1, MAX_BRANCHES, false),
-        range("stack-depth", 2, 256, true),
-        range("queue-depth", 2, 64, true),
-        range("pc-bits", 32, 64, false),
-        range("align", 0, 2, false),
-        range("event-bits", 1, 32, false),
-        range("event-counter-bits", 1, 32, false),
-        range("extension-bits", 1, 8, false),
-        range("accumulator-bits", 8, 32, false),
-        range("counter-bits", 32, 64, false),
-        range("context-bits", 0, MAX_CONTEXT_BITS, false),
-        range("drain-depth", 0, 4096, true),
-    ];
-
-    /// The numeric parameters in the order of [`Geometry::RANGES`].
-    #[must_use]
-    pub const fn values(&self) -> [u32; 14] {
-        [
-            self.sets,
-            self.ways,
-            self.max_branches,
-            self.stack_depth,
-            self.queue_depth,
-            self.pc_bits,
-            self.align,
-            self.event_bits,
-            self.event_counter_bits,
-            self.extension_bits,
-            self.accumulator_bits,
-            self.counter_bits,
-            self.context_bits,
-            self.drain_depth,
-        ]
-    }
-
     /// Checks that a profiler of this geometry can be built.
     ///
     /// # Errors
     ///
-    /// The first parameter found to be out of range, with what is allowed.
+    /// The first of its [violations](Self::violations).
     pub fn validate(&self) -> Result<(), GeometryError> {
-        self.check_drain_size()?;
-        for (range, value) in Self::RANGES.iter().zip(self.values()) {
-            range.check(value)?;
-        }
-        self.check_start()?;
-        self.check_table()?;
-        self.check_drain()
+        self.violations().into_iter().next().map_or(Ok(()), Err)
     }
 
-    /// An address and its context, as an entry keeps them.
-    fn check_start(&self) -> Result<(), GeometryError> {
-        if self.start_bits() > u64::BITS {
-            return Err(GeometryError::StartTooWide {
-                pc_bits: self.pc_bits,
-                context_bits: self.context_bits,
-            });
-        }
-        if self.start_bits() - self.align == u64::BITS {
-            return Err(GeometryError::AddressTooWide);
-        }
-        Ok(())
+    /// Everything that keeps a profiler of this geometry from being built: numbers out of range, in the order of the parameters, then what does not go
+    /// together of those that are in range.
+    #[must_use]
+    pub fn violations(&self) -> Vec<GeometryError> {
+        // Only the golden model has instructions of any number of bytes (x86), whose addresses have no bit that is always 0.
+        let is_x86 = |error: &ValueError| self.align == 0 && error.name() == "align";
+        let refusals: Vec<ValueError> = self.refusals().filter(|error| !is_x86(error)).collect();
+        let refused: Vec<&str> = refusals.iter().map(ValueError::name).collect();
+        let mut violations: Vec<GeometryError> =
+            refusals.into_iter().map(GeometryError::from).collect();
+        let together = self.together().into_iter().flatten();
+        violations.extend(together.filter(|error| {
+            let names = error.names();
+            !names.iter().all(|name| refused.contains(name))
+        }));
+        violations
     }
 
-    /// Size, policy and accumulators of the table.
-    fn check_table(&self) -> Result<(), GeometryError> {
+    /// Parameters that exclude each other.
+    fn together(&self) -> [Option<GeometryError>; 7] {
+        let start_bits = self.pc_bits.saturating_add(self.context_bits);
         let entries = u64::from(self.sets) * u64::from(self.ways);
-        if entries > u64::from(MAX_ENTRIES) {
-            return Err(GeometryError::TooManyEntries {
+        let skewed = self.replacement.is_skewed();
+        [
+            (self.context_bits > 0 && start_bits > u64::BITS).then_some(
+                GeometryError::StartTooWide {
+                    pc_bits: self.pc_bits,
+                    context_bits: self.context_bits,
+                },
+            ),
+            (start_bits.checked_sub(self.align) == Some(u64::BITS))
+                .then_some(GeometryError::AddressTooWide),
+            (entries > u64::from(MAX_ENTRIES)).then_some(GeometryError::TooManyEntries {
                 sets: self.sets,
                 ways: self.ways,
                 entries,
-            });
-        }
-        if self.replacement.is_skewed() {
-            if self.lookup != LookupScheme::Parallel {
-                return Err(GeometryError::SkewedLookup(self.replacement));
-            }
-            if self.index_scheme != IndexScheme::Full {
-                return Err(GeometryError::SkewedIndex(self.replacement));
-            }
-        }
-        if self.event_counter_bits > self.accumulator_bits {
-            return Err(GeometryError::AccumulatorTooNarrow {
-                event_counter_bits: self.event_counter_bits,
-                accumulator_bits: self.accumulator_bits,
-            });
-        }
-        Ok(())
+            }),
+            (skewed && self.lookup != LookupScheme::Parallel)
+                .then_some(GeometryError::SkewedLookup(self.replacement)),
+            (skewed && self.index_scheme != IndexScheme::Full)
+                .then_some(GeometryError::SkewedIndex(self.replacement)),
+            (self.event_counter_bits > self.accumulator_bits).then_some(
+                GeometryError::AccumulatorTooNarrow {
+                    event_counter_bits: self.event_counter_bits,
+                    accumulator_bits: self.accumulator_bits,
+                },
+            ),
+            (self.has_drain() && self.replacement == Replacement::Shadow)
+                .then_some(GeometryError::ShadowDrain),
+        ]
     }
+}
 
-    /// Before its range, which would name the powers of two beside it, and those may be too small as well.
-    const fn check_drain_size(&self) -> Result<(), GeometryError> {
-        if self.has_drain() && self.drain_depth < MIN_DRAIN_DEPTH {
-            return Err(GeometryError::DrainTooSmall {
-                depth: self.drain_depth,
-            });
+impl GeometryError {
+    /// The parameters that it is about.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::Value(error) => vec![error.name()],
+            Self::TooManyEntries { .. } => vec!["ways", "sets"],
+            Self::AddressTooWide => vec!["pc-bits", "align", "context-bits"],
+            Self::UnknownReplacement { .. } => vec!["replacement"],
+            Self::ShadowDrain => vec!["drain-depth", "replacement"],
+            Self::SkewedLookup(_) => vec!["replacement", "lookup"],
+            Self::SkewedIndex(_) => vec!["replacement", "index-scheme"],
+            Self::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
+            Self::AccumulatorTooNarrow { .. } => vec!["event-counter-bits", "accumulator-bits"],
         }
-        Ok(())
-    }
-
-    /// The FIFO behind the table.
-    fn check_drain(&self) -> Result<(), GeometryError> {
-        if self.has_drain() && self.replacement == Replacement::Shadow {
-            return Err(GeometryError::ShadowDrain);
-        }
-        Ok(())
     }
 }
 
@@ -273,7 +163,9 @@ mod tests {
             let error = drained(depth).validate().unwrap_err();
             assert_eq!(
                 error.to_string(),
-                format!("drain-depth = {depth} is too small; allowed: 0 for none, or at least 64")
+                format!(
+                    "drain-depth = {depth} is out of range; allowed: 0 for none, or a power of two, 64 to 4096"
+                )
             );
         }
         assert_eq!(
@@ -283,6 +175,30 @@ mod tests {
         for depth in [0, 64, 128] {
             assert_eq!(drained(depth).validate(), Ok(()));
         }
+    }
+
+    #[test]
+    fn every_violation_is_named() {
+        let violations = Geometry {
+            pc_bits: 64,
+            context_bits: 4,
+            sets: 100,
+            ways: 33,
+            replacement: Replacement::Shadow,
+            drain_depth: 64,
+            ..Geometry::default()
+        }
+        .violations();
+        let said: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            [
+                "sets = 100 is not a power of two; the nearest allowed: 64 and 128",
+                "ways = 33 is out of range; allowed: 1 to 32",
+                "pc-bits = 64 and context-bits = 4 are more than 64 together; allowed: at most 64",
+                "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0",
+            ]
+        );
     }
 
     #[test]

@@ -2,12 +2,16 @@
 
 mod choices;
 mod legal;
+mod parameter;
 
 pub use choices::{IndexScheme, LookupScheme, Protection, Replacement};
-pub use legal::{GeometryError, Range};
+pub use legal::GeometryError;
+pub use parameter::{Parameter, Range, ValueError, Values, kebab, names_of};
 
 use serde::{Deserialize, Serialize};
 
+use crate::parameters;
+use crate::path::MAX_BRANCHES;
 use crate::registers::{ADDRESS_BITS, DRAIN_ADDRESS_BITS};
 
 /// The most bits a context may have.
@@ -22,74 +26,50 @@ pub const DRAIN_MARGIN: u32 = 48;
 /// The most entries (sets times ways) a table may have.
 pub const MAX_ENTRIES: u32 = 65_536;
 
-/// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Geometry {
-    /// Sets of the hot path table; a power of two.
-    pub sets: u32,
-    /// Ways of each set.
-    pub ways: u32,
-    /// Most branches a path records before it is split.
-    pub max_branches: u32,
-    /// Entries of the path stack; a power of two.
-    pub stack_depth: u32,
-    /// Records the branch queue holds; a power of two.
-    pub queue_depth: u32,
-    /// Width of an instruction address in bits.
-    pub pc_bits: u32,
-    /// Low bits of an address that are always 0: 1 with compressed instructions, 0 where instructions are any number of
-    /// bytes (x86), else 2.
-    pub align: u32,
-    /// Width of `br_events` in bits.
-    pub event_bits: u32,
-    /// Width of a path's event counter in bits.
-    pub event_counter_bits: u32,
-    /// Width of a path's extension counter in bits.
-    pub extension_bits: u32,
-    /// Width of a table entry's accumulator in bits.
-    pub accumulator_bits: u32,
-    /// Width of the statistics counters in bits.
-    pub counter_bits: u32,
-    /// How the table is indexed.
-    pub index_scheme: IndexScheme,
-    /// How the table looks a path up.
-    pub lookup: LookupScheme,
-    /// What becomes of a path that is not in the table.
-    pub replacement: Replacement,
-    /// Width of the context of a path in bits: hart, privilege, address space, as the integrator composes it; 0 for none.
-    pub context_bits: u32,
-    /// Whether the path stack keeps return addresses, and returns are held against them.
-    pub stack_check: bool,
-    /// Entries of the FIFO into which what leaves the hot path table goes; a power of two, 0 for none.
-    pub drain_depth: u32,
-    /// What has parity, so that a flipped bit is noticed.
-    pub protect: Protection,
-}
-
-impl Default for Geometry {
-    fn default() -> Self {
-        Self {
-            sets: 128,
-            ways: 4,
-            max_branches: 32,
-            stack_depth: 32,
-            queue_depth: 4,
-            pc_bits: 32,
-            align: 2,
-            event_bits: 8,
-            event_counter_bits: 8,
-            extension_bits: 4,
-            accumulator_bits: 32,
-            counter_bits: 64,
-            index_scheme: IndexScheme::Full,
-            lookup: LookupScheme::Parallel,
-            replacement: Replacement::Lfu,
-            context_bits: 0,
-            stack_check: false,
-            drain_depth: 0,
-            protect: Protection::None,
-        }
+parameters! {
+    /// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+    pub struct Geometry {
+        /// Sets of the hot path table.
+        sets: u32 = 128, power_of_two(2, 4096);
+        /// Ways of each set.
+        ways: u32 = 4, number(1, 32);
+        /// Most branches that a path records before it is split.
+        max_branches: u32 = 32, number(1, MAX_BRANCHES);
+        /// Entries of the path stack; calls nested deeper drop the oldest path.
+        stack_depth: u32 = 32, power_of_two(2, 256);
+        /// Records that the branch queue holds.
+        queue_depth: u32 = 4, power_of_two(2, 64);
+        /// Width of an instruction address in bits.
+        pc_bits: u32 = 32, number(32, 64);
+        /// Low bits of an address that are always 0, which is 1 with compressed instructions.
+        align: u32 = 2, number(1, 2);
+        /// Width of the events of one record in bits.
+        event_bits: u32 = 8, number(1, 32);
+        /// Width of a path's event counter in bits; at most that of the accumulator.
+        event_counter_bits: u32 = 8, number(1, 32);
+        /// Width of a path's extension counter in bits.
+        extension_bits: u32 = 4, number(1, 8);
+        /// Width of a table entry's accumulator in bits.
+        accumulator_bits: u32 = 32, number(8, 32);
+        /// Width of the statistics counters in bits.
+        counter_bits: u32 = 64, number(32, 64);
+        /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
+        index_scheme: IndexScheme = IndexScheme::Full, choice;
+        /// How the table looks a path up. Parallel takes a path a cycle; serial looks at one way after another, is smaller, and may hold the core.
+        lookup: LookupScheme = LookupScheme::Parallel, choice;
+        /// What becomes of a path that is not in the table. With lfu it replaces the least frequently used. With shadow it must first show that it is
+        /// hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two may hold the core.
+        replacement: Replacement = Replacement::Lfu, choice;
+        /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
+        context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);
+        /// Whether returns are checked against where calls and traps came from; it may hold the core.
+        stack_check: bool = false, switch;
+        /// Entries of the FIFO that takes evicted paths.
+        drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
+        /// What has parity, so that a flipped bit is noticed. All is memories and registers.
+        protect: Protection = Protection::None, choice_or("all");
     }
 }
 

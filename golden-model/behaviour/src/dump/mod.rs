@@ -153,6 +153,7 @@ impl Dump {
     /// If the geometry registers hold sizes that no profiler has; never after [`Dump::read`].
     pub fn sizes(&self) -> Result<Geometry, GeometryError> {
         let [sizes, detector, table, beyond] = self.geometry;
+        let policy = geometry3::REPLACEMENT.get(beyond);
         let geometry = Geometry {
             sets: 1 << geometry0::LOG2_SETS.get(sizes).min(31),
             ways: geometry0::WAYS.get(sizes),
@@ -174,11 +175,8 @@ impl Dump {
                 0 => LookupScheme::Parallel,
                 _ => LookupScheme::Serial,
             },
-            replacement: match geometry3::REPLACEMENT.get(beyond) {
-                0 => Replacement::Lfu,
-                1 => Replacement::Shadow,
-                _ => Replacement::Rrip,
-            },
+            replacement: Replacement::from_code(policy)
+                .ok_or(GeometryError::UnknownReplacement { code: policy })?,
             context_bits: geometry3::CONTEXT_BITS.get(beyond),
             stack_check: geometry3::STACK_CHECK.get(beyond) == 1,
             drain_depth: match geometry3::LOG2_DRAIN_DEPTH.get(beyond) {

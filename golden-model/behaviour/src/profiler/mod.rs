@@ -28,7 +28,7 @@ pub use register_file::{RegisterFile, geometry_words};
 pub use reset::{ResetError, ResetValues};
 pub use stack::{Effect, PathStack, StackEntry, StackTally, Then};
 pub use table::{
-    Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, PlacedTable, RripTable, Sets,
-    ShadowTable, TableEntry, TableTally, entry_words, row_index, set_index,
+    Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Policy, RripTable, ShadowTable,
+    TableEntry, TableTally, entry_words, row_index, set_index,
 };
 pub use top::{Profiler, ProfilerError};

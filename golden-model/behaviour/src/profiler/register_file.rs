@@ -3,7 +3,7 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use crate::config::{Geometry, IndexScheme, LookupScheme, Protection};
 use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
@@ -62,11 +62,7 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
         geometry3::CONTEXT_BITS.put(geometry.context_bits)
             | geometry3::STACK_CHECK.put(geometry.stack_check as u32)
-            | geometry3::REPLACEMENT.put(match geometry.replacement {
-                Replacement::Lfu => 0,
-                Replacement::Shadow => 1,
-                Replacement::Rrip => 2,
-            })
+            | geometry3::REPLACEMENT.put(geometry.replacement.code())
             | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
                 0 => 0,
                 depth => depth.trailing_zeros(),

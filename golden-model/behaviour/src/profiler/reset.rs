@@ -3,70 +3,73 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::config::Geometry;
+use crate::config::{Geometry, ValueError};
+use crate::parameters;
 use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr, Rows};
 use crate::profiler::table::shadow::{CHANCE_BITS, DEFAULT_SEED};
 use crate::registers::ppcr_mode;
 
-/// The value of every control field after reset.
-///
-/// By default: disabled, not frozen, stall mode, Ball-Larus rows, executions, no extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ResetValues {
-    /// Records are profiled.
-    pub enable: bool,
-    /// The table takes no paths.
-    pub freeze: bool,
-    /// A record that finds the queue full is lost instead of holding the core.
-    pub lossy: bool,
-    /// What a completed path adds to its accumulator.
-    pub metric: Metric,
-    /// What a backward branch does that is not taken.
-    pub backward_not_taken: BackwardNotTaken,
-    /// What a path may extend across.
-    pub extension: Extension,
-    /// How many backward branches or calls a path may extend across.
-    pub max_extension: u8,
-    /// The event type the core is asked to count.
-    pub event_select: u8,
-    /// What the chances of a table with shadows begin with; 0 is taken as 1.
-    pub seed: u32,
-    /// Every statistics counter, and what a drain has lost, for tests of what happens when one wraps. Not part of a configuration.
-    #[serde(skip)]
-    pub counters: u64,
-    /// The operations of each kind of branch. (Last, because it is a table in a configuration file.)
-    pub rows: Rows,
-}
+/// Types of events that a core can be asked to count.
+const EVENT_TYPES: u32 = 1 << ppcr_mode::EVENT_SELECT.width;
 
-impl Default for ResetValues {
-    fn default() -> Self {
-        Self {
-            enable: false,
-            freeze: false,
-            lossy: false,
-            metric: Metric::default(),
-            backward_not_taken: BackwardNotTaken::default(),
-            extension: Extension::default(),
-            max_extension: 0,
-            event_select: 0,
-            seed: DEFAULT_SEED,
-            counters: 0,
-            rows: Rows::default(),
-        }
+parameters! {
+    /// The value of every control field after reset.
+    ///
+    /// By default: disabled, not frozen, stall mode, Ball-Larus rows, executions, no extension.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+    pub struct ResetValues {
+        /// Whether records are profiled.
+        enable: bool = false, switch;
+        /// Whether the table takes no paths.
+        freeze: bool = false, switch;
+        /// Whether a record that finds the queue full is lost instead of holding the core.
+        lossy: bool = false, switch;
+        /// What a completed path adds to its accumulator.
+        metric: Metric = Metric::default(), choice;
+        /// What a backward branch does that is not taken.
+        backward_not_taken: BackwardNotTaken = BackwardNotTaken::default(), choice;
+        /// What a path may extend across.
+        extension: Extension = Extension::default(), choice;
+        /// How many backward branches or calls a path may extend across; at most what the extension counter holds.
+        max_extension: u8 = 0, number(0, 255);
+        /// Event type that the core is asked to count.
+        event_select: u8 = 0, number(0, EVENT_TYPES - 1);
+        /// What the random choices of replacement shadow begin with; 0 is taken as 1.
+        seed: u32 = DEFAULT_SEED, number(0, Geometry::mask(CHANCE_BITS) as u32);
+        /// Every statistics counter, and what a drain has lost, for tests of what happens when one wraps. Not part of a configuration.
+        #[serde(skip)]
+        counters: u64 = 0, other;
+        /// The operations of each kind of branch. (Last, because it is a table in a configuration file.)
+        rows: Rows = Rows::default(), other;
     }
 }
 
-/// A reset value that does not fit into its register field.
+/// A reset value that its field does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{name} = {value} is out of range; allowed: 0 to {high}")]
-pub struct ResetError {
-    /// The field, as it is spelt in a configuration file.
-    pub name: &'static str,
-    /// What was asked for.
-    pub value: u32,
-    /// Greatest allowed value.
-    pub high: u32,
+pub enum ResetError {
+    /// A number that its parameter may not be.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// More extensions than the counter of a path holds.
+    #[error("max-extension = {value} is more than extension-bits = {bits} count; allowed: 0 to {}", Geometry::mask(*bits))]
+    Extension {
+        /// What was asked for.
+        value: u8,
+        /// Width of the counter.
+        bits: u32,
+    },
+}
+
+impl ResetError {
+    /// The parameters that it is about.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::Value(error) => vec![error.name()],
+            Self::Extension { .. } => vec!["max-extension", "extension-bits"],
+        }
+    }
 }
 
 impl ResetValues {
@@ -74,27 +77,24 @@ impl ResetValues {
     ///
     /// # Errors
     ///
-    /// The first field that is too narrow, with what it can hold.
+    /// The first of its [violations](Self::violations).
     pub fn validate(&self, geometry: &Geometry) -> Result<(), ResetError> {
-        let fields = [
-            (
-                "max-extension",
-                self.max_extension.into(),
-                Geometry::mask(geometry.extension_bits) as u32,
-            ),
-            (
-                "event-select",
-                self.event_select.into(),
-                ppcr_mode::EVENT_SELECT.get(u32::MAX),
-            ),
-            ("seed", self.seed, Geometry::mask(CHANCE_BITS) as u32),
-        ];
-        for (name, value, high) in fields {
-            if value > high {
-                return Err(ResetError { name, value, high });
-            }
-        }
-        Ok(())
+        self.violations(geometry)
+            .into_iter()
+            .next()
+            .map_or(Ok(()), Err)
+    }
+
+    /// Every value that does not fit into its field.
+    #[must_use]
+    pub fn violations(&self, geometry: &Geometry) -> Vec<ResetError> {
+        let (value, bits) = (self.max_extension, geometry.extension_bits.min(8));
+        let extension = u64::from(value) > Geometry::mask(bits);
+        let extension = extension.then_some(ResetError::Extension { value, bits });
+        self.refusals()
+            .map(ResetError::from)
+            .chain(extension)
+            .collect()
     }
 
     /// The Path Profiler Control Register after reset.
@@ -133,12 +133,12 @@ mod tests {
         let error = |reset: &ResetValues| reset.validate(&Geometry::default()).unwrap_err();
         assert_eq!(
             error(&reset).to_string(),
-            "max-extension = 16 is out of range; allowed: 0 to 15"
+            "event-select = 16 is out of range; allowed: 0 to 15"
         );
-        reset.max_extension = 15;
+        reset.event_select = 15;
         assert_eq!(
             error(&reset).to_string(),
-            "event-select = 16 is out of range; allowed: 0 to 15"
+            "max-extension = 16 is more than extension-bits = 4 count; allowed: 0 to 15"
         );
     }
 

@@ -365,8 +365,8 @@ fn look_up(
     registers: &mut RegisterFile,
     path: &CompletedPath,
 ) -> Lookup {
-    let (lookup, left) = table.record_leaving(path);
-    match left {
+    let lookup = table.record(path);
+    match lookup.evicted() {
         Some(entry) if drain.holds() => drain.keep(entry),
         Some(entry) if !drain.offer(entry) => registers.raise(errors::DRAIN_LOST),
         _ => {}

@@ -3,9 +3,11 @@
 mod as_software_sees_it;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, GeometryError, LookupScheme, Replacement};
-use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ResetValues, TableEntry};
+use hpp_golden::config::{Geometry, GeometryError, LookupScheme, Replacement, ValueError};
+use hpp_golden::path::{CompletedPath, PathDescriptor, Repeated};
+use hpp_golden::profiler::{
+    Drain, ExactProfile, HotPathTable, Lookup, Profiler, ResetValues, TableEntry, TableTally,
+};
 use hpp_golden::registers::{self, Counter, drain_command, drain_control, errors, ppcr_mode};
 use proptest::prelude::*;
 
@@ -203,18 +205,57 @@ fn an_impossible_drain_is_refused() {
         drain_depth,
         ..base
     };
-    assert_eq!(
-        validate(depth(32)),
-        GeometryError::DrainTooSmall { depth: 32 }
+    let error = validate(depth(32));
+    let is_small = matches!(
+        error,
+        GeometryError::Value(ValueError::OutOfRange { value: 32, .. })
     );
+    assert!(is_small, "{error}");
     let error = validate(depth(100));
-    assert!(
-        matches!(error, GeometryError::NotPowerOfTwo { .. }),
-        "{error}"
+    let is_odd = matches!(
+        error,
+        GeometryError::Value(ValueError::NotPowerOfTwo { value: 100, .. })
     );
+    assert!(is_odd, "{error}");
     let shadow = Geometry {
         replacement: Replacement::Shadow,
         ..depth(64)
     };
     assert_eq!(validate(shadow), GeometryError::ShadowDrain);
+}
+
+#[test]
+fn an_entry_whose_count_would_not_fit_is_evicted_and_begins_again() {
+    for replacement in [Replacement::Lfu, Replacement::Rrip] {
+        let geometry = Geometry {
+            accumulator_bits: 8,
+            drain_depth: 64,
+            replacement,
+            ..Geometry::default()
+        };
+        let descriptor = PathDescriptor::new(0x40);
+        let path = |count| CompletedPath { descriptor, count };
+        let mut table = HotPathTable::new(&geometry);
+        assert_eq!(table.record(&path(250)), Lookup::Inserted);
+        let evicted = TableEntry {
+            descriptor,
+            count: 250,
+        };
+        assert_eq!(table.record(&path(6)), Lookup::Restarted { evicted });
+        let (_, entry) = table.entries().next().expect("it begins again");
+        assert_eq!(entry.count, 6);
+        let all = TableTally {
+            hits: 3,
+            ..TableTally::default()
+        };
+        let (path, times) = (path(100), 3);
+        assert_eq!(table.record_repeated(&[Repeated { path, times }]), all);
+        assert_eq!(
+            table.record_all(&[path, path, path]),
+            all,
+            "one by one or together"
+        );
+        let (_, entry) = table.entries().next().expect("it is there");
+        assert_eq!(entry.count, 200);
+    }
 }

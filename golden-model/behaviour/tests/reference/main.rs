@@ -220,7 +220,7 @@ proptest! {
             naive.record(&path);
             exact.record(&path);
             match table.record(&path) {
-                Lookup::Replaced { evicted: lost } => evicted += u128::from(lost),
+                Lookup::Replaced { evicted: lost } => evicted += u128::from(lost.count),
                 Lookup::Hit { saturated: true } => saturated = true,
                 _ => {}
             }

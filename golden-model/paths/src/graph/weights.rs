@@ -8,6 +8,10 @@ use super::flow::{BlockId, EdgeId, Flow};
 /// How often the heuristic expects a loop to go round.
 pub const LOOP_MULTIPLIER: f64 = 10.0;
 
+/// The greatest frequency the heuristic gives a block: what hundred loops in one another multiply to. Beyond, it no longer tells them apart, but sums stay
+/// finite.
+pub const MOST: f64 = 1e100;
+
 /// A frequency, not negative, for every edge of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
@@ -64,7 +68,7 @@ impl Weights {
     /// Where a loop has several entries or hides its exits deep in conditions, a block's exits can
     /// ask for more than the block gets; its other edges then have weight 0.
     ///
-    /// O(V + E) and the sizes of all natural loops.
+    /// O(V + E) and the sizes of all natural loops. No weight is above [`MOST`].
     ///
     /// The shape of the document's figure 1, a loop that is left at its header and in its middle:
     ///
@@ -156,6 +160,7 @@ impl<'a> Heuristic<'a> {
         let calls = if block == self.flow.entry() { 1.0 } else { 0.0 };
         let forward = into.iter().filter(|e| !self.back[e.index()]);
         let mut weight: f64 = calls + forward.filter_map(|e| self.weights[e.index()]).sum::<f64>();
+        weight = weight.min(MOST);
         // Rule 2.
         let latches: Vec<EdgeId> = into.into_iter().filter(|e| self.back[e.index()]).collect();
         if !latches.is_empty() {
@@ -163,7 +168,7 @@ impl<'a> Heuristic<'a> {
             for exit in &exits {
                 self.weights[exit.index()].get_or_insert(weight / exits.len() as f64);
             }
-            weight *= LOOP_MULTIPLIER;
+            weight = (weight * LOOP_MULTIPLIER).min(MOST);
         }
         // Rule 3.
         let out = self.flow.successors(block);

@@ -16,7 +16,7 @@
 //! # Joins
 //!
 //! An edge's value is one for all ways to it (the join), so the intervals of some ways have holes.
-//! Here the model keeps a context for each way, as theorem 4.3.1 does, and a hole is a range no
+//! Here the model keeps a context for each way, as the proof of theorem 4.3.1 does, and a hole is a range no
 //! edge has. (The thesis's table 4.3 instead merges the models of the two ways to block c into
 //! one, and its coder then encodes s a c t as 0, not 1: 1/3 of an interval of length 2 rounds down
 //! to nothing.)
@@ -26,6 +26,7 @@ use num_traits::{One, ToPrimitive};
 use rustc_hash::FxHashMap;
 
 use super::interesting::Interesting;
+use super::preferential::Preferential;
 use crate::Number;
 use crate::graph::{Acyclic, BlockId, DagEdgeId, DagPath};
 
@@ -106,7 +107,8 @@ impl Model {
         Model { contexts, paths }
     }
 
-    /// The model of some interesting paths; a context is the way from the entry to a block. O(E P).
+    /// The model of some interesting paths; a context is the way from the entry to a block, and the edges out of a block stand in the order in which the
+    /// preferential numbering [chose](Preferential::ordered) to number them. O(E P).
     #[must_use]
     pub fn preferential(interesting: &Interesting) -> Self {
         Ways::new(interesting).into_model(interesting)
@@ -274,7 +276,7 @@ impl Ways {
     }
 
     fn into_model(self, interesting: &Interesting) -> Model {
-        let dag = interesting.dag();
+        let (dag, order) = (interesting.dag(), Preferential::exact(interesting));
         let mut at_block: Vec<Vec<usize>> = vec![Vec::new(); dag.block_count()];
         for (way, (block, _)) in self.nodes.iter().enumerate() {
             at_block[block.index()].push(way);
@@ -285,7 +287,7 @@ impl Ways {
             if block == dag.exit() {
                 ways.iter().for_each(|&w| intervals[w].high = BigInt::one());
             }
-            for &edge in dag.out(block) {
+            for edge in order.ordered(dag, block) {
                 self.visit(edge, ways, &mut intervals);
             }
         }

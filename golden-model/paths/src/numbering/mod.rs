@@ -14,6 +14,7 @@
 //! `new` numbers in machine words and says so when they do not do; `exact`, with feature `big`, goes on in big integers.
 //! A numbering never wraps around in silence. Arithmetic coding multiplies counts of paths and is there with
 //! feature `big` only.
+mod edge_order;
 mod prefixes;
 
 #[cfg(feature = "big")]
@@ -27,6 +28,7 @@ pub mod truncation;
 pub mod values;
 
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
+pub use edge_order::EdgeOrder;
 pub use interesting::{Interesting, InterestingError};
 pub use preferential::{Class, Classifier, NumbersTooLong, Preferential, Profile};
 pub use selective::{Pushing, Selective};

@@ -13,7 +13,8 @@
 //! one prefix on the edges of `v` must not overlap; so the prefix asks for the value
 //! `cis(q) - min`, which puts the interval behind those of the edges before. An edge has one
 //! value for all its prefixes: the largest asked for (the *join*), which leaves holes in the
-//! intervals of the other prefixes. Edges no interesting path takes keep the value 0.
+//! intervals of the other prefixes. Edges no interesting path takes keep the value 0. How many holes there are depends on
+//! the order of the edges, which the thesis leaves open: [`EdgeOrder`].
 //!
 //! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
 //! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.
@@ -24,11 +25,12 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::ball_larus::BallLarus;
+use super::edge_order::{EdgeOrder, choose};
 use super::interesting::Interesting;
 use super::prefixes::{Passage, Prefixes};
 use super::values::EdgeValues;
 use crate::Number;
-use crate::graph::Acyclic;
+use crate::graph::{Acyclic, BlockId, DagEdgeId};
 use crate::metrics::Compactness;
 
 /// The preferential numbering of some paths of an [`Acyclic`].
@@ -56,6 +58,8 @@ use crate::metrics::Compactness;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preferential {
     values: EdgeValues,
+    /// By edge, when its block's edges were numbered.
+    ranks: Vec<u32>,
     numbers: Vec<Number>,
     width: Number,
 }
@@ -89,13 +93,22 @@ pub struct Classifier {
 }
 
 impl Preferential {
-    /// Numbers the interesting paths in machine words. O(E P) for E edges and P paths.
+    /// Numbers the interesting paths in machine words. O(E P) for E edges and P paths, and a sort of the edges out of each block.
     ///
     /// # Errors
     ///
     /// If they do not fit.
     pub fn new(interesting: &Interesting) -> Result<Self, NumbersTooLong> {
-        Self::in_words(interesting, &Prefixes::new(interesting)).ok_or(NumbersTooLong)
+        Self::in_order(interesting, EdgeOrder::Chosen)
+    }
+
+    /// The same with the edges out of a block in that order.
+    ///
+    /// # Errors
+    ///
+    /// If the numbers do not fit.
+    pub fn in_order(interesting: &Interesting, order: EdgeOrder) -> Result<Self, NumbersTooLong> {
+        Self::in_words(interesting, &Prefixes::new(interesting), order).ok_or(NumbersTooLong)
     }
 
     /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
@@ -103,20 +116,27 @@ impl Preferential {
     #[cfg(feature = "big")]
     #[must_use]
     pub fn exact(interesting: &Interesting) -> Self {
+        Self::exact_in_order(interesting, EdgeOrder::Chosen)
+    }
+
+    /// The same with the edges out of a block in that order.
+    #[cfg(feature = "big")]
+    #[must_use]
+    pub fn exact_in_order(interesting: &Interesting, order: EdgeOrder) -> Self {
         let prefixes = Prefixes::new(interesting);
-        Self::in_words(interesting, &prefixes).unwrap_or_else(|| {
-            let assigned = assign::<BigInt>(interesting.dag(), &prefixes);
+        Self::in_words(interesting, &prefixes, order).unwrap_or_else(|| {
+            let assigned = narrowest::<BigInt>(interesting.dag(), &prefixes, order);
             let assigned = assigned.expect("big integers do not overflow");
             Self::finish(interesting, &prefixes, assigned)
         })
     }
 
-    fn in_words(interesting: &Interesting, prefixes: &Prefixes) -> Option<Self> {
+    fn in_words(interesting: &Interesting, prefixes: &Prefixes, order: EdgeOrder) -> Option<Self> {
         let dag = interesting.dag();
         let finish = |assigned| Self::finish(interesting, prefixes, assigned);
-        let short = assign::<i64>(dag, prefixes).map(finish);
+        let short = narrowest::<i64>(dag, prefixes, order).map(finish);
         short.or_else(|| {
-            let long = assign::<i128>(dag, prefixes)?;
+            let long = narrowest::<i128>(dag, prefixes, order)?;
             Some(Self::finish(interesting, prefixes, long))
         })
     }
@@ -133,6 +153,7 @@ impl Preferential {
         let weights = &assigned.weights;
         Preferential {
             values: EdgeValues::from_fn(interesting.dag(), |e| weights[e.index()].clone().into()),
+            ranks: assigned.ranks,
             numbers,
             width: assigned.width.into(),
         }
@@ -142,6 +163,14 @@ impl Preferential {
     #[must_use]
     pub fn values(&self) -> &EdgeValues {
         &self.values
+    }
+
+    /// The edges out of a block in the order in which they were numbered, those that no interesting path takes last.
+    #[must_use]
+    pub fn ordered(&self, dag: &Acyclic, block: BlockId) -> Vec<DagEdgeId> {
+        let mut edges = dag.out(block).to_vec();
+        edges.sort_by_key(|edge| self.ranks[edge.index()]);
+        edges
     }
 
     /// The numbers of the interesting paths, in the order of the set. All distinct; the smallest
@@ -253,12 +282,29 @@ impl Profile {
 /// A finished assignment; `numbers` by rank.
 struct Assigned<T> {
     weights: Vec<T>,
+    ranks: Vec<u32>,
+    /// The edges of a block were not numbered in the graph's order.
+    reordered: bool,
     numbers: Vec<T>,
     width: T,
 }
 
+/// The narrower of the numberings in the chosen order and in the given one.
+fn narrowest<T>(dag: &Acyclic, prefixes: &Prefixes, order: EdgeOrder) -> Option<Assigned<T>>
+where
+    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
+{
+    let assigned = assign::<T>(dag, prefixes, order)?;
+    let given = match assigned.reordered {
+        true => assign::<T>(dag, prefixes, EdgeOrder::Given),
+        false => None,
+    };
+    let no_wider = given.filter(|given| given.width <= assigned.width);
+    Some(no_wider.unwrap_or(assigned))
+}
+
 /// Figure 3.10, in integers of type T; `None` if they overflow.
-fn assign<T>(dag: &Acyclic, prefixes: &Prefixes) -> Option<Assigned<T>>
+fn assign<T>(dag: &Acyclic, prefixes: &Prefixes, order: EdgeOrder) -> Option<Assigned<T>>
 where
     T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
 {
@@ -267,8 +313,16 @@ where
     // Cumulative interval sizes of the prefixes that arrive at the block being visited.
     let mut sizes = partial.clone();
     let mut width = T::zero();
+    let (mut ranks, mut reordered) = (vec![u32::MAX; dag.edge_count()], false);
     for &block in dag.topological().iter().rev() {
-        for &edge in dag.out(block) {
+        let edges = match order {
+            EdgeOrder::Given => dag.out(block).to_vec(),
+            EdgeOrder::Chosen => choose(dag.out(block), prefixes, &partial, &mut sizes)?,
+        };
+        let taken = |edge: &&DagEdgeId| !prefixes.over(**edge).is_empty();
+        reordered |= order == EdgeOrder::Chosen && dag.out(block).iter().filter(taken).ne(&edges);
+        for (rank, &edge) in (0..).zip(&edges) {
+            ranks[edge.index()] = rank;
             let passages = prefixes.over(edge);
             let Some(weight) = join(passages, &partial, &sizes)? else {
                 continue;
@@ -296,6 +350,8 @@ where
     }
     Some(Assigned {
         weights,
+        ranks,
+        reordered,
         numbers: partial,
         width,
     })

@@ -28,7 +28,7 @@ impl Storage {
     }
 }
 
-/// PathCounters for path numbers.
+/// Counters for path numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathCounters {
     kept: Kept,
@@ -42,7 +42,7 @@ enum Kept {
 }
 
 impl PathCounters {
-    /// PathCounters at 0.
+    /// All at 0.
     #[must_use]
     pub fn new(storage: Storage) -> Self {
         let kept = match storage {

@@ -1,8 +1,9 @@
 //! The hot list: a concise sample.
 //!
-//! A uniform sample of a sequence, kept as pairs of a subpath and a count, so that a hot subpath takes no more memory than a
+//! A sample of a sequence, kept as pairs of a subpath and a count, so that a hot subpath takes no more memory than a
 //! cold one. When memory is full, every point of the sample is kept with the same probability: a count becomes a
-//! binomially distributed one, and subpaths left with 0 go. What remains is a uniform sample as before, of a lower rate.
+//! binomially distributed one, and subpaths left with 0 go. What remains is a sample of a lower rate, whose scaled counts
+//! are unbiased.
 //!
 //! Gibbons and Matias, "New Sampling-Based Summary Statistics for Improving Approximate Query Answers" (1998).
 

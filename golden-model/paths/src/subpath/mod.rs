@@ -3,7 +3,9 @@
 //! A *subpath* is any sequence of consecutive blocks: it may begin anywhere and cross loops and calls. There are too many
 //! to count. The [`SubpathProfiler`] samples them: it skips blocks for a random while, takes the next blocks up to a
 //! random length, and counts this subpath in a *hot list* of bounded size. When the list is full, sampling becomes rarer and the list is thinned, so
-//! that it is at each moment a uniform sample of all that was executed. So it can [report](SubpathProfiler::report) at any moment.
+//! that its counts, scaled, are unbiased estimates of all that was executed. So it can [report](SubpathProfiler::report) at any moment. (A concise
+//! sample is not a uniform sample: thinning ends when there is room, so which sets of points remain together depends on how often they repeat. The expectation of
+//! each count is right.)
 //!
 //! ```text
 //!   blocks   . . . . . . . 3 4 5 6 . . . . . . . . . 4 6 . . . . .

@@ -124,7 +124,7 @@ impl<'a> ActivationStack<'a> {
         }
     }
 
-    /// Makes a step. O(1), but for the ways out of the block and for early exits.
+    /// Makes a step. O(1), but for early exits.
     ///
     /// # Errors
     ///
@@ -176,13 +176,13 @@ impl<'a> ActivationStack<'a> {
             self.program.procedure(top.procedure).call(edge)
         };
         match (step, self.next()) {
-            (Step::Go(Event::Take(edge)), Next::Edge(edges)) => {
-                edges.contains(&edge) && call(edge).is_none()
+            (Step::Go(Event::Take(edge)), Next::Edge(_)) => {
+                self.leaves(edge) && call(edge).is_none()
             }
-            (Step::Go(Event::Call { site, callee }), Next::Edge(edges)) => {
+            (Step::Go(Event::Call { site, callee }), Next::Edge(_)) => {
                 let known = callee.index() < self.program.ids().len();
                 let calls = call(site).is_some_and(|c| c.open || c.callees.contains(&callee));
-                known && calls && edges.contains(&site)
+                known && calls && self.leaves(site)
             }
             (Step::Go(Event::Return), Next::Return) => true,
             (Step::Escape { kept, landing }, _) => {
@@ -196,6 +196,14 @@ impl<'a> ActivationStack<'a> {
             (Step::Stop, next) => next != Next::End,
             _ => false,
         }
+    }
+
+    /// Whether an edge leaves the block of the innermost procedure.
+    fn leaves(&self, edge: EdgeId) -> bool {
+        self.top().is_some_and(|top| {
+            let flow = self.program.procedure(top.procedure).dag().flow();
+            edge.index() < flow.edges().len() && flow.ends(edge).0 == top.block
+        })
     }
 
     /// Where control is, in words.

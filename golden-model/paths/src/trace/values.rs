@@ -13,9 +13,118 @@ pub(super) struct WitnessSet {
     pub witnesses: Vec<EdgeId>,
 }
 
-/// Colours the witnessed edges so that two differ wherever they tell ways out of one predicate apart; and how many
-/// colours there are. Petgraph's DSATUR, a heuristic: fewest colours are hard to find.
+/// The most pairs of witnesses that are told apart for which colours are sought by [`dsatur`].
+const MOST_PAIRS: usize = 1 << 20;
+
+/// Gives the witnessed edges values of which two differ wherever they tell ways out of one predicate apart; and how many
+/// values there are. Fewest are hard to find: [`first_fit`] does where it needs no more than some predicate has ways, else [`dsatur`] tries.
 pub(super) fn reuse(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
+    let fitted = first_fit(edges, sets);
+    let ways = of_predicates(sets).map(|sets| sets.iter().filter(|s| !s.witnesses.is_empty()));
+    let least = ways.map(Iterator::count).max().unwrap_or(0);
+    let pairs = of_predicates(sets)
+        .map(pairs)
+        .fold(0, usize::saturating_add);
+    if fitted.1 as usize <= least || pairs > MOST_PAIRS {
+        return fitted;
+    }
+    let coloured = dsatur(edges, sets);
+    if coloured.1 < fitted.1 {
+        coloured
+    } else {
+        fitted
+    }
+}
+
+fn of_predicates(sets: &[WitnessSet]) -> impl Iterator<Item = &[WitnessSet]> {
+    sets.chunk_by(|a, b| a.predicate == b.predicate)
+}
+
+/// How many pairs of witnesses one predicate tells apart.
+fn pairs(sets: &[WitnessSet]) -> usize {
+    let (mut before, mut pairs) = (0_usize, 0_usize);
+    for set in sets {
+        pairs = pairs.saturating_add(before.saturating_mul(set.witnesses.len()));
+        before += set.witnesses.len();
+    }
+    pairs
+}
+
+/// Which ways out of a predicate lead to witnesses with which values.
+#[derive(Default)]
+struct Taken {
+    /// By value, the way.
+    ways: FxHashMap<u32, u32>,
+    /// For each way, its values.
+    values: Vec<Vec<u32>>,
+    /// All values below are taken.
+    free: u32,
+    /// No value from here on is taken.
+    top: u32,
+}
+
+/// So many values are tried for a witness before it takes one that nobody has.
+const TRIES: usize = 8;
+
+/// Each witness in turn takes a value of its way that no predicate has for another way, or one that is free at all its predicates. Linear in the sizes of
+/// the sets.
+fn first_fit(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
+    let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); edges];
+    let mut taken = Vec::new();
+    for (predicate, ways) in (0..).zip(of_predicates(sets)) {
+        for (way, set) in (0..).zip(ways) {
+            for witness in &set.witnesses {
+                places[witness.index()].push((predicate, way));
+            }
+        }
+        taken.push(Taken {
+            values: vec![Vec::new(); ways.len()],
+            ..Taken::default()
+        });
+    }
+    let mut values: Vec<Option<u32>> = vec![None; edges];
+    for witness in sets.iter().flat_map(|set| &set.witnesses) {
+        let (value, places) = (&mut values[witness.index()], &places[witness.index()]);
+        if value.is_some() {
+            continue;
+        }
+        let fits = |value: &u32| {
+            let other = |&(predicate, way): &(u32, u32)| {
+                let taken: &Taken = &taken[predicate as usize];
+                taken.ways.get(value).is_some_and(|&by| by != way)
+            };
+            !places.iter().any(other)
+        };
+        let (predicate, way) = places[0];
+        let shared = &taken[predicate as usize].values[way as usize];
+        let shared = shared.iter().copied().take(TRIES).find(fits);
+        let of_all = |of: fn(&Taken) -> u32| {
+            let values = places
+                .iter()
+                .map(|&(predicate, _)| of(&taken[predicate as usize]));
+            values.max().expect("a witness is in a set")
+        };
+        let free = || (of_all(|taken| taken.free)..).take(TRIES).find(fits);
+        let chosen = shared.or_else(free);
+        let chosen = chosen.unwrap_or_else(|| of_all(|taken| taken.top));
+        *value = Some(chosen);
+        for &(predicate, way) in places {
+            let taken = &mut taken[predicate as usize];
+            if taken.ways.insert(chosen, way).is_none() {
+                taken.values[way as usize].push(chosen);
+            }
+            taken.top = taken.top.max(chosen + 1);
+            while taken.ways.contains_key(&taken.free) {
+                taken.free += 1;
+            }
+        }
+    }
+    let count = values.iter().flatten().max().map_or(0, |most| most + 1);
+    (values, count)
+}
+
+/// Petgraph's DSATUR over the pairs of witnesses that are told apart.
+fn dsatur(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     let mut graph = UnGraph::<EdgeId, ()>::new_undirected();
     let mut nodes = FxHashMap::default();
     for &witness in sets.iter().flat_map(|set| &set.witnesses) {
@@ -24,7 +133,7 @@ pub(super) fn reuse(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32
             .or_insert_with(|| graph.add_node(witness));
     }
     let mut joined = FxHashSet::default();
-    for of_one in sets.chunk_by(|a, b| a.predicate == b.predicate) {
+    for of_one in of_predicates(sets) {
         for (position, one) in of_one.iter().enumerate() {
             let others = of_one[position + 1..].iter().flat_map(|set| &set.witnesses);
             for other in others {

@@ -1,5 +1,5 @@
 //! Which edges of a procedure write a witness.
-use petgraph::algo::is_cyclic_directed;
+use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -192,7 +192,8 @@ impl Witnesses {
             let (from, to) = flow.ends(edge);
             bare.add_edge(blocks[from.index()], blocks[to.index()], ());
         }
-        is_cyclic_directed(&bare)
+        // Petgraph's `is_cyclic_directed` recurses, once for each block of a row.
+        toposort(&bare, None).is_err()
     }
 
     /// Finds the witness sets of a predicate; whether they are disjoint and at most one way leads to the exit without
@@ -262,7 +263,8 @@ impl Witnesses {
     }
 
     /// The same witnesses with few values: two share one unless they tell ways out of one predicate apart. Without
-    /// effect on bit tracing.
+    /// effect on bit tracing. No fewer than a predicate has ways to witnesses; where that many do, near linear in the sizes of the witness sets, else with
+    /// petgraph's DSATUR as long as there are not too many pairs to tell apart.
     #[must_use]
     pub fn reusing_values(mut self) -> Self {
         if self.sets.is_empty() {

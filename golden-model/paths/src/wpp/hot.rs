@@ -19,6 +19,7 @@
 use core::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
+use thiserror::Error;
 
 use super::grammar::{Grammar, GrammarSymbol};
 
@@ -42,21 +43,58 @@ pub struct HotSubpath<T> {
     pub cost: u64,
 }
 
+/// The most steps of a search: positions in the shortened bodies, for each length.
+pub const MOST_STEPS: u64 = 1 << 29;
+
+/// The search would take too long.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "subpaths of up to {length} symbols in a grammar of {symbols} take more than {MOST_STEPS} steps; \
+     ask for a smaller greatest length, or for a higher cost, which ends the search sooner"
+)]
+pub struct SearchTooLong {
+    /// The length at which the search ended.
+    pub length: usize,
+    /// Symbols in the grammar.
+    pub symbols: usize,
+}
+
 /// The minimal hot subpaths of a stream, dearest first, of equals the shorter ones first. What is left of their order the grammar
 /// decides.
 ///
 /// `cost` is what one execution of a symbol costs. With g symbols in the grammar and subpaths of up to l symbols, the ends of
-/// symbols make at most 2 g l positions: O(g l^2) time on average, O(g l) memory.
-#[must_use]
+/// symbols make at most 2 g l positions: O(g l^2) time on average, O(g l) memory. The search ends with the length at which every subpath contains a hot one or
+/// is the last of the stream.
+///
+/// # Errors
+///
+/// If that takes more than [`MOST_STEPS`] steps.
 pub fn hot_subpaths<'g, T>(
     grammar: &'g Grammar<T>,
     limits: &HotLimits,
     cost: impl Fn(&T) -> u64,
-) -> Vec<HotSubpath<&'g T>> {
+) -> Result<Vec<HotSubpath<&'g T>>, SearchTooLong> {
+    search(grammar, limits, cost, MOST_STEPS)
+}
+
+/// [`hot_subpaths`] in so many steps at most.
+fn search<'g, T>(
+    grammar: &'g Grammar<T>,
+    limits: &HotLimits,
+    cost: impl Fn(&T) -> u64,
+    most: u64,
+) -> Result<Vec<HotSubpath<&'g T>>, SearchTooLong> {
+    let symbols = grammar.rules().iter().map(Vec::len).sum();
+    let too_long = |length| SearchTooLong { length, symbols };
     let costs: Vec<u64> = grammar.terminals().iter().map(cost).collect();
-    let mut search = Search::new(grammar, *limits.lengths.end());
-    let mut hot = Vec::new();
-    for length in 1..=*limits.lengths.end() {
+    let longest = *limits.lengths.end();
+    let mut search = Search::new(grammar, longest).ok_or(too_long(longest))?;
+    let (mut hot, mut steps) = (Vec::new(), 0);
+    for length in 1..=longest {
+        steps += search.positions.len() as u64;
+        if steps > most {
+            return Err(too_long(length));
+        }
         if !search.lengthen(length, &costs) {
             break;
         }
@@ -71,13 +109,12 @@ pub fn hot_subpaths<'g, T>(
             .map(|t| &grammar.terminals()[t as usize])
             .collect()
     };
-    hot.into_iter()
-        .map(|path| HotSubpath {
-            symbols: names(path.symbols),
-            frequency: path.frequency,
-            cost: path.cost,
-        })
-        .collect()
+    let named = hot.into_iter().map(|path| HotSubpath {
+        symbols: names(path.symbols),
+        frequency: path.frequency,
+        cost: path.cost,
+    });
+    Ok(named.collect())
 }
 
 /// A position in the shortened bodies of the rules.
@@ -113,13 +150,14 @@ struct Search {
 }
 
 impl Search {
-    fn new<T>(grammar: &Grammar<T>, longest: usize) -> Self {
-        let positions = positions(grammar, longest.saturating_sub(1));
-        Self {
+    /// `None` if there are more positions than steps.
+    fn new<T>(grammar: &Grammar<T>, longest: usize) -> Option<Self> {
+        let positions = positions(grammar, longest.saturating_sub(1))?;
+        Some(Self {
             window_at: vec![0; positions.len()],
             positions,
             windows: Vec::new(),
-        }
+        })
     }
 
     /// Goes from windows of the length before to those of this length; `false` if there are none.
@@ -190,13 +228,16 @@ impl Search {
     }
 }
 
+/// The most positions kept: a gigabyte.
+const MOST_POSITIONS: usize = 1 << 25;
+
 /// The bodies of all rules, each symbol replaced by what it derives; of what is longer than twice `end` only the ends of that
-/// length.
-fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
+/// length. `None` if there are more than [`MOST_POSITIONS`].
+fn positions<T>(grammar: &Grammar<T>, end: usize) -> Option<Vec<Position>> {
     let frequencies = grammar.frequencies();
     let mut derived: Vec<Vec<Option<u32>>> = vec![Vec::new(); grammar.rules().len()];
     let mut bodies = Vec::new();
-    let mut symbols = 0;
+    let (mut symbols, mut kept) = (0, 0);
     for (rule, body) in grammar.rules().iter().enumerate().rev() {
         let begin = bodies.len();
         for &symbol in body {
@@ -204,6 +245,9 @@ fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
                 GrammarSymbol::Terminal(ref terminal) => (&[Some(*terminal)][..], true),
                 GrammarSymbol::Rule(used) => (&derived[used as usize][..], false),
             };
+            if bodies.len() + kept + terminals.len() > MOST_POSITIONS {
+                return None;
+            }
             bodies.extend(terminals.iter().map(|&terminal| Position {
                 terminal,
                 symbol: symbols,
@@ -213,6 +257,7 @@ fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
             symbols += 1;
         }
         derived[rule] = ends(&bodies[begin..], end);
+        kept += derived[rule].len();
         bodies.push(Position {
             terminal: None,
             symbol: symbols,
@@ -220,7 +265,7 @@ fn positions<T>(grammar: &Grammar<T>, end: usize) -> Vec<Position> {
             frequency: 0,
         });
     }
-    bodies
+    Some(bodies)
 }
 
 /// A body's terminals, or, if there are more than twice `end`, that many from either side with a gap between.
@@ -234,4 +279,34 @@ fn ends(body: &[Position], end: usize) -> Vec<Option<u32>> {
     shortened.push(None);
     shortened.extend(terminals(&body[body.len() - end..]));
     shortened
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wpp::Sequitur;
+
+    #[test]
+    fn a_search_for_subpaths_of_any_length_ends_with_an_error() {
+        let mut sequitur = Sequitur::new();
+        // No two places are alike, so no length ends the search.
+        sequitur.extend((0..4_000_u32).map(|at| at.wrapping_mul(2_654_435_761)));
+        let limits = HotLimits {
+            lengths: 1..=usize::MAX,
+            cost: u64::MAX,
+        };
+        let grammar = sequitur.grammar();
+        let error = search(&grammar, &limits, |_| 1, 1 << 20).expect_err("it is too long");
+        assert_eq!(error.symbols, 4_000);
+        assert!(
+            error
+                .to_string()
+                .contains("ask for a smaller greatest length")
+        );
+        let short = HotLimits {
+            lengths: 1..=4,
+            cost: u64::MAX,
+        };
+        assert_eq!(search(&grammar, &short, |_| 1, 1 << 20), Ok(Vec::new()));
+    }
 }

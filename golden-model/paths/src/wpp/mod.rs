@@ -17,9 +17,10 @@
 //!
 //! // Every symbol costs 1. Which sequences of two to four symbols hold at least 6 of the 12, overlapping or not?
 //! let limits = HotLimits { lengths: 2..=4, cost: 6 };
-//! let hot = hot_subpaths(&grammar, &limits, |_| 1);
+//! let hot = hot_subpaths(&grammar, &limits, |_| 1)?;
 //! assert_eq!((hot[0].symbols.as_slice(), hot[0].frequency), (&[&'a', &'b'][..], 4));
 //! assert_eq!((hot[1].symbols.as_slice(), hot[1].frequency), (&[&'b', &'c', &'a'][..], 2));
+//! # Ok::<(), hpp_paths::wpp::SearchTooLong>(())
 //! ```
 //!
 //! Sources: Larus, "Whole Program Paths" (1999), for the notion, the graph and minimal hot subpaths; Nevill-Manning and Witten,
@@ -32,5 +33,5 @@ mod links;
 mod sequitur;
 
 pub use grammar::{Grammar, GrammarError, GrammarSymbol};
-pub use hot::{HotLimits, HotSubpath, hot_subpaths};
+pub use hot::{HotLimits, HotSubpath, SearchTooLong, hot_subpaths};
 pub use sequitur::Sequitur;

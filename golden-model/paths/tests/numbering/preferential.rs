@@ -1,10 +1,10 @@
 //! Preferential path profiling: the thesis's example number for number, then properties.
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, CfgBuilder, Edge, Segments, Weights};
+use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, Segments, Weights};
 use hpp_paths::metrics::Compactness;
 use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::arithmetic::Model;
-use hpp_paths::numbering::{BallLarus, Class, Interesting, Preferential, Profile};
+use hpp_paths::numbering::{BallLarus, Class, EdgeOrder, Interesting, Preferential, Profile};
 use hpp_paths::placement::Probes;
 use hpp_paths::runtime::Instrumented;
 use proptest::prelude::*;
@@ -127,7 +127,7 @@ fn numbers_beyond_machine_words_are_exact() {
     }
     let lists: Vec<&str> = lists.iter().map(String::as_str).collect();
     let paths = interesting(&cfg, &dag, &lists);
-    let numbering = Preferential::exact(&paths);
+    let numbering = Preferential::exact_in_order(&paths, EdgeOrder::Given);
     // w(0) = 1, w(n) = 2 w(n - 1) + 2.
     assert_eq!(
         *numbering.width(),
@@ -142,7 +142,9 @@ fn numbers_beyond_machine_words_are_exact() {
     numbers.sort();
     numbers.dedup();
     assert_eq!(numbers.len(), 3 * LEVELS + 1);
-    // The coder, which never uses machine words, finds the same.
+    // With v's edge to the exit first, nothing doubles. The coder, which never uses machine words, finds the same.
+    let numbering = Preferential::exact(&paths);
+    assert!(*numbering.width() < 2_500u32.into());
     let model = Model::preferential(&paths);
     for (path, number) in paths.paths().iter().zip(numbering.numbers()) {
         assert_eq!(model.encode(path).as_ref(), Some(number));
@@ -240,6 +242,68 @@ proptest! {
             let numbering = Preferential::exact(&paths);
             prop_assert_eq!(numbering.values(), &second.values());
             prop_assert_eq!(numbering.compactness().ratio(), 1.0);
+        }
+    }
+}
+
+/// The order in which the edges of `v` get their values decides how many holes there are.
+#[test]
+fn the_order_of_edges_decides_the_width() {
+    let cfg = Cfg::from_edges([
+        ("s", "a"),
+        ("s", "b"),
+        ("a", "v"),
+        ("b", "v"),
+        ("v", "x"),
+        ("v", "y"),
+        ("x", "x1"),
+        ("x", "x2"),
+        ("x", "x3"),
+        ("x1", "t"),
+        ("x2", "t"),
+        ("x3", "t"),
+        ("y", "t"),
+    ]);
+    let cfg = cfg.expect("a graph");
+    let dag = Acyclic::depth_first(&cfg);
+    let paths = [
+        "s a v x x1 t",
+        "s a v y t",
+        "s b v x x1 t",
+        "s b v x x2 t",
+        "s b v x x3 t",
+        "s b v y t",
+    ];
+    let paths = paths.map(|path| {
+        let blocks = path.split(' ').map(|name| cfg.find(name).expect("a block"));
+        blocks.collect::<Vec<_>>()
+    });
+    let paths = Interesting::from_blocks(&dag, &paths).expect("paths");
+    let width = |order| {
+        let numbering = Preferential::in_order(&paths, order).expect("small numbers");
+        numbering.width().to_u64()
+    };
+    assert_eq!(width(EdgeOrder::Given), Some(8));
+    assert_eq!(width(EdgeOrder::Chosen), Some(6));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// The chosen order never leaves more holes than the graph's.
+    #[test]
+    fn the_chosen_order_is_never_wider(
+        cfg in graph(2..12),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
+    ) {
+        for dag in forms(&cfg) {
+            prop_assume!(small(&BallLarus::exact(&dag)));
+            let paths = pick(&dag, &all_paths(&dag), &picks);
+            let width = |order| {
+                let numbering = Preferential::in_order(&paths, order).expect("small numbers");
+                numbering.width().clone()
+            };
+            prop_assert!(width(EdgeOrder::Chosen) <= width(EdgeOrder::Given));
         }
     }
 }

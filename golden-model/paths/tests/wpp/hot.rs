@@ -37,6 +37,7 @@ fn by_definition(stream: &[u8], limits: &HotLimits) -> BTreeMap<Vec<u8>, (u64, u
 
 fn found(grammar: &Grammar<u8>, limits: &HotLimits) -> BTreeMap<Vec<u8>, (u64, u64)> {
     hot_subpaths(grammar, limits, cost)
+        .expect("a short search")
         .into_iter()
         .map(|path| {
             let symbols = path.symbols.into_iter().copied().collect();

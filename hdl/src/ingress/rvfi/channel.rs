@@ -1,4 +1,4 @@
-//! One channel of an RVFI: what its retirement makes known.
+//! One channel of an RVFI: the records that its retirement makes.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -49,8 +49,10 @@ pub struct RvfiChannel {
     pub entry: SlotSource,
 
     #[new(geometry.pc_bits == 32)]
+    #[connect(insn)]
     class: InstructionClass,
     #[new(geometry)]
+    #[connect(count = before.count, step, counts, rest = after.count)]
     sum: EventSum,
     enters: Signal<Local, Bit>,
     transfers: Signal<Local, Bit>,
@@ -76,7 +78,6 @@ impl Logic for RvfiChannel {
     #[hdl_gen]
     fn update(&mut self) {
         // What retires.
-        self.class.insn.next = self.insn.val();
         self.enters.next = self.intr.val() | self.before.trapped.val();
         self.transfers.next = !self.trap.val() & self.class.transfer.val();
         self.fall_through.next = (self.pc_rdata.val() + 4) & self.pc_mask.val();
@@ -86,12 +87,8 @@ impl Logic for RvfiChannel {
         self.departs.next = self.pc_wdata.val() != self.fall_through.val();
 
         // Events since the previous record; a trap takes those before the first instruction of its handler.
-        self.sum.count.next = self.before.count.val();
-        self.sum.step.next = self.step.val();
-        self.sum.counts.next = self.counts.val();
         self.sum.takes_before.next = self.valid.val() & self.enters.val();
         self.sum.takes_total.next = self.valid.val() & self.transfers.val();
-        self.after.count.next = self.sum.rest.val();
 
         // Held until the next one retires.
         self.after.trapped.next = self.before.trapped.val();

@@ -7,21 +7,22 @@
 //!      +--> events since the last record
 //! ```
 //!
-//! An instruction's record is made when the next one retires, because only that one tells where a trap return went: `rvfi_pc_wdata`
-//! of some cores does not. Of every other transfer `rvfi_pc_wdata` is believed. The first instruction of a trap handler, which is
-//! the one that retires with `rvfi_intr` or right after an instruction with `rvfi_trap`, makes the record of the trap besides.
-//! An instruction with `rvfi_trap` makes no record of its own.
+//! An instruction's record is made when the next one retires, because only that one tells where a trap return went;
+//! `rvfi_pc_wdata` of some cores does not. Every other transfer uses `rvfi_pc_wdata`. The first instruction of a trap
+//! handler retires with `rvfi_intr`, or right after an instruction with `rvfi_trap`. It also makes the record of the
+//! trap. An instruction with `rvfi_trap` makes no record of its own.
 //!
-//! A handler that begins right behind a trap return hides where that led; then `rvfi_pc_wdata` is believed of it too, unless it is
-//! the address behind the instruction. If it is, the record of the trap is one after a loss.
+//! A handler that begins right after a trap return hides where the return led. Then `rvfi_pc_wdata` is used for the
+//! return too, unless it is the address after the instruction. If it is, the record of the trap is one after a loss.
 //!
-//! A core that retires several instructions in a cycle shows the earliest on channel 0. Each channel takes what is known of the retirements
-//! before it from the one before, so their records come in program order.
+//! A core that retires several instructions in a cycle shows the earliest on channel 0. Each channel takes the state
+//! after the previous one, so the records come in program order.
 //!
-//! So a retirement makes at most two records, and each retirement without any makes up for one with two. `rvfi_stall` rises one
-//! place before the buffer is full.
+//! A retirement makes at most two records, and each retirement without any makes up for one with two. `rvfi_stall`
+//! rises one place before the buffer is full.
 //!
-//! Timing: a record is offered in the cycle after the next retirement at the earliest. `rvfi_stall` depends on registers alone.
+//! Timing: a record is offered at the earliest in the cycle after the next retirement. `rvfi_stall` depends on
+//! registers alone.
 
 mod channel;
 mod state;
@@ -60,6 +61,7 @@ pub struct RvfiIngress {
     pub records: RecordSource,
 
     #[new(geometry, options)]
+    #[connect(event_in, event_select)]
     choice: EventChoice,
     #[each(i in channels)]
     #[new(geometry)]
@@ -67,6 +69,7 @@ pub struct RvfiIngress {
     #[new(geometry)]
     state: RvfiState,
     #[new(geometry, 2 * channels, 1)]
+    #[connect(stall = rvfi.stall, records)]
     buffer: RecordBuffer,
 
     #[each(i in channels)]
@@ -86,8 +89,6 @@ pub struct RvfiIngress {
 impl Logic for RvfiIngress {
     #[hdl_gen]
     fn update(&mut self) {
-        self.choice.event_in.next = self.event_in.val();
-        self.choice.event_select.next = self.event_select.val();
         for i in 0..self._channels {
             self.channels[i].valid.next = self.rvfi.valid.val().get_bit(i);
             self.channels[i].trap.next = self.rvfi.trap.val().get_bit(i);
@@ -140,7 +141,5 @@ impl Logic for RvfiIngress {
             StateSource::join(&mut self.channels[i].after, &mut self.state.d);
         }
         self.buffer.write.next = self.rvfi.valid.val().any();
-        self.rvfi.stall.next = self.buffer.stall.val();
-        RecordSource::link(&mut self.records, &mut self.buffer.records);
     }
 }

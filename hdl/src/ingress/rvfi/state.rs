@@ -1,4 +1,4 @@
-//! What an RVFI ingress knows of the retirements so far.
+//! The state of an RVFI ingress after the retirements so far.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -48,45 +48,34 @@ pub struct RvfiState {
     #[bundle(geometry)]
     pub q: StateSource,
 
+    #[connect(d = d.trapped, q = q.trapped)]
     trapped: Register<Bit>,
+    #[connect(d = d.held, q = q.held)]
     held: Register<Bit>,
+    #[connect(d = d.departs, q = q.departs)]
     departs: Delay<Bit>,
+    #[connect(d = d.kind, q = q.kind)]
     kind: Delay<Bits<3>>,
+    #[connect(d = d.taken, q = q.taken)]
     taken: Delay<Bit>,
     #[bits(geometry.pc_bits)]
+    #[connect(d = d.target, q = q.target)]
     target: Delay<Bits<64>>,
     #[bits(geometry.context_bits)]
+    #[connect(d = d.context, q = q.context)]
     context: Delay<Bits<8>>,
     #[bits(geometry.pc_bits)]
+    #[connect(d = d.next_address, q = q.next_address)]
     next_address: Delay<Bits<64>>,
     #[bits(geometry.event_bits)]
+    #[connect(d = d.events, q = q.events)]
     events: Delay<Bits<32>>,
     #[bits(geometry.event_bits)]
+    #[connect(d = d.count, q = q.count)]
     count: Register<Bits<32>>,
 }
 
 impl Logic for RvfiState {
     #[hdl_gen]
-    fn update(&mut self) {
-        self.trapped.d.next = self.d.trapped.val();
-        self.held.d.next = self.d.held.val();
-        self.departs.d.next = self.d.departs.val();
-        self.kind.d.next = self.d.kind.val();
-        self.taken.d.next = self.d.taken.val();
-        self.target.d.next = self.d.target.val();
-        self.context.d.next = self.d.context.val();
-        self.next_address.d.next = self.d.next_address.val();
-        self.events.d.next = self.d.events.val();
-        self.count.d.next = self.d.count.val();
-        self.q.trapped.next = self.trapped.q.val();
-        self.q.held.next = self.held.q.val();
-        self.q.departs.next = self.departs.q.val();
-        self.q.kind.next = self.kind.q.val();
-        self.q.taken.next = self.taken.q.val();
-        self.q.target.next = self.target.q.val();
-        self.q.context.next = self.context.q.val();
-        self.q.next_address.next = self.next_address.q.val();
-        self.q.events.next = self.events.q.val();
-        self.q.count.next = self.count.q.val();
-    }
+    fn update(&mut self) {}
 }

@@ -32,20 +32,19 @@ mod kernel;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::LeftSource;
 use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge, WayRam};
 use crate::register::{Delay, Register};
 use crate::table::accumulator::Accumulator;
 use crate::table::comparator::Comparator;
 use crate::table::decision::Decision;
-use crate::table::entry_port::EntryPort;
 use crate::table::evictions::Evictions;
 use crate::table::full::SetFull;
 use crate::table::index::SetIndex;
 use crate::table::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use crate::table::mirror::Mirror;
 use crate::table::order::{ORDER_BITS, OrderRow};
+use crate::table::ports::TablePorts;
 use crate::table::stages::Stages;
 use crate::table::walk::ClearWalk;
 use crate::table::way::TableWay;
@@ -54,73 +53,90 @@ use crate::table::way::TableWay;
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct ParallelTable {
-    /// A path is complete.
-    pub path_valid: Signal<In, Bit>,
-    /// Its start without the constant low bits.
-    #[bits(layout.address_bits)]
-    pub path_start: Signal<In, Bits<64>>,
-    /// Its length.
-    #[bits(layout.length_bits)]
-    pub path_length: Signal<In, Bits<7>>,
-    /// Its outcomes.
-    #[bits(layout.outcome_bits)]
-    pub path_outcomes: Signal<In, Bits<64>>,
-    /// Its count.
-    #[bits(layout.events_bits)]
-    pub path_count: Signal<In, Bits<32>>,
-
-    /// Paths are not looked up.
-    pub freeze: Signal<In, Bit>,
-    /// Empty the table.
-    pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
-    pub clearing: Signal<Out, Bit>,
-
-    /// To software.
+    /// To the profiler.
+    #[flat]
     #[bundle(geometry)]
-    pub entry: EntryPort,
-
-    /// A path was found (statistics).
-    pub hit: Signal<Out, Bit>,
-    /// A path took the way of another (statistics).
-    pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub ports: TablePorts,
 
     #[new(geometry)]
+    #[connect(ports.path.{start, outcomes, length})]
     index: SetIndex,
     #[new(layout)]
+    #[connect(ports.path.{start, outcomes, length})]
     layout: TagOfPath,
     #[new(layout)]
+    #[connect(clear = ports.clear, walking = ports.clearing)]
     walk: ClearWalk,
     #[new(layout)]
+    #[connect(
+        tag_0 = layout.tag, start_low_0 = layout.start_low, count_0 = ports.path.count,
+        clear_0 = walk.walking, changed_5 = changed_5.q, changed_6 = changed_6.q
+    )]
     stages: Stages,
     #[new(geometry.sets, geometry.ways, layout.width())]
+    #[connect(
+        write_address = stages.set_4, write_data = stages.tag_4,
+        write_ways = decision.new_ways_4
+    )]
     tags: WayRam<TAG_BITS>,
     #[each(i in geometry.ways)]
     #[new(layout, i)]
+    #[connect(
+        stages.{set_1, tag_1, repeats1_2, repeats2_2, repeats3_2, repeats4_2, near3_2, near4_2,
+        near2_3, repeats2_3, near3_3, near1_4, set_4}, stored_1 = tags.read_data[i],
+        count_4 = accumulator.accumulator_4, write_4 = decision.ways_4, way_5 = way_5.q,
+        written_5 = written_5.q, written_6 = written_6.q, greater1_4 = comparators[0].greater,
+        not_less1_4 = comparators[0].not_less, greater2_4 = comparators[1].greater,
+        not_less2_4 = comparators[1].not_less, greater3_4 = comparators[2].greater,
+        not_less3_4 = comparators[2].not_less
+    )]
     ways: Vec<TableWay>,
     #[new(geometry.sets, layout.order_bits(), SameEdge::Any)]
+    #[connect(
+        read_address = stages.set_1, write_address = stages.set_5, write_enable = changed_5.q
+    )]
     orders: Ram<ORDER_BITS>,
     #[each(i in geometry.ways)]
     #[new(geometry.ways, i)]
+    #[connect(
+        stages.{follows4_2, follows2_3, follows3_3, follows1_4}, way_5 = way_5.q,
+        cleared_5 = cleared_5.q
+    )]
     rows: Vec<OrderRow>,
     #[new(geometry.ways)]
+    #[connect(
+        stages.{path_3, some_4, clear_4}, near_3 = stages.near1_3, repeats_3 = stages.repeats1_3,
+        repeats_4 = stages.repeats1_4, full_4 = set_full.full_4, follows_4 = stages.follows1_4,
+        way_5 = way_5.q
+    )]
     decision: Decision,
     #[new(layout)]
+    #[connect(
+        stages.{repeats1_2, repeats2_2, repeats3_2, repeats1_3, count_3, count_4},
+        found_4 = decision.found_4, accumulator_5 = count_5.q
+    )]
     accumulator: Accumulator,
     #[new()]
+    #[connect(
+        stages.{near3_2, near4_2, near2_3, near1_4}, cleared_5 = cleared_5.q,
+        cleared_6 = cleared_6.q
+    )]
     set_full: SetFull,
     #[each(_i in 3)]
     #[new(layout.count_bits)]
     comparators: Vec<Comparator>,
     #[new(geometry)]
+    #[connect(
+        changed_5 = changed_5.q, cleared_5 = cleared_5.q, set_5 = stages.set_5, way_5 = way_5.q,
+        tag_5 = tag_5.q, start_low_5 = start_low_5.q, count_7 = count_7.q, entry = ports.entry
+    )]
     mirror: Mirror,
     #[each(i in usize::from(layout.drains))]
     #[new(geometry)]
+    #[connect(
+        changed = changed_5.q, leaves = leaves_5[i].q, number = mirror.number_5, tag = tag_5.q,
+        start_low = start_low_5.q, count = count_5.q, left = ports.left
+    )]
     evictions: Vec<Evictions>,
     #[each(_i in usize::from(layout.drains))]
     leaves_5: Vec<Register<Bit>>,
@@ -137,8 +153,11 @@ pub struct ParallelTable {
     count_5: Delay<Bits<32>>,
     changed_5: Register<Bit>,
     cleared_5: Register<Bit>,
+    #[connect(q = ports.hit)]
     hit_5: Register<Bit>,
+    #[connect(q = ports.replacement)]
     replaced_5: Register<Bit>,
+    #[connect(q = ports.saturated)]
     saturated_5: Register<Bit>,
     #[bits(layout.ways)]
     written_6: Delay<Bits<32>>,

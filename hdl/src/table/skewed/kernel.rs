@@ -11,13 +11,14 @@ impl Logic for SkewedTable {
     #[hdl_gen]
     fn update(&mut self) {
         // A path comes in.
-        self.entering.start.next = self.path.start.val();
-        self.entering.outcomes.next = self.path.outcomes.val();
-        self.entering.length.next = self.path.length.val();
-        self.ring.put.next = self.path.valid.val() & !self.freeze.val() & !self.walk.walking.val();
+        self.entering.start.next = self.ports.path.start.val();
+        self.entering.outcomes.next = self.ports.path.outcomes.val();
+        self.entering.length.next = self.ports.path.length.val();
+        self.ring.put.next =
+            self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.ring.new_tag.next = self.entering.tag.val();
-        self.ring.new_count.next = self.path.count.val();
-        self.hold.next = self.ring.hold.val();
+        self.ring.new_count.next = self.ports.path.count.val();
+        self.ports.hold.next = self.ring.hold.val();
 
         // What the ways say together.
         self.hits_3.next = 0.into();
@@ -65,8 +66,8 @@ impl Logic for SkewedTable {
             self.chance[i].restart.next = self.clear_0.val();
             self.chance[i].next_count.next = self.admission[i].next_count.val();
             self.samples_4.next = self.chance[i].samples.val();
-            self.lfsr.next = self.chance[i].state.val();
-            self.scale.next = self.chance[i].scale.val();
+            self.ports.lfsr.next = self.chance[i].state.val();
+            self.ports.scale.next = self.chance[i].scale.val();
             self.admission[i].judge.next = self.judges_4.val();
             self.admission[i].count_3.next = self.count_3.q.val();
             self.admission[i].scale.next = self.chance[i].scale.val();
@@ -111,10 +112,10 @@ impl Logic for SkewedTable {
         }
 
         // The clear walk, once no path is left from before. When it is over its way counts on, for the mirror.
-        self.walk.clear.next = self.clear.val();
+        self.walk.clear.next = self.ports.clear.val();
         self.walk.ready.next = !self.walk.walking.val() | !self.ring.occupied.val();
         self.clear_0.next = self.walk.walking.val() & !self.ring.occupied.val();
-        self.clearing.next = self.walk.walking.val();
+        self.ports.clearing.next = self.walk.walking.val();
 
         // Stage 0: the path in front. It must not read a row at the edge at which that is emptied.
         self.issues.next = self.ring.valid.val()
@@ -228,9 +229,9 @@ impl Logic for SkewedTable {
         self.hit_5.d.next = self.found_4.q.val();
         self.replaced_5.d.next = self.replaces.val();
         self.saturated_5.d.next = self.accumulator.saturates_4.val();
-        self.hit.next = self.hit_5.q.val();
-        self.replacement.next = self.replaced_5.q.val();
-        self.saturated.next = self.saturated_5.q.val();
+        self.ports.hit.next = self.hit_5.q.val();
+        self.ports.replacement.next = self.replaced_5.q.val();
+        self.ports.saturated.next = self.saturated_5.q.val();
         self.tag_5.d.next = self.new_tag.val();
         self.count_5.d.next = self.new_count.val();
         self.way_5.d.next = self.write_count.val();
@@ -262,7 +263,7 @@ impl Logic for SkewedTable {
             | self.clear_2.q.val()
             | self.clear_3.q.val()
             | self.clear_4.q.val();
-        EntryPort::link(&mut self.entry, &mut self.mirror.entry);
+        EntryPort::link(&mut self.ports.entry, &mut self.mirror.entry);
 
         // What leaves, in stages 5 and 6.
         for i in 0..self._drains {
@@ -274,7 +275,7 @@ impl Logic for SkewedTable {
             self.evictions[i].tag.next = self.mirror.tag_5.val();
             self.evictions[i].start_low.next = self.mirrored.start_low.val();
             self.evictions[i].count.next = self.count_5.q.val();
-            LeftSource::link(&mut self.left, &mut self.evictions[i].left);
+            LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
     }
 }

@@ -47,19 +47,17 @@ pub use way::SkewedWay;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::profiler::table::shadow::{CHANCE_BITS, SHADOW_BITS};
+use hpp_golden::profiler::table::shadow::SHADOW_BITS;
 use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use super::accumulator::Accumulator;
-use super::entry_port::EntryPort;
 use super::evictions::Evictions;
-use super::incoming::IncomingPath;
 use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use super::mirror::Mirror;
+use super::ports::TablePorts;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
-use crate::bundles::LeftSource;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
@@ -74,40 +72,10 @@ use crate::register::{Delay, Register};
     let values = usize::from(geometry.replacement == Replacement::Rrip)
 )]
 pub struct SkewedTable {
-    /// The path that comes.
-    #[bundle(layout)]
-    pub path: IncomingPath,
-    /// No record may leave the queue in this cycle; four more paths may come.
-    pub hold: Signal<Out, Bit>,
-
-    /// Paths are not looked up.
-    pub freeze: Signal<In, Bit>,
-    /// Empty the table.
-    pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
-    pub clearing: Signal<Out, Bit>,
-
-    /// To software.
+    /// To the profiler.
+    #[flat]
     #[bundle(geometry)]
-    pub entry: EntryPort,
-    /// State of its chances.
-    #[present(shadows > 0)]
-    #[bits(CHANCE_BITS)]
-    pub lfsr: Signal<Out, Bits<32>>,
-    /// One miss in 2^scale is sampled.
-    #[present(shadows > 0)]
-    #[bits(5)]
-    pub scale: Signal<Out, Bits<5>>,
-
-    /// A path was found (statistics).
-    pub hit: Signal<Out, Bit>,
-    /// A path took the place of another (statistics).
-    pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub ports: TablePorts,
 
     #[new(whole)]
     entering: WholeOfPath,

@@ -27,7 +27,7 @@ pub fn fill(document: &Document, tiled: &[Tiled]) -> Result<()> {
                     lengths: 2..=longest,
                     cost: (tiled.instructions as f64 * share).ceil() as u64,
                 };
-                let hot = hot_subpaths(&grammar, &limits, |&path| tiled.paths[path as usize].1);
+                let hot = hot_subpaths(&grammar, &limits, |&path| tiled.paths[path as usize].1)?;
                 rows.push(row(tiled, share, longest, &hot));
                 if number == 0 && share == SHARES[0] && longest == LONGEST[1] {
                     shown(document, tiled, &hot)?;

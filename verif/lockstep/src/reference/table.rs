@@ -22,7 +22,7 @@ impl Reference {
             (Some(timing), _) => self.look_up_by_values(timing, path),
             (None, Some(_)) => self.look_up_in_turn(path),
             (None, None) if self.drain.is_some() => {
-                let lookup = self.record_leaving(self.model_now + self.timing.departs, path);
+                let lookup = self.record(self.model_now + self.timing.departs, path);
                 self.change_where_found(self.model_now + self.timing.stored, path);
                 self.report(lookup);
             }
@@ -52,18 +52,15 @@ impl Reference {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         let last = self.model_now + length - 1;
         lookups.enter(last, last + 1);
-        let lookup = self.record_leaving(last + 1, path);
+        let lookup = self.record(last + 1, path);
         self.change_where_found(last + 1, path);
         self.due.push_back((last - timing.behind, lookup));
     }
 
-    /// Records a path; what leaves the table comes into the drain in that cycle.
-    fn record_leaving(&mut self, comes: u64, path: &CompletedPath) -> Lookup {
-        let Some(drain) = &mut self.drain else {
-            return self.table.record(path);
-        };
-        let (lookup, left) = self.table.record_leaving(path);
-        if let Some(entry) = left {
+    /// Records a path; what it evicts comes into the drain in that cycle.
+    fn record(&mut self, comes: u64, path: &CompletedPath) -> Lookup {
+        let lookup = self.table.record(path);
+        if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
             drain.enter(comes, entry);
         }
         lookup
@@ -105,18 +102,17 @@ impl Reference {
     fn look_up_by_values(&mut self, timing: SkewedTiming, path: &CompletedPath) {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         let decided = lookups.first(self.model_now + timing.enter);
-        let (lookup, left) = match self.drain {
-            Some(_) => self.table.record_leaving(path),
-            None => (self.table.record(path), None),
-        };
+        let lookup = self.table.record(path);
         let (last, next) = match lookup {
             Lookup::Replaced { .. } => (timing.takes_place(decided), timing.again),
             Lookup::Inserted => (decided, timing.again),
-            Lookup::Hit { .. } | Lookup::Nothing | Lookup::Frozen => (decided, 1),
+            Lookup::Hit { .. } | Lookup::Restarted { .. } | Lookup::Nothing | Lookup::Frozen => {
+                (decided, 1)
+            }
         };
         lookups.enter(last, last + next);
         let taken = last - timing.behind;
-        if let (Some(drain), Some(entry)) = (&mut self.drain, left) {
+        if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
             drain.enter(taken + self.timing.departs, entry);
         }
         self.change_where_found(taken + self.timing.stored, path);
@@ -157,6 +153,7 @@ impl Reference {
                     self.raise(errors::ACCUMULATOR_SATURATED);
                 }
             }
+            Lookup::Restarted { .. } => self.tally.add(Counter::Hits, 1),
             Lookup::Replaced { .. } => self.tally.add(Counter::Replacements, 1),
             Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
         }

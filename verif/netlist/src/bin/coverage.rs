@@ -7,9 +7,9 @@ use hpp_netlist::coverage::{
     Edge, Effort, Merged, Place, Profiler, Standing, What, judge, profilers, reach, unreachable,
     waivers,
 };
+use hpp_tools::figures::{Measurement, thousands};
+use hpp_tools::project_root;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -29,9 +29,9 @@ struct Options {
     /// Seed of the first of four epochs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Writes the figure into a document's line that ends in the command's name.
-    #[arg(long)]
-    into: Option<PathBuf>,
+    /// Records the figures in docs/figures.toml and on the pages that show them.
+    #[arg(long, conflicts_with = "profiler")]
+    record: bool,
 }
 
 const EPOCHS: u64 = 4;
@@ -39,6 +39,10 @@ const EPOCHS: u64 = 4;
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
     let chosen = chosen(&options)?;
+    let measurement = options
+        .record
+        .then(|| Measurement::begin(&project_root(), "coverage"))
+        .transpose()?;
     let merged = measured(&chosen, &options)?;
     let waivers = waivers()?;
     let judged = judge(merged.open().map(|(place, _)| place), &waivers);
@@ -55,8 +59,8 @@ fn main() -> Result<ExitCode> {
             println!("a waiver that is not needed: {waiver}");
         }
     }
-    if let Some(path) = options.into.as_ref().filter(|_| whole) {
-        write_figure(path, &figure(&counts, &options))?;
+    if let Some(measurement) = measurement {
+        measurement.record(figures(&counts, &options))?;
     }
     match judged.holes.is_empty() && (judged.unneeded.is_empty() || !whole) {
         true => Ok(ExitCode::SUCCESS),
@@ -272,52 +276,24 @@ fn ranges(bits: &BTreeSet<u32>) -> String {
     format!("[{}]", runs.iter().map(run).collect::<Vec<_>>().join(", "))
 }
 
-/// The README's line.
-fn figure(counts: &[Counts; 2], options: &Options) -> String {
-    let share = |counts: &Counts, name: &str| {
-        format!(
-            "{} of {} {name} ({:.2} %)",
-            thousands(counts.reached),
-            thousands(counts.all),
-            counts.percent()
-        )
-    };
-    let sum = |of: fn(&Counts) -> usize| thousands(counts.iter().map(of).sum());
-    format!(
-        "| what {} records of each of {} profilers reach of their Verilog | {}, {}; {} proved never to be reached, {} waived by name, {} open | `make coverage` |",
-        thousands(options.records as usize),
-        profilers().len(),
-        share(&counts[0], "branches"),
-        share(&counts[1], "toggles"),
-        sum(|counts| counts.unreachable),
-        sum(|counts| counts.waived),
-        sum(|counts| counts.holes),
-    )
-}
-
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-const COMMAND: &str = "| `make coverage` |";
-
-fn write_figure(path: &Path, figure: &str) -> Result<()> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let Some(old) = text.lines().find(|line| line.ends_with(COMMAND)) else {
-        bail!(
-            "{}: no line ends in `{COMMAND}`; remedy: add one where the figure is to stand",
-            path.display()
-        );
-    };
-    fs::write(path, text.replace(old, figure))
-        .with_context(|| format!("cannot write {}", path.display()))
+/// What pages show.
+fn figures(counts: &[Counts; 2], options: &Options) -> BTreeMap<String, String> {
+    let count = |number: usize| thousands(number as u64);
+    let sum = |of: fn(&Counts) -> usize| count(counts.iter().map(of).sum());
+    let [branches, toggles] = counts;
+    [
+        ("records", thousands(options.records)),
+        ("profilers", count(profilers().len())),
+        ("branches", count(branches.all)),
+        ("branches.reached", count(branches.reached)),
+        ("branches.percent", format!("{:.2}", branches.percent())),
+        ("toggles", count(toggles.all)),
+        ("toggles.reached", count(toggles.reached)),
+        ("toggles.percent", format!("{:.2}", toggles.percent())),
+        ("unreachable", sum(|counts| counts.unreachable)),
+        ("waived", sum(|counts| counts.waived)),
+        ("open", sum(|counts| counts.holes)),
+    ]
+    .map(|(name, value)| (name.to_string(), value))
+    .into()
 }

@@ -1,8 +1,8 @@
 //! Branches as signals: Verilog with a signal for each side of a branch that says when it is taken.
 
 use super::merged::At;
-use crate::mutants::parse::parse;
-use crate::mutants::tree::{Expr, Item, Kind, Module, Span, Statement, StatementKind};
+use crate::verilog::parse;
+use crate::verilog::tree::{Expr, Item, Kind, Module, Span, Statement, StatementKind};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 

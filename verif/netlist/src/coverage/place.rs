@@ -1,8 +1,8 @@
 //! Places in the Verilog, the same in every geometry.
 
 use super::merged::At;
-use crate::mutants::parse::parse;
-use crate::mutants::tree::Module;
+use crate::verilog::parse;
+use crate::verilog::tree::Module;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

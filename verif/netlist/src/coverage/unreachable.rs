@@ -8,8 +8,8 @@
 use super::branch::watch;
 use super::merged::At;
 use super::place::{Edge, Place, What};
-use crate::mutants::parse::parse;
-use crate::mutants::tree::Module;
+use crate::verilog::parse;
+use crate::verilog::tree::Module;
 use anyhow::{Context, Result, bail};
 use hpp_tools::{cache, tool_path};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,13 +6,10 @@ mod equivalent;
 mod known;
 pub mod list;
 mod operators;
-pub(crate) mod parse;
 mod run;
 mod scenario;
 mod schema;
 mod subject;
-mod token;
-pub(crate) mod tree;
 
 pub use device::MutantDevice;
 pub use equivalent::Pair;

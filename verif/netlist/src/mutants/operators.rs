@@ -1,6 +1,6 @@
 //! Mistakes in expressions, one at a time.
 
-use super::tree::{Expr, Kind, Module};
+use crate::verilog::tree::{Expr, Kind, Module};
 use std::fmt;
 
 /// Kinds of mistakes.

@@ -7,6 +7,7 @@ use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
 use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
+use hpp_tools::figures::Measurement;
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
@@ -34,6 +35,9 @@ struct Arguments {
     /// How many paths to show.
     #[arg(long, default_value_t = 10)]
     top: usize,
+    /// Records the README's rows, which are of CoreMark on PicoRV32.
+    #[arg(long, conflicts_with_all = ["program", "core", "count"])]
+    record: bool,
 }
 
 /// The cores by their names.
@@ -59,6 +63,10 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         count,
         ..
     } = arguments;
+    let measurement = arguments
+        .record
+        .then(|| Measurement::begin(&project_root(), "demo"));
+    let measurement = measurement.transpose()?;
     let elf = match count.as_str() {
         EXECUTIONS => program.elf(*core)?,
         events => program.elf_counting(*core, events)?,
@@ -81,6 +89,12 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
     say(
         "Table, counters and errors equal the golden model's; every path walks through the program's code.",
     )?;
+    if let Some(measurement) = measurement {
+        let rate = profiled.run.cycles as f64 / seconds / 1e6;
+        let figures = [("rate", rate), ("overlap", 100.0 * profiled.overlap())];
+        measurement
+            .record(figures.map(|(name, value)| (name.to_string(), format!("{value:.1}"))))?;
+    }
     let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
     let names = match core.events().contains(&count.as_str()) {
         true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.key()),

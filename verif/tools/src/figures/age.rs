@@ -52,7 +52,11 @@ pub fn age(root: &Path, group: &Group) -> Result<Age> {
     let format = "--format=%h, %as: %s";
     let log = git(
         root,
-        &[&["log", format, &range, "--"], &paths(&group.measures)[..]].concat(),
+        &[
+            &["log", "--no-merges", format, &range, "--"],
+            &paths(&group.measures)[..],
+        ]
+        .concat(),
     )?;
     Ok(match log.lines().next() {
         None => Age::Current,

@@ -5,9 +5,10 @@
 //!
 //! Source: Vaswani's thesis, section 5.4.
 
+use super::accumulator::Accumulator;
 use super::index::Index;
-use super::tag::{Layout, LongTag, ShortTag, Tag};
-use super::{Lookup, TableEntry, TableTally};
+use super::tag::{Evicted, Layout, LongTag, ShortTag, Tag};
+use super::{Lookup, Policy, TableEntry, TableTally};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor, Repeated};
 use crate::profiler::stack::BATCH;
@@ -18,7 +19,7 @@ pub(super) struct LfuTable {
     geometry: Geometry,
     tags: Tags,
     counts: Box<[u32]>,
-    maximum: u32,
+    accumulator: Accumulator,
     index: Index,
     layout: Layout,
 }
@@ -42,14 +43,36 @@ impl LfuTable {
                 Tags::Long(vec![LongTag::default(); entries].into())
             },
             counts: vec![0; entries].into(),
-            maximum: Geometry::mask(geometry.accumulator_bits) as u32,
+            accumulator: Accumulator::new(geometry),
             index: Index::new(geometry),
             layout: Layout::new(geometry),
         }
     }
 
-    /// Empties the table.
-    pub(super) fn clear(&mut self) {
+    /// Looks paths up, each with how often it completed and its set, with as much known to the compiler as pays; the sink is told with
+    /// what a path counts and how often.
+    #[inline]
+    fn look_up_in_sets<'a, E: Evicted, const RESTARTS: bool>(
+        &mut self,
+        found: impl Iterator<Item = Found<'a>>,
+        sink: impl FnMut(Lookup<E>, u32, u32),
+    ) {
+        let counts = &mut *self.counts;
+        let (ways, accumulator, layout) =
+            (self.geometry.ways as usize, self.accumulator, self.layout);
+        match &mut self.tags {
+            Tags::Short(tags) => {
+                in_sets::<_, E, RESTARTS>(tags, counts, ways, layout, accumulator, found, sink)
+            }
+            Tags::Long(tags) => {
+                in_sets::<_, E, RESTARTS>(tags, counts, ways, layout, accumulator, found, sink)
+            }
+        }
+    }
+}
+
+impl Policy for LfuTable {
+    fn clear(&mut self) {
         match &mut self.tags {
             Tags::Short(tags) => tags.fill(ShortTag::default()),
             Tags::Long(tags) => tags.fill(LongTag::default()),
@@ -57,74 +80,52 @@ impl LfuTable {
         self.counts.fill(0);
     }
 
-    /// Looks a completed path up and counts it.
-    ///
     #[inline]
-    pub(super) fn record(&mut self, path: &CompletedPath) -> Lookup {
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E> {
         let mut result = Lookup::Nothing;
         let set = self.index.of(&path.descriptor) as u64;
         let once = core::iter::once((path, 1, set));
-        self.look_up(once, |lookup, _, _| result = lookup);
+        self.look_up_in_sets::<E, RESTARTS>(once, |lookup, _, _| result = lookup);
         result
     }
 
-    /// Looks paths up and counts them, in their order, as [`record`](Self::record) would one by one.
     #[inline]
-    pub(super) fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
+    fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
         let mut tally = TableTally::default();
         let mut sets = [0; BATCH];
         for paths in paths.chunks(BATCH) {
             let descriptors = paths.iter().map(|path| &path.descriptor);
             self.index.of_all(descriptors, &mut sets);
             let found = paths.iter().zip(&sets).map(|(path, &set)| (path, 1, set));
-            self.look_up(found, |lookup, _, _| tally.add(lookup));
+            self.look_up_in_sets::<(), false>(found, |lookup, _, _| tally.add(lookup));
         }
         tally
     }
 
-    /// The same for paths that completed several times in a row.
     #[inline]
-    pub(super) fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+    fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
         let (mut tally, mut saturated) = (TableTally::default(), false);
-        let (mut sets, maximum) = ([0; BATCH], self.maximum);
+        let (mut sets, accumulator) = ([0; BATCH], self.accumulator);
         for paths in paths.chunks(BATCH) {
             let descriptors = paths.iter().map(|repeated| &repeated.path.descriptor);
             self.index.of_all(descriptors, &mut sets);
             let found = paths.iter().zip(&sets);
             let found = found.map(|(repeated, &set)| (&repeated.path, repeated.times, set));
-            self.look_up(found, |lookup, count, times| {
+            self.look_up_in_sets::<(), false>(found, |lookup, count, times| {
                 tally.add_repeated(lookup, times);
                 // One that was not there as well.
-                saturated |= all(count, times) > u64::from(maximum);
+                saturated |= !accumulator.fits(all(count, times));
             });
         }
         tally.accumulator_saturated |= saturated;
         tally
     }
 
-    /// Looks paths up, each with how often it completed and its set, with as much known to the compiler as pays; the sink is told with
-    /// what a path counts and how often.
-    #[inline]
-    fn look_up<'a>(
-        &mut self,
-        found: impl Iterator<Item = Found<'a>>,
-        sink: impl FnMut(Lookup, u32, u32),
-    ) {
-        let counts = &mut *self.counts;
-        let (ways, maximum, layout) = (self.geometry.ways as usize, self.maximum, self.layout);
-        match &mut self.tags {
-            Tags::Short(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
-            Tags::Long(tags) => in_sets(tags, counts, ways, layout, maximum, found, sink),
-        }
+    fn size(&self) -> usize {
+        self.counts.len()
     }
 
-    /// Begins an accumulator again.
-    pub(super) fn set_count(&mut self, number: usize, count: u32) {
-        self.counts[number] = count;
-    }
-
-    /// The number of the entry that holds a path.
-    pub(super) fn find(&self, path: &PathDescriptor) -> Option<usize> {
+    fn find(&self, path: &PathDescriptor) -> Option<usize> {
         let ways = self.geometry.ways as usize;
         let first = self.index.of(path) * ways;
         (first..first + ways).find(|&number| {
@@ -133,16 +134,12 @@ impl LfuTable {
         })
     }
 
-    /// The entry with number `set * ways + way`, `None` if that way is empty or there is none.
-    pub(super) fn entry(&self, number: usize) -> Option<TableEntry> {
+    fn entry(&self, number: usize) -> Option<TableEntry> {
         match *self.counts.get(number)? {
             0 => None,
-            count => Some(TableEntry {
-                descriptor: match &self.tags {
-                    Tags::Short(tags) => tags[number].descriptor(self.layout),
-                    Tags::Long(tags) => tags[number].descriptor(self.layout),
-                },
-                count,
+            count => Some(match &self.tags {
+                Tags::Short(tags) => tags[number].entry(self.layout, count),
+                Tags::Long(tags) => tags[number].entry(self.layout, count),
             }),
         }
     }
@@ -153,26 +150,29 @@ type Found<'a> = (&'a CompletedPath, u32, u64);
 
 /// Looks paths up, with the number of ways known to the compiler where it is a usual one.
 #[inline]
-fn in_sets<'a, T: Tag>(
+fn in_sets<'a, T: Tag, E: Evicted, const RESTARTS: bool>(
     tags: &mut [T],
     counts: &mut [u32],
     ways: usize,
     layout: Layout,
-    maximum: u32,
+    accumulator: Accumulator,
     paths: impl Iterator<Item = Found<'a>>,
-    sink: impl FnMut(Lookup, u32, u32),
+    sink: impl FnMut(Lookup<E>, u32, u32),
 ) {
     match ways {
-        2 => in_ways::<T, 2>(tags, counts, layout, maximum, paths, sink),
-        4 => in_ways::<T, 4>(tags, counts, layout, maximum, paths, sink),
-        8 => in_ways::<T, 8>(tags, counts, layout, maximum, paths, sink),
+        2 => in_ways::<T, E, 2, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
+        4 => in_ways::<T, E, 4, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
+        8 => in_ways::<T, E, 8, RESTARTS>(tags, counts, layout, accumulator, paths, sink),
         _ => {
             let mut sink = sink;
             for (path, times, set) in paths {
                 let ways = set as usize * ways..(set as usize + 1) * ways;
                 let tag = T::new(layout, &path.descriptor);
                 let (tags, counts) = (&mut tags[ways.clone()], &mut counts[ways]);
-                let lookup = in_set(tags, counts, tag, (path.count, times), maximum);
+                let evicted = |tag: T, count| E::new(tag, layout, count);
+                let count = (path.count, times);
+                let lookup =
+                    in_set::<RESTARTS, _, _>(tags, counts, tag, count, accumulator, evicted);
                 sink(lookup, path.count, times);
             }
         }
@@ -181,20 +181,22 @@ fn in_sets<'a, T: Tag>(
 
 /// [`in_sets`] for a number of ways known to the compiler.
 #[inline]
-fn in_ways<'a, T: Tag, const WAYS: usize>(
+fn in_ways<'a, T: Tag, E: Evicted, const WAYS: usize, const RESTARTS: bool>(
     tags: &mut [T],
     counts: &mut [u32],
     layout: Layout,
-    maximum: u32,
+    accumulator: Accumulator,
     paths: impl Iterator<Item = Found<'a>>,
-    mut sink: impl FnMut(Lookup, u32, u32),
+    mut sink: impl FnMut(Lookup<E>, u32, u32),
 ) {
     let (tags, _) = tags.as_chunks_mut::<WAYS>();
     let (counts, _) = counts.as_chunks_mut::<WAYS>();
     for (path, times, set) in paths {
         let tag = T::new(layout, &path.descriptor);
         let (tags, counts) = (&mut tags[set as usize], &mut counts[set as usize]);
-        let lookup = in_set(tags, counts, tag, (path.count, times), maximum);
+        let evicted = |tag: T, count| E::new(tag, layout, count);
+        let count = (path.count, times);
+        let lookup = in_set::<RESTARTS, _, _>(tags, counts, tag, count, accumulator, evicted);
         sink(lookup, path.count, times);
     }
 }
@@ -207,34 +209,35 @@ const fn all(count: u32, times: u32) -> u64 {
 
 /// Looks a path up in one set, which counts so much and completed so many times in a row; what it did the first time.
 #[inline(always)]
-pub(super) fn in_set<T: Copy + Eq>(
+pub(super) fn in_set<const RESTARTS: bool, T: Copy + Eq, E>(
     tags: &mut [T],
     counts: &mut [u32],
     tag: T,
     (count, times): (u32, u32),
-    maximum: u32,
-) -> Lookup {
+    accumulator: Accumulator,
+    evicted: impl FnOnce(T, u32) -> E,
+) -> Lookup<E> {
     // An empty way is all zeros, which no tag is.
     let equal = (0..).zip(&*tags);
     let equal = equal.fold(0_u32, |equal, (way, &t)| equal | u32::from(t == tag) << way);
     if equal != 0 {
         let way = equal.trailing_zeros() as usize;
-        let sum = u64::from(counts[way]) + all(count, times);
-        counts[way] = sum.min(u64::from(maximum)) as u32;
-        return Lookup::Hit {
-            saturated: sum > u64::from(maximum),
-        };
+        return accumulator.grow::<RESTARTS, _>(&mut counts[way], all(count, times), |before| {
+            evicted(tag, before)
+        });
     }
     if count == 0 {
         return Lookup::Nothing;
     }
     let victim = least(counts);
-    let all = all(count, times).min(u64::from(maximum)) as u32;
-    let evicted = core::mem::replace(&mut counts[victim], all);
-    tags[victim] = tag;
-    match evicted {
+    let all = accumulator.limited(all(count, times));
+    let count = core::mem::replace(&mut counts[victim], all);
+    let tag = core::mem::replace(&mut tags[victim], tag);
+    match count {
         0 => Lookup::Inserted,
-        _ => Lookup::Replaced { evicted },
+        _ => Lookup::Replaced {
+            evicted: evicted(tag, count),
+        },
     }
 }
 

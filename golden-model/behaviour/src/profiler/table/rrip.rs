@@ -15,9 +15,11 @@
 //! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
 //! the other way round here, so that 0 leaves at once).
 
-use super::skewed::{Folded, MOST_WAYS, Places};
-use super::tag::{Layout, LongTag, Tag};
-use super::{Lookup, TableEntry, TableTally};
+use super::accumulator::Accumulator;
+use super::policy::record_each;
+use super::skewed::{Folded, MOST_WAYS, Places, Skewed};
+use super::tag::{Evicted, Layout, LongTag, Tag};
+use super::{Admission, Lookup, Policy, TableEntry, TableTally};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor, Repeated};
 
@@ -38,6 +40,16 @@ struct Row {
     count: u32,
 }
 
+impl Row {
+    const fn is_used(&self) -> bool {
+        self.count > 0
+    }
+
+    fn entry(&self, layout: Layout) -> TableEntry {
+        self.tag.entry(layout, self.count)
+    }
+}
+
 /// What [`RripTable::standings`] has of an empty row; of another, one more than its value.
 const EMPTY: u8 = 0;
 
@@ -46,7 +58,7 @@ const EMPTY: u8 = 0;
 /// ```
 /// use hpp_golden::config::Geometry;
 /// use hpp_golden::path::{CompletedPath, PathDescriptor};
-/// use hpp_golden::profiler::{Lookup, RripTable};
+/// use hpp_golden::profiler::{Lookup, Policy, RripTable};
 ///
 /// let path = |start| CompletedPath { descriptor: PathDescriptor::new(start), count: 1 };
 /// let mut table = RripTable::new(&Geometry { sets: 2, ways: 1, ..Geometry::default() });
@@ -63,7 +75,7 @@ pub struct RripTable {
     ways: usize,
     places: Places,
     layout: Layout,
-    maximum: u32,
+    accumulator: Accumulator,
 }
 
 impl RripTable {
@@ -76,42 +88,8 @@ impl RripTable {
             ways: geometry.ways as usize,
             places: Places::new(geometry),
             layout: Layout::new(geometry),
-            maximum: Geometry::mask(geometry.accumulator_bits) as u32,
+            accumulator: Accumulator::new(geometry),
         }
-    }
-
-    /// Empties the table.
-    pub fn clear(&mut self) {
-        self.rows.fill(Row::default());
-        self.standings.fill(EMPTY);
-    }
-
-    /// The entry with number `row * ways + way`, `None` if it is empty or there is none.
-    #[must_use]
-    pub fn entry(&self, number: usize) -> Option<TableEntry> {
-        let row = self.rows.get(number).filter(|row| row.count > 0)?;
-        Some(TableEntry {
-            descriptor: row.tag.descriptor(self.layout),
-            count: row.count,
-        })
-    }
-
-    /// Begins an accumulator again.
-    pub(super) fn set_count(&mut self, number: usize, count: u32) {
-        self.rows[number].count = count;
-    }
-
-    /// The number of the entry that holds a path.
-    #[must_use]
-    pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
-        let tag = LongTag::new(self.layout, path);
-        let mut candidates = self.candidates(path);
-        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].count > 0)
-    }
-
-    /// The entries in use with their numbers, in ascending order.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, TableEntry)> {
-        (0..self.rows.len()).filter_map(|number| Some((number, self.entry(number)?)))
     }
 
     /// The numbers of the entries in which a path may be, way by way.
@@ -119,23 +97,75 @@ impl RripTable {
         self.places.candidates(path, self.ways)
     }
 
-    /// Folds a path to where it may be.
-    #[inline]
-    pub(super) fn fold(&self, path: &CompletedPath) -> Folded {
-        self.places.fold(&path.descriptor)
+    /// [`miss`](Skewed::miss) for a number of ways known to the compiler.
+    #[inline(always)]
+    fn miss_in<E: Evicted, const WAYS: usize>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+    ) -> (Lookup<E>, Admission) {
+        let mut candidates = [0; WAYS];
+        self.places.candidates_into(folded, &mut candidates);
+        self.take(&candidates, path)
     }
 
-    /// Looks paths up and counts them, in their order.
-    pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
-        let mut tally = TableTally::default();
-        for path in paths {
-            tally.add(self.record(path));
+    /// A path takes the first empty row among its candidates, or the one with the least value.
+    #[inline(always)]
+    fn take<E: Evicted>(
+        &mut self,
+        candidates: &[usize],
+        path: &CompletedPath,
+    ) -> (Lookup<E>, Admission) {
+        // In one number, since a branch on how a row stands is hard to foresee: by standing, then by way.
+        let mut first = usize::MAX;
+        for (way, &number) in candidates.iter().enumerate() {
+            first = first.min(usize::from(self.standings[number]) << 8 | way);
         }
-        tally
+        let (least, victim) = ((first >> 8) as u8, candidates[first & 0xff]);
+        let new = Row {
+            tag: LongTag::new(self.layout, &path.descriptor),
+            count: path.count,
+        };
+        let evicted = core::mem::replace(&mut self.rows[victim], new);
+        if least == EMPTY {
+            self.standings[victim] = 1 + NEW;
+            return (Lookup::Inserted, Admission::Inserted(victim));
+        }
+        for &number in candidates {
+            self.standings[number] -= least - 1;
+        }
+        self.standings[victim] = 1 + NEW;
+        let evicted = E::new(evicted.tag, self.layout, evicted.count);
+        let (at, moved) = (victim, None);
+        (
+            Lookup::Replaced { evicted },
+            Admission::Promoted { at, moved },
+        )
+    }
+}
+
+impl Policy for RripTable {
+    fn clear(&mut self) {
+        self.rows.fill(Row::default());
+        self.standings.fill(EMPTY);
     }
 
-    /// Looks paths up and counts them, in their order, each as often as it completed.
-    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
+    #[inline]
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E> {
+        let tag = LongTag::new(self.layout, &path.descriptor);
+        let mut candidates = self.candidates(&path.descriptor);
+        match candidates.find(|&number| self.rows[number].tag == tag) {
+            Some(number) => self.hit::<_, RESTARTS>(number, path.count),
+            None => self.miss(path, self.fold(path), true).0,
+        }
+    }
+
+    /// Not inlined into other crates, which are compiled in more parts: there it takes a fifth longer.
+    fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
+        record_each(self, paths)
+    }
+
+    fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
         let mut tally = TableTally::default();
         for Repeated { path, times } in paths {
             let lookup = self.record(path);
@@ -152,40 +182,58 @@ impl RripTable {
         tally
     }
 
-    /// Looks a completed path up and counts it. Time proportional to the ways.
-    #[inline]
-    pub fn record(&mut self, path: &CompletedPath) -> Lookup {
-        let tag = LongTag::new(self.layout, &path.descriptor);
-        let mut candidates = self.candidates(&path.descriptor);
-        match candidates.find(|&number| self.rows[number].tag == tag) {
-            Some(number) => Lookup::Hit {
-                saturated: self.hit(number, path.count),
-            },
-            None => self.miss(path, self.fold(path)).0,
-        }
+    fn size(&self) -> usize {
+        self.rows.len()
     }
 
-    /// Counts a path that is in the entry with this number: whether the accumulator saturates.
-    #[inline]
-    pub(super) fn hit(&mut self, number: usize, count: u32) -> bool {
-        let row = &mut self.rows[number];
-        let sum = u64::from(row.count) + u64::from(count);
-        row.count = sum.min(u64::from(self.maximum)) as u32;
-        self.standings[number] = 1 + USED_AGAIN;
-        sum > u64::from(self.maximum)
+    fn entry(&self, number: usize) -> Option<TableEntry> {
+        let row = self.rows.get(number).filter(|row| row.is_used())?;
+        Some(row.entry(self.layout))
     }
 
-    /// Records a path that is not in the table; with the number of the entry that it took.
+    fn find(&self, path: &PathDescriptor) -> Option<usize> {
+        let tag = LongTag::new(self.layout, path);
+        let mut candidates = self.candidates(path);
+        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].is_used())
+    }
+}
+
+impl Skewed for RripTable {
     #[inline(always)]
-    pub(super) fn miss(&mut self, path: &CompletedPath, folded: Folded) -> (Lookup, Option<usize>) {
+    fn draw(&mut self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E> {
+        let (row, layout) = (&mut self.rows[number], self.layout);
+        let evicted = |count| E::new(row.tag, layout, count);
+        let grow = Accumulator::grow::<RESTARTS, _>;
+        let lookup = grow(self.accumulator, &mut row.count, count.into(), evicted);
+        self.standings[number] = 1 + USED_AGAIN;
+        lookup
+    }
+
+    #[inline]
+    fn fold(&self, path: &CompletedPath) -> Folded {
+        self.places.fold(&path.descriptor)
+    }
+
+    #[inline(always)]
+    fn miss<E: Evicted>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+        _: bool,
+    ) -> (Lookup<E>, Admission) {
         if path.count == 0 {
-            return (Lookup::Nothing, None);
+            return (Lookup::Nothing, Admission::None);
         }
         match self.ways {
-            2 => self.miss_in::<2>(path, folded),
-            4 => self.miss_in::<4>(path, folded),
-            8 => self.miss_in::<8>(path, folded),
-            16 => self.miss_in::<16>(path, folded),
+            2 => self.miss_in::<E, 2>(path, folded),
+            4 => self.miss_in::<E, 4>(path, folded),
+            8 => self.miss_in::<E, 8>(path, folded),
+            16 => self.miss_in::<E, 16>(path, folded),
             ways => {
                 let mut all = [0; MOST_WAYS];
                 let candidates = &mut all[..ways];
@@ -193,43 +241,6 @@ impl RripTable {
                 self.take(candidates, path)
             }
         }
-    }
-
-    /// [`miss`](Self::miss) for a number of ways known to the compiler.
-    #[inline(always)]
-    fn miss_in<const WAYS: usize>(
-        &mut self,
-        path: &CompletedPath,
-        folded: Folded,
-    ) -> (Lookup, Option<usize>) {
-        let mut candidates = [0; WAYS];
-        self.places.candidates_into(folded, &mut candidates);
-        self.take(&candidates, path)
-    }
-
-    /// A path takes the first empty row among its candidates, or the one with the least value.
-    #[inline(always)]
-    fn take(&mut self, candidates: &[usize], path: &CompletedPath) -> (Lookup, Option<usize>) {
-        // In one number, since a branch on how a row stands is hard to foresee: by standing, then by way.
-        let mut first = usize::MAX;
-        for (way, &number) in candidates.iter().enumerate() {
-            first = first.min(usize::from(self.standings[number]) << 8 | way);
-        }
-        let (least, victim) = ((first >> 8) as u8, candidates[first & 0xff]);
-        let evicted = self.rows[victim].count;
-        self.rows[victim] = Row {
-            tag: LongTag::new(self.layout, &path.descriptor),
-            count: path.count,
-        };
-        if least == EMPTY {
-            self.standings[victim] = 1 + NEW;
-            return (Lookup::Inserted, Some(victim));
-        }
-        for &number in candidates {
-            self.standings[number] -= least - 1;
-        }
-        self.standings[victim] = 1 + NEW;
-        (Lookup::Replaced { evicted }, Some(victim))
     }
 }
 

@@ -6,8 +6,27 @@
 //!
 //! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
+use super::tag::Evicted;
+use super::{Admission, Lookup, Policy};
 use crate::config::Geometry;
-use crate::path::PathDescriptor;
+use crate::path::{CompletedPath, PathDescriptor};
+
+/// A policy whose ways have hashes of their own, in the steps that a simulation by number takes.
+pub(super) trait Skewed: Policy {
+    /// Goes on to the next path: whether a miss with no row empty can change anything.
+    fn draw(&mut self) -> bool;
+    /// Counts a path that is in the entry with this number.
+    fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E>;
+    /// Folds a path to where it may be.
+    fn fold(&self, path: &CompletedPath) -> Folded;
+    /// Looks up a path that is not in the table, behind a [draw](Self::draw).
+    fn miss<E: Evicted>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+        drawn: bool,
+    ) -> (Lookup<E>, Admission);
+}
 
 /// Most ways of a table.
 pub(super) const MOST_WAYS: usize = 32;

@@ -1,11 +1,12 @@
 //! Descriptors in few words, as the table keeps them.
 
+use super::TableEntry;
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
 
 /// Which word holds what; the same for every entry of a table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub struct Layout {
     align: u32,
     /// Where the start begins in a [`ShortTag`].
     start: u32,
@@ -26,11 +27,37 @@ impl Layout {
 }
 
 /// A descriptor, whole, of which all zeros is none.
-pub(super) trait Tag: Copy + Default + Eq {
+pub trait Tag: Copy + Default + Eq {
     /// The tag of a descriptor that the path stack of the same geometry makes.
     fn new(layout: Layout, path: &PathDescriptor) -> Self;
     /// The descriptor of a tag.
     fn descriptor(self, layout: Layout) -> PathDescriptor;
+    /// The entry of a tag with that accumulator.
+    fn entry(self, layout: Layout, count: u32) -> TableEntry {
+        TableEntry {
+            descriptor: self.descriptor(layout),
+            count,
+        }
+    }
+}
+
+/// What a lookup says of an entry that it evicts.
+pub trait Evicted {
+    /// Of the entry with that tag and accumulator.
+    fn new<T: Tag>(tag: T, layout: Layout, count: u32) -> Self;
+}
+
+impl Evicted for TableEntry {
+    #[inline(always)]
+    fn new<T: Tag>(tag: T, layout: Layout, count: u32) -> Self {
+        tag.entry(layout, count)
+    }
+}
+
+/// Nothing, where lookups are only counted.
+impl Evicted for () {
+    #[inline(always)]
+    fn new<T: Tag>(_: T, _: Layout, _: u32) -> Self {}
 }
 
 /// In one word: the start above the outcomes, these with a 1 above the last.

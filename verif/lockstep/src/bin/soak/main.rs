@@ -9,6 +9,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use hpp_golden::config::LookupScheme;
 use hpp_lockstep::geometries;
 use hpp_lockstep::{Built, Subject, epoch, seed_from_clock};
+use hpp_tools::figures::{Measurement, thousands};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use state::{Compared, Plan, State};
@@ -49,6 +50,9 @@ struct Options {
     /// Instead: an epoch of each profiler on Wishbone, and its cycles again with the model by itself: how fast both are.
     #[arg(long)]
     alone: bool,
+    /// Records the README's row, if all records are compared at the end.
+    #[arg(long, conflicts_with_all = ["geometry", "alone"])]
+    record: bool,
 }
 
 /// What all threads share.
@@ -240,6 +244,10 @@ fn main() -> Result<()> {
         bail!("--epoch 0: an epoch has at least one record");
     }
     let kept = options.geometry.is_empty() && !options.alone;
+    let measurement = options
+        .record
+        .then(|| Measurement::begin(&project_root(), "soak"));
+    let measurement = measurement.transpose()?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let build = |subject: Subject| subject.build(|builder| builder.optimisation(2));
@@ -287,6 +295,26 @@ fn main() -> Result<()> {
     );
     if sum.records < options.records {
         println!("{} were asked for: run it again to go on", options.records);
+        return Ok(());
+    }
+    let rate = sum.cycles as f64 / state.seconds / threads as f64;
+    let [profilers, rate, threads, records, minutes] = [
+        (
+            "profilers",
+            format!("{} profilers, with every ingress and bus", built.len()),
+        ),
+        ("rate", format!("{:.1}", rate / 1e6)),
+        ("threads", threads.to_string()),
+        ("records", thousands(sum.records / 1_000_000)),
+        ("minutes", format!("{:.0}", state.seconds / 60.0)),
+    ];
+    println!(
+        "| Verilog in lockstep with the model, {} | {} million cycles a second on each of {} threads ({} million records in {} minutes) |",
+        profilers.1, rate.1, threads.1, records.1, minutes.1
+    );
+    if let Some(measurement) = measurement {
+        let figures = [profilers, rate, threads, records, minutes];
+        measurement.record(figures.map(|(name, value)| (name.to_string(), value)))?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Two profilers side by side in one circuit: the input for Yosys.
 
-use super::super::parse::parse;
 use super::super::schema::INPUT;
-use super::super::tree::Module;
+use crate::verilog::parse;
+use crate::verilog::tree::Module;
 use anyhow::{Context, Result, bail};
 use hpp_tools::{cache, tool_path};
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! All mutants of a module.
 
 use super::super::operators::{Operator, instead};
-use super::super::tree::{Expr, Item, Kind, Module, Statement, StatementKind};
 use super::writer::{BITS, Writer};
+use crate::verilog::tree::{Expr, Item, Kind, Module, Statement, StatementKind};
 use std::collections::BTreeSet;
 
 impl Writer<'_> {

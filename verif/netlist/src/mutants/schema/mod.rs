@@ -10,8 +10,8 @@ mod writer;
 mod written;
 
 use super::operators::Operator;
-use super::parse::parse;
-use super::tree::{Item, Module};
+use crate::verilog::parse;
+use crate::verilog::tree::{Item, Module};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::fmt;

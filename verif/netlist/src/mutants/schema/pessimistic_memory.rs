@@ -1,7 +1,7 @@
 //! Memories that promise the least a part may promise.
 
-use super::super::tree::Module;
 use super::writer::Writer;
+use crate::verilog::tree::Module;
 
 /// What is read, in the modules that keep it.
 const READ: &str = " <= cells[read_address];";

@@ -1,8 +1,8 @@
 //! A text with mutants: which text replaces which, and the list of mutants.
 
 use super::super::operators::Operator;
-use super::super::tree::{Expr, Item, Module, Span};
 use super::{INPUT, Mutant, Schema};
+use crate::verilog::tree::{Expr, Item, Module, Span};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 

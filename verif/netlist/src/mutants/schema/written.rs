@@ -1,8 +1,8 @@
 //! Mutants written down by hand.
 
 use super::super::operators::Operator;
-use super::super::tree::Module;
 use super::writer::{BITS, Writer};
+use crate::verilog::tree::Module;
 use anyhow::{Result, bail};
 
 impl Writer<'_> {

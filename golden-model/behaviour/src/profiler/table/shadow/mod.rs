@@ -22,11 +22,12 @@ mod lfsr;
 
 use lfsr::Lfsr;
 
-use super::skewed::{Folded, Places};
-use super::tag::{Layout, LongTag, Tag};
-use super::{Lookup, TableEntry, TableTally};
+use super::accumulator::Accumulator;
+use super::skewed::{Folded, MOST_WAYS, Places, Skewed};
+use super::tag::{Evicted, Layout, LongTag, Tag};
+use super::{Lookup, Policy, TableEntry};
 use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor, Repeated};
+use crate::path::{CompletedPath, PathDescriptor};
 
 pub use lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
 
@@ -61,6 +62,16 @@ struct Row {
     stamp: u8,
 }
 
+impl Row {
+    const fn is_used(&self) -> bool {
+        self.count > 0
+    }
+
+    fn entry(&self, layout: Layout) -> TableEntry {
+        self.tag.entry(layout, self.count)
+    }
+}
+
 /// What a table did with a path, beyond looking it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
@@ -86,7 +97,7 @@ pub enum Admission {
 /// ```
 /// use hpp_golden::config::Geometry;
 /// use hpp_golden::path::{CompletedPath, PathDescriptor};
-/// use hpp_golden::profiler::ShadowTable;
+/// use hpp_golden::profiler::{Policy, ShadowTable};
 ///
 /// let path = |start| CompletedPath { descriptor: PathDescriptor::new(start), count: 1 };
 /// let mut table = ShadowTable::new(&Geometry { sets: 2, ways: 2, ..Geometry::default() }, 1);
@@ -105,7 +116,7 @@ pub struct ShadowTable {
     ways: usize,
     places: Places,
     layout: Layout,
-    maximum: u32,
+    accumulator: Accumulator,
     /// One miss in 2^k is sampled.
     k: u32,
     lfsr: Lfsr,
@@ -115,11 +126,8 @@ pub struct ShadowTable {
     turn: usize,
 }
 
-/// Most ways, so that a path's rows fit in an array.
-const WAYS: usize = 32;
-
 /// The rows of a path.
-type Candidates = [usize; WAYS];
+type Candidates = [usize; MOST_WAYS];
 
 impl ShadowTable {
     /// An empty table of this geometry, which must be valid, and the seed of its chances.
@@ -130,18 +138,12 @@ impl ShadowTable {
             ways: geometry.ways as usize,
             places: Places::new(geometry),
             layout: Layout::new(geometry),
-            maximum: Geometry::mask(geometry.accumulator_bits) as u32,
+            accumulator: Accumulator::new(geometry),
             k: FIRST_SCALE,
             lfsr: Lfsr::new(seed),
             pause: 0,
             turn: 0,
         }
-    }
-
-    /// Empties the table. Its chances go on from where they are.
-    pub fn clear(&mut self) {
-        self.rows.fill(Row::default());
-        (self.k, self.pause, self.turn) = (FIRST_SCALE, 0, 0);
     }
 
     /// The state of its linear-feedback shift register.
@@ -156,122 +158,16 @@ impl ShadowTable {
         self.k
     }
 
-    /// The entry with number `row * ways + way`, `None` if it is empty or there is none.
-    #[must_use]
-    pub fn entry(&self, number: usize) -> Option<TableEntry> {
-        let row = self.rows.get(number).filter(|row| row.count > 0)?;
-        Some(TableEntry {
-            descriptor: row.tag.descriptor(self.layout),
-            count: row.count,
-        })
-    }
-
-    /// The number of the entry that holds a path.
-    #[must_use]
-    pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
-        let tag = LongTag::new(self.layout, path);
-        let all = self.candidates(self.places.fold(path));
-        let mut candidates = all[..self.ways].iter().copied();
-        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].count > 0)
-    }
-
-    /// The entries in use with their numbers, in ascending order.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, TableEntry)> {
-        (0..self.rows.len()).filter_map(|number| Some((number, self.entry(number)?)))
-    }
-
-    /// Looks paths up and counts them, in their order.
-    pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
-        let mut tally = TableTally::default();
-        for path in paths {
-            tally.add(self.record(path));
-        }
-        tally
-    }
-
-    /// Looks paths up and counts them, in their order, each as often as it completed, one time after another.
-    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
-        let mut tally = TableTally::default();
-        for Repeated { path, times } in paths {
-            (0..*times).for_each(|_| tally.add(self.record(path)));
-        }
-        tally
-    }
-
-    /// Looks a completed path up and counts it. Time proportional to the ways.
-    #[inline]
-    pub fn record(&mut self, path: &CompletedPath) -> Lookup {
-        self.admit(path).0
-    }
-
-    /// [`record`](Self::record), and what else it did.
+    /// [`record`](Policy::record), and what else it did.
     #[inline]
     pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
         let sampled = self.draw();
-        self.look_up(path, self.fold(path), sampled)
-    }
-
-    /// Folds a path to where it may be.
-    #[inline]
-    pub(super) fn fold(&self, path: &CompletedPath) -> Folded {
-        self.places.fold(&path.descriptor)
-    }
-
-    /// Goes on to the next path: whether it is sampled if it misses.
-    #[inline]
-    pub(super) fn draw(&mut self) -> bool {
-        self.lfsr.step();
-        let paused = self.pause > 0;
-        self.pause = self.pause.saturating_sub(1);
-        !paused & self.lfsr.low(self.k)
-    }
-
-    /// Counts a path that is in the entry with this number: whether the accumulator saturates.
-    #[inline]
-    pub(super) fn hit(&mut self, number: usize, count: u32) -> bool {
-        let row = &mut self.rows[number];
-        let sum = u64::from(row.count) + u64::from(count);
-        row.count = sum.min(u64::from(self.maximum)) as u32;
-        sum > u64::from(self.maximum)
-    }
-
-    /// [`admit`](Self::admit) of a path for which was [drawn](Self::draw).
-    #[inline]
-    pub(super) fn look_up(
-        &mut self,
-        path: &CompletedPath,
-        folded: Folded,
-        sampled: bool,
-    ) -> (Lookup, Admission) {
-        let tag = LongTag::new(self.layout, &path.descriptor);
-        let mut vacant = None;
-        for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
-            let number = row * self.ways + way;
-            let row = &self.rows[number];
-            if row.tag == tag {
-                let saturated = self.hit(number, path.count);
-                return (Lookup::Hit { saturated }, Admission::None);
-            }
-            if row.count == 0 {
-                vacant = vacant.or(Some(number));
-            }
-        }
-        if path.count == 0 {
-            return (Lookup::Nothing, Admission::None);
-        }
-        if let Some(number) = vacant {
-            (self.rows[number].tag, self.rows[number].count) = (tag, path.count);
-            return (Lookup::Inserted, Admission::Inserted(number));
-        }
-        if !sampled {
-            return (Lookup::Nothing, Admission::None);
-        }
-        self.sampled(tag, path)
+        self.miss(path, self.fold(path), sampled)
     }
 
     #[inline]
     fn candidates(&self, folded: Folded) -> Candidates {
-        let mut candidates = [0; WAYS];
+        let mut candidates = [0; MOST_WAYS];
         for (way, (place, row)) in candidates[..self.ways]
             .iter_mut()
             .zip(self.places.rows(folded))
@@ -284,7 +180,11 @@ impl ShadowTable {
 
     /// A miss that was sampled.
     #[inline(never)]
-    fn sampled(&mut self, tag: LongTag, path: &CompletedPath) -> (Lookup, Admission) {
+    fn sampled<E: Evicted>(
+        &mut self,
+        tag: LongTag,
+        path: &CompletedPath,
+    ) -> (Lookup<E>, Admission) {
         let fingerprint = self.places.fingerprint(&path.descriptor);
         let all = self.candidates(self.places.fold(&path.descriptor));
         let candidates = &all[..self.ways];
@@ -321,23 +221,23 @@ impl ShadowTable {
     /// What so many sampled misses of a path with this count stand for.
     fn estimate(&self, misses: u32, count: u32) -> u32 {
         let estimate = (u64::from(misses) * u64::from(count)) << self.k;
-        estimate.min(u64::from(self.maximum)) as u32
+        self.accumulator.limited(estimate)
     }
 
     /// The shadow in a row is that of a path that misses again.
-    fn matched(
+    fn matched<E: Evicted>(
         &mut self,
         tag: LongTag,
         count: u32,
         shadow: usize,
         candidates: &[usize],
-    ) -> (Lookup, Admission) {
+    ) -> (Lookup<E>, Admission) {
         let misses = self.shadow(shadow);
         let estimate = self.estimate(u32::from(misses) + 1, count);
         let (at, moved) = self.victim(candidates);
         let victim = moved.unwrap_or(at);
-        let evicted = self.rows[victim].count;
-        if estimate <= evicted {
+        let evicted = self.rows[victim];
+        if estimate <= evicted.count {
             self.grow(shadow, misses);
             return (Lookup::Nothing, Admission::Grew);
         }
@@ -347,9 +247,11 @@ impl ShadowTable {
             (self.rows[to].tag, self.rows[to].count) = (self.rows[at].tag, self.rows[at].count);
         }
         (self.rows[at].tag, self.rows[at].count) = (tag, estimate);
-        let lookup = match evicted {
-            0 => Lookup::Inserted,
-            _ => Lookup::Replaced { evicted },
+        let lookup = match evicted.is_used() {
+            false => Lookup::Inserted,
+            true => Lookup::Replaced {
+                evicted: E::new(evicted.tag, self.layout, evicted.count),
+            },
         };
         (lookup, Admission::Promoted { at, moved })
     }
@@ -395,6 +297,93 @@ impl ShadowTable {
             self.rows[row].fingerprint = self.places.fingerprint(&path);
             self.set_shadow(row, count);
         }
+    }
+}
+
+impl Policy for ShadowTable {
+    /// Its chances go on from where they are.
+    fn clear(&mut self) {
+        self.rows.fill(Row::default());
+        (self.k, self.pause, self.turn) = (FIRST_SCALE, 0, 0);
+    }
+
+    /// It has no drain that would take what is evicted: accumulators saturate.
+    #[inline(always)]
+    fn look_up<E: Evicted, const RESTARTS: bool>(&mut self, path: &CompletedPath) -> Lookup<E> {
+        let sampled = self.draw();
+        self.miss(path, self.fold(path), sampled).0
+    }
+
+    fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn entry(&self, number: usize) -> Option<TableEntry> {
+        let row = self.rows.get(number).filter(|row| row.is_used())?;
+        Some(row.entry(self.layout))
+    }
+
+    fn find(&self, path: &PathDescriptor) -> Option<usize> {
+        let tag = LongTag::new(self.layout, path);
+        let mut candidates = self.places.candidates(path, self.ways);
+        candidates.find(|&number| self.rows[number].tag == tag && self.rows[number].is_used())
+    }
+}
+
+impl Skewed for ShadowTable {
+    /// Whether the next path is sampled if it misses.
+    #[inline(always)]
+    fn draw(&mut self) -> bool {
+        self.lfsr.step();
+        let paused = self.pause > 0;
+        self.pause = self.pause.saturating_sub(1);
+        !paused & self.lfsr.low(self.k)
+    }
+
+    #[inline(always)]
+    fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E> {
+        let (row, layout) = (&mut self.rows[number], self.layout);
+        let evicted = |count| E::new(row.tag, layout, count);
+        self.accumulator
+            .grow::<RESTARTS, _>(&mut row.count, count.into(), evicted)
+    }
+
+    #[inline]
+    fn fold(&self, path: &CompletedPath) -> Folded {
+        self.places.fold(&path.descriptor)
+    }
+
+    /// Finds a path that is in the table as well.
+    #[inline]
+    fn miss<E: Evicted>(
+        &mut self,
+        path: &CompletedPath,
+        folded: Folded,
+        sampled: bool,
+    ) -> (Lookup<E>, Admission) {
+        let tag = LongTag::new(self.layout, &path.descriptor);
+        let mut vacant = None;
+        for (way, row) in self.places.rows(folded).take(self.ways).enumerate() {
+            let number = row * self.ways + way;
+            let row = &self.rows[number];
+            if row.tag == tag {
+                return (self.hit::<_, false>(number, path.count), Admission::None);
+            }
+            if !row.is_used() {
+                vacant = vacant.or(Some(number));
+            }
+        }
+        if path.count == 0 {
+            return (Lookup::Nothing, Admission::None);
+        }
+        if let Some(number) = vacant {
+            (self.rows[number].tag, self.rows[number].count) = (tag, path.count);
+            return (Lookup::Inserted, Admission::Inserted(number));
+        }
+        if !sampled {
+            return (Lookup::Nothing, Admission::None);
+        }
+        self.sampled(tag, path)
     }
 }
 

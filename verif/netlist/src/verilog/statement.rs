@@ -1,6 +1,6 @@
 //! Statements, and what they assign to.
 
-use super::super::tree::{Kind, Statement, StatementKind};
+use super::tree::{Kind, Statement, StatementKind};
 use super::words::Parser;
 use anyhow::{Result, bail};
 

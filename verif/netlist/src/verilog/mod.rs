@@ -1,12 +1,14 @@
-//! From tokens to the syntax tree.
+//! The emitted Verilog read back: from words to the tree.
 
 mod expression;
 mod module;
 mod statement;
+mod token;
+pub(crate) mod tree;
 mod words;
 
-use super::tree::Module;
 use anyhow::{Context, Result, bail};
+use tree::Module;
 use words::Parser;
 
 /// The modules of a text as the generator writes it.
@@ -14,7 +16,7 @@ use words::Parser;
 /// # Errors
 ///
 /// The place of what is not of the language that the generator writes.
-pub fn parse(text: &str) -> Result<Vec<Module>> {
+pub(crate) fn parse(text: &str) -> Result<Vec<Module>> {
     let mut parser = Parser::new(text);
     let mut modules = Vec::new();
     while parser.peek() == "module" {
@@ -29,7 +31,7 @@ pub fn parse(text: &str) -> Result<Vec<Module>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{Expr, Item, Kind};
+    use super::tree::{Expr, Item, Kind};
     use super::*;
 
     fn value(expression: &str) -> Expr {

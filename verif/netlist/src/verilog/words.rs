@@ -1,6 +1,6 @@
 //! A cursor over the tokens of a text.
 
-use super::super::token::{Token, tokens};
+use super::token::{Token, tokens};
 use anyhow::{Result, bail};
 
 /// What has been read of a text, and what is to come.

@@ -1,4 +1,4 @@
-//! Every corner of the hot path table, by name.
+//! The thesis's policy: every corner of the table, by name.
 
 use hpp_golden::config::{Geometry, IndexScheme};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
@@ -32,6 +32,13 @@ fn counts(table: &HotPathTable) -> Vec<(usize, u32)> {
         .collect()
 }
 
+/// The path with this number is evicted.
+fn replaced(number: u64, count: u32) -> Lookup {
+    let descriptor = path(number, count).descriptor;
+    let evicted = TableEntry { descriptor, count };
+    Lookup::Replaced { evicted }
+}
+
 const HIT: Lookup = Lookup::Hit { saturated: false };
 
 #[test]
@@ -49,7 +56,7 @@ fn ways_fill_in_order() {
             assert_eq!(table.entry(number as usize), Some(entry));
         }
         let more = path(ways.into(), 1);
-        assert_eq!(table.record(&more), Lookup::Replaced { evicted: 10 });
+        assert_eq!(table.record(&more), replaced(0, 10));
     }
 }
 
@@ -59,8 +66,8 @@ fn the_smallest_accumulator_is_replaced() {
     for (number, count) in [(1, 7), (2, 5), (3, 3), (4, 9)] {
         table.record(&path(number, count));
     }
-    assert_eq!(table.record(&path(5, 4)), Lookup::Replaced { evicted: 3 });
-    assert_eq!(table.record(&path(6, 1)), Lookup::Replaced { evicted: 4 });
+    assert_eq!(table.record(&path(5, 4)), replaced(3, 3));
+    assert_eq!(table.record(&path(6, 1)), replaced(5, 4));
     assert_eq!(counts(&table), [(0, 7), (1, 5), (2, 1), (3, 9)]);
 }
 

@@ -1,6 +1,6 @@
 //! Modules and their items.
 
-use super::super::tree::{Item, Kind, Module, Signal};
+use super::tree::{Item, Kind, Module, Signal};
 use super::words::Parser;
 use anyhow::{Result, bail};
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{HotPathTable, Lookup, RripTable, TableTally};
+use hpp_golden::profiler::{HotPathTable, Lookup, Policy, RripTable, TableTally};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
@@ -48,14 +48,14 @@ proptest! {
                     saturates |= saturated;
                 }
                 Lookup::Replaced { evicted } => {
-                    prop_assert!(evicted > 0 && !held.contains_key(&path.descriptor));
+                    prop_assert!(evicted.count > 0 && !held.contains_key(&path.descriptor));
                     let gone: Vec<_> = held.iter().filter(|(other, _)| table.find(other).is_none()).collect();
-                    prop_assert!(gone.len() == 1 && *gone[0].1 == evicted, "one entry leaves");
-                    left += u64::from(evicted);
+                    prop_assert_eq!(gone, [(&evicted.descriptor, &evicted.count)], "one entry is evicted");
+                    left += u64::from(evicted.count);
                 }
                 Lookup::Inserted => prop_assert!(!held.contains_key(&path.descriptor)),
                 Lookup::Nothing => prop_assert_eq!(path.count, 0),
-                Lookup::Frozen => prop_assert!(false, "it is not frozen"),
+                Lookup::Restarted { .. } | Lookup::Frozen => prop_assert!(false, "it is not frozen and has no drain"),
             }
             exact += u64::from(path.count);
             prop_assert_eq!(table.find(&path.descriptor).is_some(), path.count > 0 || held.contains_key(&path.descriptor));

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::super::tree::{Expr, Kind, Span};
+use super::tree::{Expr, Kind, Span};
 use super::words::Parser;
 use anyhow::{Context, Result, bail};
 

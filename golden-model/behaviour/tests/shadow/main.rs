@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::table::shadow::{Admission, FIRST_SCALE};
-use hpp_golden::profiler::{HotPathTable, Lookup, ShadowTable, TableEntry, TableTally};
+use hpp_golden::profiler::{HotPathTable, Lookup, Policy, ShadowTable, TableEntry, TableTally};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
@@ -63,11 +63,11 @@ proptest! {
                     tally.accumulator_saturated |= saturated;
                 }
                 Lookup::Replaced { evicted } => {
-                    prop_assert!(evicted > 0);
+                    prop_assert!(evicted.count > 0);
                     tally.replacements += 1;
                 }
                 Lookup::Inserted | Lookup::Nothing => {}
-                Lookup::Frozen => prop_assert!(false, "it is not frozen"),
+                Lookup::Restarted { .. } | Lookup::Frozen => prop_assert!(false, "it is not frozen and has no drain"),
             }
         }
         prop_assert_eq!(together, tally);

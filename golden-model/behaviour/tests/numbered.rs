@@ -1,18 +1,24 @@
-//! A skewed table whose paths have numbers does what the table without numbers does.
+//! A table whose paths have numbers does what the table without numbers does, whatever the policy.
 
-use hpp_golden::config::{Geometry, Replacement};
+use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{HotPathTable, NumberedPath, PlacedTable};
+use hpp_golden::profiler::{HotPathTable, NumberedPath, NumberedTable};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let replacement = prop_oneof![Just(Replacement::Shadow), Just(Replacement::Rrip)];
-    (replacement, 1..7_u32, 1..6_u32, 8..=32_u32).prop_map(
-        |(replacement, sets, ways, accumulator_bits)| Geometry {
+    let ways =
+        prop_oneof![3 => 1..6_u32, 1 => Just(8), 1 => Just(16), 1 => Just(31), 1 => Just(32)];
+    let policies = prop::sample::select(Replacement::ALL.to_vec());
+    (policies, 1..7_u32, ways, 8..=32_u32, any::<bool>()).prop_map(
+        |(replacement, sets, ways, accumulator_bits, by_start)| Geometry {
             replacement,
             sets: 1 << sets,
             ways,
             accumulator_bits,
+            index_scheme: match by_start && !replacement.is_skewed() {
+                true => IndexScheme::Start,
+                false => IndexScheme::Full,
+            },
             ..Geometry::default()
         },
     )
@@ -50,20 +56,16 @@ proptest! {
         pieces in pieces(),
     ) {
         let mut table = HotPathTable::seeded(&geometry, seed);
-        let mut placed = PlacedTable::new(&geometry, seed).expect("a skewed policy");
+        let mut numbered = NumberedTable::new(&geometry, seed);
         for (numbers, clear) in &pieces {
             if *clear {
                 table.clear();
-                placed.clear();
+                numbered.clear();
             }
             let paths: Vec<_> = numbers.iter().map(path).collect();
-            prop_assert_eq!(placed.record_all(&paths, numbers), table.record_all(&paths));
-            prop_assert!(placed.entries().eq(table.entries().map(|(_, entry)| entry)));
+            prop_assert_eq!(numbered.record_all(&paths, numbers), table.record_all(&paths));
+            let held: Vec<_> = numbered.entries().map(|entry| (path(&entry).descriptor, entry.count)).collect();
+            prop_assert!(held.into_iter().eq(table.entries().map(|(_, entry)| (entry.descriptor, entry.count))));
         }
     }
-}
-
-#[test]
-fn the_table_of_the_thesis_has_no_places() {
-    assert!(PlacedTable::new(&Geometry::default(), 1).is_none());
 }

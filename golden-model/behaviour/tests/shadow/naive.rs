@@ -2,8 +2,8 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::Lookup;
 use hpp_golden::profiler::table::shadow::Admission;
+use hpp_golden::profiler::{Lookup, TableEntry};
 
 /// What a row holds besides its path.
 #[derive(Clone, Copy, Default)]
@@ -177,8 +177,8 @@ impl Naive {
         let estimate = estimate.min(Geometry::mask(self.geometry.accumulator_bits)) as u32;
         let (at, moved) = self.victim(places);
         let victim = moved.unwrap_or(at);
-        let evicted = self.count(victim);
-        if estimate <= evicted {
+        let evicted = self.rows[victim];
+        if estimate <= self.count(victim) {
             match misses {
                 31 if self.scale < 26 => {
                     self.scale += 1;
@@ -202,8 +202,10 @@ impl Naive {
         }
         self.rows[at] = Some((path.descriptor, estimate));
         let lookup = match evicted {
-            0 => Lookup::Inserted,
-            _ => Lookup::Replaced { evicted },
+            None => Lookup::Inserted,
+            Some((descriptor, count)) => Lookup::Replaced {
+                evicted: TableEntry { descriptor, count },
+            },
         };
         (lookup, Admission::Promoted { at, moved })
     }

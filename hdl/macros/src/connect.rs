@@ -1,0 +1,125 @@
+//! What the ports of a part are connected to: `enable, record = queue.record, registers.{lossy, purge}`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::token::{Brace, Bracket};
+use syn::{Expr, Ident, Result, Token, braced, bracketed};
+
+/// A step of the way to a signal.
+#[derive(Clone)]
+enum Step {
+    /// `.name`
+    Name(Ident),
+    /// `[index]`
+    Index(Expr),
+}
+
+/// The way from a circuit to a signal or bundle: `ways[i].count`.
+#[derive(Clone)]
+struct Reference(Vec<Step>);
+
+impl Reference {
+    /// Reads steps up to the end of the reference, or to `.{`, which is taken.
+    fn parse(input: ParseStream) -> Result<(Self, bool)> {
+        let mut steps = vec![Step::Name(input.parse()?)];
+        loop {
+            if input.peek(Token![.]) {
+                input.parse::<Token![.]>()?;
+                if input.peek(Brace) {
+                    return Ok((Self(steps), true));
+                }
+                steps.push(Step::Name(input.parse()?));
+            } else if input.peek(Bracket) {
+                let index;
+                bracketed!(index in input);
+                steps.push(Step::Index(index.parse()?));
+            } else {
+                return Ok((Self(steps), false));
+            }
+        }
+    }
+
+    /// The reference and one step more.
+    fn then(&self, name: &Ident) -> Self {
+        let last = std::iter::once(Step::Name(name.clone()));
+        Self(self.0.iter().cloned().chain(last).collect())
+    }
+
+    /// The signal, as a place in Rust.
+    fn place(&self) -> TokenStream {
+        let steps = self.0.iter().map(|step| match step {
+            Step::Name(name) => quote! { .#name },
+            Step::Index(index) => quote! { [#index] },
+        });
+        quote! { self #(#steps)* }
+    }
+
+    /// The signal's name in a syntax tree, as an expression of type `String`.
+    fn name(&self) -> TokenStream {
+        let (mut text, mut indices) = (String::new(), Vec::new());
+        for step in &self.0 {
+            match step {
+                Step::Name(name) if text.is_empty() => text = name.to_string(),
+                Step::Name(name) => text = format!("{text}${name}"),
+                Step::Index(index) => {
+                    text.push_str("[{}]");
+                    indices.push(index);
+                }
+            }
+        }
+        quote! { format!(#text #(, #indices)*) }
+    }
+}
+
+/// Ports of a part, with what each is connected to.
+struct Connections(Vec<(Reference, Reference)>);
+
+impl Parse for Connections {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let (port, is_group) = Reference::parse(input)?;
+        if is_group {
+            let names;
+            braced!(names in input);
+            let names = Punctuated::<Ident, Token![,]>::parse_terminated(&names)?;
+            let own = |name: &Ident| (Reference(vec![Step::Name(name.clone())]), port.then(name));
+            return Ok(Self(names.iter().map(own).collect()));
+        }
+        if !input.peek(Token![=]) {
+            return Ok(Self(vec![(port.clone(), port)]));
+        }
+        input.parse::<Token![=]>()?;
+        match Reference::parse(input)? {
+            (signal, false) => Ok(Self(vec![(port, signal)])),
+            (_, true) => Err(input.error("a group stands alone: write `source.{a, b}`")),
+        }
+    }
+}
+
+/// The statements that connect the ports of part `part`: in the simulation, and into `wiring`, a kernel's syntax tree.
+pub fn statements(
+    part: &Ident,
+    index: Option<&Ident>,
+    arguments: &TokenStream,
+) -> Result<(TokenStream, TokenStream)> {
+    let connections = Punctuated::<Connections, Token![,]>::parse_terminated;
+    let connections = connections.parse2(arguments.clone())?;
+    let mut prefix = vec![Step::Name(part.clone())];
+    prefix.extend(index.map(|index| Step::Index(syn::parse_quote! { #index })));
+    let (mut simulated, mut written) = (Vec::new(), Vec::new());
+    for (port, signal) in connections.into_iter().flat_map(|group| group.0) {
+        let port = Reference(prefix.iter().cloned().chain(port.0).collect());
+        let (from, to) = (port.place(), signal.place());
+        let (from_name, to_name) = (port.name(), signal.name());
+        simulated.push(quote! { ::hpp_hdl::circuit::Connect::connect(&mut #from, &mut #to); });
+        written.push(quote! {
+            ::hpp_hdl::circuit::Connect::written(&#from, &#to, &#from_name, &#to_name, &mut wiring);
+        });
+    }
+    let each = |statements: Vec<TokenStream>| match index {
+        None => quote! { #(#statements)* },
+        Some(index) => quote! { for #index in 0..self.#part.len() { #(#statements)* } },
+    };
+    Ok((each(simulated), each(written)))
+}

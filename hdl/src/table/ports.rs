@@ -1,0 +1,74 @@
+//! The ports that every hot path table has.
+
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::profiler::table::shadow::CHANCE_BITS;
+use rust_hdl::prelude::*;
+
+use super::entry_port::EntryPort;
+use super::layout::TagLayout;
+use crate::bundles::LeftSource;
+use crate::circuit::bundle;
+
+/// A completed path, to be looked up: one a cycle, whenever there is one and the table does not wait.
+#[bundle(layout: &TagLayout, wires = PathWires)]
+pub struct IncomingPath {
+    /// A path is complete.
+    pub valid: Signal<In, Bit>,
+    /// Its start without the constant low bits.
+    #[bits(layout.address_bits)]
+    pub start: Signal<In, Bits<64>>,
+    /// Its length.
+    #[bits(layout.length_bits)]
+    pub length: Signal<In, Bits<7>>,
+    /// Its outcomes.
+    #[bits(layout.outcome_bits)]
+    pub outcomes: Signal<In, Bits<64>>,
+    /// Its count.
+    #[bits(layout.events_bits)]
+    pub count: Signal<In, Bits<32>>,
+}
+
+/// A hot path table, as the profiler sees it.
+#[bundle(
+    geometry: &Geometry,
+    let layout = &TagLayout::new(geometry),
+    let samples = geometry.replacement == Replacement::Shadow,
+    wires = TableWires
+)]
+pub struct TablePorts {
+    /// The path that comes.
+    #[bundle(layout)]
+    pub path: IncomingPath,
+    /// No record may leave the queue in this cycle; four more paths may come.
+    #[present(geometry.replacement.is_skewed())]
+    pub hold: Signal<Out, Bit>,
+    /// The path has to stay, and no other may be shown in the next cycle.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<Out, Bit>,
+    /// Paths are not looked up.
+    pub freeze: Signal<In, Bit>,
+    /// Empty the table.
+    pub clear: Signal<In, Bit>,
+    /// The table is being emptied.
+    pub clearing: Signal<Out, Bit>,
+    /// To software.
+    #[bundle(geometry)]
+    pub entry: EntryPort,
+    /// State of its chances.
+    #[present(samples)]
+    #[bits(CHANCE_BITS)]
+    pub lfsr: Signal<Out, Bits<32>>,
+    /// One miss in 2^scale is sampled.
+    #[present(samples)]
+    #[bits(5)]
+    pub scale: Signal<Out, Bits<5>>,
+    /// A path was found (statistics).
+    pub hit: Signal<Out, Bit>,
+    /// A path took the way of another (statistics).
+    pub replacement: Signal<Out, Bit>,
+    /// A count did not fit into an accumulator (sticky error).
+    pub saturated: Signal<Out, Bit>,
+    /// What leaves the table.
+    #[bundle(geometry)]
+    pub left: LeftSource,
+}
