@@ -2,6 +2,6 @@
 // of paths among them, each of a record that left the queue while the drain did not hold it. The ring has room for all that come.
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
-//: damaged path_valid <= fills | pops; => path_valid <= 1'b1;
+//: damaged path_valid <= completes; => path_valid <= 1'b1;
 //: damaged if (idle) step_row <= 4'd0; =>
 //: include on_way_skewed.svh

@@ -10,7 +10,7 @@
 //! *t* + 3. The path that it completes stands on `path_*` in *t* + 4. The rate is one record a cycle. The queue fills
 //! only while `hold` is 1, and behind returns if the stack is checked.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, PathSource, RecordSink};
@@ -30,6 +30,9 @@ pub struct Detector {
     pub purge: Signal<In, Bit>,
     /// Take no record out of the queue in this cycle.
     pub hold: Signal<In, Bit>,
+    /// The path shown has to stay: nothing that completes another goes on.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<In, Bit>,
     /// What records do.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
@@ -70,5 +73,8 @@ impl Logic for Detector {
     #[hdl_gen]
     fn update(&mut self) {
         self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
+        self.stack.waits.next = self.waits.val();
+        self.queue.stay.next = self.stack.stays_put.val();
+        self.decoder.stay.next = self.stack.stays_put.val();
     }
 }

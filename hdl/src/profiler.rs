@@ -23,7 +23,7 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{ParallelTable, SerialTable, SkewedTable, TableWires};
+use crate::table::{ParallelTable, SequentialTable, SkewedTable, TableWires};
 
 /// Detector, hot path table, counters and registers.
 ///
@@ -31,9 +31,9 @@ use crate::table::{ParallelTable, SerialTable, SkewedTable, TableWires};
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
-    let serial = usize::from(geometry.lookup == LookupScheme::Serial),
+    let sequential = usize::from(geometry.lookup == LookupScheme::Serial),
     let skewed = usize::from(geometry.replacement.is_skewed()),
-    let parallel = 1 - serial - skewed,
+    let parallel = 1 - sequential - skewed,
     let drains = usize::from(geometry.has_drain())
 )]
 pub struct Profiler {
@@ -74,10 +74,10 @@ pub struct Profiler {
     #[new(geometry)]
     #[connect(ports = table)]
     tables: Vec<ParallelTable>,
-    #[each(i in serial)]
+    #[each(i in sequential)]
     #[new(geometry)]
     #[connect(ports = table)]
-    serial_tables: Vec<SerialTable>,
+    sequential_tables: Vec<SequentialTable>,
     #[each(i in skewed)]
     #[new(geometry, reset)]
     #[connect(ports = table)]
@@ -124,6 +124,7 @@ impl Logic for Profiler {
         self.registers.shadow.next = self.table.lfsr.val()
             | (bit_cast::<32, 5>(self.table.scale.val()) << self.scale_lsb.val());
         self.detector.hold.next = self.table.hold.val();
+        self.detector.waits.next = self.table.waits.val();
 
         // In the order of the counters' addresses.
         self.counters.events.next = self

@@ -18,7 +18,7 @@
 //! it in the next; one record a cycle. The output therefore depends on registers alone, and no cell is read at the edge
 //! at which it is written.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{QueuedSource, RecordSink};
@@ -27,7 +27,7 @@ use crate::ram::SameEdge;
 use crate::register::Register;
 
 /// The records of the queue.
-#[memory(geometry: &Geometry, depth = geometry.queue_depth, same_edge = SameEdge::Any)]
+#[memory(geometry: &Geometry, depth = geometry.queue_depth, same_edge = SameEdge::Any, read_enable)]
 pub struct QueueMemory {
     /// Outcome.
     taken: Bit,
@@ -64,6 +64,9 @@ pub struct BranchQueue {
     pub purge: Signal<In, Bit>,
     /// No record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
+    /// The record that left the queue stays where it is shown, and no other leaves.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub stay: Signal<In, Bit>,
     /// Records that come.
     #[bundle(geometry)]
     pub br: RecordSink,
@@ -108,8 +111,9 @@ impl Logic for BranchQueue {
         self.push.next = self.br.valid.val() & self.enable.val() & !self.full.val();
         self.drops.next =
             self.br.valid.val() & self.enable.val() & self.lossy.val() & self.full.val();
-        self.pop.next =
-            (self.write_pointer.q.val() != self.read_pointer.q.val()) & !self.hold.val();
+        self.pop.next = (self.write_pointer.q.val() != self.read_pointer.q.val())
+            & !self.hold.val()
+            & !self.stay.val();
 
         self.br.ready.next = !self.enable.val() | self.lossy.val() | !self.full.val();
         self.accepted.next = self.push.val();
@@ -125,7 +129,7 @@ impl Logic for BranchQueue {
         if self.pop.val() {
             self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
-        self.shown.d.next = self.pop.val();
+        self.shown.d.next = self.pop.val() | (self.shown.q.val() & self.stay.val());
 
         self.records.write_enable.next = self.push.val();
         self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer.q.val());
@@ -133,6 +137,7 @@ impl Logic for BranchQueue {
         self.records.write_target.next = self.br.target.val() >> self.align.val();
         self.records.write_next_address.next = self.br.next_address.val() >> self.align.val();
 
+        self.records.read_enable.next = !self.stay.val();
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
     }
 }

@@ -17,7 +17,7 @@
 //! the PPCR applies as a whole to the records after it.
 
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, QueuedSink, StepSource};
@@ -44,6 +44,9 @@ pub struct RecordDecoder {
     /// Nothing may leave the queue: a return is on its way to a checked stack.
     #[present(geometry.stack_check)]
     pub holds: Signal<Out, Bit>,
+    /// The record that does not meet the stack yet stays, and so does what is registered.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub stay: Signal<In, Bit>,
 
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,
@@ -74,6 +77,7 @@ pub struct RecordDecoder {
     new_row: Signal<Local, Bits<4>>,
     loops: Signal<Local, Bit>,
     procedures: Signal<Local, Bit>,
+    keeps_step: Signal<Local, Bit>,
     #[value(filters)]
     _filters: usize,
     #[value(checks)]
@@ -92,6 +96,9 @@ pub struct ReturnStage {
     /// The address behind it.
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
+    /// It is to come again in the next cycle.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub stay: Signal<In, Bit>,
     /// There was a record.
     pub was_valid: Signal<Out, Bit>,
     /// It was a trap.
@@ -137,9 +144,9 @@ impl Logic for ReturnStage {
         self.returns.next = self.valid.val()
             & ((self.kind.val() == self.return_kind.val())
                 | (self.kind.val() == self.trap_return_kind.val()));
-        self.passing.d.next = self.returns.val();
+        self.passing.d.next = self.returns.val() & !self.stay.val();
         self.holds.next = self.returns.val() | self.passing.q.val();
-        if !self.passing.q.val() {
+        if !self.passing.q.val() & !self.stay.val() {
             self.present.d.next = self.valid.val();
             self.trap.d.next = self.kind.val() == self.trap_kind.val();
             self.plain.d.next = self.acts.val() & (self.kind.val() == self.return_kind.val());
@@ -249,6 +256,7 @@ impl Logic for RecordDecoder {
         self.step.is_return.next = false;
         self.step.is_trap_return.next = false;
         self.holds.next = false;
+        self.keeps_step.next = self.stay.val();
         for i in 0..self._checks {
             self.checks[i].acts.next = !self.idle.val();
             self.step.next_address.next = self.checks[i].was_behind.val();
@@ -257,6 +265,7 @@ impl Logic for RecordDecoder {
             self.step.is_return.next = self.checks[i].was_return.val();
             self.step.is_trap_return.next = self.checks[i].was_trap_return.val();
             self.holds.next = self.checks[i].holds.val();
+            self.checks[i].stay.next = self.stay.val();
             if self.checks[i].looks.val() {
                 self.step.row.next = 0.into();
                 self.step.extends.next = false;
@@ -264,22 +273,23 @@ impl Logic for RecordDecoder {
                 self.step.taken.next = false;
                 self.step.events.next = 0.into();
                 self.step.purge.next = false;
-                // In reset nothing is kept for the second cycle.
-                if !self.rst.val() {
-                    self.row.d.next = self.row.q.val();
-                    self.extends.d.next = self.extends.q.val();
-                    self.retracts.d.next = self.retracts.q.val();
-                    self.keeps.d.next = self.keeps.q.val();
-                    self.counts_events.d.next = self.counts_events.q.val();
-                    self.taken.d.next = self.taken.q.val();
-                    self.target.d.next = self.target.q.val();
-                    self.events.d.next = self.events.q.val();
-                    self.purge.d.next = self.purge.q.val();
-                    for j in 0..self._filters {
-                        self.filters[j].mask.next = self.filters[j].was_mask.val();
-                        self.filters[j].value.next = self.filters[j].was_value.val();
-                    }
-                }
+                self.keeps_step.next = true;
+            }
+        }
+        // In reset nothing is kept.
+        if self.keeps_step.val() & !self.rst.val() {
+            self.row.d.next = self.row.q.val();
+            self.extends.d.next = self.extends.q.val();
+            self.retracts.d.next = self.retracts.q.val();
+            self.keeps.d.next = self.keeps.q.val();
+            self.counts_events.d.next = self.counts_events.q.val();
+            self.taken.d.next = self.taken.q.val();
+            self.target.d.next = self.target.q.val();
+            self.events.d.next = self.events.q.val();
+            self.purge.d.next = self.purge.q.val();
+            for j in 0..self._filters {
+                self.filters[j].mask.next = self.filters[j].was_mask.val();
+                self.filters[j].value.next = self.filters[j].was_value.val();
             }
         }
     }

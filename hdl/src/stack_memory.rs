@@ -1,17 +1,20 @@
 //! The memory of the path stack: the entries below the top.
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::circuit::memory;
 use crate::ram::SameEdge;
 
-/// The entries below the top of the path stack.
+/// The entries below the top of the path stack. With sequential lookup a block RAM will do: a pop waits for what was pushed in the cycle before.
 #[memory(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     depth = geometry.stack_depth,
-    same_edge = SameEdge::New
+    same_edge = match geometry.lookup {
+        LookupScheme::Serial => SameEdge::Any,
+        LookupScheme::Parallel => SameEdge::New,
+    }
 )]
 pub struct StackMemory {
     /// Address of the path's first instruction, without its constant low bits.

@@ -136,15 +136,15 @@ impl<A: Access> Driver<A> {
         geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
     }
 
-    /// Most cycles until the paths that wait for their lookup have had it, and what left the table is in the drain: with serial lookup 16 in
-    /// the buffer, and those of the records before it.
+    /// Most cycles until the paths that wait for their lookup have had it, and what left the table is in the drain: with sequential lookup the path
+    /// that is looked up, and those of the records in and behind the queue.
     fn looking_up(&self) -> u32 {
-        let serial = geometry2::LOOKUP.get(self.geometry[2]);
+        let sequential = geometry2::LOOKUP.get(self.geometry[2]);
         // In a skewed table 32 paths in the ring; to take another's place takes a path 12 cycles, or with shadows up to 2 WAYS + 96.
         let skewed = u32::from(geometry3::REPLACEMENT.get(self.geometry[3]) != 0);
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let ways = geometry0::WAYS.get(self.geometry[0]);
-        32 + serial * (20 + queue) * (ways + 2) + skewed * (36 + queue) * (2 * ways + 96)
+        32 + sequential * (4 + queue) * (ways + 4) + skewed * (36 + queue) * (2 * ways + 96)
     }
 
     /// Most cycles after the last record until everything is at rest: those of the lookups, and with a checked stack those of returns that

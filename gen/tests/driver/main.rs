@@ -164,7 +164,7 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         ways: 2,
         ..Geometry::default()
     };
-    let serial = Geometry {
+    let sequential = Geometry {
         lookup: LookupScheme::Serial,
         ..small
     };
@@ -173,7 +173,7 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         ..small
     };
     for (geometry, cycles) in [
-        (serial, 16 * (2 + 2)),
+        (sequential, (4 + 3) * (2 + 4)),
         (skewed(Replacement::Rrip), 32 * 12),
         (skewed(Replacement::Shadow), 32 * (2 * 2 + 96)),
     ] {

@@ -22,13 +22,14 @@
 //! is not shown do everything but leave.
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
-//! statistics pulses.
+//! statistics pulses. A table that looks ways up one after another lets it stay there: meanwhile records that complete none go on, and one that does
+//! stays before the stack, which does not change. So does one that pops what was pushed in the cycle before: the memory then shows anything.
 //!
 //! Source: Vaswani's thesis, section 5.3, for the operations.
 
 mod kernel;
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, StepSink};
@@ -43,7 +44,8 @@ use crate::stack_memory::{StackBits, StackMemory};
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let checks = usize::from(geometry.stack_check)
+    let checks = usize::from(geometry.stack_check),
+    let waits = usize::from(geometry.lookup == LookupScheme::Serial)
 )]
 pub struct PathStack {
     /// What the record does.
@@ -66,6 +68,12 @@ pub struct PathStack {
     /// Such a return is being looked into.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
+    /// The path shown has to stay, and no other may be shown in the next cycle.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<In, Bit>,
+    /// The record has to stay as well: it completes another path, or pops an entry that was pushed in the cycle before.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub stays_put: Signal<Out, Bit>,
 
     #[new(geometry)]
     entries: StackMemory,
@@ -123,10 +131,14 @@ pub struct PathStack {
     out_underflow: Register<Bit>,
     out_overflow: Register<Bit>,
     out_saturated: Register<Bit>,
+    /// An entry was pushed in the cycle before, and cannot be read yet.
+    #[each(i in waits)]
+    pushed: Vec<Register<Bit>>,
     #[each(i in checks)]
     out_repaired: Vec<Register<Bit>>,
 
     stays: Signal<Local, Bit>,
+    completes: Signal<Local, Bit>,
     elsewhere: Signal<Local, Bit>,
     resumes: Signal<Local, Bit>,
     purges: Signal<Local, Bit>,
@@ -197,6 +209,8 @@ pub struct PathStack {
     context_lsb: Constant<Bits<7>>,
     #[value(checks)]
     _checks: usize,
+    #[value(waits)]
+    _waits: usize,
     #[value(usize::from(geometry.context_bits > 0))]
     _filters: usize,
 }

@@ -144,10 +144,10 @@ pub(super) fn part(way: u32, width: u32, row: u32) -> String {
     }
 }
 
-/// Attributes of a memory whose collisions nobody looks at. From 64 cells on a LUT RAM costs more in multiplexers than the
+/// Attributes of a memory whose collisions nobody looks at. From 32 cells on a LUT RAM costs more in multiplexers than the
 /// block RAM does; left alone, synthesis goes by the number of bits.
 pub(super) fn block_style(depth: u32) -> &'static str {
-    if depth < 64 {
+    if depth < 32 {
         "(* no_rw_check *)"
     } else {
         "(* no_rw_check, ram_style = \"block\" *)"

@@ -1,5 +1,5 @@
 //! The hot path table: a set-associative memory of paths and their counts. [`ParallelTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SerialTable`] one way after another. [`SkewedTable`] has rows of its own for each way, and keeps what is hot, or lets few entries leave.
+//! once, one path a cycle; [`SequentialTable`] one way after another. [`SkewedTable`] has rows of its own for each way, and keeps what is hot, or lets few entries leave.
 
 mod accumulator;
 mod comparator;
@@ -14,8 +14,7 @@ mod number;
 mod order;
 mod parallel;
 mod ports;
-mod serial;
-mod serial_buffer;
+mod sequential;
 pub mod skewed;
 mod stage;
 mod stages;
@@ -36,8 +35,7 @@ pub use number::EntryNumber;
 pub use order::{ORDER_BITS, OrderRow};
 pub use parallel::ParallelTable;
 pub use ports::{IncomingPath, PathWires, TablePorts, TableWires};
-pub use serial::{SerialTable, TagMemory};
-pub use serial_buffer::{HOLD_AT, PLACES, PathBuffer, PathMemory};
+pub use sequential::{SequentialTable, TagMemory};
 pub use skewed::SkewedTable;
 pub use stage::{Encounter, Stage};
 pub use stages::Stages;

@@ -9,7 +9,7 @@ use super::layout::TagLayout;
 use crate::bundles::LeftSource;
 use crate::circuit::bundle;
 
-/// A completed path, to be looked up: one a cycle, whenever there is one.
+/// A completed path, to be looked up: one a cycle, whenever there is one and the table does not wait.
 #[bundle(layout: &TagLayout, wires = PathWires)]
 pub struct IncomingPath {
     /// A path is complete.
@@ -40,8 +40,11 @@ pub struct TablePorts {
     #[bundle(layout)]
     pub path: IncomingPath,
     /// No record may leave the queue in this cycle; four more paths may come.
-    #[present(geometry.lookup == LookupScheme::Serial || geometry.replacement.is_skewed())]
+    #[present(geometry.replacement.is_skewed())]
     pub hold: Signal<Out, Bit>,
+    /// The path has to stay, and no other may be shown in the next cycle.
+    #[present(geometry.lookup == LookupScheme::Serial)]
+    pub waits: Signal<Out, Bit>,
     /// Paths are not looked up.
     pub freeze: Signal<In, Bit>,
     /// Empty the table.

@@ -3,6 +3,7 @@
 use super::super::pins::{Drive, Seen};
 use super::Reference;
 use super::drain::TimedDrain;
+use super::stages::Stepped;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::profiler::{Offer, QueuedRecord};
 use hpp_golden::registers::{Counter, errors};
@@ -31,12 +32,15 @@ impl Reference {
             self.raise(errors::RECORDS_LOST);
         }
         let lookups = self.lookups.as_mut();
-        leaves &= cycle >= self.passes_from;
+        leaves &= cycle >= self.passes_from && !self.stages.stay();
         leaves &= !self.drain.as_ref().is_some_and(TimedDrain::holds);
         if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
             let queued = self.queue.take().expect("a record is in the queue");
             let step = cycle + self.timing.detect - self.timing.leave;
-            self.to_stack.push_back((step, queued));
+            match self.timing.sequential {
+                Some(_) => self.stages.enter(queued),
+                None => self.to_stack.push_back((step, queued)),
+            }
             let kind = queued.record.kind;
             if let Some(check) = self.checks()
                 && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
@@ -93,34 +97,58 @@ impl Reference {
 
     /// The detector's side: one record through the path stack.
     pub(super) fn process(&mut self, queued: &QueuedRecord) {
-        let record = &queued.record;
+        let stepped = self.step(queued);
+        self.tell(&stepped);
+        if let Some(path) = stepped.path {
+            let late = self.late(queued);
+            let accepted = self.model_now - self.timing.detect + late;
+            self.expected.push_back((accepted + self.timing.path, path));
+            self.to_table
+                .push_back((accepted + self.timing.table, path));
+        }
+    }
+
+    /// By how much a record acts later than others.
+    pub(super) fn late(&self, queued: &QueuedRecord) -> u64 {
+        let kind = queued.record.kind;
+        let is_return = matches!(kind, BranchKind::Return | BranchKind::TrapReturn);
+        let late = self.checks().filter(|_| is_return);
+        late.map_or(0, |check| check.late)
+    }
+
+    /// One record through the path stack.
+    pub(super) fn step(&mut self, queued: &QueuedRecord) -> Stepped {
         if queued.purge {
             self.stack.purge();
         }
-        let accepted = self.model_now - self.timing.detect;
-        let below = (self.stack.len() as u64).saturating_sub(1);
-        let path = self.stack.step(record);
+        let before = self.stack.len();
+        let below = (before as u64).saturating_sub(1);
+        let path = self.stack.step(&queued.record);
         let tally = self.stack.take_tally();
-        self.tally.add_repairs(tally.repairs);
+        let after = self.stack.len();
         if let Some(check) = self.checks()
             && tally.repairs > 0
         {
             self.passes_from = self.model_now + check.looks + below + 1;
         }
+        Stepped {
+            path,
+            tally,
+            pushes: !queued.purge && (after > before || tally.overflows > 0),
+            pops: tally.repairs == 0 && after < before,
+        }
+    }
+
+    /// Counts what a record did.
+    pub(super) fn tell(&mut self, stepped: &Stepped) {
+        let Stepped { path, tally, .. } = stepped;
+        self.tally.add_repairs(tally.repairs);
+        self.tally.add(Counter::Paths, u64::from(path.is_some()));
         self.tally.add(Counter::Splits, tally.splits);
         self.tally.add(Counter::Underflows, tally.underflows);
         self.tally.add(Counter::Overflows, tally.overflows);
         if tally.event_counter_saturated {
             self.raise(errors::EVENT_COUNTER_SATURATED);
-        }
-        if let Some(path) = path {
-            let is_return = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
-            let late = self.checks().filter(|_| is_return);
-            let accepted = accepted + late.map_or(0, |check| check.late);
-            self.tally.add(Counter::Paths, 1);
-            self.expected.push_back((accepted + self.timing.path, path));
-            self.to_table
-                .push_back((accepted + self.timing.table, path));
         }
     }
 }

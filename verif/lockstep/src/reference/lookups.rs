@@ -8,19 +8,15 @@ use hpp_golden::profiler::Admission;
 use hpp_golden::profiler::table::shadow::LARGEST_SCALE;
 use std::collections::VecDeque;
 
-/// Distances in clock cycles, and one in paths, of a table that looks its ways up one after another.
+/// Distances in clock cycles of a table that looks its ways up one after another: the path stays where it is shown until its lookup is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SerialTiming {
-    /// From the cycle in which the table takes a path to the first of its lookup, if no other is under way.
-    pub enter: u64,
+pub struct SequentialTiming {
     /// Cycles of a lookup that finds its path, beyond the number of the way.
     pub found: u64,
     /// Cycles of a lookup that does not, beyond the number of ways.
     pub missed: u64,
     /// By which the last cycle of a lookup is later than that in which a table that takes a path a cycle would take the path.
     pub behind: u64,
-    /// No record leaves the queue in a cycle that begins with so many lookups not yet over.
-    pub hold_at: usize,
 }
 
 /// Distances in clock cycles, and one in paths, of a skewed table.
@@ -94,13 +90,13 @@ const ON_THE_WAY: u64 = 4;
 /// The lookups of a table of this geometry, if they take time.
 pub fn of(
     geometry: &Geometry,
-    serial: Option<SerialTiming>,
+    sequential: Option<SequentialTiming>,
     skewed: Option<SkewedTiming>,
 ) -> Option<Lookups> {
     let ways = u64::from(geometry.ways);
-    if let Some(timing) = serial {
-        let longest = ways + timing.missed;
-        return Some(Lookups::new(timing.hold_at, longest));
+    if let Some(timing) = sequential {
+        // The queue is not held: a record that has to wait stays behind it.
+        return Some(Lookups::new(usize::MAX, ways + timing.missed + 1));
     }
     let timing = skewed?;
     if geometry.replacement == Replacement::Rrip {

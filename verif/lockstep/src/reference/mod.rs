@@ -11,12 +11,13 @@ mod intake;
 mod lookups;
 mod paths;
 mod shown;
+mod stages;
 mod table;
 mod tally;
 mod timing;
 mod view;
 
-pub use lookups::{SerialTiming, SkewedTiming};
+pub use lookups::{SequentialTiming, SkewedTiming};
 pub use tally::Forgets;
 pub use timing::{CheckTiming, Timing};
 
@@ -34,6 +35,7 @@ use hpp_golden::profiler::{
 use hpp_golden::registers::{self, Counter, Field, errors};
 use lookups::Lookups;
 use shown::Shown;
+use stages::Stages;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
 
@@ -110,6 +112,8 @@ pub struct Reference {
     /// No record leaves the queue before this cycle, because of a return.
     passes_from: u64,
     to_stack: VecDeque<(u64, QueuedRecord)>,
+    /// What is between queue and table, if that may have to wait for the table.
+    stages: Stages,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
     /// The table as it is read out.
@@ -140,13 +144,13 @@ impl Reference {
         (past, clocked): (Box<[Past]>, u64),
     ) -> Self {
         let registers = RegisterFile::new(geometry, reset);
-        let serial = timing
-            .serial
+        let sequential = timing
+            .sequential
             .filter(|_| geometry.lookup == LookupScheme::Serial);
         let skewed = timing.skewed.filter(|_| geometry.replacement.is_skewed());
-        let lookups = lookups::of(geometry, serial, skewed);
+        let lookups = lookups::of(geometry, sequential, skewed);
         let (least, most) = timing.fetch;
-        let longest = serial.map(|_| geometry.longest_access().into());
+        let longest = sequential.map(|_| geometry.longest_access().into());
         let late = timing.check.filter(|_| geometry.stack_check);
         let late = late.map_or(0, |check| check.late);
         let given = timing;
@@ -159,7 +163,7 @@ impl Reference {
                 rest: timing.forgets.rest + late,
                 ..timing.forgets
             },
-            serial,
+            sequential,
             skewed,
             ..timing
         };
@@ -191,6 +195,7 @@ impl Reference {
             clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
             passes_from: 0,
             to_stack: VecDeque::new(),
+            stages: Stages::default(),
             to_table: VecDeque::new(),
             expected: VecDeque::new(),
             shown: Shown::new(geometry),
@@ -407,20 +412,18 @@ impl Reference {
         if let Some(drain) = &mut self.drain {
             drain.compare(cycle, seen)?;
         }
+        let waits = self.timing.sequential.is_some();
+        if waits {
+            self.table_side(cycle);
+            self.move_on(cycle);
+        }
         self.intake(cycle, drive, seen)?;
         while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
             let (_, queued) = self.to_stack.pop_front().expect("just seen");
             self.process(&queued);
         }
-        if cycle == self.clearing.0 {
-            self.table.clear();
-            self.counted = [0, self.drain.as_ref().map_or(0, TimedDrain::left)];
-            self.shown.clear();
-            self.watch_changed();
-        }
-        while self.to_table.front().is_some_and(|entry| entry.0 == cycle) {
-            let (_, path) = self.to_table.pop_front().expect("just seen");
-            self.look_up(&path);
+        if !waits {
+            self.table_side(cycle);
         }
         self.report_due();
         if (self.drain.as_mut()).is_some_and(|drain| drain.end(cycle, drive)) {
@@ -432,6 +435,20 @@ impl Reference {
         self.tally.end_cycle(cycle);
         self.model_now += 1;
         self.compare_path(cycle, seen.path.as_ref())
+    }
+
+    /// The table's side of a cycle: what empties it, and the path that comes.
+    fn table_side(&mut self, cycle: u64) {
+        if cycle == self.clearing.0 {
+            self.table.clear();
+            self.counted = [0, self.drain.as_ref().map_or(0, TimedDrain::left)];
+            self.shown.clear();
+            self.watch_changed();
+        }
+        while self.to_table.front().is_some_and(|entry| entry.0 == cycle) {
+            let (_, path) = self.to_table.pop_front().expect("just seen");
+            self.look_up(&path);
+        }
     }
 
     /// How long returns take, if they are checked and that takes time.

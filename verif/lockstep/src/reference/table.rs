@@ -15,7 +15,7 @@ impl Reference {
             return;
         }
         self.counted[0] += u64::from(path.count);
-        match (self.timing.skewed, self.timing.serial) {
+        match (self.timing.skewed, self.timing.sequential) {
             (Some(timing), _) if self.table.shadow().is_some() => {
                 self.look_up_in_shadow(timing, path);
             }
@@ -43,14 +43,14 @@ impl Reference {
 
     /// One way after another.
     fn look_up_in_turn(&mut self, path: &CompletedPath) {
-        let timing = self.timing.serial.expect("it was seen");
+        let timing = self.timing.sequential.expect("it was seen");
         let ways = u64::from(self.geometry.ways);
         let length = match self.table.find(&path.descriptor) {
             Some(number) => number as u64 % ways + timing.found,
             None => ways + timing.missed,
         };
         let lookups = self.lookups.as_mut().expect("lookups take time");
-        let last = lookups.first(self.model_now + timing.enter) + length - 1;
+        let last = self.model_now + length - 1;
         lookups.enter(last, last + 1);
         let lookup = self.record(last + 1, path);
         self.change_where_found(last + 1, path);

@@ -1,14 +1,14 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
-use super::lookups::{SerialTiming, SkewedTiming};
+use super::lookups::{SequentialTiming, SkewedTiming};
 use super::tally::Forgets;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
 /// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1. A write is in force from the cycle of
 /// `wb_ack_o` on: its register has the new value, an accepted record carries the mark of its purge command, the table
-/// takes no paths because of its clear command. All distances are those of a record that leaves the queue as soon as it can; a serial table
-/// may hold it there.
+/// takes no paths because of its clear command. All distances are those of a record that goes on as soon as it can; a sequential
+/// table may hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// From a record's acceptance to the first cycle in which it can leave the queue.
@@ -46,7 +46,7 @@ pub struct Timing {
     /// A checked stack makes records wait; `None` if that takes no time.
     pub check: Option<CheckTiming>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
-    pub serial: Option<SerialTiming>,
+    pub sequential: Option<SequentialTiming>,
     /// How long paths take in a skewed table; `None` if that takes no time.
     pub skewed: Option<SkewedTiming>,
 }
@@ -83,7 +83,7 @@ impl Timing {
         departs: 0,
         fetch: (0, 0),
         check: None,
-        serial: None,
+        sequential: None,
         skewed: None,
     };
 
@@ -112,12 +112,10 @@ impl Timing {
             late: 1,
             looks: 4,
         }),
-        serial: Some(SerialTiming {
-            enter: 2,
-            found: 3,
-            missed: 2,
+        sequential: Some(SequentialTiming {
+            found: 4,
+            missed: 3,
             behind: 4,
-            hold_at: 12,
         }),
         skewed: Some(SkewedTiming {
             enter: 7,

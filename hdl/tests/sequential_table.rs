@@ -1,15 +1,15 @@
-//! The serial hot path table alone, in rust-hdl simulation against the golden model: contents, statistics, and the very
+//! The sequential hot path table alone, in rust-hdl simulation against the golden model: contents, statistics, and the very
 //! cycle of everything it does.
 
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{HotPathTable as Model, Lookup};
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::table::{HOLD_AT, PLACES, SerialTable};
+use hpp_hdl::table::SequentialTable;
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
-/// What happens in one cycle; a path waits until `hold` was 0 so many cycles ago as the detector is long.
+/// What happens in one cycle; no path comes while another has to stay.
 #[derive(Clone, Copy, Debug)]
 struct Cycle {
     path: Option<CompletedPath>,
@@ -92,11 +92,10 @@ impl Expected {
 
     fn enter(&mut self, now: u64, path: &CompletedPath) {
         let steps = match self.way(path) {
-            Some(way) => way + 3,
-            None => u64::from(self.geometry.ways) + 2,
+            Some(way) => way + 4,
+            None => u64::from(self.geometry.ways) + 3,
         };
-        let first = self.last.map_or(now + 2, |last| (last + 1).max(now + 2));
-        let last = first + steps - 1;
+        let last = now + steps - 1;
         self.last = Some(last);
         self.lookups.push((last, self.model.record(path)));
         self.changed(last + 1);
@@ -154,7 +153,7 @@ impl Reader {
     /// Before the edge: what `entry_done` shows, and the next request.
     fn cycle(
         &mut self,
-        circuit: &mut Simulator<SerialTable>,
+        circuit: &mut Simulator<SequentialTable>,
         geometry: &Geometry,
     ) -> Result<(), TestCaseError> {
         if circuit.get("entry_done") == 1 {
@@ -175,7 +174,7 @@ impl Reader {
 }
 
 /// The entry that the readout shows.
-fn entry(circuit: &Simulator<SerialTable>, geometry: &Geometry) -> Option<CompletedPath> {
+fn entry(circuit: &Simulator<SequentialTable>, geometry: &Geometry) -> Option<CompletedPath> {
     (circuit.get("entry_filled") == 1).then(|| CompletedPath {
         descriptor: PathDescriptor {
             start: circuit.get("entry_start") << geometry.align,
@@ -186,26 +185,26 @@ fn entry(circuit: &Simulator<SerialTable>, geometry: &Geometry) -> Option<Comple
     })
 }
 
-/// Drives the cycles, with `latency` of them from `hold` to the path it held back, and reads the table at the end.
-fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
-    let mut circuit = Simulator::new(SerialTable::new(geometry));
+/// Drives the cycles, each path for as long as it has to stay, and reads the table at the end. Returns for how many cycles paths stayed.
+fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
+    let mut circuit = Simulator::new(SequentialTable::new(geometry));
     circuit.reset();
     let mut expected = Expected::new(geometry, circuit.cycle());
-    let mut on_the_way: Vec<Option<CompletedPath>> = vec![None; latency];
+    let mut shown = CompletedPath::default();
+    let mut stays = false;
     let mut reader = Reader {
         number: 0,
         age: -2,
         history: VecDeque::new(),
     };
     let readouts = 6 * geometry.entries();
-    let longest = PLACES * (geometry.ways + 2) + geometry.clear_cycles() + 8 + readouts;
+    let longest = geometry.clear_cycles() + 16 + readouts;
     let drain = (0..longest).map(|_| &IDLE);
-    let mut held = 0;
-    let mut script = cycles.iter().chain(drain).peekable();
-    while let Some(&&cycle) = script.peek() {
+    let mut stayed = 0;
+    for &cycle in cycles.iter().chain(drain) {
         let now = circuit.cycle();
-        let path = on_the_way.remove(0);
-        let shown = path.unwrap_or_default();
+        let path = cycle.path.filter(|_| !stays);
+        shown = path.unwrap_or(shown);
         circuit.set("path_valid", path.is_some().into());
         circuit.set("path_start", shown.descriptor.start >> geometry.align);
         circuit.set("path_length", shown.descriptor.length.into());
@@ -214,10 +213,12 @@ fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, T
         circuit.set("freeze", cycle.freeze.into());
         circuit.set("clear", cycle.clear.into());
         circuit.settle();
-        let waiting = expected.lookups.iter().filter(|(last, _)| *last >= now);
-        let hold = waiting.count() as u32 >= HOLD_AT;
         let clearing = now < expected.clearing_until;
-        prop_assert_eq!(circuit.get("hold") == 1, hold, "hold in cycle {}", now);
+        if let Some(path) = path.filter(|_| !clearing && !cycle.freeze) {
+            expected.enter(now, &path);
+        }
+        stays = path.is_some() || expected.last.is_some_and(|last| last >= now);
+        prop_assert_eq!(circuit.get("waits") == 1, stays, "waits in cycle {}", now);
         prop_assert_eq!(
             circuit.get("clearing") == 1,
             clearing,
@@ -231,18 +232,13 @@ fn check(geometry: &Geometry, latency: usize, cycles: &[Cycle]) -> Result<u64, T
             .push_front((expected.contents(now), clearing));
         reader.history.truncate(3);
         reader.cycle(&mut circuit, geometry)?;
-        if let Some(path) = path.filter(|_| !clearing && !cycle.freeze) {
-            expected.enter(now, &path);
-        }
         if cycle.clear {
             expected.clear(now);
         }
-        held += u64::from(hold);
-        on_the_way.push(cycle.path.filter(|_| !hold));
-        script.next();
+        stayed += u64::from(stays);
         circuit.tick();
     }
-    Ok(held)
+    Ok(stayed)
 }
 
 fn geometry(sets: u32, ways: u32, accumulator_bits: u32) -> Geometry {
@@ -264,19 +260,18 @@ proptest! {
         sets in 1u32..3,
         ways in 1u32..7,
         accumulator_bits in prop::sample::select(vec![8u32, 32]),
-        latency in 1usize..4,
         cycles in prop_oneof![
             prop::collection::vec(cycle(0.9), 1..400),
             prop::collection::vec(cycle(0.2), 1..400),
         ],
     ) {
-        check(&geometry(sets, ways, accumulator_bits), latency, &cycles)?;
+        check(&geometry(sets, ways, accumulator_bits), &cycles)?;
     }
 }
 
-/// A path in every cycle: the buffer fills to its last place, holds, and loses none.
+/// A path as soon as the one before is done with: none is lost, and each stays for its whole lookup.
 #[test]
-fn a_path_in_every_cycle_fills_the_buffer_and_none_is_lost() -> Result<(), TestCaseError> {
+fn a_path_in_every_cycle_stays_for_its_lookup() -> Result<(), TestCaseError> {
     let paths = (0..300).map(|number| Cycle {
         path: Some(CompletedPath {
             descriptor: PathDescriptor {
@@ -289,9 +284,7 @@ fn a_path_in_every_cycle_fills_the_buffer_and_none_is_lost() -> Result<(), TestC
         ..IDLE
     });
     let cycles: Vec<_> = (0..8).map(|_| IDLE).chain(paths).collect();
-    for latency in 1..=(PLACES - HOLD_AT) as usize - 1 {
-        let held = check(&geometry(1, 4, 32), latency, &cycles)?;
-        prop_assert!(held > 200, "held for only {} cycles", held);
-    }
+    let stayed = check(&geometry(1, 4, 32), &cycles)?;
+    prop_assert!(stayed > 200, "paths stayed for only {} cycles", stayed);
     Ok(())
 }

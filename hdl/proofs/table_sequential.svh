@@ -1,4 +1,4 @@
-// The serial table of 2 sets of 2 ways; an accumulator that does not hold a count becomes what the proof calls FULL.
+// The sequential table of 2 sets of 2 ways; an accumulator that does not hold a count becomes what the proof calls FULL.
 //: configuration sets = 2
 //: configuration ways = 2
 //: configuration max-branches = 1
@@ -6,9 +6,9 @@
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
 //: configuration lookup = "serial"
-//: steps 4
-//: within 12
-//: instead wire index_set = index_folded_start ^ buffer_outcomes ^ buffer_length; => wire index_set = $anyseq;
+//: steps 5
+//: within 14
+//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = $anyseq;
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
 //: probe hpp_ram_4x8 wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
@@ -17,7 +17,7 @@
 //: join kept_tags = tags.proof_row
 //: join kept_counts = counts.proof_row
 localparam SHOWN_BITS = 36;
-//: include serial.svh
+//: include sequential.svh
 
 // What is stored of a set, any.
 (* anyconst *) reg the_set;
@@ -28,21 +28,21 @@ localparam SHOWN_BITS = 36;
 reg [1:0] known = 2'b00;
 reg [32:0] path0, path1;
 reg [7:0] sum0, sum1;
-wire here = buffer_valid & index_set == the_set;
+wire here = looking & set_stage == the_set;
 wire [1:0] has = {path1[31:0] == layout_tag, path0[31:0] == layout_tag};
 wire [1:0] chosen = (|has) ? has : (sum1 < sum0) ? 2'b10 : 2'b01;
-wire [8:0] total = {1'b0, has[1] ? sum1 : sum0} + {6'd0, buffer_count};
-wire [7:0] new_sum = !(|has) ? {5'd0, buffer_count} : total[8] ? `FULL : total[7:0];
-wire changes = (|has) | buffer_count != 3'd0;
+wire [8:0] total = {1'b0, has[1] ? sum1 : sum0} + {6'd0, path_count};
+wire [7:0] new_sum = !(|has) ? {5'd0, path_count} : total[8] ? `FULL : total[7:0];
+wire changes = (|has) | path_count != 3'd0;
 wire [1:0] blanked = (clears & walk_entry[1] == the_set) ? 2'b01 << walk_entry[0] : 2'b00;
 wire [1:0] taken = (here & done & changes) ? chosen : 2'b00;
 always @(posedge clk) begin
-  if (blanked[0]) {path0, sum0} <= {layout_start_low, 40'd0};
+  if (blanked[0]) {path0, sum0} <= {layout_start_low, 1'b0, layout_tag[30:0], 8'd0};
   else if (taken[0]) begin
     sum0 <= new_sum;
     if (!(|has)) path0 <= {layout_start_low, layout_tag};
   end
-  if (blanked[1]) {path1, sum1} <= {layout_start_low, 40'd0};
+  if (blanked[1]) {path1, sum1} <= {layout_start_low, 1'b0, layout_tag[30:0], 8'd0};
   else if (taken[1]) begin
     sum1 <= new_sum;
     if (!(|has)) path1 <= {layout_start_low, layout_tag};
@@ -53,13 +53,13 @@ end
 always @* if (after_reset) begin
   if (known[0]) first_stored: assert ({kept_tags[32:0], kept_counts[7:0]} == {path0, sum0});
   if (known[1]) second_stored: assert ({kept_tags[65:33], kept_counts[15:8]} == {path1, sum1});
-  if (known[0]) first_filled: assert ((path0[31] | path0[31:0] == 32'd0) & path0[31] == (sum0 != 8'd0));
-  if (known[1]) second_filled: assert ((path1[31] | path1[31:0] == 32'd0) & path1[31] == (sum1 != 8'd0));
+  if (known[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));
+  if (known[1]) second_filled: assert (path1[31] == (sum1 != 8'd0));
   if (known == 2'b11) distinct: assert (!path0[31] | path0[31:0] != path1[31:0]);
-  empty_before: assert (known == 2'b11 | !buffer_occupied);
+  empty_before: assert (known == 2'b11 | !looking);
   first_known: assert (known[0] | (clearing & walk_entry <= {the_set, 1'b0}));
   second_known: assert (known[1] | (clearing & walk_entry <= {the_set, 1'b1}));
-  if (buffer_valid) begin
+  if (looking) begin
     step_bound: assert (step <= 2'd3);
     if (here & done & known == 2'b11) begin
       found: assert (hit == (|has));

@@ -1,15 +1,15 @@
-// The serial table with a drain: as `table_serial`, but an accumulator that does not hold a count begins again with it; what leaves is told
+// The sequential table with a drain: as `table_sequential`, but an accumulator that does not hold a count begins again with it; what leaves is told
 // when another path takes the way, when its accumulator begins again, and at no other time.
-//: inside hpp_serial_table
+//: inside hpp_sequential_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement;
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
 //: damaged if (over) new_count => if (over & sum[0]) new_count
 //: damaged wire less = count_stage < least; => wire less = count_stage <= least;
-`define FULL {5'd0, buffer_count}
+`define FULL {5'd0, path_count}
 `define SATURATES (hit & over)
-//: include table_serial.svh
+//: include table_sequential.svh
 
 // What leaves the set.
 always @* if (after_reset & here & known == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));

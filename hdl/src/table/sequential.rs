@@ -1,30 +1,29 @@
-//! The hot path table that looks the ways of a set up one after another: small, and not always ready.
+//! The hot path table that looks the ways of a set up one after another: small, and it asks for back-pressure.
 //!
 //! ```text
-//!   path_* ---> [ buffer ] ---> the path being looked up
-//!                  |               | hash: set     | tag            | count
-//!               hold               v               v                v
-//!                way ------->( tags of all ways )-> = ? -- found --> + --> new count
-//!                 |                                                  ^        |
-//!                 +--------->( counts of all ways )---> [ count ] --+--+      |
-//!                 |                   ^                             |         |
-//!   entry.number -+                   |                   < ? ---> [ least, its way ]
-//!                                     +---------------------------------------+
+//!   path_* ---> hash ---> [ set ] --+ way
+//!     |  ^                          v
+//!     |  +-- waits         ( tags of all ways )---> pairs ---> [ ] ---> = ? -- found --> + --> new count
+//!     +-------------------------------------------------^                               ^        |
+//!                          ( counts of all ways )---> [ count ] --+---------------------+        |
+//!                                   ^                             |                              |
+//!                                   |                   < ? ---> [ least, its way ]              |
+//!                                   +------------------------------------------------------------+
 //! ```
 //!
 //! One memory holds the tags of all ways and one the accumulators; a way's cell has the number of its entry. So there is one
 //! comparison of tags, one of magnitude and one adder, whatever the number of ways. Contents are those of one path after
 //! another, exactly as in [`ParallelTable`](super::ParallelTable), because that is what happens here.
 //!
-//! A path that enters the buffer is looked up, whatever happens later: `freeze` and `clearing` are looked at in the cycle in which
-//! it stands on `path_*`. A clear waits for the paths that entered before it, then empties a way a cycle.
+//! The path stays on `path_*` while `waits` is 1, so the table keeps no copy of it. Whether it is looked up is decided in the cycle in which it is
+//! shown first: `freeze` and `clearing` are looked at then. A clear waits for the lookup under way, then empties a way a cycle.
 //!
-//! Every lookup leaves the memories' read port free once, and a readout takes it: where the path is found, in the last step; where it is not, in step
-//! WAYS. If the path that is found there is the wanted entry, its accumulator is written at that edge, but has just been read.
+//! In its first cycle a lookup leaves the memories' read port free, and nothing is written. A readout takes that cycle: it reads the whole entry at once and
+//! registers it, so an entry that is read out is never torn.
 //!
-//! Timing, of a path in steps from 0: tag and accumulator of way *w* are addressed in step *w* and compared in step *w* + 2,
-//! which is the last if the path is found there. A path found in way *w* takes *w* + 3 cycles, any other WAYS + 2. What changes is
-//! written in the last; what leaves the table stands on `left` a cycle later. The next path's step 0 follows at once. `hold` keeps records in the queue while 12 paths wait. `entry.done` comes at
+//! Timing, of a path that is shown in cycle *p*: its set is registered at the end of *p*; tag and accumulator of way *w* are addressed in *p* + 1 + *w* and
+//! compared in *p* + 3 + *w*, which is the last if the path is found there. A path found in way *w* takes *w* + 4 cycles, any other WAYS + 3. What changes is
+//! written in the last; what leaves the table stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so the next path can be shown two cycles after it. `entry.done` comes at
 //! most WAYS + 4 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
 
 use hpp_golden::config::Geometry;
@@ -35,7 +34,6 @@ use super::index::SetIndex;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath, ones};
 use super::number::EntryNumber;
 use super::ports::TablePorts;
-use super::serial_buffer::PathBuffer;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
 use crate::bundles::LeftSource;
@@ -46,7 +44,7 @@ use crate::register::{Delay, Register};
 /// The tags of all entries.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct TagMemory {
-    /// Tag; 0 if the entry is empty.
+    /// Tag; its highest bit is 0 if the entry is empty.
     #[bits(layout.width())]
     tag: Bits<TAG_BITS>,
     /// The low part of the start address, which the tag lacks.
@@ -60,14 +58,12 @@ pub struct TagMemory {
     let layout = &TagLayout::new(geometry),
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
-pub struct SerialTable {
-    /// To the profiler.
+pub struct SequentialTable {
+    /// To the profiler. `path` has `valid` in its first cycle, the rest until `waits` is 0.
     #[flat]
     #[bundle(geometry)]
     pub ports: TablePorts,
 
-    #[new(layout)]
-    buffer: PathBuffer,
     #[new(geometry)]
     index: SetIndex,
     #[new(layout)]
@@ -90,6 +86,9 @@ pub struct SerialTable {
     #[new(geometry)]
     evictions: Vec<Evictions>,
 
+    looking: Register<Bit>,
+    #[bits(layout.set_bits)]
+    set_stage: Delay<Bits<16>>,
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
     count_stage: Delay<Bits<32>>,
@@ -105,7 +104,6 @@ pub struct SerialTable {
     reading: Register<Bit>,
     answered: Register<Bit>,
     blank: Delay<Bit>,
-    hit_wanted: Delay<Bit>,
     #[bits(layout.width())]
     wanted_tag: Delay<Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
@@ -113,6 +111,7 @@ pub struct SerialTable {
     #[bits(layout.count_bits)]
     wanted_count: Delay<Bits<32>>,
 
+    begins: Signal<Local, Bit>,
     compares: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
@@ -120,7 +119,6 @@ pub struct SerialTable {
     done: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
-    free: Signal<Local, Bit>,
     reads: Signal<Local, Bit>,
     #[bits(layout.scan_bits())]
     changed_cell: Signal<Local, Bits<16>>,
@@ -134,12 +132,12 @@ pub struct SerialTable {
 
     #[value(usize::from(layout.drains))]
     _drains: usize,
-    #[number(geometry.ways)]
-    all_ways: Constant<Bits<6>>,
     #[number(geometry.ways + 1)]
     last_step: Constant<Bits<6>>,
     #[number(layout.filled_bit())]
     filled: Constant<Bits<TAG_BITS>>,
+    #[number(!layout.filled_bit())]
+    path_part: Constant<Bits<TAG_BITS>>,
     #[number(layout.count_bits)]
     count_bits: Constant<Bits<8>>,
     #[number(ones(layout.count_bits))]
@@ -148,41 +146,36 @@ pub struct SerialTable {
     count_part: Constant<Bits<40>>,
 }
 
-impl Logic for SerialTable {
+impl Logic for SequentialTable {
     #[hdl_gen]
     fn update(&mut self) {
-        // A path comes in.
-        self.buffer.put.next =
-            self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
-        self.buffer.new_start.next = self.ports.path.start.val();
-        self.buffer.new_outcomes.next = self.ports.path.outcomes.val();
-        self.buffer.new_length.next = self.ports.path.length.val();
-        self.buffer.new_count.next = self.ports.path.count.val();
-        self.ports.hold.next = self.buffer.hold.val();
-
-        // The oldest path.
-        self.index.start.next = self.buffer.start.val();
-        self.index.outcomes.next = self.buffer.outcomes.val();
-        self.index.length.next = self.buffer.length.val();
-        self.layout.start.next = self.buffer.start.val();
-        self.layout.outcomes.next = self.buffer.outcomes.val();
-        self.layout.length.next = self.buffer.length.val();
+        // The path that is shown: in its first cycle its set goes into a register.
+        self.begins.next = self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
+        self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
+        self.ports.waits.next = self.ports.path.valid.val() | self.looking.q.val();
+        self.index.start.next = self.ports.path.start.val();
+        self.index.outcomes.next = self.ports.path.outcomes.val();
+        self.index.length.next = self.ports.path.length.val();
+        self.set_stage.d.next = self.index.set.val();
+        self.layout.start.next = self.ports.path.start.val();
+        self.layout.outcomes.next = self.ports.path.outcomes.val();
+        self.ports.hold.next = false;
+        self.layout.length.next = self.ports.path.length.val();
 
         // From step 2 on, a way is compared: is it the path's, is it the least so far?
         self.tag_match.a.next = self.tags.tag.val();
         self.tag_match.b.next = self.layout.tag.val();
         self.count_stage.d.next = self.counts.read_data.val();
         self.filled_stage.d.next = (self.tags.tag.val() & self.filled.val()).any();
-        self.compares.next = self.buffer.valid.val() & (self.step.q.val() >> 1).any();
+        self.compares.next = self.looking.q.val() & (self.step.q.val() >> 1).any();
         self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;
         self.found.next = self.compares.val() & self.tag_match.same.val();
         self.less.next = self.count_stage.q.val() < self.least.q.val();
         self.vacant.next = self.vacancy.q.val() | !self.filled_stage.q.val();
-        self.done.next = self.buffer.valid.val()
-            & (self.found.val() | (self.step.q.val() == self.last_step.val()));
-        self.buffer.done.next = self.done.val();
+        self.done.next =
+            self.looking.q.val() & (self.found.val() | (self.step.q.val() == self.last_step.val()));
         self.step.d.next = self.step.q.val() + 1;
-        if !self.buffer.valid.val() | self.done.val() {
+        if !self.looking.q.val() | self.done.val() {
             self.step.d.next = 0.into();
         }
 
@@ -196,32 +189,32 @@ impl Logic for SerialTable {
         }
         self.vacancy.d.next = self.compares.val() & self.vacant.val();
 
-        // The clear walk, once no path is left from before.
+        // The clear walk, once the path from before is looked up.
         self.walk.clear.next = self.ports.clear.val();
-        self.walk.ready.next = !self.buffer.occupied.val();
-        self.clears.next = self.walk.walking.val() & !self.buffer.occupied.val();
+        self.walk.ready.next = !self.looking.q.val();
+        self.clears.next = self.walk.walking.val() & !self.looking.q.val();
         self.ports.clearing.next = self.walk.walking.val();
 
         // What changes: the way where the path was found, else the least.
-        self.inserts.next = self.done.val() & !self.found.val() & self.buffer.count.val().any();
-        self.changed.set.next = self.index.set.val();
+        self.inserts.next = self.done.val() & !self.found.val() & self.ports.path.count.val().any();
+        self.changed.set.next = self.set_stage.q.val();
         self.changed.way.next = self.least_way.q.val();
         if self.found.val() | self.less.val() {
             self.changed.way.next = self.way.q.val();
         }
         self.changed_cell.next = self.walk.entry.val();
-        self.tags.write_tag.next = 0.into();
+        self.tags.write_tag.next = self.layout.tag.val() & self.path_part.val();
         self.addend.next = 0.into();
-        if self.buffer.valid.val() {
+        if self.looking.q.val() {
             self.changed_cell.next = self.changed.number.val();
             self.tags.write_tag.next = self.layout.tag.val();
-            self.addend.next = self.buffer.count.val();
+            self.addend.next = self.ports.path.count.val();
         }
         self.tags.write_start_low.next = self.layout.start_low.val();
         self.tags.write_address.next = self.changed_cell.val();
         self.tags.write_enable.next = self.clears.val() | self.inserts.val();
         self.sum.next = bit_cast::<40, 32>(self.count_stage.q.val())
-            + bit_cast::<40, 32>(self.buffer.count.val());
+            + bit_cast::<40, 32>(self.ports.path.count.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
         self.new_count.next = self.addend.val();
         if self.found.val() {
@@ -229,7 +222,7 @@ impl Logic for SerialTable {
             if self.over.val() {
                 self.new_count.next = self.greatest.val();
                 for _i in 0..self._drains {
-                    self.new_count.next = self.buffer.count.val();
+                    self.new_count.next = self.ports.path.count.val();
                 }
             }
         }
@@ -253,37 +246,29 @@ impl Logic for SerialTable {
             LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
 
-        // Cell to read: those of the path's set in turn, and once a lookup the wanted entry's.
-        self.scanned.set.next = self.index.set.val();
+        // Cell to read: those of the path's set in turn, else the wanted entry's.
+        self.scanned.set.next = self.set_stage.q.val();
         self.scanned.way.next = bit_cast::<8, 6>(self.step.q.val());
-        self.free.next = !self.buffer.valid.val()
-            | self.found.val()
-            | (self.step.q.val() == self.all_ways.val());
-        self.tags.read_address.next = self.scanned.number.val();
-        self.counts.read_address.next = self.scanned.number.val();
-        if self.free.val() {
-            self.tags.read_address.next = self.ports.entry.number.val();
-            self.counts.read_address.next = self.ports.entry.number.val();
+        self.tags.read_address.next = self.ports.entry.number.val();
+        self.counts.read_address.next = self.ports.entry.number.val();
+        if self.looking.q.val() {
+            self.tags.read_address.next = self.scanned.number.val();
+            self.counts.read_address.next = self.scanned.number.val();
         }
 
-        // The readout: both memories show the wanted entry in the next cycle.
+        // The readout: both memories show the wanted entry in the next cycle. Only a clear writes in a cycle in which it is read, and then it is empty.
         self.reads.next = self.ports.entry.request.val()
-            & self.free.val()
+            & !self.looking.q.val()
             & !self.reading.q.val()
             & !self.answered.q.val();
         self.reading.d.next = self.reads.val();
-        self.hit_wanted.d.next =
-            self.found.val() & (self.changed_cell.val() == self.ports.entry.number.val());
         if self.reads.val() {
             self.blank.d.next = self.walk.walking.val();
-            self.wanted_count.d.next = self.count_stage.q.val();
         }
         if self.reading.q.val() {
             self.wanted_tag.d.next = self.tags.tag.val();
             self.wanted_start_low.d.next = self.tags.start_low.val();
-            if !self.hit_wanted.q.val() {
-                self.wanted_count.d.next = self.counts.read_data.val();
-            }
+            self.wanted_count.d.next = self.counts.read_data.val();
         }
         self.answered.d.next = self.reading.q.val() & self.ports.entry.request.val();
         self.readable.tag.next = self.wanted_tag.q.val();

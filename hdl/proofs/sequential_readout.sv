@@ -1,7 +1,7 @@
-// The readout of a serial table. An entry that software asks for is there within WAYS + 4 cycles, whatever is looked up meanwhile, and its
+// The readout of a sequential table. An entry that software asks for is there within WAYS + 4 cycles, whatever is looked up meanwhile, and its
 // words are all of one moment since: in the cycle in which it is there they are those that the memories held two cycles before, so all that
 // the lookups which had ended had made of it. It is empty if the table was being emptied then.
-//: inside hpp_serial_table
+//: inside hpp_sequential_table
 //: circuit tag_of_path
 //: configuration [geometry]
 //: configuration sets = 2
@@ -20,18 +20,15 @@
 //: join counts.proof_cell = entry
 //: join kept_tag = tags.proof_word
 //: join kept_count = counts.proof_word
-//: damaged | (step == 2'd2); => ;
-//: damaged wire reads = entry_request & free & !reading & !entry_done; => wire reads = entry_request & !reading & !entry_done;
-//: damaged wire reads = entry_request & free & !reading & !entry_done; => wire reads = entry_request & free & !entry_done;
-//: damaged hit_wanted <= hit & (changed_cell == {2'd0, entry_number}); => hit_wanted <= 1'b0;
-//: damaged hit_wanted <= hit & (changed_cell == {2'd0, entry_number}); => hit_wanted <= hit;
-//: damaged entry_count <= count_stage; => entry_count <= new_count;
+//: damaged wire reads = entry_request & !looking & !reading & !entry_done; => wire reads = entry_request & !reading & !entry_done;
+//: damaged wire reads = entry_request & !looking & !reading & !entry_done; => wire reads = entry_request & !looking & !entry_done;
+//: damaged entry_count <= counts_read_data; => entry_count <= count_stage;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
 //: damaged wanted_start_low <= tags_start_low; => 
 //: damaged entry_done <= reading & entry_request; => entry_done <= reads;
 localparam WAYS = 2, SHOWN_BITS = 36;
-//: include serial.svh
+//: include sequential.svh
 
 // What the readout keeps: the number stands since the cycle before the request, until the entry is there.
 reg [1:0] number_before;
@@ -62,7 +59,7 @@ always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {3'd0,
 always @* if (after_reset) begin
   asked_for: assert (!entry_done | (asked_1 & asked_2));
   bounded: assert (!entry_request | entry_done | age < WAYS + 4);
-  if (buffer_valid) step_bound: assert (step <= WAYS + 1);
+  if (looking) step_bound: assert (step <= WAYS + 1);
   if (entry_done & number_before == entry) begin
     in_use: assert (entry_filled == (words_2[39] & !walked_2));
     if (entry_filled) whole: assert ({shown_start_low, shown_tag, entry_count} == words_2);

@@ -1,0 +1,31 @@
+// The sequential table, for `on_way`: what is of a path that is looked up and behind it.
+//: configuration lookup = "serial"
+//: join looking = sequential_tables_0.looking
+//: damaged path_valid <= completes; => path_valid <= 1'b1;
+//: damaged assign stays_put = (waits & completes) | => assign stays_put =
+//: damaged if (waits) begin => if (stays_put) begin
+//: damaged assign waits = path_valid | looking; => assign waits = looking;
+//: damaged .hold(drains_0_hold), => .hold(1'b0),
+//: damaged (record_valid & stay) => record_valid
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (compares & over);
+//: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
+`define LEFT sequential_tables_0_left_valid
+`define MOST 7'd4
+(* keep *) wire looking;
+`define IN_TABLE {6'd0, looking} + {6'd0, `LEFT}
+//: include on_way.svh
+
+// What the table assumes of the path that it looks up.
+reg stays = 1'b0;
+reg [63:0] shown;
+wire [63:0] shows = {path_start, path_outcomes, path_length, path_count};
+always @(posedge clk) begin
+  stays <= sequential_tables_0_waits & !rst;
+  shown <= shows;
+end
+always @* if (after_reset) begin
+  one: assert (!(path_valid & looking));
+  stays_for: assert (!looking | stays);
+  if (stays) as_it_was: assert (shown == shows);
+end

@@ -1,7 +1,0 @@
-// The serial table: no more than 16 entries are on their way to the drain at any moment, whatever it asks for, those that wait in the
-// buffer of paths among them, each of a record that left the queue while the drain did not hold it. The buffer has room for all that come.
-//: configuration [geometry]
-//: join row = detector.decoder.step_row
-//: damaged path_valid <= fills | pops; => path_valid <= 1'b1;
-//: damaged if (idle) step_row <= 4'd0; =>
-//: include on_way_serial.svh

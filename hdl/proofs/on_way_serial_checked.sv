@@ -1,3 +1,0 @@
-// As `on_way_serial`, with a checked stack and contexts: a return waits in the decoder for its frame to be looked into.
-//: include on_way_checked.svh
-//: include on_way_serial.svh
