@@ -150,7 +150,8 @@ impl Logic for SequentialTable {
     #[hdl_gen]
     fn update(&mut self) {
         // The path that is shown: in its first cycle its set goes into a register.
-        self.begins.next = self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
+        self.begins.next =
+            self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
         self.ports.waits.next = self.ports.path.valid.val() | self.looking.q.val();
         self.index.start.next = self.ports.path.start.val();
