@@ -28,6 +28,8 @@ pub struct ElfFile {
     pub(crate) debug: Option<Part>,
     /// Files of units: `.dwo` files, or one package of them.
     pub(crate) units: Vec<Part>,
+    /// How many such files are missing.
+    pub(crate) missing_units: usize,
 }
 
 /// One file.
@@ -44,8 +46,10 @@ impl ElfFile {
     /// A program that is its bytes, without files beside it.
     #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
+        let program = Part::new(bytes);
         Self {
-            program: Part::new(bytes),
+            missing_units: units_elsewhere(&program).len(),
+            program,
             ..Self::default()
         }
     }
@@ -59,11 +63,12 @@ impl ElfFile {
         let program = Part::new(fs::read(path)?);
         let folder = path.parent().unwrap_or(Path::new("."));
         let debug = outside(&program.bytes, folder);
-        let units = units(debug.as_ref().unwrap_or(&program), path, folder);
+        let (units, missing_units) = units(debug.as_ref().unwrap_or(&program), path, folder);
         Ok(Self {
             program,
             debug,
             units,
+            missing_units,
         })
     }
 }
@@ -151,24 +156,24 @@ fn outside(bytes: &[u8], folder: &Path) -> Option<Part> {
     Some(Part::new(bytes))
 }
 
-/// The files of a program's units that are there.
-fn units(debug: &Part, path: &Path, folder: &Path) -> Vec<Part> {
+/// The files of a program's units that are there, and how many are not.
+fn units(debug: &Part, path: &Path, folder: &Path) -> (Vec<Part>, usize) {
     let wanted = units_elsewhere(debug);
     if wanted.is_empty() {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let mut package = path.as_os_str().to_owned();
     package.push(".dwp");
     if let Ok(bytes) = fs::read(PathBuf::from(package)) {
-        return vec![Part::new(bytes)];
+        return (vec![Part::new(bytes)], 0);
     }
     let find = |written: &PathBuf| {
         let beside = written.file_name().map(|name| folder.join(name));
         let places = [Some(written.clone()), Some(folder.join(written)), beside];
-        places
-            .into_iter()
-            .flatten()
-            .find_map(|place| fs::read(place).ok())
+        let mut places = places.into_iter().flatten();
+        places.find_map(|place| fs::read(place).ok())
     };
-    wanted.iter().filter_map(find).map(Part::new).collect()
+    let found: Vec<Part> = wanted.iter().filter_map(find).map(Part::new).collect();
+    let missing = wanted.len() - found.len();
+    (found, missing)
 }

@@ -119,7 +119,7 @@ impl<'a> Program<'a> {
         let debug = object::File::parse(&*part.bytes).map_err(ElfError::from)?;
         let dwarf = dwarf(part, &debug).map(Arc::new);
         let split = Split::new(&file.units);
-        let unread = unread(&program, (part, &debug), dwarf.as_deref(), &split);
+        let unread = unread(&program, (part, &debug), file.missing_units);
         Ok(Self {
             image,
             build_id: build_id.map(hexadecimal),

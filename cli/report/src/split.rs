@@ -108,11 +108,6 @@ impl<'a> Split<'a> {
         dwarf.make_dwo(&load.parent);
         Some(Arc::new(dwarf))
     }
-
-    /// Whether there are no such files.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.package.is_none()
-    }
 }
 
 /// The debug information of a file of units.

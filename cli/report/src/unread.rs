@@ -1,17 +1,14 @@
 //! Debug information that a program has and that was not read.
 
-use gimli::{Dwarf, Reader};
 use object::Object;
 
 use crate::elf_file::Part;
-use crate::split::Split;
 
 /// What of a program's debug information is not read, why, and what to do; `None` if all is, or there is none. `debug` is the file that has it.
-pub(crate) fn unread<R: Reader>(
+pub(crate) fn unread(
     program: &object::File<'_>,
     (part, debug): (&Part, &object::File<'_>),
-    dwarf: Option<&Dwarf<R>>,
-    split: &Split<'_>,
+    missing_units: usize,
 ) -> Option<String> {
     if let Some(why) = &part.damaged {
         return Some(format!(
@@ -35,10 +32,11 @@ pub(crate) fn unread<R: Reader>(
             ));
         }
     }
-    (dwarf.is_some_and(is_split) && split.is_empty()).then(|| {
-        "parts of the program's debug information are in files of their own (.dwo or .dwp) that are not there: inlined functions are missing; \
-         put them beside the program, or build it without -gsplit-dwarf"
-            .into()
+    (missing_units > 0).then(|| {
+        format!(
+            "{missing_units} files of the program's debug information (.dwo, or one .dwp) are not there: inlined functions are missing; \
+             put them beside the program, or build it without -gsplit-dwarf"
+        )
     })
 }
 
@@ -50,16 +48,4 @@ fn has(file: &object::File<'_>, name: &str) -> bool {
 fn elsewhere(file: &object::File<'_>) -> Option<String> {
     let (name, _) = file.gnu_debuglink().ok().flatten()?;
     Some(String::from_utf8_lossy(name).into_owned())
-}
-
-/// Whether a unit says that its functions are in another file.
-fn is_split<R: Reader>(dwarf: &Dwarf<R>) -> bool {
-    let mut units = dwarf.units();
-    while let Ok(Some(header)) = units.next() {
-        let unit = dwarf.unit(header);
-        if unit.is_ok_and(|unit| matches!(unit.dwo_name(), Ok(Some(_)))) {
-            return true;
-        }
-    }
-    false
 }

@@ -34,8 +34,7 @@ pub fn jal(rd: u32, offset: i32) -> u32 {
 /// A symbol of a test program: name, first word, words.
 pub type Symbol<'a> = (&'a str, u64, u64);
 
-/// What makes a test file different from a good one; each test uses some.
-#[allow(dead_code)]
+/// What makes a test file different from a good one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Flaw {
     None,
@@ -59,11 +58,12 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
     let mut writer = Writer::new(object::Endianness::Little, !is_32, &mut bytes);
     writer.reserve_file_header();
     let text_offset = writer.reserve(text.len() as u64, 4);
-    let attributes = match flaw {
-        Flaw::Extension => Some(attributes("rv32i2p1_c2p0_zcmt1p0")),
-        Flaw::VendorExtension => Some(attributes("rv32i2p1_c2p0_xnobody1p0")),
-        _ => None,
-    };
+    let extensions = [
+        (Flaw::Extension, "rv32i2p1_c2p0_zcmt1p0"),
+        (Flaw::VendorExtension, "rv32i2p1_c2p0_xnobody1p0"),
+    ];
+    let arch = extensions.iter().find(|(of, _)| *of == flaw);
+    let attributes = arch.map(|(_, arch)| attributes(arch));
     let attributes = attributes.as_ref().map(|data| {
         let offset = writer.reserve(data.len() as u64, 1);
         (data, offset, writer.add_section_name(b".riscv.attributes"))
