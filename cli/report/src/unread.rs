@@ -3,6 +3,7 @@
 use object::Object;
 
 use crate::elf_file::Part;
+use crate::health::number_of;
 
 /// What of a program's debug information is not read, why, and what to do; `None` if all is, or there is none. `debug` is the file that has it.
 pub(crate) fn unread(
@@ -34,8 +35,9 @@ pub(crate) fn unread(
     }
     (missing_units > 0).then(|| {
         format!(
-            "{missing_units} files of the program's debug information (.dwo, or one .dwp) are not there: inlined functions are missing; \
-             put them beside the program, or build it without -gsplit-dwarf"
+            "{} of the program's debug information missing (.dwo, or one .dwp): inlined functions are missing; \
+             put them beside the program, or build it without -gsplit-dwarf",
+            number_of(missing_units as u64, "file")
         )
     })
 }
