@@ -90,13 +90,15 @@ impl Device for FlippingDevice {
             model.flip(&bit.variable, bit.element, bit.bit);
             self.sight.flipped.set(self.cycle);
         }
-        let mut seen = self.device.cycle(drive)?;
+        let mut seen = Seen::default();
+        // A bus that answers wrongly is an error in the very cycle in which the fault may be told.
+        let outcome = self.device.cycle_into(drive, &mut seen);
         // Before the first reset registers hold anything.
         let told = std::mem::take(&mut seen.fault) && !drive.reset;
         if told && self.sight.told.get() == 0 {
             self.sight.told.set(self.cycle);
         }
-        Ok(seen)
+        outcome.map(|()| seen)
     }
 
     fn stalls(&self) -> Option<bool> {
@@ -113,5 +115,32 @@ impl Device for FlippingDevice {
 
     fn finished(&mut self) -> Option<Access> {
         self.device.finished()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tells a fault in the cycle in which its bus answers wrongly.
+    struct Broken;
+
+    impl Device for Broken {
+        fn cycle(&mut self, _: &Drive) -> Result<Seen, String> {
+            unreachable!("cycles are written where they stay")
+        }
+
+        fn cycle_into(&mut self, _: &Drive, seen: &mut Seen) -> Result<(), String> {
+            seen.fault = true;
+            Err("an answer to nothing".into())
+        }
+    }
+
+    #[test]
+    fn a_fault_told_in_the_cycle_of_a_wrong_answer_is_seen() {
+        let sight = Rc::new(Sight::default());
+        let mut device = FlippingDevice::new(Box::new(Broken), None, 8, Rc::clone(&sight));
+        assert!(device.cycle(&Drive::default()).is_err());
+        assert_eq!(sight.outcome(true), Outcome::Told(1));
     }
 }
