@@ -202,7 +202,8 @@ fn an_impossible_value_is_found_however_the_file_spells_its_key() {
 
 #[test]
 fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
-    let words = refusal(&["--bind", "VexRiscv", "--ingress", "retire", "--out", "x"]);
+    let bind = ["--bind", "VexRiscv", "--ingress", "retire", "--align", "2"];
+    let words = refusal(&[&bind[..], &["--out", "x"]].concat());
     assert!(
         words.starts_with(
             "gen-verilog: nothing is known for inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i"
@@ -240,13 +241,16 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
             "--connect clk=a --connect clk=b",
             "says twice what `clk` is connected to",
         ),
-        ("--bind ibex_top", "ibex_top runs compressed instructions"),
         (
-            "--bind ibex_top --align 1 --retire-channels 2",
+            "--bind ibex_top --align 2",
+            "ibex_top runs compressed instructions",
+        ),
+        (
+            "--bind ibex_top --retire-channels 2",
             "nothing is known for inputs",
         ),
         (
-            "--bind VexRiscv --ingress retire --align 1",
+            "--bind VexRiscv --ingress retire",
             "nothing is known for inputs of the profiler in module VexRiscv: retire_expanded;",
         ),
     ] {

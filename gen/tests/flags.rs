@@ -174,6 +174,31 @@ fn a_preset_is_all_rows_of_it() {
     );
 }
 
+/// RISC-V code may have compressed instructions, whose addresses have a bit 1.
+#[test]
+fn behind_an_ingress_that_takes_riscv_code_bit_1_of_addresses_is_kept_unless_told_otherwise() {
+    let align = |file_text: &str, flags: &str| {
+        let (_folder, path) = file(file_text);
+        let flags = flags.split_whitespace().map(String::from);
+        let arguments: Vec<String> = ["--config".into(), path].into_iter().chain(flags).collect();
+        printed(&arguments).geometry.align
+    };
+    for ingress in ["rvfi", "retire", "trace"] {
+        let (key, flag) = (
+            format!("ingress = \"{ingress}\"\n"),
+            format!("--ingress {ingress}"),
+        );
+        assert_eq!(align(&key, ""), 1);
+        assert_eq!(align("", &flag), 1);
+        assert_eq!(align(&(key.clone() + "geometry.align = 2"), ""), 2);
+        assert_eq!(align("geometry.align = 2", &flag), 2);
+        assert_eq!(align(&key, "--align 2"), 2);
+        assert_eq!(align(&(key + "geometry.align = 2"), "--align 1"), 1);
+    }
+    assert_eq!(align("", ""), 2);
+    assert_eq!(align("ingress = \"rvfi\"", "--ingress native"), 2);
+}
+
 /// A key with its table, what must be there beside it for its value to be looked at, a value that is allowed and one that is not.
 const VALUES: [(&str, &str, &str, &str, &str); 26] = [
     ("", "prefix", "", "mine", "2x"),

@@ -10,8 +10,9 @@ use hpp_riscv::code::Program as _;
 use hpp_riscv::{AddressRange, Walk, walk};
 use serde::Serialize;
 
-use crate::by::{By, ByError, ranking};
+use crate::by::{By, ranking};
 use crate::counted::Counted;
+use crate::error::{ReportError, aligned};
 use crate::health::{Health, Unwalked, Walked};
 use crate::profile::Profile;
 use crate::program::{Place, Program, SourceLine};
@@ -117,13 +118,14 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If the profile cannot be ranked so.
+    /// If the profile cannot be ranked so, or the profiler leaves a bit out of addresses in which instructions of the program differ.
     pub fn new(
         profile: &Profile,
         program: Option<&Program<'_>>,
         by: Option<By>,
-    ) -> Result<Self, ByError> {
+    ) -> Result<Self, ReportError> {
         let decoded = program.filter(|program| program.image().is_decoded());
+        aligned(profile, decoded)?;
         let by = ranking(profile, decoded, by)?;
         let mut paths: Vec<PathReport> = profile
             .counts

@@ -1,6 +1,7 @@
 //! A configuration as a file. Errors name line and column.
 
 use super::{Config, ConfigError};
+use hpp_hdl::Ingress;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -58,12 +59,14 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads the text of a configuration file without checking its values; `path` is for messages.
+    /// Reads the text of a configuration file without checking its values; `path` is for messages. As [`Config::of`].
     ///
     /// # Errors
     /// [`FileError::Parse`] for anything but the keys and kinds of values of a configuration.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, FileError> {
-        toml::from_str(text).map_err(|error| {
+        // Read as text first: a table does not know in which line a key stands.
+        let read = toml::from_str::<Self>(text).and_then(|_| Self::of(toml::from_str(text)?));
+        read.map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let before = text.get(..offset).unwrap_or_default();
             let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -74,6 +77,21 @@ impl Config {
                 message: in_words(error.message()),
             }
         })
+    }
+
+    /// What a file says, as a table. Where it does not say `geometry.align`, the ingress decides: RISC-V code may have compressed instructions, and a
+    /// profiler that leaves bit 1 out of their addresses counts paths of different places as one.
+    ///
+    /// # Errors
+    /// If there are other keys or kinds of values than those of a configuration.
+    pub fn of(table: toml::Table) -> Result<Self, toml::de::Error> {
+        let geometry = table.get("geometry");
+        let is_said = geometry.is_some_and(|geometry| geometry.get("align").is_some());
+        let mut config: Self = table.try_into()?;
+        if !is_said && config.ingress != Ingress::Native {
+            config.geometry.align = 1;
+        }
+        Ok(config)
     }
 }
 

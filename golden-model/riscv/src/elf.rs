@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use object::elf::EF_RISCV_RVC;
 use object::{
-    Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, SymbolKind,
-    SymbolSection,
+    Architecture, FileFlags, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind,
+    SymbolKind, SymbolSection,
 };
 use thiserror::Error;
 
@@ -80,6 +81,8 @@ struct Code {
 pub struct Image {
     xlen: Xlen,
     is_decoded: bool,
+    /// Whether it says that it may have compressed instructions.
+    may_compress: bool,
     /// Extensions of vendors that may transfer control or not.
     unknown_extensions: Vec<String>,
     /// By address, ascending; none overlap.
@@ -140,6 +143,7 @@ impl Image {
         let mut image = Self {
             xlen,
             is_decoded,
+            may_compress: is_decoded && may_compress(&file),
             unknown_extensions: extensions.unknown,
             sections,
             functions: Functions::default(),
@@ -177,6 +181,21 @@ impl Image {
     #[must_use]
     pub fn unknown_extensions(&self) -> &[String] {
         &self.unknown_extensions
+    }
+
+    /// The first instruction of its functions whose address is no multiple of 4, as only code with compressed instructions has. Linear in the code
+    /// before it.
+    #[must_use]
+    pub fn half_aligned(&self) -> Option<u64> {
+        let functions = self.functions.iter().filter(|_| self.may_compress);
+        functions
+            .flat_map(|function| {
+                let inside = function.address..function.end();
+                let next = |&at: &u64| Some(self.instruction(at)?.next).filter(|&next| next > at);
+                let all = std::iter::successors(Some(function.address), next);
+                all.take_while(move |at| inside.contains(at))
+            })
+            .find(|at| at & 2 != 0)
     }
 
     fn section_at(&self, address: u64) -> Option<&Code> {
@@ -260,6 +279,11 @@ impl Image {
         }
         functions
     }
+}
+
+/// Whether a file says that its code may have compressed instructions.
+fn may_compress(file: &object::File<'_>) -> bool {
+    matches!(file.flags(), FileFlags::Elf { e_flags, .. } if e_flags & EF_RISCV_RVC == EF_RISCV_RVC)
 }
 
 /// The executable sections by address.

@@ -2,25 +2,18 @@
 //! debug information that is not there.
 
 use std::fs;
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use hpp_report::{ElfFile, Heat, Profile, Program};
 use object::{Object, ObjectSection};
 use std::io::Read;
 
-use crate::folder::{Done, Folder, profiled};
+use crate::folder::{Done, Folder, fixture, profiled};
 use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file, program};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Profiler, ResetValues};
-
-/// The fixture's file of this name.
-fn fixture(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/fixture");
-    fs::read(folder.join(name)).expect("a fixture")
-}
 
 /// A folder with the fixture's profile and its program, each `text` in which is another one of the same length.
 fn folder(changes: &[(&[u8], &[u8])]) -> Folder {

@@ -89,6 +89,12 @@ pub fn profiled(outcomes: &[bool]) -> Dump {
     Dump::of(&profiler)
 }
 
+/// The fixture's file of this name.
+pub fn fixture(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/fixture");
+    fs::read(folder.join(name)).expect("a fixture")
+}
+
 /// A function with a branch over one instruction.
 pub fn elf() -> Vec<u8> {
     program(&[beq(8), NOP, RET], &[("f", 0, 3)])

@@ -1,5 +1,6 @@
 //! The commands on profiles as people run them: what they write, and what they say about nonsense.
 
+mod alignment;
 mod awkward;
 mod collect;
 mod compare;

@@ -1,6 +1,6 @@
 //! A flag for every parameter of a configuration, made of the table of parameters.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use hpp_gen::{Config, PARAMETERS, ParameterTable};
@@ -168,19 +168,18 @@ impl Flags {
         values.insert(parameter.name.into(), value);
     }
 
-    /// The configuration with what was given in the place of what it had.
+    /// The configuration of a file's table, with what was given in the place of what it says.
     ///
     /// # Errors
     /// If a number does not fit into its field at all.
-    pub fn over(&self, config: &Config) -> Result<Config> {
-        let mut table = Table::try_from(config).context("a configuration is a table")?;
+    pub fn over(&self, mut table: Table) -> Result<Config> {
         for (key, value) in &self.table {
             match (table.get_mut(key).and_then(Value::as_table_mut), value) {
                 (Some(inner), Value::Table(values)) => inner.extend(values.clone()),
                 _ => drop(table.insert(key.clone(), value.clone())),
             }
         }
-        let mut config: Config = table.try_into()?;
+        let mut config = Config::of(table)?;
         if let Some(rows) = self.rows {
             config.reset.rows = rows;
         }

@@ -41,16 +41,17 @@ struct Arguments {
 impl Arguments {
     /// File and flags together, checked.
     fn configuration(&self) -> Result<Config> {
-        let (text, from_file) = match &self.config {
-            None => (String::new(), Config::default()),
+        let text = match &self.config {
+            None => String::new(),
             Some(path) => {
                 let text =
                     std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-                let config = Config::from_toml(&text, path)?;
-                (text, config)
+                // For its errors, which name line and column.
+                Config::from_toml(&text, path)?;
+                text
             }
         };
-        let config = self.flags.over(&from_file)?;
+        let config = self.flags.over(toml::from_str(&text)?)?;
         let violations = config.violations();
         if violations.is_empty() {
             return Ok(config);

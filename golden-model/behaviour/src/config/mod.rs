@@ -43,7 +43,7 @@ parameters! {
         queue_depth: u32 = 4, power_of_two(2, 64);
         /// Width of an instruction address in bits.
         pc_bits: u32 = 32, number(32, 64);
-        /// Low bits of an address that are always 0, which is 1 with compressed instructions.
+        /// Low bits of an address that are always 0: 1 with compressed instructions, else 2. Behind the ingresses rvfi, retire and trace the default is 1.
         align: u32 = 2, number(1, 2);
         /// Width of the events of one record in bits.
         event_bits: u32 = 8, number(1, 32);
