@@ -1,14 +1,14 @@
 //! One self-contained page: a table of paths, and each path drawn through the control-flow graph of its function, with the
 //! source beside it.
 
-use std::collections::BTreeMap;
+mod data;
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use hpp_report::graph::{HotGraph, Route};
 use hpp_report::health::{number_of, thousands};
-use hpp_report::{By, Graphs, Profile, Program, Report, SourceLine};
-use serde::Serialize;
-use serde_json::Value;
+use hpp_report::{Graphs, Profile, Program, Report, SourceLine};
 
 use crate::sources::Sources;
 
@@ -16,18 +16,8 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What the script draws.
-#[derive(Serialize)]
-struct Data<'a> {
-    title: String,
-    unit: &'static str,
-    report: &'a Report,
-    graphs: &'a [HotGraph],
-    /// By the rank of the path: the report may hold one function's alone.
-    routes: BTreeMap<usize, &'a Option<Route>>,
-    /// Lines of source files, by file and number.
-    sources: BTreeMap<&'a str, BTreeMap<u32, String>>,
-}
+/// Lines of source shown before and behind one that ran.
+const AROUND: u32 = 3;
 
 /// The page.
 pub fn write(
@@ -38,23 +28,9 @@ pub fn write(
     sources: &mut Sources<'_>,
 ) -> Result<String> {
     let graphs = Graphs::new(profile, report, program);
-    let ranks = report.paths.iter().map(|path| path.rank);
-    let data = Data {
-        title: format!("Paths of {name}"),
-        unit: match report.by {
-            By::Count => "count",
-            By::Instructions => "instructions",
-            By::Events => "events",
-        },
-        report,
-        graphs: &graphs.graphs,
-        routes: ranks.zip(&graphs.routes).collect(),
-        sources: lines(&graphs, sources),
-    };
+    let sources = lines(&graphs, sources);
     // A script's text ends at the first `</script`, and not even there behind `<!--` and `<script`.
-    let mut data = serde_json::to_value(&data)?;
-    spell_addresses(&mut data);
-    let data = data.to_string().replace('<', "\\u003c");
+    let data = data::written(name, report, &graphs, sources)?.replace('<', "\\u003c");
     let subtitle = format!(
         "{} in {}",
         thousands(report.total),
@@ -70,53 +46,33 @@ pub fn write(
         .replace("{{data}}", &data))
 }
 
-/// Writes addresses as hexadecimal text: a number of the script has 53 bits.
-fn spell_addresses(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(spell_addresses),
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                match value.as_u64().filter(|_| name == "address") {
-                    Some(address) => *value = format!("{address:x}").into(),
-                    None => spell_addresses(value),
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The lines that the graphs' instructions come from, and those between.
+/// The lines that instructions come from which ran, and a few around each.
 fn lines<'a>(
     graphs: &'a Graphs,
     sources: &mut Sources<'_>,
 ) -> BTreeMap<&'a str, BTreeMap<u32, String>> {
-    let mut spans: BTreeMap<(usize, &str), (u32, u32)> = BTreeMap::new();
-    for (number, graph) in graphs.graphs.iter().enumerate() {
-        for source in graph
-            .blocks
-            .iter()
-            .flat_map(|block| &block.code)
-            .filter_map(|code| code.source.as_ref())
-        {
-            let span = spans
-                .entry((number, &source.file))
-                .or_insert((source.line, source.line));
-            *span = (span.0.min(source.line), span.1.max(source.line));
-        }
-    }
     let mut found: BTreeMap<&str, BTreeMap<u32, String>> = BTreeMap::new();
-    for ((_, file), (first, last)) in spans {
-        for line in first..=last {
+    let blocks = graphs.graphs.iter().flat_map(|graph| &graph.blocks);
+    let ran = blocks
+        .flat_map(|block| &block.code)
+        .filter(|code| code.weight > 0);
+    let all: BTreeSet<&SourceLine> = ran.filter_map(|code| code.source.as_ref()).collect();
+    for source in all {
+        let around = source.line.saturating_sub(AROUND).max(1)..=source.line.saturating_add(AROUND);
+        for line in around {
             let place = SourceLine {
-                file: file.into(),
+                file: source.file.clone(),
                 line,
             };
-            if let Some(text) = sources.line(&place) {
-                found.entry(file).or_default().insert(line, text.into());
+            let lines = found.entry(&source.file).or_default();
+            if let Entry::Vacant(entry) = lines.entry(line)
+                && let Some(text) = sources.line(&place)
+            {
+                entry.insert(text.into());
             }
         }
     }
+    found.retain(|_, lines| !lines.is_empty());
     found
 }
 

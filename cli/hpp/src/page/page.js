@@ -1,6 +1,6 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
-const { report, graphs, routes, sources } = data;
+const { names, files, problems, sources, routes } = data;
 
 const make = (name, attributes = {}, ...children) => {
   const svg = ["svg", "g", "rect", "text", "path", "title", "tspan", "defs", "marker"].includes(name);
@@ -11,27 +11,48 @@ const make = (name, attributes = {}, ...children) => {
 };
 const number = (value) => value.toLocaleString("en-US");
 const percent = (share) => (100 * share).toFixed(1) + " %";
-/* Addresses are text: they may have more bits than a number here. */
-const hex = (offset) => offset.toString(16);
 const short = (source) => (source ? source.file.split(/[/\\]/).pop() + ":" + source.line : "");
-const place = (path) => {
-  const { function: name, offset, inlined, address } = path.place;
-  const at = name === null ? "0x" + address : offset ? `${name}+0x${hex(offset)}` : name;
-  return inlined ? `${at} (${inlined})` : at;
+const line = (at) => at && { file: files[at[0]], line: at[1] };
+/* A name in full, or as it is in a column. */
+const called = (name, whole) => (whole ? names[name][0] : names[name][1] || names[name][0]);
+const place = ({ name, at, inlined }, whole) => {
+  const where = name === null ? "0x" + at : at === "0" ? called(name, whole) : `${called(name, whole)}+0x${at}`;
+  return inlined === null ? where : `${where} (${called(inlined, whole)})`;
+};
+
+const paths = data.paths.map(([rank, weight, cumulative, name, at, inlined, source, outcomes, problem]) => (
+  { rank, weight, share: data.total ? weight / data.total : 0, cumulative, name, at, inlined, source: line(source), outcomes, problem: problem === null ? null : problems[problem] }));
+
+/* A block's instructions with their addresses; one line for a block that no path ran through. */
+const code = ([start, count, bytes, lines]) => {
+  if (!lines.length) return [{ address: start, text: `${count} instruction${count === 1 ? "" : "s"}, on no path`, weight: 0, taken: null, source: null }];
+  let next = BigInt("0x" + start);
+  return lines.map(([text, weight, taken, source], index) => {
+    const address = next.toString(16);
+    next += BigInt(bytes[index] || 0);
+    return { address, text, weight, taken, source: line(source) };
+  });
+};
+const graphOf = (number) => {
+  const [blocks, edges] = data.graphs[number];
+  return { blocks: blocks.map((block) => ({ code: code(data.blocks[block]) })), edges: edges.map(([from, to, taken]) => ({ from, to, taken: taken === 1 })) };
 };
 
 /* --- head ------------------------------------------------------------------------------------------------------- */
 
+const hasSources = Object.keys(sources).length > 0;
+
 const head = () => {
   const list = make("dl");
   const add = (name, ...text) => list.append(make("dt", {}, name), make("dd", {}, ...text));
-  const { counted, health } = report;
+  const { counted, health } = data;
   add("counted", `${counted.metric} ${counted.events ? "along" : "of"} ${counted.paths}`);
-  const of = report.completed === null ? "" : ` of ${number(report.completed)} completed`;
-  add("table", `${report.held} paths in a table of ${number(report.entries)}; they count ${number(report.counts)}${of}`);
-  if (report.walked) add("walk", `${report.walked.walk} of ${report.walked.of} walk through the program's code`);
+  const of = data.completed === null ? "" : ` of ${number(data.completed)} completed`;
+  add("table", `${data.held} paths in a table of ${number(data.entries)}; they count ${number(data.counts)}${of}`);
+  if (data.walked) add("walk", `${data.walked[0]} of ${data.walked[1]} walk through the program's code`);
   add("health", make("span", { class: health.trusted ? "good" : "bad" }, health.trusted ? "good" : "this profile cannot be trusted"));
   for (const finding of health.findings) add("", make("span", { class: finding.critical ? "bad" : "" }, finding.text));
+  if (!hasSources) add("source", files.length ? "no source file was found; --source DIR says where they are" : "the program has no source lines");
   document.getElementById("head").append(make("h1", {}, data.title), list);
 };
 
@@ -42,7 +63,7 @@ const columns = [
   [data.unit, (path) => path.weight, true, (path) => number(path.weight)],
   ["share", (path) => path.share, true, (path) => percent(path.share)],
   ["sum", (path) => path.cumulative, true, (path) => percent(path.cumulative)],
-  ["path begins in", place, false, (path) => [place(path), make("br"), make("small", {}, short(path.place.source))]],
+  ["path begins in", (path) => place(path), false, (path) => [make("span", { title: place(path, true) }, place(path)), make("br"), make("small", {}, short(path.source))]],
   ["branches", (path) => path.outcomes, false, (path) => [make("span", { class: "outcomes" }, path.outcomes || "-")]],
 ];
 let sorted = { column: 0, down: false };
@@ -50,10 +71,10 @@ let sorted = { column: 0, down: false };
 const rows = () => {
   const [, key] = columns[sorted.column];
   const wanted = document.getElementById("filter").value.toLowerCase();
-  const fits = (path) => (place(path) + " " + short(path.place.source)).toLowerCase().includes(wanted);
+  const fits = (path) => (place(path, true) + " " + place(path) + " " + short(path.source)).toLowerCase().includes(wanted);
   const order = (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.rank - b.rank);
-  const paths = report.paths.filter(fits).sort(order);
-  return sorted.down ? paths.reverse() : paths;
+  const shown = paths.filter(fits).sort(order);
+  return sorted.down ? shown.reverse() : shown;
 };
 
 const table = () => {
@@ -90,6 +111,9 @@ const row = (path) => {
 
 const LINE = 14, GAP = 16, WIDE = 390, LANE = 9;
 
+/* As much of an instruction as a block is wide. */
+const fitting = (text) => (text.length > 44 ? text.slice(0, 43) + "\u2026" : text);
+
 /* Gives each edge a lane that no edge beside it has. */
 const lanes = (edges) => {
   const taken = [];
@@ -105,7 +129,7 @@ const lanes = (edges) => {
 };
 
 /* What weights of instructions count. */
-const what = report.counted.events ? `${report.counted.metric} on the paths through it` : "times";
+const what = data.counted.events ? `${data.counted.metric} on the paths through it` : "times";
 
 const draw = (graph, { blocks: route, next }) => {
   const steps = new Map();
@@ -146,8 +170,8 @@ const draw = (graph, { blocks: route, next }) => {
       const heat = code.weight / hottest;
       group.append(make("rect", { class: "heat", x: left + 1, y: base - 10, width: 4, height: LINE, opacity: heat }));
       const taken = code.taken === null ? "" : `  taken ${percent(code.taken)}`;
-      const text = make("text", { x: left + 10, y: base }, make("tspan", { class: "dim" }, code.address.padStart(6) + "  "), code.text.replace(/ +/, " "), make("tspan", { class: "dim" }, taken));
-      text.append(make("title", {}, `${number(code.weight)} ${what}  ${short(code.source)}`));
+      const text = make("text", { x: left + 10, y: base }, make("tspan", { class: "dim" }, code.address.padStart(6) + "  "), fitting(code.text), make("tspan", { class: "dim" }, taken));
+      text.append(make("title", {}, `${code.text}\n${number(code.weight)} ${what}  ${short(code.source)}`));
       group.append(text);
     });
     const weight = number(block.code[0] ? block.code[0].weight : 0);
@@ -174,14 +198,17 @@ const listing = (graph, route) => {
   }));
   const parts = [];
   for (const [file, [low, high]] of spans) {
-    const text = sources[file] || {};
+    const text = sources[file];
+    if (!text) continue;
     const lines = make("pre");
-    for (let line = low; line <= high; line++) {
+    let last = null;
+    for (const line of Object.keys(text).map(Number).filter((line) => line >= low - 3 && line <= high + 3)) {
+      if (last !== null && line > last + 1) lines.append(make("div", { class: "gap" }, "\u22ee"));
+      last = line;
       const key = file + ":" + line;
-      if (!(line in text) && !weights.has(key)) continue;
       const ran = weights.has(key) ? number(weights.get(key)) : "";
       lines.append(make("div", { class: on.has(key) ? "on" : "" },
-        make("span", { class: "nr" }, String(line)), make("span", { class: "ran" }, ran), make("span", { class: "code" }, text[line] || "")));
+        make("span", { class: "nr" }, String(line)), make("span", { class: "ran" }, ran), make("span", { class: "code" }, text[line])));
     }
     parts.push(make("h2", {}, file), lines);
   }
@@ -194,26 +221,39 @@ let chosen = 0;
 
 const choose = (rank) => {
   chosen = rank;
-  const path = report.paths.find((path) => path.rank === rank);
+  const path = paths.find((path) => path.rank === rank);
   for (const line of document.querySelectorAll("#paths tbody tr")) line.className = line.dataset.rank === String(rank) ? "chosen" : "";
   const route = routes[rank];
-  const title = make("h2", {}, `Path ${rank}: ${place(path)} ${path.outcomes} (${percent(path.share)})`);
+  const title = [make("h2", {}, `Path ${rank}: ${place(path)} ${path.outcomes} (${percent(path.share)})`)];
+  if (place(path) !== place(path, true)) title.push(make("p", { class: "whole" }, place(path, true)));
   const [graph, source] = ["graph", "source"].map((id) => document.getElementById(id));
   if (!route) {
-    graph.replaceChildren(title, make("p", {}, path.problem ? "does not walk: " + path.problem : "begins in no function"));
-    source.replaceChildren();
+    graph.replaceChildren(...title, make("p", {}, path.problem ? "does not walk: " + path.problem : "begins in no function"));
+    beside(source, []);
     return;
   }
-  const svg = draw(graphs[route.graph], route);
-  graph.replaceChildren(title, svg);
-  source.replaceChildren(...listing(graphs[route.graph], route.blocks));
-  const first = svg.querySelector("g.on");
-  if (first) first.scrollIntoView({ block: "center" });
-  const line = source.querySelector(".on");
-  if (line) line.scrollIntoView({ block: "center" });
+  const drawn = graphOf(route.graph);
+  const svg = draw(drawn, route);
+  graph.replaceChildren(...title, svg);
+  beside(source, listing(drawn, route.blocks));
+  centre(graph, svg.querySelector("g.on"));
+  centre(source, source.querySelector(".on"));
+};
+
+/* Shows the source; without any, the graph has its place. */
+const beside = (pane, parts) => {
+  pane.replaceChildren(...parts);
+  document.body.classList.toggle("no-source", !parts.length);
+};
+
+/* Scrolls a pane alone: the page stays where it is. */
+const centre = (pane, part) => {
+  if (!part) return;
+  const [outer, inner] = [pane.getBoundingClientRect(), part.getBoundingClientRect()];
+  pane.scrollTop += inner.top - outer.top - Math.max(0, (outer.height - inner.height) / 2);
 };
 
 head();
 document.getElementById("filter").addEventListener("input", table);
 table();
-if (report.paths.length) choose(report.paths[0].rank);
+if (paths.length) choose(paths[0].rank);

@@ -417,7 +417,7 @@ fn addresses_of_a_kernel_have_their_high_bits() {
     assert_eq!(done.status, 0, "{}", done.error);
     let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
     // A number of a script would lose its last digits.
-    assert!(page.contains("\"address\":\"ffffffff80010004\""), "{page}");
+    assert!(page.contains("[\"ffffffff80010004\",1,"), "{page}");
     for command in ["annotate", "diff", "export", "collect"] {
         let more: &[&str] = match command {
             "diff" => &["serial.txt"],
