@@ -5,7 +5,7 @@
 //         +-----------------> hpp_soc --byte--> uart_transmitter --> uart_tx
 //
 // The program is in the memory from the start (FIRMWARE). `done`: it has ended with status 0; `failed`: it ended with
-// another status, or the core met an instruction that it does not have. With HPP_VEXRISCV defined, the core is VexRiscv.
+// another status, or the core met an instruction that it does not have.
 
 `default_nettype none
 
@@ -33,16 +33,9 @@ module hpp_board #(
     wire        uart_ready;
     wire        finish;
     wire [31:0] finish_status;
-    wire        trap;
+    wire        gave_up;
 
-`ifdef HPP_VEXRISCV
-    hpp_soc_vexriscv #(
-`else
     hpp_soc #(
-        .COMPRESSED(0),
-        .MULTIPLY_DIVIDE(0),
-        .BARREL_SHIFTER(0),
-`endif
         .MEMORY_WORDS(MEMORY_WORDS),
         .FIRMWARE(FIRMWARE)
     ) soc (
@@ -53,13 +46,7 @@ module hpp_board #(
         .uart_ready(uart_ready),
         .finish(finish),
         .finish_status(finish_status),
-        .trap(trap),
-        .retire_valid(),
-        .retire_insn(),
-        .retire_pc(),
-        .retire_next_pc(),
-        .retire_trap(),
-        .retire_intr()
+        .gave_up(gave_up)
     );
 
     uart_transmitter #(
@@ -74,7 +61,7 @@ module hpp_board #(
     );
 
     assign done   = finish && finish_status == 32'd0;
-    assign failed = trap || (finish && finish_status != 32'd0);
+    assign failed = gave_up || (finish && finish_status != 32'd0);
 endmodule
 
 `default_nettype wire

@@ -53,10 +53,10 @@ module hpp_board_sim #(
 
     assign retire_addresses = {board.soc.retire_next_pc, board.soc.retire_pc};
     assign retire           = {board.soc.retire_intr, board.soc.retire_trap, board.soc.retire_valid, board.soc.retire_insn};
-    assign register_write   = {board.soc.uncore.profiler_access && board.soc.uncore.writes && board.soc.uncore.profiler_ack,
-                               board.soc.uncore.address[5:0], board.soc.uncore.write_data};
+    assign register_write   = {board.soc.profiler_access && board.soc.writes && board.soc.profiler_ack,
+                               board.soc.address[5:0], board.soc.write_data};
     assign uart             = {received, received_data};
-    assign stop             = {board.trap, finished, board.finish_status};
+    assign stop             = {board.gave_up, finished, board.finish_status};
 
     always @(posedge clk) begin
         if (!rst && framing_error) begin

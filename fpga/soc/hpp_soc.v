@@ -1,24 +1,32 @@
-// hpp_soc: PicoRV32 (RV32IMC by default) with the memory, UART, timer and profiler of hpp_uncore.v.
+// hpp_soc: a core with one memory, a byte-wide UART port, a timer, the end of the run, and the profiler.
 //
-//   +------------+  RVFI   +--------------+
-//   |  picorv32  |-------->| hpp_uncore   |
-//   |            |<--------|              |
-//   +-----+------+  stall  +------+-------+
-//         |   valid/ready bus     |
-//         +-----------------------+
+//                                   core (cores/*)
+//              bus                                                   last stage
+//              |                                                        |
+//   +----------+-----+----------------+----------------+----------------|---+
+//   | 0x0000_0000    | 0x1000_0000    | 0x4000_0000    | 0x2000_0000    |   | 0x3000_0000
+//   +--------+    +------+         +-------+        +----+--------------+-+ end of the run
+//   | memory |    | UART |         | timer |        | hpp (the profiler)  | (exit status)
+//   +--------+    +------+         +-------+        +---------------------+
 //
-// With HPP_DRAIN defined the profiler's `drain_irq` is the core's interrupt 3. The handler is at 0x10 and in whole words.
+// From 0x8000_0000 on there is the same again, for cores that cache what is below.
 //
-// Define RISCV_FORMAL for this file and picorv32.v: it gives the core its retirement port (RVFI).
+// The core is the module `hpp_core`, of which each file of cores/ is one: it gives a core of its own the ports of this
+// system. An access stands on the bus (`valid`, with all that belongs to it) until the cycle of its answer. `answer_next` is
+// 1 in the cycle before. Every access takes at least two cycles: address in the first, data in the second. Without
+// HPP_PROFILER defined, the profiler is left out and its addresses read 0. With HPP_RETIRE defined, it has the ingress of
+// a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events.
+//
+// With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
+// HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
+// which the core leaves the memory alone; at 0x5000_0000 the number of entries there can be read, and a write begins again.
 
 `default_nettype none
 
 module hpp_soc #(
     parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
     parameter FIRMWARE = "",                      // file for $readmemh; empty: memory not initialised
-    parameter [0:0] COMPRESSED = 1,               // the core's C extension
-    parameter [0:0] MULTIPLY_DIVIDE = 1,          // the core's M extension
-    parameter [0:0] BARREL_SHIFTER = 1            // shifts in one cycle, not one bit a cycle
+    parameter integer DRAIN_BASE = 524288         // first word of what left the profiler's table
 ) (
     input  wire        clk,
     input  wire        rst,                       // synchronous, active high
@@ -28,154 +36,272 @@ module hpp_soc #(
     output wire [7:0]  uart_data,
     input  wire        uart_ready,
 
-    // End of the run: `finish` is 1 from the cycle after the write on; `trap`: the core gave up.
-    output wire        finish,
-    output wire [31:0] finish_status,
-    output wire        trap,
-
-    // Retirement, for whoever watches.
-    output wire        retire_valid,
-    output wire [31:0] retire_insn,
-    output wire [31:0] retire_pc,
-    output wire [31:0] retire_next_pc,
-    output wire        retire_trap,
-    output wire        retire_intr
+    // End of the run: `finish` is 1 from the cycle after the write on; `gave_up`: the core will do nothing any more.
+    output reg         finish,
+    output reg  [31:0] finish_status,
+    output wire        gave_up
 );
+    localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
+`ifdef HPP_PROFILER
+    localparam [0:0] HAS_PROFILER = 1'b1;
+`else
+    localparam [0:0] HAS_PROFILER = 1'b0;
+`endif
+
+    wire        profiler_ack;
+    wire [31:0] profiler_data;
+
     // Core ------------------------------------------------------------------------------------
 
-`ifdef HPP_DRAIN
-    localparam [0:0] INTERRUPTS = 1;
-`else
-    localparam [0:0] INTERRUPTS = 0;
-`endif
-    // A handler ends with `mret`, as everywhere. The core has an instruction of its own for it; whoever watches sees `mret`.
-    localparam [31:0] MRET   = 32'h3020_0073;
-    localparam [31:0] RETIRQ = 32'h0400_000b;
-
-    wire        mem_valid;
-    wire        mem_instr;
-    wire [31:0] mem_addr;
-    wire [31:0] mem_wdata;
-    wire [3:0]  mem_wstrb;
-    wire [31:0] mem_rdata;
-    wire [3:0]  rvfi_mem_rmask;
-    wire [3:0]  rvfi_mem_wmask;
-    wire [31:0] insn;
-    wire        drain_irq;
-    wire        profiler_stall;
+    wire        valid;
+    wire [29:0] address;                          // of a 32-bit word
+    wire [3:0]  write;                            // bytes to write; 0: read
+    wire [31:0] write_data;
+    wire        hold;
     wire        answer_next;
-    reg         ready_q;
+    reg         answer;
+    wire [31:0] read_data;
+    reg  [31:0] memory_data;
+    wire        drain_irq;                        // level: as many entries wait as the profiler was told, or more
+    wire        retire_valid;
+    wire [31:0] retire_insn;
+    wire        retire_expanded;
+    wire        retire_trap;
+    wire        retire_intr;
+    wire [31:0] retire_pc;
+    wire [31:0] retire_next_pc;
+    wire [1:0]  events;
+    wire        stall;
 
-    picorv32 #(
-        .BARREL_SHIFTER(BARREL_SHIFTER),
-        .COMPRESSED_ISA(COMPRESSED),
-        .ENABLE_FAST_MUL(MULTIPLY_DIVIDE),
-        .ENABLE_DIV(MULTIPLY_DIVIDE),
-        .ENABLE_IRQ(INTERRUPTS),
-        .ENABLE_IRQ_TIMER(0),
-        .LATCHED_IRQ(32'hffff_fff7),
-        .PROGADDR_RESET(32'h0000_0000)
-    ) core (
-        .clk(clk),
-        .resetn(!rst),
-        .trap(trap),
-        .mem_valid(mem_valid),
-        .mem_ready(ready_q),
-        .mem_addr(mem_addr),
-        .mem_wdata(mem_wdata),
-        .mem_wstrb(mem_wstrb),
-        .mem_rdata(INTERRUPTS && mem_instr && mem_rdata == MRET ? RETIRQ : mem_rdata),
-        .mem_instr(mem_instr),
-        .mem_la_read(),
-        .mem_la_write(),
-        .mem_la_addr(),
-        .mem_la_wdata(),
-        .mem_la_wstrb(),
-        .pcpi_valid(),
-        .pcpi_insn(),
-        .pcpi_rs1(),
-        .pcpi_rs2(),
-        .pcpi_wr(1'b0),
-        .pcpi_rd(32'd0),
-        .pcpi_wait(1'b0),
-        .pcpi_ready(1'b0),
-        .irq({28'd0, drain_irq, 3'd0}),
-        .eoi(),
-        .rvfi_valid(retire_valid),
-        .rvfi_order(),
-        .rvfi_insn(insn),
-        .rvfi_trap(retire_trap),
-        .rvfi_halt(),
-        .rvfi_intr(retire_intr),
-        .rvfi_mode(),
-        .rvfi_ixl(),
-        .rvfi_rs1_addr(),
-        .rvfi_rs2_addr(),
-        .rvfi_rs1_rdata(),
-        .rvfi_rs2_rdata(),
-        .rvfi_rd_addr(),
-        .rvfi_rd_wdata(),
-        .rvfi_pc_rdata(retire_pc),
-        .rvfi_pc_wdata(retire_next_pc),
-        .rvfi_mem_addr(),
-        .rvfi_mem_rmask(rvfi_mem_rmask),
-        .rvfi_mem_wmask(rvfi_mem_wmask),
-        .rvfi_mem_rdata(),
-        .rvfi_mem_wdata(),
-        .rvfi_csr_mcycle_rmask(),
-        .rvfi_csr_mcycle_wmask(),
-        .rvfi_csr_mcycle_rdata(),
-        .rvfi_csr_mcycle_wdata(),
-        .rvfi_csr_minstret_rmask(),
-        .rvfi_csr_minstret_wmask(),
-        .rvfi_csr_minstret_rdata(),
-        .rvfi_csr_minstret_wdata(),
-        .trace_valid(),
-        .trace_data()
-    );
-
-    assign retire_insn = INTERRUPTS && insn == RETIRQ ? MRET : insn;
-
-    // Bus and profiler ------------------------------------------------------------------------
-
-    // The core fetches its instructions over this bus: without an answer it retires nothing. The stall comes a cycle
-    // late, so that the profiler's queue is not in the core's longest path, and still in time: it rises in the cycle
-    // after a retirement, and the fetch for the next one is answered two cycles after it or later. (Not so for an
-    // instruction in the high half of a word already fetched: with compressed instructions, the profiler must be one
-    // that takes a record every cycle.)
-    always @(posedge clk) ready_q <= !rst && answer_next;
-
-    hpp_uncore #(
-        .MEMORY_WORDS(MEMORY_WORDS),
-        .FIRMWARE(FIRMWARE)
-    ) uncore (
+    hpp_core core (
         .clk(clk),
         .rst(rst),
-        .valid(mem_valid),
-        .address(mem_addr[31:2]),
-        .write(mem_wstrb),
-        .write_data(mem_wdata),
-        .hold(profiler_stall),
+        .valid(valid),
+        .address(address),
+        .write(write),
+        .write_data(write_data),
+        .hold(hold),
         .answer_next(answer_next),
-        .answer(ready_q),
-        .read_data(mem_rdata),
-        .memory_data(),
-        .uart_valid(uart_valid),
-        .uart_data(uart_data),
-        .uart_ready(uart_ready),
-        .finish(finish),
-        .finish_status(finish_status),
+        .answer(answer),
+        .read_data(read_data),
+        .memory_data(memory_data),
+        .irq(drain_irq),
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
-        .retire_expanded(1'b0),
+        .retire_expanded(retire_expanded),
         .retire_trap(retire_trap),
         .retire_intr(retire_intr),
         .retire_pc(retire_pc),
         .retire_next_pc(retire_next_pc),
-        .event_in({1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}}),
-        .retire_stall(profiler_stall),
-        .drain_irq(drain_irq)
+        .events(events),
+        .stall(stall),
+        .gave_up(gave_up)
     );
+
+    always @(posedge clk) answer <= !rst && answer_next;
+
+`ifdef HPP_SIMULATION
+    always @(posedge clk) begin
+        if (!rst && stall && !hold) begin
+            $display("the profiler would hold the core, which nothing can");
+            $stop;
+        end
+    end
+`endif
+
+    // Address decoder -------------------------------------------------------------------------
+
+    wire memory_access   = valid && address[28:26] == 3'h0;
+    wire uart_access     = valid && address[28:26] == 3'h1;
+    wire profiler_access = valid && address[28:26] == 3'h2 && HAS_PROFILER;
+    wire finish_access   = valid && address[28:26] == 3'h3;
+    wire timer_access    = valid && address[28:26] == 3'h4;
+    wire drain_access    = valid && address[28:26] == 3'h5;
+    wire writes          = write != 4'b0000;
+
+    // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
+    // included; a UART write waits for the byte to leave. What is read elsewhere than in the memory goes through a
+    // register, so the profiler is a level of logic neither in front of the answer nor in front of the word.
+    reg         carried_out;                      // the access, though perhaps not answered yet
+    reg  [31:0] other_data;
+    reg  [31:0] timer;                            // cycles since reset, modulo 2^32
+    wire [31:0] drain_entries;                    // in memory
+    wire        wait_uart = uart_access && writes && !uart_ready && !carried_out;
+    wire        carry_out = valid && !profiler_access && !wait_uart && !answer;
+
+    assign answer_next = carry_out && !hold || profiler_ack;
+    assign read_data   = memory_access ? memory_data : other_data;
+
+    always @(posedge clk) begin
+        carried_out <= !rst && carry_out;
+
+        if (profiler_access)   other_data <= profiler_data;
+        else if (timer_access) other_data <= timer;
+        else if (drain_access) other_data <= drain_entries;
+        else                   other_data <= {31'd0, uart_access && uart_ready};
+    end
+
+    // Memory ----------------------------------------------------------------------------------
+
+    reg  [31:0] memory [0:MEMORY_WORDS-1];
+    wire        drain_strobe;
+    wire [29:0] drain_address;
+    wire [31:0] drain_data;
+    // The core's access is carried out before the cycle of its answer.
+    wire        drain_writes = drain_strobe && (!memory_access || answer);
+    wire [ADDRESS_BITS-1:0] memory_word = drain_writes ? drain_address[ADDRESS_BITS-1:0] : address[ADDRESS_BITS-1:0];
+
+    always @(posedge clk) begin
+        if (drain_writes) begin
+            memory[memory_word] <= drain_data;
+        end else if (memory_access) begin
+            if (write[0]) memory[memory_word][7:0]   <= write_data[7:0];
+            if (write[1]) memory[memory_word][15:8]  <= write_data[15:8];
+            if (write[2]) memory[memory_word][23:16] <= write_data[23:16];
+            if (write[3]) memory[memory_word][31:24] <= write_data[31:24];
+            memory_data <= memory[memory_word];
+        end
+    end
+
+    initial begin
+        if (FIRMWARE != "") $readmemh(FIRMWARE, memory);
+    end
+
+`ifdef HPP_SIMULATION
+    // A simulation takes its program from the command line: +firmware=FILE.
+    reg [8*1024-1:0] firmware;
+    initial begin
+        if ($value$plusargs("firmware=%s", firmware)) $readmemh(firmware, memory);
+    end
+`endif
+
+    // UART, timer, end of the run -------------------------------------------------------------
+
+    assign uart_valid = uart_access && write[0] && !carried_out;
+    assign uart_data  = write_data[7:0];
+
+    always @(posedge clk) begin
+        if (rst) timer <= 32'd0;
+        else     timer <= timer + 32'd1;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            finish        <= 1'b0;
+            finish_status <= 32'd0;
+        end else if (finish_access && writes) begin
+            finish        <= 1'b1;
+            finish_status <= write_data;
+        end
+    end
+
+    // Profiler --------------------------------------------------------------------------------
+
+`ifdef HPP_DRAIN
+    wire        drain_valid;
+    wire        drain_ready;
+    wire [31:0] drain_start;
+    wire [5:0]  drain_length;
+    wire [31:0] drain_outcomes;
+    wire [31:0] drain_count;
+`else
+    assign drain_irq = 1'b0;
+`endif
+
+`ifdef HPP_PROFILER
+    // By itself in synthesis, which otherwise judges what is deep in the core and what in the profiler by one measure.
+    (* keep_hierarchy *)
+    hpp profiler (
+        .clk(clk),
+        .rst(rst),
+`ifdef HPP_RETIRE
+        .retire_valid(retire_valid),
+        .retire_insn(retire_insn),
+        .retire_expanded(retire_expanded),
+        .retire_trap(retire_trap),
+        .retire_pc(retire_pc),
+        .retire_stall(stall),
+`else
+        .rvfi_valid(retire_valid),
+        .rvfi_insn(retire_insn),
+        .rvfi_trap(retire_trap),
+        .rvfi_intr(retire_intr),
+        .rvfi_pc_rdata(retire_pc),
+        .rvfi_pc_wdata(retire_next_pc),
+        .rvfi_stall(stall),
+`endif
+`ifdef HPP_CACHES
+        .event_in({11'd0, events[1], 11'd0, events[0]}),
+`else
+        .event_in({7'd0, events[0]}),
+`endif
+        .event_select(),
+        .path_valid(),
+        .path_start(),
+        .path_length(),
+        .path_outcomes(),
+        .path_count(),
+`ifdef HPP_DRAIN
+        .drain_valid(drain_valid),
+        .drain_ready(drain_ready),
+        .drain_start(drain_start),
+        .drain_length(drain_length),
+        .drain_outcomes(drain_outcomes),
+        .drain_count(drain_count),
+        .drain_irq(drain_irq),
+        .wb_adr_i(address[5:0]),
+`else
+        .wb_adr_i(address[4:0]),
+`endif
+        .wb_cyc_i(profiler_access && !answer),
+        .wb_stb_i(profiler_access && !answer),
+        .wb_we_i(writes),
+        .wb_sel_i(writes ? write : 4'b1111),
+        .wb_dat_i(write_data),
+        .wb_dat_o(profiler_data),
+        .wb_ack_o(profiler_ack),
+        .wb_stall_o(),
+        .wb_err_o()
+    );
+`else
+    assign profiler_ack  = 1'b0;
+    assign profiler_data = 32'd0;
+    assign stall         = 1'b0;
+`endif
+
+    // What leaves its table ----------------------------------------------------------------------
+
+`ifdef HPP_DRAIN_WRITER
+    hpp_drain_writer drain_writer (
+        .clk(clk),
+        .rst(rst),
+        .drain_valid(drain_valid),
+        .drain_ready(drain_ready),
+        .drain_start(drain_start),
+        .drain_length(drain_length),
+        .drain_outcomes(drain_outcomes),
+        .drain_count(drain_count),
+        .wb_cyc_o(),
+        .wb_stb_o(drain_strobe),
+        .wb_we_o(),
+        .wb_adr_o(drain_address),
+        .wb_sel_o(),
+        .wb_dat_o(drain_data),
+        .wb_ack_i(drain_writes),
+        .base(DRAIN_BASE[29:0]),
+        .room((MEMORY_WORDS - DRAIN_BASE) / 4),
+        .restart(drain_access && writes),
+        .written(drain_entries)
+    );
+`else
+`ifdef HPP_DRAIN
+    assign drain_ready   = 1'b0;
+`endif
+    assign drain_entries = 32'd0;
+    assign drain_strobe  = 1'b0;
+    assign drain_address = 30'd0;
+    assign drain_data    = 32'd0;
+`endif
 endmodule
 
 `default_nettype wire

@@ -1,9 +1,4 @@
-// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle. HPP_SOC names the
-// system: hpp_soc, of PicoRV32, if it is not defined. HPP_PIPELINE: stages of a core that lets one choose.
-
-`ifndef HPP_SOC
-`define HPP_SOC hpp_soc
-`endif
+// hpp_soc_sim: the SoC as a simulation looks at it: everything worth recording in five words a cycle.
 
 `default_nettype none
 
@@ -22,18 +17,9 @@ module hpp_soc_sim #(
     wire [7:0]  uart_data;
     wire        finish;
     wire [31:0] finish_status;
-    wire        trap;
-    wire        valid;
-    wire [31:0] insn;
-    wire [31:0] pc;
-    wire [31:0] next_pc;
-    wire        retire_trap;
-    wire        retire_intr;
+    wire        gave_up;
 
-    `HPP_SOC #(
-`ifdef HPP_PIPELINE
-        .PIPELINE(`HPP_PIPELINE),
-`endif
+    hpp_soc #(
         .MEMORY_WORDS(MEMORY_WORDS)
     ) soc (
         .clk(clk),
@@ -43,26 +29,20 @@ module hpp_soc_sim #(
         .uart_ready(1'b1),
         .finish(finish),
         .finish_status(finish_status),
-        .trap(trap),
-        .retire_valid(valid),
-        .retire_insn(insn),
-        .retire_pc(pc),
-        .retire_next_pc(next_pc),
-        .retire_trap(retire_trap),
-        .retire_intr(retire_intr)
+        .gave_up(gave_up)
     );
 
-    assign retire_addresses = {next_pc, pc};
-    assign retire           = {soc.uncore.retire_expanded, soc.uncore.event_in, retire_intr, retire_trap, valid, insn};
-    assign register_write   = {soc.uncore.profiler_access && soc.uncore.writes && soc.uncore.profiler_ack,
-                               soc.uncore.address[5:0], soc.uncore.write_data};
+    assign retire_addresses = {soc.retire_next_pc, soc.retire_pc};
+    assign retire           = {soc.retire_expanded, soc.events, soc.retire_intr, soc.retire_trap, soc.retire_valid, soc.retire_insn};
+    assign register_write   = {soc.profiler_access && soc.writes && soc.profiler_ack,
+                               soc.address[5:0], soc.write_data};
     assign uart             = {uart_valid, uart_data};
-    assign stop             = {trap, finish, finish_status};
+    assign stop             = {gave_up, finish, finish_status};
 
 `ifndef HPP_DRAIN
     // PicoRV32 retires at most every other cycle, SERV hardly ever, and nothing can hold the others, so the profiler never has to hold the core.
     always @(posedge clk) begin
-        if (!rst && soc.profiler_stall) begin
+        if (!rst && soc.stall) begin
             $display("the profiler holds the core, which it never needs to");
             $stop;
         end

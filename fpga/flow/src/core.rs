@@ -5,7 +5,7 @@ use std::process::Command;
 
 use hpp_gen::Ingress;
 
-use crate::design::SourceFile;
+use crate::design::{Design, SourceFile};
 use crate::error::{FlowError, Result, file_error};
 use crate::flow::read;
 use crate::tool::project_tool;
@@ -94,14 +94,11 @@ impl Core {
     /// The Verilog macros that the system with this core wants.
     pub const fn defines(self) -> &'static [&'static str] {
         match self {
-            Core::PicoRv32 => &["RISCV_FORMAL"],
-            Core::VexRiscv => &["HPP_VEXRISCV", "HPP_SOC=hpp_soc_vexriscv"],
-            Core::VexRiscvCaches | Core::VexRiscvImac => {
-                &["HPP_VEXRISCV", "HPP_CACHES", "HPP_SOC=hpp_soc_vexriscv"]
-            }
-            Core::Ibex => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=2"],
-            Core::IbexMaxperf => &["RVFI", "HPP_SOC=hpp_soc_ibex", "HPP_PIPELINE=3"],
-            Core::Serv => &["RISCV_FORMAL", "HPP_SOC=hpp_soc_serv"],
+            Core::PicoRv32 | Core::Serv => &["RISCV_FORMAL"],
+            Core::VexRiscv => &["HPP_RETIRE"],
+            Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
+            Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
+            Core::IbexMaxperf => &["RVFI", "HPP_PIPELINE=3"],
         }
     }
 
@@ -130,50 +127,66 @@ impl Core {
         }
     }
 
-    /// The core, and the files of `fpga/soc` around it.
+    /// The file of `fpga/soc/cores` that gives it the ports of the system.
+    const fn adapter(self) -> &'static str {
+        match self {
+            Core::PicoRv32 => "picorv32.v",
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "vexriscv.v",
+            Core::Ibex | Core::IbexMaxperf => "ibex.sv",
+            Core::Serv => "serv.v",
+        }
+    }
+
+    /// The core, its adapter, and the system of `fpga/soc` around it.
     ///
     /// # Errors
     ///
     /// If the core's package is not installed, or its text is not the one that is expected.
     pub fn files(self, root: &Path) -> Result<Vec<SourceFile>> {
-        let ours = |name: &str| -> Result<SourceFile> {
-            Ok(SourceFile::new(
-                name,
-                read(&root.join("fpga/soc").join(name))?,
-            ))
+        let mut files = self.own_files(root)?;
+        let soc = root.join("fpga/soc");
+        let adapter = read(&soc.join("cores").join(self.adapter()))?;
+        files.push(SourceFile::new(format!("core_{}", self.adapter()), adapter));
+        files.push(SourceFile::new("hpp_soc.v", read(&soc.join("hpp_soc.v"))?));
+        Ok(files)
+    }
+
+    /// The core by itself, as its package has it, without a port that shows what retires unless it always has one; nothing for a core that
+    /// Yosys does not read.
+    ///
+    /// # Errors
+    ///
+    /// As [`files`](Self::files).
+    pub fn alone(self, root: &Path) -> Result<Option<Design>> {
+        let top = match self {
+            Core::PicoRv32 => "picorv32",
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
+            Core::Serv => "serv_rf_top",
+            Core::Ibex | Core::IbexMaxperf => return Ok(None),
         };
+        Ok(Some(Design {
+            name: format!("core-{}", self.key()),
+            top: top.to_string(),
+            defines: Vec::new(),
+            parameters: Vec::new(),
+            files: self.own_files(root)?,
+        }))
+    }
+
+    /// The core alone, from its package.
+    fn own_files(self, root: &Path) -> Result<Vec<SourceFile>> {
         let package = project_tool(root, self.package())?;
+        let vexriscv = |variant: &str| {
+            let text = with_retirement(root, &package.join(variant))?;
+            Ok(vec![SourceFile::new("VexRiscv.v", text)])
+        };
         match self {
-            Core::PicoRv32 => Ok(vec![
-                SourceFile::new("picorv32.v", read(&package.join("picorv32.v"))?),
-                ours("hpp_uncore.v")?,
-                ours("hpp_soc.v")?,
-            ]),
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => {
-                let variant = match self {
-                    Core::VexRiscvImac => "VexRiscv_IMAC.v",
-                    Core::VexRiscvCaches => "VexRiscv.v",
-                    _ => "VexRiscv_Min.v",
-                };
-                let text = with_retirement(root, &package.join(variant))?;
-                Ok(vec![
-                    SourceFile::new("VexRiscv.v", text),
-                    ours("hpp_uncore.v")?,
-                    ours("hpp_soc_vexriscv.v")?,
-                ])
-            }
-            Core::Ibex | Core::IbexMaxperf => {
-                let mut files = ibex(&package)?;
-                files.push(ours("hpp_uncore.v")?);
-                files.push(ours("hpp_soc_ibex.sv")?);
-                Ok(files)
-            }
-            Core::Serv => {
-                let mut files = texts(&package.join("rtl"), |name| name.starts_with("serv_"))?;
-                files.push(ours("hpp_uncore.v")?);
-                files.push(ours("hpp_soc_serv.v")?);
-                Ok(files)
-            }
+            Core::PicoRv32 => texts(&package, |name| name == "picorv32.v"),
+            Core::VexRiscv => vexriscv("VexRiscv_Min.v"),
+            Core::VexRiscvCaches => vexriscv("VexRiscv.v"),
+            Core::VexRiscvImac => vexriscv("VexRiscv_IMAC.v"),
+            Core::Ibex | Core::IbexMaxperf => ibex(&package),
+            Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
         }
     }
 }
@@ -235,7 +248,7 @@ fn file_name(path: &Path) -> String {
 fn with_retirement(root: &Path, core: &Path) -> Result<String> {
     let folder = tempfile::tempdir().map_err(file_error(std::env::temp_dir()))?;
     let text = folder.path().join("VexRiscv.v");
-    let script = root.join("fpga/soc/vexriscv_ports.py");
+    let script = root.join("fpga/soc/cores/vexriscv_ports.py");
     let output = Command::new("python3")
         .args([&script, core, &text])
         .output()

@@ -8,6 +8,9 @@ use crate::error::Result;
 use crate::flow::read;
 use crate::profiler::Profiler;
 
+/// The macro of a board, for cores that have options: the base instruction set alone.
+pub const BASE_ISA: &str = "HPP_BASE_ISA";
+
 /// A system on chip; its top module is `hpp_board`.
 #[derive(Clone, Copy, Debug)]
 pub struct System<'a> {
@@ -40,6 +43,7 @@ impl System<'_> {
         files.push(SourceFile::new("firmware.hex", self.program));
         let defines = self.core.defines().iter();
         let mut defines: Vec<String> = defines.map(ToString::to_string).collect();
+        defines.push(BASE_ISA.to_string());
         if let Some(profiler) = self.profiler {
             defines.push("HPP_PROFILER".to_string());
             if profiler.config.geometry.has_drain() {

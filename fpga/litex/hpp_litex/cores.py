@@ -46,7 +46,7 @@ def _vexriscv(soc, profiler, folder):
     text = folder / package
     if core.external_variant:
         raise GeneratedError("this VexRiscv has a text of its own already (use_external_variant); give it the outputs "
-                             f"with {RTL / 'vexriscv_ports.py'}")
+                             f"with {RTL / 'cores/vexriscv_ports.py'}")
     _add_ports(_source("vexriscv", package), text)
     core.use_external_variant(str(text))
     core.cpu_params.update(
@@ -90,7 +90,7 @@ def _source(package, name):
 
 
 def _add_ports(source, text):
-    script = RTL / "vexriscv_ports.py"
+    script = RTL / "cores/vexriscv_ports.py"
     run = subprocess.run([sys.executable, str(script), str(source), str(text)], capture_output=True, text=True)
     if run.returncode != 0:
         raise GeneratedError(run.stderr.strip())

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::Core;
 use hpp_fpga::design::SourceFile;
+use hpp_fpga::system::BASE_ISA;
 use hpp_riscv::Retirement;
 use hpp_tools::project_root;
 use std::fs;
@@ -165,6 +166,7 @@ impl Soc {
     ) -> Result<Self> {
         let folder = project_root().join("fpga/boards");
         let mut builder = Builder::new("hpp_board_sim")
+            .define(BASE_ISA)
             .parameter("CLOCK_HZ", board.clock_hz)
             .parameter("MEMORY_WORDS", board.memory_words);
         if has_drain {

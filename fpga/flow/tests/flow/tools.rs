@@ -57,7 +57,7 @@ cat > "$report" << END
 {"fmax": {"clk": {"achieved": $((mhz + seed))}}, "utilization": {}, "critical_paths": [
   {"from": "posedge clk", "to": "posedge clk", "path": [
     {"delay": 1, "type": "clk-to-q", "to": {"cell": "soc.core.pc"}},
-    {"delay": 9, "type": "setup", "to": {"cell": "soc.uncore.profiler.target"}}]}]}
+    {"delay": 9, "type": "setup", "to": {"cell": "soc.profiler.target"}}]}]}
 END
 "#;
 

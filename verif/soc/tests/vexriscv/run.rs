@@ -207,7 +207,7 @@ impl Ports {
 
 /// Runs `vexriscv_ports.py`.
 pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
-    let script = project_root().join("fpga/soc/vexriscv_ports.py");
+    let script = project_root().join("fpga/soc/cores/vexriscv_ports.py");
     succeed(Command::new("python3").arg(script).arg(core).arg(out))
 }
 

@@ -183,7 +183,7 @@ fn longest_path(timing: &Timing) -> String {
 
 /// The part of the system that a cell is in, by its hierarchical name.
 fn part(cell: &str) -> &'static str {
-    if cell.starts_with("soc.uncore.profiler.") {
+    if cell.starts_with("soc.profiler.") {
         "profiler"
     } else if cell.starts_with("soc.core.") {
         "core"

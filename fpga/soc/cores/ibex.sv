@@ -1,48 +1,42 @@
-// hpp_soc_ibex: Ibex (RV32IMC) with the memory, UART, timer and profiler of hpp_uncore.v; port for port and address for
-// address the system of hpp_soc.v.
-//
-//   +--------+  RVFI                      +--------------+
-//   |  Ibex  |--------------------------->| hpp_uncore   |
-//   +--+--+--+                            |              |
-//      |  | code, data (request, grant)   +------+-------+
-//      +--+-------- by turns ---------------------+
+// hpp_core: Ibex (RV32IMC) as the core of hpp_soc.v.
 //
 // Nothing can hold this core, so the profiler has to take a record in every cycle. It begins at 0x80 above its boot
 // address: what is there in this system jumps to address 0, where programs begin. Define RVFI for its files.
 //
-// PIPELINE 2 is the configuration `small` of the core's package, 3 its `maxperf`: a write-back stage, an adder for branch
-// targets, multiplication in a cycle.
+// HPP_PIPELINE is the number of its stages: 2 is the configuration `small` of the core's package, 3 its `maxperf`, with a
+// write-back stage, an adder for branch targets and multiplication in a cycle.
 
 `default_nettype none
 
-module hpp_soc_ibex #(
-    parameter integer MEMORY_WORDS = 16384,       // power of two, 32-bit words
-    parameter FIRMWARE = "",                      // file for $readmemh; empty: memory not initialised
-    parameter integer PIPELINE = 2                // stages of the core: 2 or 3
-) (
+module hpp_core (
     input  wire        clk,
     input  wire        rst,                       // synchronous, active high
 
-    // UART, a byte at a time: a byte leaves when valid and ready are both 1.
-    output wire        uart_valid,
-    output wire [7:0]  uart_data,
-    input  wire        uart_ready,
+    // Bus: an access stands until the cycle of its answer.
+    output wire        valid,
+    output wire [29:0] address,                   // of a 32-bit word
+    output wire [3:0]  write,                     // bytes to write; 0: read
+    output wire [31:0] write_data,
+    output wire        hold,                      // no answer yet, except from the profiler
+    input  wire        answer_next,               // the next cycle is that of the answer
+    input  wire        answer,
+    input  wire [31:0] read_data,                 // with `answer`
+    input  wire [31:0] memory_data,               // the same, if the memory was read
+    input  wire        irq,                       // level: the profiler's drain asks for service
 
-    // End of the run: `finish` is 1 from the cycle after the write on; `trap`: a fault within a fault handler.
-    output wire        finish,
-    output wire [31:0] finish_status,
-    output wire        trap,
-
-    // Retirement, for whoever watches.
+    // What the last stage does, for profiler and simulation, and events to count beside cycles and instructions.
     output wire        retire_valid,
     output wire [31:0] retire_insn,
+    output wire        retire_expanded,           // a compressed instruction, shown as what it stands for
+    output wire        retire_trap,
+    output wire        retire_intr,
     output wire [31:0] retire_pc,
     output wire [31:0] retire_next_pc,
-    output wire        retire_trap,
-    output wire        retire_intr
+    output wire [1:0]  events,
+    input  wire        stall,                     // the profiler cannot take another retirement
+    output wire        gave_up                    // the core will do nothing any more
 );
-    // Core ------------------------------------------------------------------------------------
-
+    localparam integer STAGES = `HPP_PIPELINE;
     localparam [31:0] BOOT = 32'h8000_0000;
     localparam [31:0] JUMP_TO_0 = 32'h0000_0067;  // jr zero
 
@@ -59,24 +53,20 @@ module hpp_soc_ibex #(
     wire [3:0]  data_lanes;
     wire [31:0] data_address;
     wire [31:0] data_to_write;
-    wire [31:0] read_data;
     wire [3:0]  rvfi_mem_rmask;
     wire [3:0]  rvfi_mem_wmask;
-    wire        profiler_stall;
 
     reg         busy;                             // an access is on the bus:
     reg         of_data;
     reg         of_boot;
     reg  [29:0] word;
-    reg  [3:0]  write;
-    reg  [31:0] write_data;
-    reg         answer;
-    wire        answer_next;
+    reg  [3:0]  lanes;
+    reg  [31:0] word_to_write;
 
     ibex_top #(
-        .RV32M(PIPELINE == 3 ? ibex_pkg::RV32MSingleCycle : ibex_pkg::RV32MFast),
-        .BranchTargetALU(PIPELINE == 3),
-        .WritebackStage(PIPELINE == 3)
+        .RV32M(STAGES == 3 ? ibex_pkg::RV32MSingleCycle : ibex_pkg::RV32MFast),
+        .BranchTargetALU(STAGES == 3),
+        .WritebackStage(STAGES == 3)
     ) core (
         .clk_i(clk),
         .rst_ni(rst_n),
@@ -113,7 +103,7 @@ module hpp_soc_ibex #(
         .scramble_req_o(),
         .debug_req_i(1'b0),
         .crash_dump_o(),
-        .double_fault_seen_o(trap),
+        .double_fault_seen_o(gave_up),
         .rvfi_valid(retire_valid),
         .rvfi_order(),
         .rvfi_insn(retire_insn),
@@ -157,7 +147,8 @@ module hpp_soc_ibex #(
         .scan_rst_ni(1'b1)
     );
 
-    // Bus and profiler ------------------------------------------------------------------------
+    assign retire_expanded = 1'b0;
+    assign events          = {1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}};
 
     // A request is taken when the one before has its answer; data goes before code.
     wire take = !busy || answer;
@@ -166,49 +157,22 @@ module hpp_soc_ibex #(
     assign code_granted = take && code_request && !data_request;
 
     always @(posedge clk) begin
-        answer <= !rst && answer_next;
         if (rst)       busy <= 1'b0;
         else if (take) busy <= data_request || code_request;
         if (take) begin
-            of_data    <= data_request;
-            of_boot    <= !data_request && code_address[31];
-            word       <= data_request ? data_address[31:2] : {4'h0, code_address[27:2]};
-            write      <= data_request && data_writes ? data_lanes : 4'b0000;
-            write_data <= data_to_write;
+            of_data       <= data_request;
+            of_boot       <= !data_request && code_address[31];
+            word          <= data_request ? data_address[31:2] : {4'h0, code_address[27:2]};
+            lanes         <= data_request && data_writes ? data_lanes : 4'b0000;
+            word_to_write <= data_to_write;
         end
     end
 
-    hpp_uncore #(
-        .MEMORY_WORDS(MEMORY_WORDS),
-        .FIRMWARE(FIRMWARE)
-    ) uncore (
-        .clk(clk),
-        .rst(rst),
-        .valid(busy),
-        .address(word),
-        .write(write),
-        .write_data(write_data),
-        .hold(1'b0),
-        .answer_next(answer_next),
-        .answer(answer),
-        .read_data(read_data),
-        .memory_data(),
-        .uart_valid(uart_valid),
-        .uart_data(uart_data),
-        .uart_ready(uart_ready),
-        .finish(finish),
-        .finish_status(finish_status),
-        .retire_valid(retire_valid),
-        .retire_insn(retire_insn),
-        .retire_expanded(1'b0),
-        .retire_trap(retire_trap),
-        .retire_intr(retire_intr),
-        .retire_pc(retire_pc),
-        .retire_next_pc(retire_next_pc),
-        .event_in({1'b0, retire_valid && |{rvfi_mem_rmask, rvfi_mem_wmask}}),
-        .retire_stall(profiler_stall),
-        .drain_irq()
-    );
+    assign valid      = busy;
+    assign address    = word;
+    assign write      = lanes;
+    assign write_data = word_to_write;
+    assign hold       = 1'b0;
 endmodule
 
 `default_nettype wire
