@@ -13,7 +13,7 @@ RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
 SLOW = gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
 
-.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -141,6 +141,9 @@ fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by 
 
 fpga-area: fpga-tools ## where the cells are, circuit by circuit
 	@$(CARGO) run --quiet --release --bin fpga-flow -- area
+
+fpga-peers: fpga-tools ## what the cores take by themselves, beside profilers, into docs/fpga.md
+	@$(CARGO) run --quiet --release --bin fpga-flow -- peers --record
 
 fpga-tools:
 	@scripts/setup-tools.sh --fpga

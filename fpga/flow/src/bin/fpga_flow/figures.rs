@@ -183,7 +183,8 @@ pub fn figures(
         .collect())
 }
 
-fn job(design: Design, device: Device, seeds: u32) -> Job {
+/// What is to be measured of a design: nothing but size and speed.
+pub fn job(design: Design, device: Device, seeds: u32) -> Job {
     Job {
         design,
         device,

@@ -3,6 +3,7 @@
 mod boards;
 mod figures;
 mod parameters;
+mod peers;
 mod socs;
 
 use std::fs::{self, File};
@@ -94,6 +95,15 @@ enum Task {
         #[arg(long, default_value = "ecp5-25f")]
         device: String,
     },
+    /// What the cores take by themselves, beside profilers, as a table.
+    Peers {
+        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
+        #[arg(long, default_value = "ecp5-25f")]
+        device: String,
+        /// Records the figures in docs/figures.toml and on the pages that show them.
+        #[arg(long)]
+        record: bool,
+    },
     /// What bounds the frequency: the memories of a configuration's table by themselves.
     Memories {
         /// The configuration: the name of a file in fpga/configurations.
@@ -182,6 +192,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             configuration,
             device,
         } => figures::area(&workshop, configuration, device)?,
+        Task::Peers { device, record } => peers::table(&workshop, device, *record)?,
         Task::Memories {
             configuration,
             device,
