@@ -199,6 +199,43 @@ fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
 }
 
 /// `F first last count`, `B branch target count mispredictions`: what LLVM 19 reads, which knows no traces.
+/// LLVM 19 knew no `T` lines.
+#[test]
+fn perf2bolt_reads_every_line() {
+    let tools = ["perf2bolt", "riscv-gcc"].map(hpp_tools::tool_path);
+    let [tool, compiler] = match tools {
+        [Ok(tool), Ok(compiler)] => [tool, compiler],
+        [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
+    };
+    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    // It reads RV64 only, and wants what a linker makes.
+    let source = ".type f, @function\n.globl f\nf: beq x0, x0, 1f\nnop\n1: ret\n.size f, .-f\n";
+    folder.write("f.s", source.as_bytes());
+    let run = |program: std::path::PathBuf, arguments: &str| {
+        let mut command = std::process::Command::new(program);
+        let command = command.args(arguments.split(' '));
+        command
+            .current_dir(folder.path())
+            .output()
+            .expect("it starts")
+    };
+    let linked = run(
+        compiler,
+        "-march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.s -o f.elf",
+    );
+    assert!(linked.status.success(), "{linked:?}");
+    let to = ["--format", "bolt", "-o", "out"];
+    let done = folder.hpp(&[&["export", "serial.txt", "--elf", "f.elf"], &to[..]].concat());
+    assert_eq!(done.status, 0, "{}", done.error);
+    let lines = std::fs::read_to_string(folder.path().join("out")).expect("text");
+    let output = run(tool, "--aggregate-only --pa -p out -o fdata f.elf");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let read = format!("read {} aggregated LBR entries", lines.lines().count());
+    assert!(said.contains(&read), "{said}");
+    assert!(!said.contains("expected"), "{said}");
+}
+
 #[test]
 fn bolt_gets_runs_and_branches() {
     assert_eq!(
