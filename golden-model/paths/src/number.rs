@@ -289,6 +289,15 @@ impl fmt::Debug for Number {
     }
 }
 
+/// From decimal text.
+#[cfg(feature = "serde")]
+impl<'d> serde::Deserialize<'d> for Number {
+    fn deserialize<D: serde::Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'d, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// As decimal text, because numbers may be longer than any reader's.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Number {

@@ -10,12 +10,14 @@
 //! | [`cfg`](mod@cfg) | the graph, with any data, and its checks |
 //! | [`flow`] | its shape: blocks, edges, entry, exit, names |
 //! | [`builder`], [`edge`] | graphs built by name, with the data of the text formats |
+//! | [`import`] | graphs of compilers: several ends, calls inside blocks |
 //! | [`acyclic`] | where paths break, the acyclic form |
 //! | [`route`] | a path of the acyclic form and the blocks it stands for |
 //! | [`execution`] | an execution cut into paths |
 //! | [`weights`] | how often edges run, measured or guessed |
 mod assembly;
 pub(crate) mod depth_first;
+mod keeping;
 
 pub mod acyclic;
 pub mod builder;
@@ -23,6 +25,7 @@ pub mod cfg;
 pub mod edge;
 pub mod execution;
 pub mod flow;
+pub mod import;
 pub mod route;
 pub mod weights;
 
@@ -32,5 +35,6 @@ pub use cfg::{Cfg, CfgError};
 pub use edge::{Edge, EdgeClass};
 pub use execution::{Control, Segments};
 pub use flow::{BlockId, EdgeId, Flow};
+pub use import::Origin;
 pub use route::{DagPath, PathEnd, PathError, Route};
 pub use weights::Weights;

@@ -9,6 +9,7 @@ use super::flow::{BlockId, EdgeId};
 /// A path of an [`Acyclic`] from its entry to its exit, as the edges it takes. Edges and not
 /// blocks, because parallel edges make different paths.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DagPath {
     edges: Vec<DagEdgeId>,
 }

@@ -35,6 +35,16 @@ impl Weights {
         }
     }
 
+    /// Frequencies of blocks times the probabilities of their ways out, as compilers estimate them. O(E).
+    #[must_use]
+    pub fn of_branches(
+        flow: &Flow,
+        block: impl Fn(BlockId) -> f64,
+        probability: impl Fn(EdgeId) -> f64,
+    ) -> Self {
+        Self::from_fn(flow, |edge| block(flow.ends(edge).0) * probability(edge))
+    }
+
     /// The frequencies measured and written on the edges ([`Edge::weight`]); `None`
     /// unless every edge control can reach has one.
     #[must_use]

@@ -12,9 +12,30 @@ use crate::graph::{Acyclic, DagEdge, DagEdgeId, DagPath, EdgeId};
 /// Paths of supergraphs with their counts, in the order in which they first ended. Memory grows with the different
 /// paths: it is what numbered profiles are held to, and what tests are run with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathProfile {
+    #[cfg_attr(feature = "serde", serde(with = "counts"))]
     counts: IndexMap<(ProcedureId, DagPath), u64, FxBuildHasher>,
     unfinished: Vec<(ProcedureId, Vec<DagEdgeId>)>,
+}
+
+/// Counts as a list, because a path is no name of a field.
+#[cfg(feature = "serde")]
+mod counts {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{DagPath, FxBuildHasher, IndexMap, ProcedureId};
+
+    type Counts = IndexMap<(ProcedureId, DagPath), u64, FxBuildHasher>;
+
+    pub fn serialize<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(counts)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Counts, D::Error> {
+        let counts: Vec<((ProcedureId, DagPath), u64)> = Vec::deserialize(deserializer)?;
+        Ok(counts.into_iter().collect())
+    }
 }
 
 impl PathProfile {

@@ -6,6 +6,7 @@ use crate::graph::{Acyclic, EdgeId};
 
 /// A procedure of a program; `index()` counts from 0 in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProcedureId(u32);
 
 impl ProcedureId {

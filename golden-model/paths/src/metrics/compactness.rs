@@ -2,7 +2,7 @@
 use std::fmt;
 
 #[cfg(feature = "serde")]
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Number;
 
@@ -17,7 +17,7 @@ use crate::Number;
 /// assert_eq!(delta.ratio(), 2.0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize))]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Compactness {
     /// Largest number less smallest, plus one.
     pub interval: Number,

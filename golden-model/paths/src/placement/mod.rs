@@ -4,8 +4,11 @@
 //! | --- | --- |
 //! | [`spanning`] | values moved to few edges |
 //! | [`probes`] | the code on edges |
+//! | [`site`] | where the code of an edge goes |
 pub mod probes;
+pub mod site;
 pub mod spanning;
 
-pub use probes::{Probe, Probes};
+pub use probes::{CannotCarry, Probe, Probes};
+pub use site::Site;
 pub use spanning::SpanningTree;

@@ -30,12 +30,14 @@ impl Storage {
 
 /// Counters for path numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathCounters {
     kept: Kept,
     out_of_range: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Kept {
     Array(Vec<u64>),
     Hash(FxHashMap<Number, u64>),
@@ -57,13 +59,32 @@ impl PathCounters {
 
     /// Counts a number. One that lies outside of an array is counted as such. O(1).
     pub fn count(&mut self, number: &Number) {
-        match &mut self.kept {
-            Kept::Hash(counters) => *counters.entry(number.clone()).or_default() += 1,
-            Kept::Array(counters) => match number.to_usize().and_then(|at| counters.get_mut(at)) {
-                Some(counter) => *counter += 1,
-                None => self.out_of_range += 1,
-            },
+        self.add(number, 1);
+    }
+
+    /// Counts a number `times` times, as a program that ran has it in its memory. Counts saturate. O(1).
+    ///
+    /// ```
+    /// use hpp_paths::runtime::{PathCounters, Storage};
+    /// let mut counters = PathCounters::new(Storage::Hash);
+    /// let memory = [0u64, 7, 0, 2];
+    /// for (number, &times) in (0u64..).zip(&memory) {
+    ///     counters.add(&number.into(), times);
+    /// }
+    /// assert_eq!(counters.counted(), [(1.into(), 7), (3.into(), 2)]);
+    /// ```
+    pub fn add(&mut self, number: &Number, times: u64) {
+        if times == 0 {
+            return;
         }
+        let counter = match &mut self.kept {
+            Kept::Hash(counters) => counters.entry(number.clone()).or_default(),
+            Kept::Array(counters) => match number.to_usize().and_then(|at| counters.get_mut(at)) {
+                Some(counter) => counter,
+                None => &mut self.out_of_range,
+            },
+        };
+        *counter = counter.saturating_add(times);
     }
 
     /// How often a number was counted.

@@ -15,6 +15,7 @@ use super::settings::{Memory, Settings};
 
 /// Which subpath: its length and the number that the encoding gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SubpathId {
     /// Blocks.
     pub length: usize,

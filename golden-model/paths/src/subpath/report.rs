@@ -8,6 +8,7 @@ use super::hot_list::{HotList, SubpathId};
 
 /// A subpath of the hot list.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SampledSubpath {
     /// Which.
     pub id: SubpathId,
@@ -38,6 +39,7 @@ impl SampledSubpath {
 
 /// The hot list at a moment, hottest first.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
     subpaths: Vec<SampledSubpath>,
     samples: u64,

@@ -17,6 +17,7 @@
 //! | [`Instrumentation`] | those of a program |
 //! | [`Tracer`], [`Trace`] | the instrumented program and what it writes |
 //! | [`Regeneration`] | the execution from its trace |
+//! | `bytes`, with feature `serde` | traces as bytes |
 //!
 //! # Which edges
 //!
@@ -65,6 +66,8 @@
 //! *the document* in this module.
 mod activation;
 mod blockers;
+#[cfg(feature = "serde")]
+pub mod bytes;
 mod instrumentation;
 mod regeneration;
 mod tracer;
@@ -72,6 +75,8 @@ mod values;
 mod witnesses;
 
 pub use activation::{Activation, ActivationStack, ExecutionError, Next, Step};
+#[cfg(feature = "serde")]
+pub use bytes::TraceBytesError;
 pub use instrumentation::{Instrumentation, NotBlocked};
 pub use regeneration::{Regeneration, TraceError};
 pub use tracer::{EarlyExit, Note, Trace, Tracer};

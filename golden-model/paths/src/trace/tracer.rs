@@ -32,9 +32,9 @@ pub struct EarlyExit {
 pub struct Trace {
     pub(super) start: ProcedureId,
     pub(super) bytes: Vec<u8>,
-    bits: u64,
-    witnesses: u64,
-    notes: Vec<Note>,
+    pub(super) bits: u64,
+    pub(super) witnesses: u64,
+    pub(super) notes: Vec<Note>,
 }
 
 impl Trace {

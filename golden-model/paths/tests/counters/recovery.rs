@@ -1,5 +1,7 @@
 //! Recovered counts are those of the execution.
-use hpp_paths::counters::{BlockCounters, CounterPlaces, EdgeCounters, PrunedEdgeCounters};
+use hpp_paths::counters::{
+    BlockCounters, CounterPlaces, Counters, EdgeCounters, PrunedEdgeCounters,
+};
 use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
 use proptest::prelude::*;
 
@@ -280,4 +282,37 @@ fn an_edge_that_does_not_go_on_is_an_error() {
         "edge 1 of the sequence leaves `f`, but control is in `b`"
     );
     assert_eq!(counters.early_exits(BlockId::new(1)), 0);
+}
+
+proptest! {
+    /// Counts that a program leaves in its memory are as good as those of a model, also where edges cannot carry a counter.
+    #[test]
+    fn counters_are_read_from_memory(
+        cfg in graph(2..14),
+        bare in prop::collection::vec(prop::bool::weighted(0.2), 60),
+        choices in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..5),
+    ) {
+        let carries = |edge: EdgeId| !bare[edge.index() % bare.len()];
+        let weights = Weights::heuristic(&cfg);
+        let Ok(counters) = EdgeCounters::within(&cfg, &weights, carries) else {
+            // Whatever is counted among the others, these edges form a cycle.
+            let others: Vec<EdgeId> = cfg.edges().filter(|&edge| carries(edge)).collect();
+            prop_assert!(EdgeCounters::at(&cfg, &others).is_err());
+            return Ok(());
+        };
+        prop_assert!(counters.places().edges().all(carries));
+        let calls: Vec<_> = choices.iter().map(|choices| execute(&cfg, choices)).collect();
+        let mut ran = counters.places().counters();
+        for call in &calls {
+            ran.call(call).expect("an execution");
+        }
+        let mut read = Counters::from_fn(counters.places(), |edge| ran.edge(edge), |block| ran.block(block));
+        for block in cfg.blocks() {
+            (0..ran.early_exits(block)).for_each(|_| read.exit_early(block));
+        }
+        let profile = counters.profile(&read).expect("counts of an execution");
+        let exact = Exact::of(&cfg, &calls);
+        prop_assert!(cfg.edges().all(|edge| profile.edge(edge) == exact.edges[edge.index()]));
+        prop_assert_eq!(profile.calls(), exact.calls);
+    }
 }

@@ -3,6 +3,7 @@ mod acyclic;
 mod arithmetic;
 mod ball_larus;
 mod building;
+mod compilers;
 mod files;
 mod formats;
 mod graphs;
@@ -13,6 +14,7 @@ mod probes;
 mod selective;
 mod values;
 mod weights;
+mod written;
 
 #[path = "../random_executions/mod.rs"]
 mod random_executions;

@@ -1,4 +1,5 @@
 //! Traces: the execution is what is regenerated.
+mod bytes;
 mod placement;
 mod programs;
 mod regeneration;

@@ -5,7 +5,8 @@
 //! that falls through to the target, jump over the rest. Edges to a procedure's end stand for themselves.
 
 use hpp_paths::counters::{CounterPlaces, EdgeProfile};
-use hpp_paths::graph::{BlockId, EdgeId, Weights};
+use hpp_paths::graph::{EdgeId, Weights};
+use hpp_paths::placement::Site;
 use hpp_riscv::procedures::{Body, Way};
 
 /// What is needed for counters on edges.
@@ -27,10 +28,7 @@ pub fn jumps(
     let cfg = &body.cfg;
     let mut jumps = Jumps::default();
     for block in cfg.blocks() {
-        let alone = |&edge: &EdgeId| {
-            let source = cfg.ends(edge).0;
-            cfg.successors(source).len() == 1 || is_only_way_in(body, block)
-        };
+        let alone = |&edge: &EdgeId| Site::of(cfg, edge) != Site::Split;
         let counted = cfg.predecessors(block).iter().copied();
         let (free, mut bound): (Vec<EdgeId>, Vec<EdgeId>) = counted
             .filter(|&edge| places.has_edge(edge))
@@ -49,10 +47,4 @@ pub fn jumps(
         jumps.taken += bound.iter().map(|&edge| profile.edge(edge)).sum::<u64>();
     }
     jumps
-}
-
-/// Whether control comes to a block over one edge alone.
-fn is_only_way_in(body: &Body, block: BlockId) -> bool {
-    let cfg = &body.cfg;
-    block != cfg.entry() && block != cfg.exit() && cfg.predecessors(block).len() == 1
 }

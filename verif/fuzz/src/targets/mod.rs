@@ -9,6 +9,7 @@ mod records;
 mod retirements;
 mod traces;
 mod waveforms;
+mod witnesses;
 
 use std::fmt;
 
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     configuration::TARGET,
     graphs::TEXT,
     graphs::JSON,
@@ -39,6 +40,7 @@ pub const TARGETS: [Target; 10] = [
     retirements::TARGET,
     records::TARGET,
     traces::TARGET,
+    witnesses::TARGET,
 ];
 
 /// A name that no target has.

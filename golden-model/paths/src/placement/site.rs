@@ -1,0 +1,50 @@
+//! Where the code of an edge goes.
+use crate::graph::{EdgeId, Flow};
+
+/// The place for an edge's code that no other edge leads through.
+///
+/// The edge of an exception or of a computed jump has no place if it would have to be [`Split`](Site::Split). What counts
+/// or numbers paths then does without it ([`Probes::within`](super::Probes::within),
+/// [`EdgeCounters::within`](crate::counters::EdgeCounters::within), [`Acyclic::keeping`](crate::graph::Acyclic::keeping)):
+///
+/// ```
+/// use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+/// use hpp_paths::numbering::BallLarus;
+/// use hpp_paths::placement::{Probes, Site};
+/// let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])?;
+/// let sites: Vec<Site> = cfg.edges().map(|edge| Site::of(&cfg, edge)).collect();
+/// assert_eq!(sites, [Site::Target, Site::Split, Site::Source, Site::Source]);
+/// // The edge a -> c is a computed jump.
+/// let computed = EdgeId::new(1);
+/// let carries = |edge| Site::of(&cfg, edge) != Site::Split || edge != computed;
+/// let dag = Acyclic::keeping(&cfg, |edge| !carries(edge))?;
+/// let values = BallLarus::new(&dag)?.values();
+/// let probes = Probes::within(&values, &Weights::heuristic(&cfg), carries)?;
+/// assert!(probes.increments().get(dag.out(cfg.entry())[1]).is_zero());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Site {
+    /// At the end of its source, which has no other way out.
+    Source,
+    /// At the head of its target, which has no other way in.
+    Target,
+    /// In a block of its own: the edge is critical.
+    Split,
+}
+
+impl Site {
+    /// The place for an edge's code, the source before the target. The entry has another way in, by calls, and the exit may be
+    /// no place of the program. O(1).
+    #[must_use]
+    pub fn of(flow: &Flow, edge: EdgeId) -> Self {
+        let (from, to) = flow.ends(edge);
+        if flow.successors(from).len() == 1 {
+            Site::Source
+        } else if flow.predecessors(to).len() == 1 && to != flow.entry() && to != flow.exit() {
+            Site::Target
+        } else {
+            Site::Split
+        }
+    }
+}
