@@ -35,6 +35,7 @@ pub mod report;
 mod split;
 pub mod steps;
 pub mod text;
+mod totals;
 mod unread;
 
 pub use annotate::{Annotated, annotate};
@@ -48,4 +49,5 @@ pub use health::{Finding, Health};
 pub use heat::Heat;
 pub use profile::{Missing, Profile, ProfileError};
 pub use program::{Place, Program, ProgramError, SourceLine};
-pub use report::{FunctionTotal, PathBlock, PathReport, Report};
+pub use report::{PathBlock, PathReport, Report};
+pub use totals::{FunctionTotal, InlinedTotal};

@@ -16,6 +16,7 @@ use crate::error::{ReportError, aligned};
 use crate::health::{Health, Unwalked, Walked};
 use crate::profile::Profile;
 use crate::program::{Place, Program, SourceLine};
+use crate::totals::{FunctionTotal, totals};
 
 /// What a profile says of a program.
 #[derive(Clone, Debug, Serialize)]
@@ -93,23 +94,6 @@ pub struct PathBlock {
     /// The function it is in.
     pub function: Option<String>,
     /// The source line of its first instruction.
-    pub source: Option<SourceLine>,
-}
-
-/// All paths that begin in one function.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FunctionTotal {
-    /// Its name; `None` for paths that begin in no function.
-    pub function: Option<String>,
-    /// Where it begins, if it is one.
-    pub address: Option<u64>,
-    /// The sum of the weights.
-    pub weight: u64,
-    /// Its share of the total, from 0 to 1.
-    pub share: f64,
-    /// How many paths.
-    pub paths: usize,
-    /// The source line of its first instruction, of its own where another function was inlined.
     pub source: Option<SourceLine>,
 }
 
@@ -315,31 +299,4 @@ pub fn share(part: u64, whole: u64) -> f64 {
     } else {
         part as f64 / whole as f64
     }
-}
-
-fn totals(program: Option<&Program<'_>>, paths: &[PathReport], total: u64) -> Vec<FunctionTotal> {
-    let Some(program) = program else {
-        return Vec::new();
-    };
-    let mut totals: BTreeMap<Option<u64>, FunctionTotal> = BTreeMap::new();
-    for path in paths {
-        let function = program.image().functions().at(path.descriptor.start);
-        let address = function.map(|function| function.address);
-        let entry = totals.entry(address).or_insert_with(|| FunctionTotal {
-            function: path.place.function.clone(),
-            address,
-            weight: 0,
-            share: 0.0,
-            paths: 0,
-            source: address.and_then(|address| program.own_source(address)),
-        });
-        entry.weight = entry.weight.saturating_add(path.weight);
-        entry.paths += 1;
-    }
-    let mut totals: Vec<FunctionTotal> = totals.into_values().collect();
-    for entry in &mut totals {
-        entry.share = share(entry.weight, total);
-    }
-    totals.sort_by_key(|entry| (Reverse(entry.weight), entry.address));
-    totals
 }

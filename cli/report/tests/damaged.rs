@@ -15,6 +15,12 @@ fn profile() -> Profile {
 fn use_all(profile: &Profile, program: &Program<'_>) {
     let report = Report::new(profile, Some(program), None).expect("ranked by what is counted");
     assert_eq!(report.paths.len(), profile.counts.len());
+    for total in &report.functions {
+        let parts = |part: &hpp_report::InlinedTotal| (part.weight, part.paths);
+        let (weights, paths): (Vec<_>, Vec<_>) = total.inlined.iter().map(parts).unzip();
+        let weight = weights.into_iter().fold(0, u64::saturating_add);
+        assert!(weight <= total.weight && paths.iter().sum::<usize>() <= total.paths);
+    }
     let _ = text::write(&report, usize::MAX, Some(80));
     let heat = Heat::of(profile, program);
     for function in program.image().functions().iter().take(40) {

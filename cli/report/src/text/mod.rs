@@ -1,9 +1,10 @@
 //! A report as text in columns. Styles are escape sequences, which the printer keeps or strips.
 
+mod compared;
+
 use std::fmt::Write;
 
 use crate::by::By;
-use crate::diff::{Changed, Diff, PathName};
 use crate::health::Finding;
 use crate::health::{number_of, thousands};
 use crate::names::shortened;
@@ -13,6 +14,8 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use hpp_golden::dump::Logged;
+
+pub use compared::diff;
 
 const HEADING: Style = Style::new().bold();
 const CRITICAL: Style = AnsiColor::Red.on_default().bold();
@@ -333,65 +336,15 @@ fn functions(report: &Report, top: usize, width: Option<u16>) -> String {
             shortened(name).into(),
             source,
         ]);
+        for part in &total.inlined {
+            table.add_row([
+                part.paths.to_string(),
+                thousands(part.weight),
+                percent(part.share),
+                format!("  in {}", shortened(&part.function)),
+                String::new(),
+            ]);
+        }
     }
     trimmed(&table) + &more(report.functions.len(), top, "function")
-}
-
-/// Two profiles beside each other: the paths and functions that changed most, `top` of each.
-#[must_use]
-pub fn diff(diff: &Diff, top: usize) -> String {
-    let [first, second] = diff.totals.map(thousands);
-    let mut out = line("totals", &format!("{first} and {second}"));
-    out += &line(
-        "overlap",
-        &format!(
-            "{:.1} % of the weight is the same paths'",
-            100.0 * diff.overlap
-        ),
-    );
-    if diff.paths.is_empty() {
-        out = out.replace("paths'", "functions'");
-    } else {
-        let name = |path: &PathName| [place(&path.place), letters(&path.outcomes)];
-        out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
-    }
-    if !diff.functions.is_empty() {
-        out += &changes(
-            &diff.functions,
-            ["function"],
-            |name: &String| [shortened(name).into()],
-            top,
-        );
-    }
-    out
-}
-
-/// A table of what changed.
-fn changes<T, const N: usize>(
-    all: &[Changed<T>],
-    heads: [&str; N],
-    name: impl Fn(&T) -> [String; N],
-    top: usize,
-) -> String {
-    let mut table = Table::new();
-    let numbers = ["first", "share", "second", "share", "change"];
-    let heads: Vec<&str> = numbers.into_iter().chain(heads).collect();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
-        .set_header(heads);
-    right(&mut table, numbers.len());
-    for changed in all.iter().take(top) {
-        let [first, second] = changed.counts.map(thousands);
-        let [share_1, share_2] = changed.shares.map(percent);
-        let change = format!("{:+.1}", 100.0 * changed.change());
-        let cells = [first, share_1, second, share_2, change];
-        table.add_row(
-            cells
-                .into_iter()
-                .chain(name(&changed.what))
-                .collect::<Vec<_>>(),
-        );
-    }
-    format!("\n{}{}", trimmed(&table), more(all.len(), top, "row"))
 }

@@ -1,0 +1,229 @@
+//! What the registers say of a profile: its sticky errors and its counters.
+
+use hpp_golden::profiler::{ContextFilter, Metric};
+use hpp_golden::registers::{Counter, ERRORS};
+
+use super::{Finding, critical, note, number_of, thousands};
+use crate::profile::{Missing, Profile};
+
+pub(super) fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
+    if profile.counter(Counter::Records) == 0 {
+        let text = "no branch record came in: was the profiler enabled (CONTROL.ENABLE), and are the core's retirements connected?";
+        critical(findings, text);
+    } else if profile.counter(Counter::Paths) == 0 {
+        critical(findings, "no path was completed while the profiler counted");
+    } else if profile.counts.is_empty() {
+        critical(
+            findings,
+            "paths were completed, but the table is empty: was it frozen, or cleared after the run?",
+        );
+    }
+}
+
+/// The sticky errors. One that is not named here is shown by its description.
+pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
+    let known = ERRORS
+        .fields
+        .iter()
+        .fold(0, |bits, field| bits | field.mask());
+    if profile.errors & !known != 0 {
+        let text = format!(
+            "ERRORS has bits that are not known here, {:#x}: use the `hpp` that came with the profiler",
+            profile.errors & !known
+        );
+        critical(findings, text);
+    }
+    for field in ERRORS
+        .fields
+        .iter()
+        .filter(|field| field.get(profile.errors) != 0)
+    {
+        match field.name {
+            "ILLEGAL_ROW" => critical(
+                findings,
+                "software asked for a row of PPCR_ROWS that the hardware refuses; the row before it was in force",
+            ),
+            "ACCUMULATOR_SATURATED" => critical(
+                findings,
+                format!(
+                    "a count did not fit into an accumulator of {} bits: the hottest paths count too little; profile a shorter run",
+                    profile.geometry.accumulator_bits
+                ),
+            ),
+            "EVENT_COUNTER_SATURATED" if profile.ppcr.metric == Metric::Executions => {}
+            "EVENT_COUNTER_SATURATED" => critical(
+                findings,
+                format!(
+                    "the events of a path did not fit into a counter of {} bits: long paths count too little; generate the \
+                     profiler with a greater event-counter-bits",
+                    profile.geometry.event_counter_bits
+                ),
+            ),
+            "FAULT" => critical(
+                findings,
+                "a bit of the profiler has flipped: any count may be wrong; reset the profiler and profile again",
+            ),
+            // The counters say how many.
+            "DRAIN_LOST" if profile.missing.is_some_and(|missing| missing.lost > 0) => {}
+            "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}
+            _ => critical(findings, format!("{}: {}", field.name, field.description)),
+        }
+    }
+}
+
+pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
+    let count = |counter| profile.counter(counter);
+    let lost = count(Counter::LostRecords);
+    if lost > 0 {
+        let text = format!(
+            "{} lost: the paths around them are missing (no path is wrong); let the core wait, or take a greater queue",
+            number_of(lost, "branch record")
+        );
+        critical(findings, text);
+    }
+    match &profile.missing {
+        Some(missing) => drained(profile, missing, findings),
+        None => held(profile, findings),
+    }
+    contexts(profile, findings);
+    if profile.repairs > 0 {
+        let text = format!(
+            "{} not to the caller (longjmp, an exception, another stack): the paths under way in what was left are missing (no path is \
+             wrong)",
+            number_of(profile.repairs, "return")
+        );
+        note(findings, text);
+    }
+    for (counter, what, meaning) in [
+        (
+            Counter::Replacements,
+            "replacement",
+            match profile.missing {
+                Some(_) => "paths that left the table went into the drain with their counts",
+                None => "paths that left the table took their counts with them",
+            },
+        ),
+        (
+            Counter::Overflows,
+            "overflow",
+            "calls went deeper than the path stack; the paths of the outermost callers are cut there",
+        ),
+        (
+            Counter::Underflows,
+            "underflow",
+            "returns beyond the stack's first entry; what follows them began in the middle",
+        ),
+        (
+            Counter::Splits,
+            "split",
+            "paths longer than a descriptor; their parts are counted apart",
+        ),
+    ] {
+        if count(counter) > 0 {
+            note(
+                findings,
+                format!("{}: {meaning}", number_of(count(counter), what)),
+            );
+        }
+    }
+}
+
+/// Whose paths these are.
+fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
+    let ContextFilter { mask, value } = profile.filter;
+    if mask != 0 {
+        let text = format!(
+            "only the paths of contexts that are {:#x} in the bits {mask:#x} were counted (CONTEXT)",
+            value & mask
+        );
+        note(findings, text);
+    }
+    let all: u64 = profile.contexts.values().sum();
+    if profile.contexts.len() > 1 {
+        let share = |(context, count): (&u8, &u64)| {
+            format!("{context} ({:.1} %)", 100.0 * *count as f64 / all as f64)
+        };
+        let shares: Vec<String> = profile.contexts.iter().map(share).collect();
+        let kept = match profile.total() == all {
+            true => "; they are added up by address, --context shows one",
+            false => "; one is shown",
+        };
+        note(
+            findings,
+            format!("paths of contexts {}{kept}", shares.join(", ")),
+        );
+    }
+}
+
+/// What left the table and is not here.
+fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
+    if missing.lost > 0 {
+        let text = format!(
+            "{} lost on the way out of the table, which had counted {}: let the core wait (DRAIN_CONTROL.HOLD), empty the drain sooner, or take \
+             a greater one",
+            number_of(missing.lost, "entry").replace("entrys", "entries"),
+            thousands(missing.lost_count)
+        );
+        critical(findings, text);
+    }
+    if missing.waiting > 0 {
+        let text = format!(
+            "{} still waited in the drain when the profile was printed: what they had counted is missing; empty the drain first",
+            number_of(missing.waiting, "entry").replace("entrys", "entries")
+        );
+        critical(findings, text);
+    }
+    let total = profile.total();
+    match profile.completed() {
+        Some(completed) if total == completed => note(
+            findings,
+            format!(
+                "the profile is exact: it has all {}",
+                number_of(total, "completed path")
+            ),
+        ),
+        Some(completed) if missing.lost + missing.waiting == 0 => note(
+            findings,
+            format!(
+                "it counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
+                 another time{}",
+                number_of(total, "path"),
+                number_of(completed, "completed path"),
+                wrapped(profile)
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// What counters that are narrower than others may have done besides.
+fn wrapped(profile: &Profile) -> String {
+    match profile.geometry.counter_bits {
+        64 => String::new(),
+        bits => format!(", or went on from 0, as counters of {bits} bits do"),
+    }
+}
+
+/// How much of all that completed the table holds.
+fn held(profile: &Profile, findings: &mut Vec<Finding>) {
+    let total = profile.total();
+    match profile.completed() {
+        Some(completed) if total > completed => note(
+            findings,
+            format!(
+                "the table counts {} and the counters only {}: they were cleared at different times{}",
+                number_of(total, "path"),
+                number_of(completed, "completed path"),
+                wrapped(profile)
+            ),
+        ),
+        Some(completed) if completed > 0 && 2 * total < completed => note(
+            findings,
+            format!(
+                "the table holds only {:.1} % of all completed paths: the program has more hot paths than the table has entries",
+                100.0 * total as f64 / completed as f64
+            ),
+        ),
+        _ => {}
+    }
+}

@@ -1,0 +1,143 @@
+//! What the program says of a profile: whether it is that of the profile, and which paths walk through its code.
+
+use hpp_golden::profiler::Extension;
+
+use super::{Finding, Unwalked, Walked, critical, note, number_of};
+use crate::names::shortened;
+use crate::profile::Profile;
+use crate::program::Program;
+use crate::report::share;
+
+/// Of paths that are known to be continued by another activation, the share below which the others can be trusted.
+const CONTINUED: f64 = 0.01;
+
+/// Paths that a finding names.
+const NAMED: usize = 5;
+
+pub(super) fn other_program(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    findings: &mut Vec<Finding>,
+) {
+    let (Some(ran), Some(program)) = (profile.program.as_deref(), program) else {
+        return;
+    };
+    match program.build_id() {
+        Some(built) if built != ran => critical(
+            findings,
+            format!(
+                "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
+            ),
+        ),
+        Some(_) => {}
+        None => note(
+            findings,
+            format!(
+                "the profile is of the program with build ID {ran}; whether the ELF file, which has none, is that one is not known"
+            ),
+        ),
+    }
+}
+
+/// Extensions whose instructions are not known.
+pub(super) fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
+    let names = program.image().unknown_extensions().join(", ");
+    if !names.is_empty() {
+        note(
+            findings,
+            format!(
+                "the program says that it uses {names}, which is not known here: a path that one of its instructions lies on does not walk"
+            ),
+        );
+    }
+}
+
+pub(super) fn not_walked(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    walked: Option<&Walked>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(walked) = walked.filter(|walked| walked.walk < walked.of) else {
+        return;
+    };
+    let Walked { walk, of, lost, .. } = walked;
+    let told = format!(
+        "only {walk} of {of} walk through the program's code; {:.1} % of the profile does not, {}: ",
+        100.0 * lost,
+        names(&walked.others)
+    );
+    let continued = program.filter(|_| is_continued(profile, walked));
+    if let Some(way) = continued.and_then(Program::leaves_without_return) {
+        let text = format!(
+            "{told}the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path \
+             of one activation in another; generate the profiler with --stack-check, or give it to `hpp trace`"
+        );
+        match *lost < CONTINUED {
+            true => note(findings, format!("{text}. The other paths can be trusted")),
+            false => critical(findings, text),
+        }
+        return;
+    }
+    let inside = match profile.ppcr.extension {
+        Extension::Procedure => {
+            "paths that began inside of a call that they extend across, which no path tells, "
+        }
+        _ => "",
+    };
+    critical(
+        findings,
+        format!(
+            "{told}{inside}another ELF file, code it does not hold (a ROM, a shared library, code made at run time), or a fault in how \
+             the profiler is wired"
+        ),
+    );
+}
+
+/// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions.
+fn is_continued(profile: &Profile, walked: &Walked) -> bool {
+    let extends = profile.ppcr.extension == Extension::Procedure;
+    let begin = walked.others.iter().all(|path| path.function.is_some());
+    !profile.geometry.stack_check && !extends && begin
+}
+
+/// The first few paths, by number and function.
+fn names(paths: &[Unwalked]) -> String {
+    let name = |path: &Unwalked| match &path.function {
+        Some(function) => format!("#{} in {}", path.rank, shortened(function)),
+        None => format!("#{}", path.rank),
+    };
+    let named: Vec<String> = paths.iter().take(NAMED).map(name).collect();
+    match paths.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+/// Of a program whose code is not read it is no fault when paths begin elsewhere, but they have no names.
+pub(super) fn outside(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(program) = program else {
+        return;
+    };
+    let functions = program.image().functions();
+    let (mut paths, mut count) = (0, 0u64);
+    for (path, &counted) in &profile.counts {
+        if functions.at(path.start).is_none() {
+            paths += 1;
+            count = count.saturating_add(counted);
+        }
+    }
+    if paths > 0 {
+        let text = format!(
+            "{:.1} % of the profile, {}, begins in no function of the ELF file: in shared libraries (link with -static to have them named), code \
+             without symbols, or code made at run time",
+            100.0 * share(count, profile.total()),
+            number_of(paths, "path")
+        );
+        note(findings, text);
+    }
+}

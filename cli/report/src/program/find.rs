@@ -1,0 +1,97 @@
+//! Functions by what people call them.
+
+use std::borrow::Cow;
+
+use hpp_riscv::{Function, NameError};
+
+use super::{Program, ProgramError, demangled, stem};
+use crate::names::{bare, shortened, without_arguments};
+
+impl Program<'_> {
+    /// The function of this name, mangled or not, with or without parameters, a template's arguments or a compiler's suffix, or at this address behind `0x`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, with names that a person may have meant, or several have the name.
+    pub fn find(&self, name: &str) -> Result<&Function, ProgramError> {
+        let functions = self.image.functions();
+        let error = match functions.find(name) {
+            Ok(function) => return Ok(function),
+            Err(error) => error,
+        };
+        let called = |function: &&Function| {
+            let mut names = std::iter::once(&function.name).chain(&function.aliases);
+            names.any(|symbol| demangled(symbol) == name)
+        };
+        // C++ has parameters and a template's arguments in its names, and columns have names shortened.
+        let abridged = |function: &&Function| {
+            let known = demangled(&function.name);
+            let bare = bare(&known);
+            bare == name || without_arguments(bare) == name || shortened(&known) == name
+        };
+        let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
+        if plain.is_empty() {
+            plain = functions.iter().filter(abridged).collect();
+        }
+        let several = plain.len() > 1;
+        if plain.is_empty() {
+            plain = functions
+                .iter()
+                .filter(|function| stem(&function.name) == name)
+                .collect();
+        }
+        match (&plain[..], error) {
+            ([function], _) => Ok(function),
+            (all, NameError::Unknown(_)) if several => Err(NameError::Ambiguous {
+                name: name.into(),
+                addresses: all.iter().map(|function| function.address).collect(),
+            }
+            .into()),
+            (_, NameError::Unknown(_)) => {
+                let near = near(functions.iter().map(|f| demangled(&f.name)), name);
+                match near.is_empty() {
+                    true => Err(NameError::Unknown(name.into()).into()),
+                    false => Err(ProgramError::Near {
+                        name: name.into(),
+                        near,
+                    }),
+                }
+            }
+            (_, error) => Err(error.into()),
+        }
+    }
+}
+
+/// The names a person may have meant: those that hold the name, or differ by a slip.
+#[must_use]
+pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String {
+    const SHOWN: usize = 5;
+    let alike = |known: &Cow<'_, str>| {
+        known.contains(name)
+            || strsim::jaro_winkler(known, name) >= 0.85
+            || strsim::damerau_levenshtein(known, name) <= name.chars().count() / 3
+    };
+    let names: Vec<String> = names
+        .filter(alike)
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_were_mistyped_are_found() {
+        let names = || {
+            ["work", "main", "sort.constprop.0"]
+                .map(Cow::from)
+                .into_iter()
+        };
+        assert_eq!(near(names(), "wrok"), "`work`");
+        assert_eq!(near(names(), "sort"), "`sort.constprop.0`");
+        assert_eq!(near(names(), "zzz"), "");
+    }
+}

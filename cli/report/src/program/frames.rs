@@ -1,0 +1,121 @@
+//! Source lines of addresses, and the functions that were inlined there.
+
+use super::{Program, SourceFrame, SourceLine, demangled, is_mangled, stem};
+use crate::declared::declared;
+
+impl Program<'_> {
+    /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function.
+    #[must_use]
+    pub fn source(&self, address: u64) -> Option<SourceLine> {
+        let location = self.lines.as_ref()?.find_location(address).ok()??;
+        match location.line.filter(|&line| line > 0) {
+            Some(line) => Some(SourceLine {
+                file: location.file?.to_owned(),
+                line,
+            }),
+            None => self
+                .frames(address)
+                .into_iter()
+                .next()
+                .map(|frame| frame.source),
+        }
+    }
+
+    /// The source line of an address in its function itself: of code that was inlined there, that of the call.
+    #[must_use]
+    pub fn own_source(&self, address: u64) -> Option<SourceLine> {
+        let own = self.frames(address).pop().map(|frame| frame.source);
+        own.or_else(|| self.source(address))
+    }
+
+    /// The functions an address belongs to, the innermost first: those inlined there, and last the function itself. Each
+    /// with its line: of the instruction, or of the call that was inlined. The function itself goes by its symbol in the program also where the debug
+    /// information has no mangled name for it, as GCC's of static functions of C++.
+    #[must_use]
+    pub fn frames(&self, address: u64) -> Vec<SourceFrame> {
+        self.inlined(address).unwrap_or_default()
+    }
+
+    /// The function that was inlined at an address; the innermost of several.
+    pub(super) fn innermost(&self, address: u64) -> Option<String> {
+        match &self.frames(address)[..] {
+            [innermost, _, ..] => Some(demangled(&innermost.symbol).into_owned()),
+            _ => None,
+        }
+    }
+
+    fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
+        let lines = self.lines.as_ref()?;
+        let mut frames = self.split.resolve(lines.find_frames(address)).ok()?;
+        let unit = self.split.resolve(lines.find_dwarf_and_unit(address));
+        let mut all = Vec::new();
+        while let Some(frame) = frames.next().ok()? {
+            let symbol = frame.function?.raw_name().ok()?.into_owned();
+            let declared = unit
+                .zip(frame.dw_die_offset)
+                .and_then(|(unit, offset)| declared(unit, offset));
+            let location = frame.location.as_ref();
+            let line = location.and_then(|location| location.line);
+            let known = line.filter(|&line| line > 0);
+            let named = location.and_then(|location| location.file);
+            let source = match (known, named) {
+                (Some(line), Some(file)) => Some(SourceLine {
+                    file: file.to_owned(),
+                    line,
+                }),
+                // A call without a line stands in the function as a whole.
+                _ => self.line_before(address, &symbol).or_else(|| {
+                    Some(SourceLine {
+                        file: named?.to_owned(),
+                        line: declared?,
+                    })
+                }),
+            };
+            all.extend(source.map(|source| SourceFrame {
+                symbol,
+                declared,
+                source,
+            }));
+        }
+        if let Some(outermost) = all.last_mut()
+            && let Some(symbol) = self.mangled(address, &outermost.symbol)
+        {
+            outermost.symbol = symbol.into();
+        }
+        Some(all)
+    }
+
+    /// The last line before an address, other than 0, of code whose innermost function is this one. Linear in the lines of the function that the
+    /// address is in.
+    fn line_before(&self, address: u64, symbol: &str) -> Option<SourceLine> {
+        let lines = self.lines.as_ref()?;
+        let start = self.image.functions().at(address)?.address;
+        let rows = lines.find_location_range(start, address).ok()?;
+        let is_its = |at: u64| {
+            let mut frames = self.split.resolve(lines.find_frames(at)).ok()?;
+            let function = frames.next().ok()??.function?;
+            Some(function.raw_name().ok()? == symbol)
+        };
+        let mut known: Vec<_> = rows
+            .filter(|(_, _, location)| location.line.is_some_and(|line| line > 0))
+            .collect();
+        known.reverse();
+        let (_, _, location) = known
+            .into_iter()
+            .find(|&(at, _, _)| is_its(at).unwrap_or(false))?;
+        Some(SourceLine {
+            file: location.file?.to_owned(),
+            line: location.line?,
+        })
+    }
+
+    /// The mangled name of the function at an address, without a compiler's suffix, if `known` is none of its names.
+    fn mangled(&self, address: u64, known: &str) -> Option<&str> {
+        let function = self.image.functions().at(address)?;
+        let mut names = std::iter::once(&function.name).chain(&function.aliases);
+        if names.any(|name| name == known || stem(name) == known) {
+            return None;
+        }
+        Some(stem(&function.name)).filter(|symbol| is_mangled(symbol))
+    }
+}

@@ -1,0 +1,68 @@
+//! Two profiles beside each other, in columns.
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+
+use super::{letters, line, more, percent, place, right, trimmed};
+use crate::diff::{Changed, Diff, PathName};
+use crate::health::thousands;
+use crate::names::shortened;
+
+/// Two profiles beside each other: the paths and functions that changed most, `top` of each.
+#[must_use]
+pub fn diff(diff: &Diff, top: usize) -> String {
+    let [first, second] = diff.totals.map(thousands);
+    let mut out = line("totals", &format!("{first} and {second}"));
+    out += &line(
+        "overlap",
+        &format!(
+            "{:.1} % of the weight is the same paths'",
+            100.0 * diff.overlap
+        ),
+    );
+    if diff.paths.is_empty() {
+        out = out.replace("paths'", "functions'");
+    } else {
+        let name = |path: &PathName| [place(&path.place), letters(&path.outcomes)];
+        out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
+    }
+    if !diff.functions.is_empty() {
+        out += &changes(
+            &diff.functions,
+            ["function"],
+            |name: &String| [shortened(name).into()],
+            top,
+        );
+    }
+    out
+}
+
+/// A table of what changed.
+fn changes<T, const N: usize>(
+    all: &[Changed<T>],
+    heads: [&str; N],
+    name: impl Fn(&T) -> [String; N],
+    top: usize,
+) -> String {
+    let mut table = Table::new();
+    let numbers = ["first", "share", "second", "share", "change"];
+    let heads: Vec<&str> = numbers.into_iter().chain(heads).collect();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
+        .set_header(heads);
+    right(&mut table, numbers.len());
+    for changed in all.iter().take(top) {
+        let [first, second] = changed.counts.map(thousands);
+        let [share_1, share_2] = changed.shares.map(percent);
+        let change = format!("{:+.1}", 100.0 * changed.change());
+        let cells = [first, share_1, second, share_2, change];
+        table.add_row(
+            cells
+                .into_iter()
+                .chain(name(&changed.what))
+                .collect::<Vec<_>>(),
+        );
+    }
+    format!("\n{}{}", trimmed(&table), more(all.len(), top, "row"))
+}
