@@ -7,11 +7,13 @@ use verilated::Builder;
 
 /// Whether Verilator finds every name that the directive connects, in the core and in the profiler; if not, what it says.
 fn elaborate(core: Core, module: &str, connect: &[(&str, &str)]) -> Result<(), String> {
-    let config = Config {
+    let mut config = Config {
         ingress: Ingress::Rvfi,
         bus: Bus::None,
         ..Config::default()
     };
+    // Ibex always has compressed instructions.
+    config.geometry.align = 1;
     let bind = Bind {
         module: module.into(),
         connect: connect
@@ -32,7 +34,10 @@ fn elaborate(core: Core, module: &str, connect: &[(&str, &str)]) -> Result<(), S
     }
     for file in core.files(&project_root()).expect("the core's sources") {
         if !file.name.starts_with("hpp_") {
-            builder = builder.source_text(file.name, file.text);
+            builder = match file.included {
+                true => builder.included_text(file.name, file.text),
+                false => builder.source_text(file.name, file.text),
+            };
         }
     }
     builder.build().map(drop).map_err(|error| error.to_string())
@@ -46,6 +51,14 @@ fn picorv32_takes_the_directive() {
 #[test]
 fn serv_takes_the_directive() {
     assert_eq!(elaborate(Core::Serv, "serv_top", &[]), Ok(()));
+}
+
+/// Whose ports of RVFI are there only behind a macro, among parameters that are types.
+#[test]
+fn ibex_takes_the_directive() {
+    for core in [Core::Ibex, Core::IbexMaxperf] {
+        assert_eq!(elaborate(core, "ibex_top", &[]), Ok(()));
+    }
 }
 
 #[test]
