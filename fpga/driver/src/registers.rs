@@ -107,7 +107,7 @@ pub mod geometry2 {
     pub const ENTRY_WORDS: Field = Field::new(24, 8);
 }
 
-/// What the profiler does now. (read-write)
+/// Enable, freeze, lossy mode and lock. (read-write)
 pub mod control {
     use super::Field;
 
@@ -135,13 +135,13 @@ pub mod command {
     pub const OFFSET: u32 = 0x14;
     /// Write 1: empty the table, one entry a cycle; STATUS.CLEARING is 1 meanwhile.
     pub const CLEAR: Field = Field::new(0, 1);
-    /// Write 1: empty the path stack before the next record that gets in.
+    /// Write 1: empty the path stack before the next record that enters the queue.
     pub const PURGE: Field = Field::new(1, 1);
     /// Write 1: set every statistics counter to 0.
     pub const CLEAR_COUNTERS: Field = Field::new(2, 1);
 }
 
-/// What the profiler is busy with, and how it is. (read-only)
+/// What is in progress, and detected faults. (read-only)
 pub mod status {
     use super::Field;
 
@@ -151,7 +151,7 @@ pub mod status {
     pub const CLEARING: Field = Field::new(0, 1);
     /// 1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.
     pub const ENTRY_VALID: Field = Field::new(1, 1);
-    /// Cycles in which a flipped bit was seen, since reset or COMMAND.CLEAR_COUNTERS; 65535 of them and more. A bit in a memory is seen each time its word is read. 0 without protection.
+    /// Cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS; saturates at 65535. A bit in a memory is detected each time its word is read. 0 without parity.
     pub const FAULTS: Field = Field::new(16, 16);
 }
 
@@ -269,7 +269,7 @@ pub mod ppcr_mode {
     pub const EXTENSION_LOOP: u32 = 1;
     /// A value of [`EXTENSION`].
     pub const EXTENSION_PROCEDURE: u32 = 2;
-    /// Event type to count, on the event_select port: cycles since the record before, retired instructions, or, from 2 on, what an input of events adds.
+    /// Event type to count, on the event_select port: cycles since the previous record, retired instructions, or, from 2 on, the events of an input.
     pub const EVENT_SELECT: Field = Field::new(4, 4);
     /// A value of [`EVENT_SELECT`].
     pub const EVENT_SELECT_CYCLES: u32 = 0;
@@ -293,13 +293,13 @@ pub mod errors {
     pub const ACCUMULATOR_SATURATED: Field = Field::new(1, 1);
     /// Events did not fit into a path's event counter, which stays at its maximum.
     pub const EVENT_COUNTER_SATURATED: Field = Field::new(2, 1);
-    /// A record was lost: no place in the queue or before it, or not held until it was taken.
+    /// A record was lost: no room in the queue or before it, or not held until it was taken.
     pub const RECORDS_LOST: Field = Field::new(3, 1);
-    /// A register that CONTROL.LOCK protects was written, and took nothing.
+    /// A write to a register that CONTROL.LOCK protects was refused.
     pub const WRITE_REFUSED: Field = Field::new(4, 1);
-    /// An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.
+    /// An evicted entry found the drain full. DRAIN_LOST counts such entries, DRAIN_LOST_COUNT adds up their accumulators.
     pub const DRAIN_LOST: Field = Field::new(5, 1);
-    /// A bit of a memory or register of the profiler has flipped: what it has counted may be wrong. STATUS.FAULTS says in how many cycles one was seen.
+    /// A bit of a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the cycles with a detection.
     pub const FAULT: Field = Field::new(6, 1);
 }
 
@@ -329,9 +329,9 @@ pub mod context {
 
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0x30;
-    /// Bits of the context that matter; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+    /// Bits of the context that are compared with VALUE; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.
     pub const MASK: Field = Field::new(0, 8);
-    /// What the bits that matter have to be. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+    /// Required value of the bits in MASK. Bits above GEOMETRY3.CONTEXT_BITS read 0.
     pub const VALUE: Field = Field::new(8, 8);
 }
 
@@ -343,9 +343,9 @@ pub mod geometry3 {
     pub const OFFSET: u32 = 0x34;
     /// Width of a path's context in bits; it lies above the address in an entry's start.
     pub const CONTEXT_BITS: Field = Field::new(0, 4);
-    /// 1: returns are held against the addresses that calls and traps left.
+    /// 1: returns are compared with the return addresses that calls and traps left.
     pub const STACK_CHECK: Field = Field::new(4, 1);
-    /// What becomes of a path that is not in the table.
+    /// What happens to a path that misses in the table.
     pub const REPLACEMENT: Field = Field::new(5, 2);
     /// A value of [`REPLACEMENT`].
     pub const REPLACEMENT_LFU: u32 = 0;
@@ -355,7 +355,7 @@ pub mod geometry3 {
     pub const REPLACEMENT_RRIP: u32 = 2;
     /// Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.
     pub const LOG2_DRAIN_DEPTH: Field = Field::new(8, 4);
-    /// What has parity, so that a flipped bit is noticed.
+    /// What has parity, so that a flipped bit is detected.
     pub const PROTECT: Field = Field::new(12, 2);
     /// A value of [`PROTECT`].
     pub const PROTECT_NONE: u32 = 0;
@@ -365,7 +365,7 @@ pub mod geometry3 {
     pub const PROTECT_ALL: u32 = 2;
 }
 
-/// Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack. (read-only)
+/// Returns that did not fit the frame on top of a checked path stack; 0 without one. (read-only)
 pub mod repairs {
     use super::Field;
 
@@ -375,7 +375,7 @@ pub mod repairs {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// What a table with shadows decides by; 0 with another policy. (read-only)
+/// State of the policy shadow; 0 with another policy. (read-only)
 pub mod shadow {
     use super::Field;
 
@@ -387,7 +387,7 @@ pub mod shadow {
     pub const SCALE: Field = Field::new(27, 5);
 }
 
-/// Records that got into the queue. (read-only)
+/// Records that entered the queue. (read-only)
 pub mod records_lo {
     use super::Field;
 
@@ -397,7 +397,7 @@ pub mod records_lo {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Records that got into the queue. (read-only)
+/// Records that entered the queue. (read-only)
 pub mod records_hi {
     use super::Field;
 
@@ -487,7 +487,7 @@ pub mod splits_hi {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Pops that left the path stack empty. (read-only)
+/// Pops of the only entry of the path stack. (read-only)
 pub mod underflows_lo {
     use super::Field;
 
@@ -497,7 +497,7 @@ pub mod underflows_lo {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Pops that left the path stack empty. (read-only)
+/// Pops of the only entry of the path stack. (read-only)
 pub mod underflows_hi {
     use super::Field;
 
@@ -527,7 +527,7 @@ pub mod overflows_hi {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Records that were lost: no place in the queue or before it, or not held until they were taken. (read-only)
+/// Lost records: no room in the queue or before it, or not held until they were taken. (read-only)
 pub mod lost_records_lo {
     use super::Field;
 
@@ -537,7 +537,7 @@ pub mod lost_records_lo {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Records that were lost: no place in the queue or before it, or not held until they were taken. (read-only)
+/// Lost records: no room in the queue or before it, or not held until they were taken. (read-only)
 pub mod lost_records_hi {
     use super::Field;
 
@@ -547,25 +547,25 @@ pub mod lost_records_hi {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// What happens to entries that leave the table. (read-write)
+/// What happens to evicted entries. (read-write)
 pub mod drain_control {
     use super::Field;
 
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0x80;
-    /// What happens when the drain is full: entries are lost, and counted, or no record leaves the queue, which holds the core, while fewer than 48 places are free.
+    /// What happens when the drain fills up: evicted entries are lost and counted, or no record leaves the queue while fewer than 48 places are free, which stalls the core.
     pub const HOLD: Field = Field::new(0, 1);
     /// A value of [`HOLD`].
     pub const HOLD_LOSE: u32 = 0;
     /// A value of [`HOLD`].
     pub const HOLD_HOLD: u32 = 1;
-    /// Who takes entries out of the drain: software, with DRAIN_COMMAND.TAKE, or whoever is behind the drain_* ports.
+    /// Who takes entries out of the drain: software, by DRAIN_COMMAND.TAKE, or the circuit at the drain_* ports.
     pub const STREAM: Field = Field::new(1, 1);
     /// A value of [`STREAM`].
     pub const STREAM_SOFTWARE: u32 = 0;
     /// A value of [`STREAM`].
     pub const STREAM_PORTS: u32 = 1;
-    /// drain_irq is 1 while at least so many entries wait; 0: never. Bits above those of the drain's depth read 0.
+    /// drain_irq is 1 while at least this many entries wait; 0: never. Bits above those of the drain's depth read 0.
     pub const WATERMARK: Field = Field::new(16, 13);
 }
 
@@ -585,9 +585,9 @@ pub mod drain_command {
 
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0x88;
-    /// Write 1: the entry at the head has been read, and makes way for the next. Nothing without one, or with DRAIN_CONTROL.STREAM.
+    /// Write 1: remove the entry at the head. No effect if none waits, or while DRAIN_CONTROL.STREAM is 1.
     pub const TAKE: Field = Field::new(0, 1);
-    /// Write 1: forget the entries that wait. They are not counted as lost.
+    /// Write 1: discard the entries that wait. They are not counted as lost.
     pub const CLEAR: Field = Field::new(1, 1);
 }
 
@@ -651,7 +651,7 @@ pub mod drain_start_hi {
     pub const VALUE: Field = Field::new(0, 32);
 }
 
-/// Entries that left the table and found the drain full. (read-only)
+/// Evicted entries that found the drain full. (read-only)
 pub mod drain_lost {
     use super::Field;
 

@@ -6,7 +6,7 @@ use super::word::{Access, Field, Register, register, word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Counter {
-    /// Records that got into the queue.
+    /// Records that entered the queue.
     Records = 0,
     /// Completed paths.
     Paths = 1,
@@ -65,8 +65,8 @@ const fn high(name: &'static str, offset: u32, description: &'static str) -> Reg
 
 /// The registers of the counters, in the order of their addresses.
 pub const COUNTER_REGISTERS: [Register; 2 * Counter::COUNT] = [
-    low("RECORDS_LO", 0x40, "Records that got into the queue."),
-    high("RECORDS_HI", 0x44, "Records that got into the queue."),
+    low("RECORDS_LO", 0x40, "Records that entered the queue."),
+    high("RECORDS_HI", 0x44, "Records that entered the queue."),
     low("PATHS_LO", 0x48, "Completed paths."),
     high("PATHS_HI", 0x4c, "Completed paths."),
     low("HITS_LO", 0x50, "Completed paths found in the table."),
@@ -86,12 +86,12 @@ pub const COUNTER_REGISTERS: [Register; 2 * Counter::COUNT] = [
     low(
         "UNDERFLOWS_LO",
         0x68,
-        "Pops that left the path stack empty.",
+        "Pops of the only entry of the path stack.",
     ),
     high(
         "UNDERFLOWS_HI",
         0x6c,
-        "Pops that left the path stack empty.",
+        "Pops of the only entry of the path stack.",
     ),
     low(
         "OVERFLOWS_LO",
@@ -106,11 +106,11 @@ pub const COUNTER_REGISTERS: [Register; 2 * Counter::COUNT] = [
     low(
         "LOST_RECORDS_LO",
         0x78,
-        "Records that were lost: no place in the queue or before it, or not held until they were taken.",
+        "Lost records: no room in the queue or before it, or not held until they were taken.",
     ),
     high(
         "LOST_RECORDS_HI",
         0x7c,
-        "Records that were lost: no place in the queue or before it, or not held until they were taken.",
+        "Lost records: no room in the queue or before it, or not held until they were taken.",
     ),
 ];

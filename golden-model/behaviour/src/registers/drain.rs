@@ -3,12 +3,12 @@
 use super::fields::{drain_command, drain_control, drain_status};
 use super::word::{Access, Register, register, word};
 
-/// What happens to entries that leave the table.
+/// What happens to evicted entries.
 pub const DRAIN_CONTROL: Register = register(
     "DRAIN_CONTROL",
     0x80,
     Access::ReadWrite,
-    "What happens to entries that leave the table.",
+    "What happens to evicted entries.",
     &[
         drain_control::HOLD,
         drain_control::STREAM,
@@ -84,7 +84,7 @@ pub const DRAIN_LOST: Register = register(
     "DRAIN_LOST",
     0xa4,
     Access::ReadOnly,
-    "Entries that left the table and found the drain full.",
+    "Evicted entries that found the drain full.",
     &[word(
         "How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.",
     )],

@@ -68,12 +68,12 @@ pub const GEOMETRY2: Register = register(
         geometry2::ENTRY_WORDS,
     ],
 );
-/// What the profiler does now.
+/// Enable, freeze, lossy mode and lock.
 pub const CONTROL: Register = register(
     "CONTROL",
     0x10,
     Access::ReadWrite,
-    "What the profiler does now.",
+    "Enable, freeze, lossy mode and lock.",
     &[
         control::ENABLE,
         control::FREEZE,
@@ -89,12 +89,12 @@ pub const COMMAND: Register = register(
     "One-off commands.",
     &[command::CLEAR, command::PURGE, command::CLEAR_COUNTERS],
 );
-/// What the profiler is busy with, and how it is.
+/// What is in progress, and detected faults.
 pub const STATUS: Register = register(
     "STATUS",
     0x18,
     Access::ReadOnly,
-    "What the profiler is busy with, and how it is.",
+    "What is in progress, and detected faults.",
     &[status::CLEARING, status::ENTRY_VALID, status::FAULTS],
 );
 /// The operations of each kind of branch.
@@ -195,7 +195,7 @@ pub const REPAIRS: Register = register(
     "REPAIRS",
     0x38,
     Access::ReadOnly,
-    "Returns that went elsewhere than the procedure on top of the path stack was to return to; 0 without a checked stack.",
+    "Returns that did not fit the frame on top of a checked path stack; 0 without one.",
     &[word(
         "How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.",
     )],
@@ -206,6 +206,6 @@ pub const SHADOW: Register = register(
     "SHADOW",
     0x3c,
     Access::ReadOnly,
-    "What a table with shadows decides by; 0 with another policy.",
+    "State of the policy shadow; 0 with another policy.",
     &[shadow::CHANCE, shadow::SCALE],
 );

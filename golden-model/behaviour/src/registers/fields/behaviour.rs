@@ -22,14 +22,14 @@ pub mod context {
         "MASK",
         0,
         8,
-        "Bits of the context that matter; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
+        "Bits of the context that are compared with VALUE; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
     );
     /// What they have to be.
     pub const VALUE: Field = field(
         "VALUE",
         8,
         8,
-        "What the bits that matter have to be. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
+        "Required value of the bits in MASK. Bits above GEOMETRY3.CONTEXT_BITS read 0.",
     );
 }
 
@@ -82,7 +82,7 @@ pub mod command {
         "PURGE",
         1,
         1,
-        "Write 1: empty the path stack before the next record that gets in.",
+        "Write 1: empty the path stack before the next record that enters the queue.",
     );
     /// Zeroes the statistics counters.
     pub const CLEAR_COUNTERS: Field = field(
@@ -115,7 +115,7 @@ pub mod status {
         "FAULTS",
         16,
         16,
-        "Cycles in which a flipped bit was seen, since reset or COMMAND.CLEAR_COUNTERS; 65535 of them and more. A bit in a memory is seen each time its word is read. 0 without protection.",
+        "Cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS; saturates at 65535. A bit in a memory is detected each time its word is read. 0 without parity.",
     );
 }
 
@@ -151,7 +151,7 @@ pub mod ppcr_mode {
         name: "EVENT_SELECT",
         lsb: 4,
         width: 4,
-        description: "Event type to count, on the event_select port: cycles since the record before, retired instructions, or, from 2 on, what an input of events adds.",
+        description: "Event type to count, on the event_select port: cycles since the previous record, retired instructions, or, from 2 on, the events of an input.",
         values: &[("CYCLES", 0), ("INSTRUCTIONS", 1), ("EXTERNAL", 2)],
     };
     /// How often a path may extend.
@@ -192,27 +192,27 @@ pub mod errors {
         "RECORDS_LOST",
         3,
         1,
-        "A record was lost: no place in the queue or before it, or not held until it was taken.",
+        "A record was lost: no room in the queue or before it, or not held until it was taken.",
     );
     /// A locked register was written.
     pub const WRITE_REFUSED: Field = field(
         "WRITE_REFUSED",
         4,
         1,
-        "A register that CONTROL.LOCK protects was written, and took nothing.",
+        "A write to a register that CONTROL.LOCK protects was refused.",
     );
     /// An entry found the drain full.
     pub const DRAIN_LOST: Field = field(
         "DRAIN_LOST",
         5,
         1,
-        "An entry that left the table found the drain full; DRAIN_LOST says how many, DRAIN_LOST_COUNT what they had counted.",
+        "An evicted entry found the drain full. DRAIN_LOST counts such entries, DRAIN_LOST_COUNT adds up their accumulators.",
     );
     /// A bit of the profiler has flipped.
     pub const FAULT: Field = field(
         "FAULT",
         6,
         1,
-        "A bit of a memory or register of the profiler has flipped: what it has counted may be wrong. STATUS.FAULTS says in how many cycles one was seen.",
+        "A bit of a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the cycles with a detection.",
     );
 }

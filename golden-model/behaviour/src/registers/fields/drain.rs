@@ -8,7 +8,7 @@ pub mod drain_control {
         name: "HOLD",
         lsb: 0,
         width: 1,
-        description: "What happens when the drain is full: entries are lost, and counted, or no record leaves the queue, which holds the core, while fewer than 48 places are free.",
+        description: "What happens when the drain fills up: evicted entries are lost and counted, or no record leaves the queue while fewer than 48 places are free, which stalls the core.",
         values: &[("LOSE", 0), ("HOLD", 1)],
     };
     /// Who takes entries.
@@ -16,7 +16,7 @@ pub mod drain_control {
         name: "STREAM",
         lsb: 1,
         width: 1,
-        description: "Who takes entries out of the drain: software, with DRAIN_COMMAND.TAKE, or whoever is behind the drain_* ports.",
+        description: "Who takes entries out of the drain: software, by DRAIN_COMMAND.TAKE, or the circuit at the drain_* ports.",
         values: &[("SOFTWARE", 0), ("PORTS", 1)],
     };
     /// The level from which on the interrupt is raised.
@@ -24,7 +24,7 @@ pub mod drain_control {
         "WATERMARK",
         16,
         13,
-        "drain_irq is 1 while at least so many entries wait; 0: never. Bits above those of the drain's depth read 0.",
+        "drain_irq is 1 while at least this many entries wait; 0: never. Bits above those of the drain's depth read 0.",
     );
 }
 
@@ -43,13 +43,13 @@ pub mod drain_command {
         "TAKE",
         0,
         1,
-        "Write 1: the entry at the head has been read, and makes way for the next. Nothing without one, or with DRAIN_CONTROL.STREAM.",
+        "Write 1: remove the entry at the head. No effect if none waits, or while DRAIN_CONTROL.STREAM is 1.",
     );
     /// Forgets all entries.
     pub const CLEAR: Field = field(
         "CLEAR",
         1,
         1,
-        "Write 1: forget the entries that wait. They are not counted as lost.",
+        "Write 1: discard the entries that wait. They are not counted as lost.",
     );
 }

@@ -127,14 +127,14 @@ pub mod geometry3 {
         "STACK_CHECK",
         4,
         1,
-        "1: returns are held against the addresses that calls and traps left.",
+        "1: returns are compared with the return addresses that calls and traps left.",
     );
-    /// What becomes of a path that is not in the table.
+    /// What happens to a path that misses in the table.
     pub const REPLACEMENT: Field = Field {
         name: "REPLACEMENT",
         lsb: 5,
         width: 2,
-        description: "What becomes of a path that is not in the table.",
+        description: "What happens to a path that misses in the table.",
         values: &[("LFU", 0), ("SHADOW", 1), ("RRIP", 2)],
     };
     /// Entries of the drain.
@@ -149,7 +149,7 @@ pub mod geometry3 {
         name: "PROTECT",
         lsb: 12,
         width: 2,
-        description: "What has parity, so that a flipped bit is noticed.",
+        description: "What has parity, so that a flipped bit is detected.",
         values: &[("NONE", 0), ("MEMORIES", 1), ("ALL", 2)],
     };
 }
