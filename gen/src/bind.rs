@@ -23,8 +23,8 @@ pub struct Bind {
 pub enum BindError {
     /// Inputs that nobody drives.
     #[error(
-        "nothing is known for inputs of the profiler in module {module}: {}; remedy: --connect PORT=EXPRESSION for each, of names in {module} or \
-         above it",
+        "no connection is known for these inputs of the profiler in module {module}: {}; remedy: --connect PORT=EXPRESSION for each, with names of {module} or \
+         of modules above it",
         ports.join(", ")
     )]
     Open {
@@ -40,7 +40,7 @@ pub enum BindError {
     Module(String),
     /// A connection without an expression.
     #[error(
-        "--connect {0}=: there is no expression; remedy: {0}=EXPRESSION, of names in the module or above it"
+        "--connect {0}=: there is no expression; remedy: --connect {0}=EXPRESSION, with names of the module or of modules above it"
     )]
     NoExpression(String),
     /// Two connections of one port.
@@ -48,7 +48,7 @@ pub enum BindError {
     Twice(String),
     /// A core of which it is known that it runs compressed instructions.
     #[error(
-        "{0} runs compressed instructions, and the profiler takes addresses without their bit 1; remedy: --align 1"
+        "{0} runs compressed instructions, but this profiler drops bit 1 of every address; remedy: --align 1"
     )]
     Compressed(String),
     /// A connection to a port that there is not.

@@ -101,7 +101,7 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     );
     assert!(
         lines[1].starts_with(
-            "gen-verilog: --event-inputs: event-inputs = 4 says nothing with ingress = \"native\""
+            "gen-verilog: --event-inputs: event-inputs = 4 has no effect with ingress = \"native\""
         ),
         "{words}"
     );
@@ -206,7 +206,7 @@ fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
     let words = refusal(&[&bind[..], &["--out", "x"]].concat());
     assert!(
         words.starts_with(
-            "gen-verilog: nothing is known for inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i"
+            "gen-verilog: no connection is known for these inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i"
         ) && words.contains("remedy: --connect PORT=EXPRESSION"),
         "{words}"
     );
@@ -234,7 +234,7 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
         ("--bind two+words", "a module's name is a letter"),
         (
             "--bind _core",
-            "nothing is known for inputs of the profiler in module _core",
+            "no connection is known for these inputs of the profiler in module _core",
         ),
         ("--connect clk=", "--connect clk=: there is no expression"),
         (
@@ -247,11 +247,11 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
         ),
         (
             "--bind ibex_top --retire-channels 2",
-            "nothing is known for inputs",
+            "no connection is known for these inputs",
         ),
         (
             "--bind VexRiscv --ingress retire",
-            "nothing is known for inputs of the profiler in module VexRiscv: retire_expanded;",
+            "no connection is known for these inputs of the profiler in module VexRiscv: retire_expanded;",
         ),
     ] {
         let known = all.split(' ').collect::<Vec<_>>();
@@ -279,7 +279,10 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
 #[test]
 fn a_missing_file_is_named() {
     let words = refusal(&["--config", "nowhere.toml", "--out", "x"]);
-    assert!(words.starts_with("gen-verilog: nowhere.toml: "), "{words}");
+    assert!(
+        words.starts_with("gen-verilog: cannot read nowhere.toml: "),
+        "{words}"
+    );
 }
 
 #[test]

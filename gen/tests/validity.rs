@@ -51,7 +51,7 @@ fn an_option_says_something_with_its_own_ingress_alone() {
     ] {
         for ingress in all {
             let said = said(&format!("ingress = \"{ingress}\"\n{line}"));
-            let words = format!("says nothing with ingress = \"{ingress}\"; ");
+            let words = format!("has no effect with ingress = \"{ingress}\"; ");
             let fits = takes.contains(&ingress);
             assert_eq!(said.is_empty(), fits, "{ingress}, {line}: {said}");
             assert!(fits || said.contains(&words), "{ingress}, {line}: {said}");
@@ -69,7 +69,7 @@ fn a_drain_needs_a_bus() {
         assert_eq!(config.validate(), Ok(()));
         config.geometry.drain_depth = 64;
         let error = config.validate().err().map(|error| error.to_string());
-        let expected = "drain-depth = 64 says nothing with bus = \"none\"; without a bus there is no table from which paths could be evicted";
+        let expected = "drain-depth = 64 has no effect with bus = \"none\"; without a bus there is no table from which paths could be evicted";
         assert_eq!(error.as_deref(), (bus == Bus::None).then_some(expected));
     }
 }

@@ -109,7 +109,7 @@ pub fn check<'a>(
         }
         if inputs.contains(&place) {
             bail!(
-                "{} is what this command reads, and would be replaced: write to another file",
+                "{} is an input of this command and would be overwritten: write to another file",
                 file.display()
             );
         }

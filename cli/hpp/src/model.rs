@@ -118,7 +118,9 @@ impl Model {
             replacement: self.replacement.into(),
             ..of_isa
         };
-        geometry.validate().context("no such profiler")?;
+        geometry
+            .validate()
+            .context("no profiler has this configuration")?;
         Ok(geometry)
     }
 
@@ -151,7 +153,9 @@ impl Model {
             },
             ..ResetValues::default()
         };
-        reset.validate(geometry).context("no such profiler")?;
+        reset
+            .validate(geometry)
+            .context("no profiler has this configuration")?;
         Ok(reset)
     }
 }

@@ -84,7 +84,7 @@ pub struct TableOptions {
     /// Ways of each set: 1 to 32.
     #[arg(long)]
     pub ways: Option<u32>,
-    /// What becomes of a path that is not in the table: lfu, shadow, rrip.
+    /// What happens to a path that misses in the table: lfu, shadow, rrip.
     #[arg(long, value_parser = replacement)]
     pub replacement: Option<Replacement>,
     /// Entries of the FIFO for what leaves the table, from which the program takes them in an interrupt: 0 for none, or a power of two, 64 to 4096.

@@ -19,7 +19,7 @@ pub enum ConfigError {
     #[error("align = 0 exists in the golden model only; allowed: 1 or 2")]
     Align,
     /// A value that changes nothing with this ingress or bus.
-    #[error("{name} = {value} says nothing with {with}; {remedy}")]
+    #[error("{name} = {value} has no effect with {with}; {remedy}")]
     Unused {
         /// Its key.
         name: &'static str,
@@ -66,7 +66,7 @@ pub enum ConfigError {
     /// The prefix is not a name that every language of the output takes.
     #[error(
         "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
-         and no reserved word of Verilog, C or C++, nor put or text, names that the driver uses for itself"
+         and no reserved word of Verilog, C or C++, and neither put nor text, which the driver uses"
     )]
     Prefix(String),
 }

@@ -22,11 +22,11 @@ parameters! {
     pub struct Config {
         /// Name of the top module, and the first part of every other name that is generated.
         prefix: String = "hpp".to_string(), name;
-        /// Where records come from: the core itself (native), or what it retires.
+        /// What the core shows: branch records (native), RVFI, its last stage (retire) or a trace interface.
         ingress: Ingress = Ingress::default(), choice;
         /// How software reads the table. Without a bus the stream of completed paths is the only output.
         bus: Bus = Bus::default(), choice;
-        /// What the inputs of events are called, the first first; those left out have a number.
+        /// Names of the event inputs, in order; an input without a name has a number.
         event_names: Vec<String> = Vec::new(), names;
         /// What the ingress's ports are like.
         ports: IngressOptions = IngressOptions::default(), other;

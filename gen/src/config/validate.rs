@@ -155,7 +155,7 @@ mod tests {
         ] {
             let said = said(text);
             assert!(
-                said.starts_with(&format!("{what} says nothing with ")),
+                said.starts_with(&format!("{what} has no effect with ")),
                 "{said}"
             );
         }

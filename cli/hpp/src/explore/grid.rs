@@ -305,7 +305,7 @@ impl Grid {
                 configuration
                     .geometry
                     .validate()
-                    .context("no such profiler")?;
+                    .context("no profiler has this configuration")?;
                 Ok(configuration)
             })
             .collect()

@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Result<Output> {
     {
         report.retain(is_chosen);
         if report.paths.is_empty() {
-            eprintln!("hpp: no path of the profile begins where --only and --exclude leave one");
+            eprintln!("hpp: no path of the profile begins in what --only and --exclude select");
         }
     }
     if let (Some(file), Some(program)) = (&args.html, &program) {

@@ -105,7 +105,7 @@ pub fn nothing_came(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match status.signal() {
         Some(signal) => format!(
-            "the program was killed by signal {signal} before it ended, and its profile is lost; --limit stops it earlier"
+            "the program was killed by signal {signal} before it ended, and its profile is lost; remedy: --limit, to stop it before that"
         ),
         None => format!(
             "QEMU ended with {status} and no profile came; what it said is above (a library that is not there? see --sysroot)"

@@ -40,17 +40,17 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
     }
     if outcome.unseen_signals > 0 {
         lines.push(format!(
-            "{} signals came behind a return or a jump through a register and were taken for where it led: paths around them are wrong",
+            "{} signals came right after a return or a jump through a register, and their handlers were taken for its target: paths around them are wrong",
             outcome.unseen_signals
         ));
     }
     match outcome.ended {
         Ended::Exited | Ended::Limit => {}
         Ended::Replaced => lines.push(
-            "the program had itself replaced by another one (execve), which is not profiled: trace that one".into(),
+            "the program replaced itself with another one (execve), which is not profiled: trace that one".into(),
         ),
         Ended::ReplacedByThread => lines.push(format!(
-            "another thread had the program replaced by another one (execve), which is not profiled: trace that one; the last blocks of the first thread, {} at most, are not profiled either",
+            "another thread replaced the program with another one (execve), which is not profiled: trace that one; the last blocks of the first thread, {} at most, are not profiled either",
             hpp_qemu::consumer::BLOCKS
         )),
     }

@@ -55,7 +55,7 @@ fn two_profiles_are_compared_by_share() {
     assert_eq!(done.status, 0, "{}", done.error);
     let out = lines(&done.out);
     assert_eq!(out[0], "totals 4 and 4");
-    assert_eq!(out[1], "overlap 75.0 % of the weight is the same paths'");
+    assert_eq!(out[1], "overlap 75.0 % of the weight is on the same paths");
     assert!(
         out.contains(&"2 50.0 % 3 75.0 % +25.0 f T".into()),
         "{out:?}"

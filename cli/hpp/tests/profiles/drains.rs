@@ -73,7 +73,7 @@ fn what_was_lost_or_still_waits_is_said() {
     let (status, text) = report(&dump);
     assert_eq!(status, 3, "{text}");
     let lost = format!(
-        "{} entries lost on the way out of the table, which had counted",
+        "{} entries lost because the drain was full, with counts of",
         drained.lost
     );
     assert!(text.contains(&lost), "{text}");

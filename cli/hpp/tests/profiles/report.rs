@@ -28,7 +28,7 @@ fn paths_are_named_and_walked() {
             "shares of the 3 executions counted in the table",
             "walk 2 of 2 walk through the program's code",
             "health good: no errors, no lost records",
-            "- 1 underflow: returns beyond the stack's first entry; what follows them began in the middle",
+            "- 1 underflow: returns beyond the stack's first entry; the paths after them begin inside a procedure",
             "",
             "# count share sum path begins in at branches blocks",
             "1 2 66.7 % 66.7 % f T 10000-10004 10008-1000c",
@@ -142,7 +142,7 @@ fn lost_records_and_errors_are_said_and_end_with_status_3() {
         "! 11,713 branch records lost",
         "! a count did not fit into an accumulator of 32 bits",
         "! a bit of the profiler has flipped: any count may be wrong",
-        "! software asked for a row of PPCR_ROWS that the hardware refuses",
+        "! software wrote a row of PPCR_ROWS that the hardware refuses",
     ] {
         assert!(done.out.contains(text), "{}", done.out);
     }
@@ -231,7 +231,7 @@ fn nonsense_is_refused_with_its_place_and_a_remedy() {
     );
     let error = refusal(&text.replace("errors 0", "errors"), &elf);
     assert!(
-        error.starts_with("hpp: serial.txt: of the dump's 8 lines one is missing: 4 (line 6 of the text is damaged)"),
+        error.starts_with("hpp: serial.txt: of the dump's 8 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged)"),
         "{error}"
     );
     let error = refusal(&text, b"text");
@@ -344,7 +344,7 @@ fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
     dump.counters[Counter::Paths as usize] = 1;
     let folder = crate::folder::Folder::new(&dump.to_string());
     let out = folder.hpp(&["report", "serial.txt"]).out;
-    let told = "they were cleared at different times, or went on from 0, as counters of 32 bits do";
+    let told = "they were cleared at different times, or wrapped, as counters of 32 bits do";
     assert!(out.contains(told), "{out}");
 }
 
@@ -360,7 +360,7 @@ fn paths_that_may_begin_inside_of_calls_are_told() {
     assert_eq!(done.status, 3);
     let told = "extended across up to 2 calls";
     assert!(done.out.contains(told), "{}", done.out);
-    let told = "only 0 of 1 walk through the program's code; 100.0 % of the profile does not, #1 in f: paths that began inside of a call that they \
+    let told = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): paths that began inside of a call that they \
                 extend across";
     assert!(done.out.contains(told), "{}", done.out);
 }
@@ -393,7 +393,7 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
     let done = continued([1000, 5], "longjmp");
     assert_eq!(done.status, 0, "{}{}", done.out, done.error);
     for told in [
-        "only 1 of 2 walk through the program's code; 0.5 % of the profile does not, #2 in f: the program can leave a procedure \
+        "only 1 of 2 paths walk through the program's code; 0.5 % of the profile does not (#2 in f): the program can leave a procedure \
          without returning (longjmp)",
         "--stack-check",
         "The other paths can be trusted",

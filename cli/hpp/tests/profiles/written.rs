@@ -53,7 +53,7 @@ fn what_is_read_is_not_replaced() {
         for output in ["serial.txt", "./f.elf", "link"] {
             let done = folder.hpp(&[command, &[output]].concat());
             let told = format!(
-                "hpp: {output} is what this command reads, and would be replaced: write to another file\n"
+                "hpp: {output} is an input of this command and would be overwritten: write to another file\n"
             );
             assert_eq!((done.status, done.error), (1, told), "{command:?}");
         }

@@ -325,7 +325,10 @@ fn what_is_no_experiment_or_profiler_is_told() {
         told(&["--ways", "0"]),
         "hpp: --ways 0: a set has 1 to 32 ways\n"
     );
-    assert!(told(&["--stack-depth", "5"]).starts_with("hpp: no such profiler: stack-depth = 5"));
+    assert!(
+        told(&["--stack-depth", "5"])
+            .starts_with("hpp: no profiler has this configuration: stack-depth = 5")
+    );
     assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
 }
 
@@ -357,7 +360,7 @@ fn what_cannot_be_read_or_written_is_told_before_anything_is_measured() {
     assert!(told(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
     let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
     let read = error(&["explore", &trace, "--plot", &trace]);
-    assert!(read.contains("is what this command reads"), "{read}");
+    assert!(read.contains("is an input of this command"), "{read}");
     assert_eq!(fs::read(&trace).ok(), fs::read(GZIP).ok());
 }
 

@@ -159,7 +159,7 @@ fn a_program_that_another_thread_replaces_is_profiled_until_then() {
         "{error}"
     );
     assert!(
-        error.contains("another thread had the program replaced"),
+        error.contains("another thread replaced the program"),
         "{error}"
     );
     assert!(dump.counter(Counter::Records) > 90_000);

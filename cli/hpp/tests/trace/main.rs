@@ -142,7 +142,7 @@ fn what_is_no_trace_is_told_by_name() {
 fn a_profiler_that_cannot_be_is_refused() {
     assert_eq!(
         error(&["replay", GZIP, "--sets", "100"]),
-        "hpp: no such profiler: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
+        "hpp: no profiler has this configuration: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
     );
 }
 

@@ -41,7 +41,7 @@ pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
         match field.name {
             "ILLEGAL_ROW" => critical(
                 findings,
-                "software asked for a row of PPCR_ROWS that the hardware refuses; the row before it was in force",
+                "software wrote a row of PPCR_ROWS that the hardware refuses; the earlier row stayed in force",
             ),
             "ACCUMULATOR_SATURATED" => critical(
                 findings,
@@ -76,7 +76,7 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
     let lost = count(Counter::LostRecords);
     if lost > 0 {
         let text = format!(
-            "{} lost: the paths around them are missing (no path is wrong); let the core wait, or take a greater queue",
+            "{} lost: the paths around them are missing (no path is wrong); let the core wait, or generate the profiler with a deeper queue",
             number_of(lost, "branch record")
         );
         critical(findings, text);
@@ -88,8 +88,8 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
     contexts(profile, findings);
     if profile.repairs > 0 {
         let text = format!(
-            "{} not to the caller (longjmp, an exception, another stack): the paths under way in what was left are missing (no path is \
-             wrong)",
+            "{} not to the caller (longjmp, an exception, another stack): paths in progress in procedures that were left are missing (no path \
+            is wrong)",
             number_of(profile.repairs, "return")
         );
         note(findings, text);
@@ -99,8 +99,8 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
             Counter::Replacements,
             "replacement",
             match profile.missing {
-                Some(_) => "paths that left the table went into the drain with their counts",
-                None => "paths that left the table took their counts with them",
+                Some(_) => "evicted paths went into the drain with their counts",
+                None => "evicted paths took their counts with them",
             },
         ),
         (
@@ -111,12 +111,12 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
         (
             Counter::Underflows,
             "underflow",
-            "returns beyond the stack's first entry; what follows them began in the middle",
+            "returns beyond the stack's first entry; the paths after them begin inside a procedure",
         ),
         (
             Counter::Splits,
             "split",
-            "paths longer than a descriptor; their parts are counted apart",
+            "paths longer than a descriptor; their parts are counted separately",
         ),
     ] {
         if count(counter) > 0 {
@@ -159,8 +159,8 @@ fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
 fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
     if missing.lost > 0 {
         let text = format!(
-            "{} lost on the way out of the table, which had counted {}: let the core wait (DRAIN_CONTROL.HOLD), empty the drain sooner, or take \
-             a greater one",
+            "{} lost because the drain was full, with counts of {} in all: let the core wait (DRAIN_CONTROL.HOLD), empty the drain sooner, or \
+            generate the profiler with a deeper one",
             number_of(missing.lost, "entry").replace("entrys", "entries"),
             thousands(missing.lost_count)
         );
@@ -168,7 +168,7 @@ fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
     }
     if missing.waiting > 0 {
         let text = format!(
-            "{} still waited in the drain when the profile was printed: what they had counted is missing; empty the drain first",
+            "{} still waited in the drain when the profile was printed: their counts are missing; empty the drain first",
             number_of(missing.waiting, "entry").replace("entrys", "entries")
         );
         critical(findings, text);
@@ -185,7 +185,7 @@ fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
         Some(completed) if missing.lost + missing.waiting == 0 => note(
             findings,
             format!(
-                "it counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
+                "the profile counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
                  another time{}",
                 number_of(total, "path"),
                 number_of(completed, "completed path"),
@@ -200,7 +200,7 @@ fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
 fn wrapped(profile: &Profile) -> String {
     match profile.geometry.counter_bits {
         64 => String::new(),
-        bits => format!(", or went on from 0, as counters of {bits} bits do"),
+        bits => format!(", or wrapped, as counters of {bits} bits do"),
     }
 }
 

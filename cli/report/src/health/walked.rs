@@ -46,7 +46,7 @@ pub(super) fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
         note(
             findings,
             format!(
-                "the program says that it uses {names}, which is not known here: a path that one of its instructions lies on does not walk"
+                "the program uses {names}, which hpp does not know: a path through one of these instructions does not walk"
             ),
         );
     }
@@ -63,7 +63,7 @@ pub(super) fn not_walked(
     };
     let Walked { walk, of, lost, .. } = walked;
     let told = format!(
-        "only {walk} of {of} walk through the program's code; {:.1} % of the profile does not, {}: ",
+        "only {walk} of {of} paths walk through the program's code; {:.1} % of the profile does not ({}): ",
         100.0 * lost,
         names(&walked.others)
     );

@@ -20,7 +20,7 @@ pub enum ProfileError {
     #[error("not a manifest as `gen-verilog` writes it, such as hpp.json: {0}")]
     Manifest(String),
     /// A context that the profiler has not.
-    #[error("there is no context {context}: the profiler's have {bits} bits")]
+    #[error("there is no context {context}: contexts of this profiler have {bits} bits")]
     Context {
         /// The context.
         context: u8,

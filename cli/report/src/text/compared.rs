@@ -16,12 +16,12 @@ pub fn diff(diff: &Diff, top: usize) -> String {
     out += &line(
         "overlap",
         &format!(
-            "{:.1} % of the weight is the same paths'",
+            "{:.1} % of the weight is on the same paths",
             100.0 * diff.overlap
         ),
     );
     if diff.paths.is_empty() {
-        out = out.replace("paths'", "functions'");
+        out = out.replace("the same paths", "the same functions");
     } else {
         let name = |path: &PathName| [place(&path.place), letters(&path.outcomes)];
         out += &changes(&diff.paths, ["path begins in", "branches"], name, top);

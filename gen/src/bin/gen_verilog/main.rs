@@ -44,8 +44,8 @@ impl Arguments {
         let text = match &self.config {
             None => String::new(),
             Some(path) => {
-                let text =
-                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
                 // For its errors, which name line and column.
                 Config::from_toml(&text, path)?;
                 text
@@ -83,7 +83,7 @@ impl Arguments {
         }
         let Some(folder) = &self.out else {
             bail!(
-                "where to? Give a folder with --out DIR, or --print-config to see the configuration"
+                "no folder to write to; remedy: --out DIR, or --print-config to see the configuration alone"
             );
         };
         let layout = if self.split {

@@ -57,18 +57,18 @@ parameters! {
         counter_bits: u32 = 64, number(32, 64);
         /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
         index_scheme: IndexScheme = IndexScheme::Full, choice;
-        /// How the table looks a path up. Parallel takes a path a cycle; serial looks at one way after another, is smaller, and may hold the core.
+        /// How the table looks a path up. Parallel takes a path in every cycle. Serial reads one way after another; it is smaller, and may stall the core.
         lookup: LookupScheme = LookupScheme::Parallel, choice;
-        /// What becomes of a path that is not in the table. With lfu it replaces the least frequently used. With shadow it must first show that it is
-        /// hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two may hold the core.
+        /// What happens to a path that misses in the table. With lfu it replaces the least frequently used path. With shadow it must first show that it
+        /// is hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two may stall the core.
         replacement: Replacement = Replacement::Lfu, choice;
         /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
         context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);
-        /// Whether returns are checked against where calls and traps came from; it may hold the core.
+        /// Whether returns are compared with the return addresses of calls and traps; it may stall the core.
         stack_check: bool = false, switch;
-        /// Entries of the FIFO that takes evicted paths.
+        /// Entries of the FIFO for evicted paths.
         drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
-        /// What has parity, so that a flipped bit is noticed. All is memories and registers.
+        /// What has parity, so that a flipped bit is detected. All is memories and registers.
         protect: Protection = Protection::None, choice_or("all");
     }
 }

@@ -49,7 +49,7 @@ pub enum DumpError {
     },
     /// Lines are missing. Lines of a dump are numbered from 0, in hexadecimal.
     #[error(
-        "of the dump's {lines} lines {} missing: {}{}; print it again",
+        "of the dump's {lines} lines, numbered from 0 in hexadecimal, {} missing: {}{}; print it again",
         if missing.len() == 1 { "one is" } else { "these are" },
         list(missing, |n| format!("{n:x}")),
         suspects(damaged)

@@ -23,11 +23,11 @@ parameters! {
         enable: bool = false, switch;
         /// Whether the table takes no paths.
         freeze: bool = false, switch;
-        /// Whether a record that finds the queue full is lost instead of holding the core.
+        /// Whether a record that finds the queue full is lost, instead of stalling the core.
         lossy: bool = false, switch;
         /// What a completed path adds to its accumulator.
         metric: Metric = Metric::default(), choice;
-        /// What a backward branch does that is not taken.
+        /// What a backward branch that is not taken does.
         backward_not_taken: BackwardNotTaken = BackwardNotTaken::default(), choice;
         /// What a path may extend across.
         extension: Extension = Extension::default(), choice;
@@ -35,7 +35,7 @@ parameters! {
         max_extension: u8 = 0, number(0, 255);
         /// Event type that the core is asked to count.
         event_select: u8 = 0, number(0, EVENT_TYPES - 1);
-        /// What the random choices of replacement shadow begin with; 0 is taken as 1.
+        /// Seed of the random choices of replacement shadow; 0 is taken as 1.
         seed: u32 = DEFAULT_SEED, number(0, Geometry::mask(CHANCE_BITS) as u32);
         /// Every statistics counter, and what a drain has lost, for tests of what happens when one wraps. Not part of a configuration.
         #[serde(skip)]
@@ -52,7 +52,7 @@ pub enum ResetError {
     #[error(transparent)]
     Value(#[from] ValueError),
     /// More extensions than the counter of a path holds.
-    #[error("max-extension = {value} is more than extension-bits = {bits} count; allowed: 0 to {}", Geometry::mask(*bits))]
+    #[error("max-extension = {value} exceeds what extension-bits = {bits} can count; allowed: 0 to {}", Geometry::mask(*bits))]
     Extension {
         /// What was asked for.
         value: u8,
@@ -138,7 +138,7 @@ mod tests {
         reset.event_select = 15;
         assert_eq!(
             error(&reset).to_string(),
-            "max-extension = 16 is more than extension-bits = 4 count; allowed: 0 to 15"
+            "max-extension = 16 exceeds what extension-bits = 4 can count; allowed: 0 to 15"
         );
     }
 

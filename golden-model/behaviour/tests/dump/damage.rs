@@ -137,7 +137,7 @@ fn errors_say_where_and_what() {
     let whole = with_entries(&["entry 4 4 0 0 1"]);
     assert_eq!(
         text(&whole.replace("errors 0", "errors 1")),
-        "of the dump's 7 lines one is missing: 4 (line 6 of the text is damaged); print it again"
+        "of the dump's 7 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged); print it again"
     );
 }
 
