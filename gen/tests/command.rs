@@ -325,6 +325,17 @@ fn a_reader_that_has_read_enough_is_no_error() {
     assert!(output.stderr.is_empty());
 }
 
+#[test]
+fn a_reader_of_messages_that_has_gone_changes_no_status() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
+        .stderr(writer)
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error_in_words() {

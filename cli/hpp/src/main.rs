@@ -1,5 +1,13 @@
 //! The command `hpp`: path profiling on the host.
 
+/// A line on standard error. If its reader has gone, nobody misses it.
+macro_rules! tell {
+    ($($part:tt)*) => {{
+        let line = format!("{}\n", format_args!($($part)*));
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+    }};
+}
+
 mod annotate;
 mod atomic_write;
 mod collect;
@@ -102,7 +110,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(UNTRUSTED),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("hpp: {error:#}");
+            tell!("hpp: {error:#}");
             ExitCode::FAILURE
         }
     }

@@ -13,7 +13,7 @@ pub fn complain(report: &Report, file: Option<&Path>) {
         .iter()
         .filter(|finding| finding.critical)
     {
-        eprintln!(
+        tell!(
             "hpp: {name}this profile cannot be trusted: {}",
             finding.text
         );
@@ -23,6 +23,6 @@ pub fn complain(report: &Report, file: Option<&Path>) {
 /// Says what of a program's debug information is not read, where the output does not.
 pub fn unread(program: &Program<'_>, file: &Path) {
     if let Some(why) = program.unread() {
-        eprintln!("hpp: {}: {why}", file.display());
+        tell!("hpp: {}: {why}", file.display());
     }
 }

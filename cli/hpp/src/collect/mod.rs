@@ -92,23 +92,24 @@ impl Found {
     /// Whether nothing is left out; says what is.
     fn is_all(&self) -> bool {
         if self.unwalked > 0 {
-            eprintln!(
+            tell!(
                 "hpp: {} of {} paths do not walk through the program's code: their instructions are missing, and their functions may be wrong",
-                self.unwalked, self.rows
+                self.unwalked,
+                self.rows
             );
         }
         if self.damaged > 0 {
             let verb = if self.damaged == 1 { "is" } else { "are" };
             let all = self.whole + self.damaged;
-            eprintln!(
+            tell!(
                 "hpp: {} of {all} dumps {verb} damaged and left out",
                 self.damaged
             );
         }
         match self.empty {
             0 => {}
-            1 => eprintln!("hpp: 1 log has no dump and is left out"),
-            empty => eprintln!("hpp: {empty} logs have no dump and are left out"),
+            1 => tell!("hpp: 1 log has no dump and is left out"),
+            empty => tell!("hpp: {empty} logs have no dump and are left out"),
         }
         self.damaged == 0 && self.empty == 0
     }
@@ -123,7 +124,7 @@ fn collect(
 ) -> Result<()> {
     let dumps = input::log(log)?;
     if dumps.is_empty() {
-        eprintln!("hpp: {}: {}", log.display(), DumpError::Missing);
+        tell!("hpp: {}: {}", log.display(), DumpError::Missing);
         found.empty += 1;
     }
     for (index, logged) in dumps.iter().enumerate() {
@@ -137,7 +138,7 @@ fn collect(
                 found.whole += 1;
             }
             Err(error) => {
-                eprintln!("hpp: {name}: {error}");
+                tell!("hpp: {name}: {error}");
                 found.damaged += 1;
             }
         }

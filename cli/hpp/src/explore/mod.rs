@@ -183,13 +183,11 @@ pub fn run(args: &Args) -> Result<Output> {
     for one in &explored {
         for line in &one.left_out {
             whole = false;
-            eprintln!("hpp: {}: not in the trace: {line}", one.trace);
+            tell!("hpp: {}: not in the trace: {line}", one.trace);
         }
     }
     if experiment.is_some() && args.effects.is_none() && !matches!(args.format, Format::Text) {
-        eprintln!(
-            "hpp: the effects are in the text, or in a file of their own with --effects FILE"
-        );
+        tell!("hpp: the effects are in the text, or in a file of their own with --effects FILE");
     }
     let text = match args.format {
         Format::Text => text::write(&explored, experiment.as_ref()),
@@ -211,7 +209,7 @@ pub fn run(args: &Args) -> Result<Output> {
 fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
     let count = failed.len();
     for error in failed {
-        eprintln!("hpp: {error:#}");
+        tell!("hpp: {error:#}");
     }
     let files = match args
         .outputs()

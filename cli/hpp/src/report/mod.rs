@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Result<Output> {
     if let (Some(program), Some(name)) = (&program, &args.function) {
         report.only(program.find(name).context("--function")?);
         if report.paths.is_empty() {
-            eprintln!("hpp: no path of the profile begins in `{name}`");
+            tell!("hpp: no path of the profile begins in `{name}`");
         }
     }
     if let Some(program) = &program
@@ -138,7 +138,7 @@ pub fn run(args: &Args) -> Result<Output> {
     {
         report.retain(is_chosen);
         if report.paths.is_empty() {
-            eprintln!("hpp: no path of the profile begins in what --only and --exclude select");
+            tell!("hpp: no path of the profile begins in what --only and --exclude select");
         }
     }
     if let (Some(file), Some(program)) = (&args.html, &program) {

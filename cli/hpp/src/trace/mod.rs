@@ -157,10 +157,10 @@ pub fn complain(recorded: &Recorded) -> bool {
     } = recorded;
     let problems = text::problems(outcome);
     for problem in &problems {
-        eprintln!("hpp: {problem}");
+        tell!("hpp: {problem}");
     }
     if outcome.ended == Ended::Exited && !status.success() {
-        eprintln!("hpp: the program ended with {status}");
+        tell!("hpp: the program ended with {status}");
     }
     problems.is_empty()
 }
@@ -193,10 +193,10 @@ pub fn run(args: &Args) -> Result<bool> {
         header, outcome, ..
     } = &recorded;
     let profile = keep(&outcome.held, header, args.profile.as_deref())?;
-    eprint!(
+    tell!(
         "{}{}",
         text::speed(outcome),
-        text::held(&outcome.held, &profile, args.top)
+        text::held(&outcome.held, &profile, args.top).trim_end()
     );
     Ok(complain(&recorded))
 }

@@ -31,7 +31,7 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
     match found {
         Some(file) => {
             for reason in passed_over {
-                eprintln!("hpp: {reason}; {} is taken", file.display());
+                tell!("hpp: {reason}; {} is taken", file.display());
             }
             Ok(file)
         }

@@ -334,6 +334,30 @@ fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
     assert_eq!(run(writer.into()), (Some(0), String::new()));
 }
 
+/// As with `2>&1 | head`, whose end must not look like a panic.
+#[test]
+fn a_reader_of_messages_that_has_gone_changes_no_status() {
+    use std::process::Command;
+    let folder = Folder::new(&dump().to_string());
+    for (arguments, status) in [
+        (&["report", "nowhere"][..], 1),
+        (
+            &["report", "serial.txt", "--elf", "f.elf", "--only", "g"],
+            0,
+        ),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .stderr(writer)
+            .output()
+            .expect("the command starts");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+    }
+}
+
 /// Narrow counters wrap in seconds.
 #[test]
 fn counters_that_wrapped_are_not_said_to_have_been_cleared() {

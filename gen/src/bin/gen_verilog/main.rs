@@ -126,7 +126,8 @@ fn main() -> std::process::ExitCode {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => {
             for line in format!("{error:#}").lines() {
-                eprintln!("gen-verilog: {line}");
+                // If its reader has gone, nobody misses it.
+                let _ = writeln!(std::io::stderr(), "gen-verilog: {line}");
             }
             std::process::ExitCode::FAILURE
         }
