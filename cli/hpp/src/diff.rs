@@ -29,7 +29,7 @@ pub struct Args {
     /// The program of the second profile, if it is another build: then functions are compared, not paths
     #[arg(long, value_name = "PROGRAM", requires = "elf")]
     elf_b: Option<PathBuf>,
-    /// How many paths and how many functions to show; files have all
+    /// How many paths and how many functions the tables show; JSON has all
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// What to write

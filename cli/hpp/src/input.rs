@@ -19,7 +19,7 @@ pub struct Source {
     /// Only the paths of this context [default: all, added up by address]
     #[arg(long, value_name = "N")]
     pub context: Option<u8>,
-    /// The manifest of the profiler, hpp.json, which names its inputs of events
+    /// The manifest of the profiler, hpp.json, which names its event inputs
     #[arg(long, value_name = "FILE")]
     pub profiler: Option<PathBuf>,
 }

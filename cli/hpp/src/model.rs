@@ -41,10 +41,10 @@ pub struct Model {
     /// Let backward branches that are not taken end paths
     #[arg(long)]
     backward_not_taken: bool,
-    /// Let paths extend across backward branches
+    /// Let a path extend across up to N backward branches
     #[arg(long, value_name = "N", conflicts_with = "across_calls")]
     across_loops: Option<u8>,
-    /// Let paths extend across calls
+    /// Let a path extend across up to N calls
     #[arg(long, value_name = "N")]
     across_calls: Option<u8>,
 }

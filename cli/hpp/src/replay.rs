@@ -12,11 +12,20 @@ use crate::model::Model;
 use crate::trace::{keep, text};
 use crate::{Output, atomic_write};
 
+const EXAMPLES: &str = "\
+Examples:
+  hpp replay gzip.hpptrace                           what `hpp trace --write gzip.hpptrace` recorded
+  hpp replay gzip.hpptrace --sets 32 --ways 2 --replacement shadow
+  hpp replay gzip.hpptrace --profile gzip.txt        then: hpp report gzip.txt --elf program
+
+Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the trace is not the whole run (it says why).";
+
 /// Profile the branch records of a trace as the hardware would
 ///
 /// Shows what a profiler of a given geometry would have held of the run that `hpp trace --write` recorded, and compares it with
 /// the exact profile.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The trace
     trace: PathBuf,

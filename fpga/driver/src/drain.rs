@@ -1,4 +1,4 @@
-//! What leaves the table of a profiler with a drain.
+//! Entries evicted from the table of a profiler with a drain.
 
 use crate::registers::{
     drain_command, drain_control, drain_count, drain_length, drain_outcomes_hi, drain_outcomes_lo,
@@ -6,7 +6,7 @@ use crate::registers::{
 };
 use crate::{Access, Driver, Error};
 
-/// An entry that left the table. A path may leave more than once: what it counted is the sum.
+/// An evicted entry. A path may be evicted more than once: its count is the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
     /// Address of the path's first instruction, and above it its context if there are contexts.
@@ -20,15 +20,18 @@ pub struct Left {
 }
 
 impl<A: Access> Driver<A> {
-    /// Whether what leaves the table goes into a drain.
+    /// Whether evicted entries go into a drain.
     #[must_use]
     pub fn drains(&self) -> bool {
         geometry3::LOG2_DRAIN_DEPTH.get(self.geometry[3]) != 0
     }
 
-    /// What happens to entries that leave the table: whether a drain that is nearly full holds the core, rather than that entries are lost and
-    /// counted (whoever takes them must not be that core); whether they leave through the drain's ports, rather than by
-    /// [`drain`](Self::drain); from how many on the interrupt asks for it, 0 for never.
+    /// What happens to evicted entries.
+    ///
+    /// - `hold`: a drain that is nearly full holds the core; otherwise entries are lost and counted. The core that is held must not be the
+    ///   one that takes the entries.
+    /// - `ports`: entries leave through the drain's ports; otherwise by [`drain`](Self::drain).
+    /// - `watermark`: the interrupt is raised while so many entries or more wait; 0 for never.
     ///
     /// # Errors
     ///
@@ -48,7 +51,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Hands over what waits in the drain, the entry that left first at first; one is taken out when `each` has answered that it keeps it.
+    /// Hands the entries that wait in the drain to `each`, the oldest first. An entry is removed if `each` returns true.
     ///
     /// # Errors
     ///

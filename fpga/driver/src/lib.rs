@@ -48,9 +48,9 @@ const MOST_WORDS: usize = 6;
 pub enum Error {
     /// No profiler at the address.
     Absent,
-    /// One with sizes that this driver does not know.
+    /// A profiler with sizes that this driver does not know.
     Unknown,
-    /// The table is not empty in its time.
+    /// The table was not cleared in the time that it takes.
     Timeout,
     /// The register keeps what it held: a row with both updates, a lock, or a field that this profiler has not.
     Refused,
@@ -186,8 +186,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Disabled and at rest, the table empty, stack, counters and errors too. What is counted, and whether records may be
-    /// lost, stays.
+    /// Stops the profiler, and clears table, stack, counters and errors. Rows, modes and lossy mode stay as they are.
     ///
     /// # Errors
     ///
@@ -211,20 +210,20 @@ impl<A: Access> Driver<A> {
         Ok(())
     }
 
-    /// Records count from here on, and paths enter the table.
+    /// Enables the profiler and unfreezes the table.
     pub fn start(&mut self) {
         let (enable, freeze) = (control::ENABLE.mask(), control::FREEZE.mask());
         self.change(control::OFFSET, enable | freeze, enable);
     }
 
-    /// Takes no more records, waits until those that are in have come to rest, and freezes the table.
+    /// Disables the profiler, waits until no record is in flight, and freezes the table.
     pub fn stop(&mut self) {
         self.change(control::OFFSET, control::ENABLE.mask(), 0);
         self.settle();
         self.change(control::OFFSET, control::FREEZE.mask(), u32::MAX);
     }
 
-    /// What a path is. Takes effect with the next record.
+    /// Where paths begin and end. Takes effect with the next record.
     ///
     /// # Errors
     ///
@@ -247,17 +246,17 @@ impl<A: Access> Driver<A> {
         );
     }
 
-    /// The events: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`], or `EVENT_SELECT_EXTERNAL + i` for input *i*.
+    /// Which events count: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`], or `EVENT_SELECT_EXTERNAL + i` for input *i*.
     pub fn set_events(&mut self, events: u32) {
         let field = ppcr_mode::EVENT_SELECT;
         self.change(ppcr_mode::OFFSET, field.mask(), field.put(events));
     }
 
-    /// What paths extend across: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`], and how often.
+    /// What paths extend across: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`], and how many of them.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], also if `times` is oftener than the profiler can count.
+    /// [`Error::Refused`], also if `times` is more than the extension counter holds.
     pub fn set_extension(&mut self, extension: u32, times: u32) -> Result<(), Error> {
         let fits = times >> geometry2::EXTENSION_BITS.get(self.geometry[2]) == 0;
         if !fits || extension > ppcr_mode::EXTENSION_PROCEDURE {
@@ -276,14 +275,14 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Whether a record that finds the queue full is dropped and counted, rather than that the core waits.
+    /// Whether a record that finds the queue full is dropped and counted; otherwise the core waits.
     pub fn set_lossy(&mut self, lossy: bool) {
         let field = control::LOSSY;
         self.change(control::OFFSET, field.mask(), field.put(lossy.into()));
     }
 
-    /// Paths are shown whose context has the bits of `value` wherever `mask` has ones; a mask of 0 shows all. The stack follows
-    /// the others all the same, and what is in the table stays there.
+    /// Shows the paths whose context equals `value` wherever `mask` has ones; a mask of 0 shows all. The stack still follows the
+    /// others, and the table keeps its entries.
     ///
     /// # Errors
     ///
@@ -298,7 +297,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Until reset nobody changes which contexts are shown, the rows and the modes. Clear the table first.
+    /// Locks `CONTEXT`, rows and modes until reset. Clear the table first.
     ///
     /// # Errors
     ///
@@ -312,7 +311,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Returns that went elsewhere than they should, modulo 2^32; 0 without a checked stack.
+    /// Returns that did not fit the checked stack, modulo 2^32; 0 without one.
     pub fn repairs(&mut self) -> u32 {
         self.access.read(repairs::OFFSET)
     }
@@ -334,7 +333,7 @@ impl<A: Access> Driver<A> {
         u64::from(self.access.read(low_offset + 4)) << 32 | u64::from(low)
     }
 
-    /// Hands over every entry in use, while the table is frozen, running or not; the state before is put back.
+    /// Freezes the table, hands every entry in use to `each`, and restores the previous state. The profiler may run meanwhile.
     pub fn read(&mut self, mut each: impl FnMut(Entry)) {
         let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);

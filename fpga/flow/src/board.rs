@@ -87,7 +87,7 @@ pub struct TableOptions {
     /// What happens to a path that misses in the table: lfu, shadow, rrip.
     #[arg(long, value_parser = replacement)]
     pub replacement: Option<Replacement>,
-    /// Entries of the FIFO for what leaves the table, from which the program takes them in an interrupt: 0 for none, or a power of two, 64 to 4096.
+    /// Entries of the FIFO for evicted paths, which the program takes in an interrupt: 0 for none, or a power of two, 64 to 4096.
     #[arg(long)]
     pub drain_depth: Option<u32>,
 }

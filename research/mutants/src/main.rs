@@ -37,7 +37,7 @@ struct Options {
     /// Only mutants that lived the last time, or of which nothing is known
     #[arg(long)]
     again: bool,
-    /// So many tests at once
+    /// Tests to run at once
     #[arg(long, value_name = "N", default_value_t = 2)]
     jobs: usize,
     /// Leave tests out that take longer without a mutant

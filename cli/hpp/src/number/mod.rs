@@ -16,11 +16,20 @@ use hpp_paths::Number;
 use numbered::Numbered;
 use source::Source;
 
+const EXAMPLES: &str = "\
+Examples:
+  hpp number program.elf --function sort
+  hpp number graph.txt --interesting 8,12 --algorithm ball-larus,preferential
+  hpp number graph.txt --format dot | dot -Tsvg -o graph.svg
+
+docs/hpp-number.md says what the columns are and how a graph is written.";
+
 /// Number the paths through a control-flow graph
 ///
 /// Shows the value and the probe of each edge, how many paths there are, and how many probes they take, for each
 /// numbering algorithm.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function)
     graph: PathBuf,
@@ -29,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
 
-    /// The algorithms; preferential and selective ones need interesting paths [default: all that can be]
+    /// The algorithms; preferential and selective ones need interesting paths [default: all that the graph and the interesting paths allow]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
 

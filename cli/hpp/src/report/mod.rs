@@ -36,7 +36,7 @@ Exit status: 0 all well; 1 no report; 2 wrong command line; 3 the profile cannot
 pub struct Args {
     #[command(flatten)]
     source: Source,
-    /// The program that ran: a linked ELF file with symbols, for RISC-V or, without blocks, for x86-64; source lines need -g
+    /// The program that ran: a linked ELF file with symbols, for RISC-V, or for x86-64, which shows no blocks; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
     /// What to rank paths by [default: what was counted]
@@ -47,7 +47,7 @@ pub struct Args {
     function: Option<String>,
     #[command(flatten)]
     chosen: Chosen,
-    /// How many paths and how many functions to show; files have all
+    /// How many paths and how many functions the tables show; CSV, JSON and the page have all
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// What to write

@@ -10,11 +10,20 @@ mod flags;
 
 use flags::Flags;
 
+const EXAMPLES: &str = "\
+Examples:
+  gen-verilog --out build/hpp                              the default profiler: records from the core, Wishbone
+  gen-verilog --ingress rvfi --out build/hpp               for a core with an RVFI
+  gen-verilog --sets 64 --ways 2 --print-config > small.toml
+  gen-verilog --config small.toml --out build/small
+
+docs/integration.md says which ingress fits a core.";
+
 /// Generates the HPP hardware path profiler as Verilog, with register descriptions and integration files.
 ///
 /// Flags override the configuration file, which overrides the defaults. The same configuration gives the same bytes.
 #[derive(Debug, Parser)]
-#[command(name = "gen-verilog", version)]
+#[command(name = "gen-verilog", version, after_help = EXAMPLES)]
 struct Arguments {
     /// Configuration file (TOML); `--print-config` prints one
     #[arg(long, value_name = "FILE.toml")]

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// What of the emitted Verilog the lockstep streams reach over all profilers together, what is proved never to be reached,
-/// what is waived, and what is left.
+/// Measures which branches and toggles of the emitted Verilog lockstep reaches, over all profilers together. Proves the rest unreachable,
+/// applies the waivers, and lists the holes.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {

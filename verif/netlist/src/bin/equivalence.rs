@@ -8,7 +8,7 @@ use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// For each module of the profiler, with all below it: whether its netlist is proved to be the same circuit.
+/// Proves each module of the profiler, with all modules below it, equal to its netlist.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {

@@ -21,7 +21,7 @@ struct Options {
     /// Only this subject; may be repeated [default: each]
     #[arg(long, value_name = "NAME")]
     subject: Vec<String>,
-    /// Only one mutant in so many
+    /// Only one mutant in N
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
     /// Only mutants of this module
@@ -30,7 +30,7 @@ struct Options {
     /// Only mutants that lived the last time: those in build/mutants
     #[arg(long)]
     again: bool,
-    /// How long to look for a proof that a mutant which lives is the circuit as it was; 0 looks for none
+    /// Seconds to look for a proof that a surviving mutant equals the original; 0 looks for none
     #[arg(long, default_value_t = 10)]
     seconds: u64,
 }

@@ -7,7 +7,7 @@ use hpp_netlist::proofs::{self, Property, Verdict};
 use hpp_tools::project_root;
 use std::time::Instant;
 
-/// Proves the properties in hdl/proofs for circuits of any age, and shows that damaged circuits fail them.
+/// Proves the properties in hdl/proofs for runs of any length, and shows that damaged circuits fail them.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {

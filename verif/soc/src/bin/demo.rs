@@ -28,7 +28,7 @@ struct Arguments {
     /// The core that runs it.
     #[arg(long, default_value = "picorv32", value_parser = cores())]
     core: Core,
-    /// What a path counts: its executions, or along it cycles, instructions, or an event of the system: memory-access (PicoRV32, Ibex, SERV),
+    /// What paths count: executions; cycles or instructions along them; or an event of the system: memory-access (PicoRV32, Ibex, SERV),
     /// icache-refill, dcache-refill (VexRiscv with caches).
     #[arg(long, value_name = "WHAT", default_value = EXECUTIONS)]
     count: String,

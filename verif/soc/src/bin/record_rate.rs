@@ -22,7 +22,7 @@ struct Options {
     /// Programs [default: all].
     #[arg(value_parser = PossibleValuesParser::new(PROGRAMS))]
     program: Vec<String>,
-    /// Configuration of the profiler, with any interfaces.
+    /// Configuration of the profiler; its interfaces do not matter.
     #[arg(long, default_value = "fpga/configurations/small.toml")]
     config: PathBuf,
     /// Records of each program, the last ones of its run.

@@ -26,7 +26,7 @@ struct Options {
     /// How long each target is tried
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// So many targets at a time
+    /// Targets to run at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
     /// Keep the least set of inputs that reaches as much, in the repository

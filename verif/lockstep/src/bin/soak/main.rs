@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
-    /// Stop after so many records in all.
+    /// Records to compare in all.
     #[arg(long, default_value_t = 1_000_000_000)]
     records: u64,
-    /// Stop this run after so many minutes; the next one goes on.
+    /// Minutes after which this run stops; the next one goes on.
     #[arg(long, default_value_t = 60)]
     minutes: u64,
     /// Records of one epoch, a quarter of them with serial lookup; each epoch has its own seed.
@@ -35,7 +35,7 @@ struct Options {
     /// Seed of the first epoch; the following ones count up [default: from the clock].
     #[arg(long)]
     seed: Option<u64>,
-    /// So many random geometries, buses and values after reset beside those of the tests.
+    /// Random geometries, buses and reset values beside those of the tests.
     #[arg(long, default_value_t = 9)]
     random: u64,
     /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES behind it; may be given more than once.
@@ -47,7 +47,7 @@ struct Options {
     /// Threads [default: as many as the machine has].
     #[arg(long)]
     threads: Option<usize>,
-    /// Instead: an epoch of each profiler on Wishbone, and its cycles again with the model by itself: how fast both are.
+    /// Measure the rate instead: an epoch of each profiler on Wishbone in lockstep, and its cycles again with Verilator's model alone.
     #[arg(long)]
     alone: bool,
     /// Records the README's row, if all records are compared at the end.
