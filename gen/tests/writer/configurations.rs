@@ -71,6 +71,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             guards.2
         },
         protect: guards.3,
+        example: 0,
     })
 }
 
