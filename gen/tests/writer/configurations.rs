@@ -71,7 +71,6 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             guards.2
         },
         protect: guards.3,
-        example: 0,
     })
 }
 

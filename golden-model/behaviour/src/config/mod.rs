@@ -68,8 +68,6 @@ parameters! {
         stack_check: bool = false, switch;
         /// Entries of the FIFO for evicted paths.
         drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
-        /// A number that changes nothing.
-        example: u32 = 0, number(0, 8);
         /// What has parity, so that a flipped bit is detected. All is memories and registers.
         protect: Protection = Protection::None, choice_or("all");
     }

@@ -183,7 +183,6 @@ impl Dump {
                 0 => 0,
                 log2 => 1 << log2,
             },
-            example: 0,
             protect: match geometry3::PROTECT.get(beyond) {
                 0 => Protection::None,
                 1 => Protection::Memories,
