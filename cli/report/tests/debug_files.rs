@@ -104,6 +104,33 @@ fn plain() -> Known {
     known
 }
 
+/// Where in a function of assembly an address is, its own labels tell.
+#[test]
+fn a_local_label_of_assembly_is_named_inside_its_function() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let assembly = ".text\n.globl copy\n.type copy, %function\ncopy:\n.byte 0, 0, 0, 0\nagain:\n.byte 0, 0, 0, 0\n.size copy, . - copy\n\
+                    alone:\n.byte 0, 0, 0, 0\n.section .note.GNU-stack,\"\",%progbits\n";
+    fs::write(folder.path().join("copy.s"), assembly).expect("a file");
+    fs::write(
+        folder.path().join("main.c"),
+        "int main(void) { return 0; }\n",
+    )
+    .expect("a file");
+    let arguments = ["main.c", "copy.s", "-o", "program"];
+    assert!(run(folder.path(), "cc", &arguments), "a C compiler");
+    let file = ElfFile::read(&program(&folder)).expect("a file");
+    let program = Program::named(&file).expect("a program");
+    let start = program.find("copy").expect("a function").address;
+    let shown = [0, 2, 4, 6].map(|offset| program.place(start + offset).to_string());
+    let expected = [
+        "copy",
+        "copy+0x2",
+        "copy+0x4 (again)",
+        "copy+0x6 (again+0x2)",
+    ];
+    assert_eq!(shown, expected);
+}
+
 #[test]
 fn compressed_sections_are_decompressed() {
     for format in ["-gz=zlib", "-gz=zstd"] {

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use object::elf::EF_RISCV_RVC;
 use object::{
-    Architecture, FileFlags, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind,
-    SymbolKind, SymbolSection,
+    Architecture, FileFlags, Object, ObjectKind, ObjectSymbol, SymbolKind, SymbolSection,
 };
 use thiserror::Error;
 
 use crate::code::{Instruction, Program};
 use crate::extensions::{self, Extensions};
 use crate::functions::{Function, Functions};
+use crate::labels::Labels;
+use crate::sections::{Code, code_sections};
 use crate::{Xlen, decode, decode::length};
 
 /// Why an ELF file could not be read.
@@ -68,14 +69,6 @@ pub enum ElfError {
     },
 }
 
-/// An executable section.
-#[derive(Clone, Debug)]
-struct Code {
-    name: String,
-    address: u64,
-    bytes: Vec<u8>,
-}
-
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
 pub struct Image {
@@ -88,6 +81,7 @@ pub struct Image {
     /// By address, ascending; none overlap.
     sections: Vec<Code>,
     functions: Functions,
+    labels: Labels,
 }
 
 impl Image {
@@ -147,11 +141,13 @@ impl Image {
             unknown_extensions: extensions.unknown,
             sections,
             functions: Functions::default(),
+            labels: Labels::of(&file),
         };
         image.functions = Functions::new(image.functions_of(&file));
         if let Some(symbols) = symbols.filter(|_| file.symbols().next().is_none()) {
             let symbols = object::File::parse(symbols)?;
             image.functions = Functions::new(image.functions_of(&symbols));
+            image.labels = Labels::of(&symbols);
         }
         if image.functions.is_empty() {
             return Err(ElfError::NoSymbols);
@@ -175,6 +171,14 @@ impl Image {
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.functions
+    }
+
+    /// The last local label of assembly at or before an address in its function, behind the function's first instruction, and the label's address.
+    #[must_use]
+    pub fn label(&self, address: u64) -> Option<(u64, &str)> {
+        let function = self.functions.at(address)?;
+        let behind = function.address.checked_add(1)?;
+        (behind <= address).then(|| self.labels.last(behind..=address))?
     }
 
     /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].
@@ -284,34 +288,6 @@ impl Image {
 /// Whether a file says that its code may have compressed instructions.
 fn may_compress(file: &object::File<'_>) -> bool {
     matches!(file.flags(), FileFlags::Elf { e_flags, .. } if e_flags & EF_RISCV_RVC == EF_RISCV_RVC)
-}
-
-/// The executable sections by address.
-fn code_sections(file: &object::File<'_>) -> Result<Vec<Code>, ElfError> {
-    let is_code = |section: &object::Section<'_, '_>| {
-        section.kind() == SectionKind::Text && section.size() > 0
-    };
-    let mut all: Vec<_> = file.sections().filter(is_code).collect();
-    all.sort_by_key(|section| section.address());
-    let name = |section: &object::Section<'_, '_>| section.name().unwrap_or("?").to_owned();
-    for pair in all.windows(2) {
-        let [first, second] = pair else { continue };
-        if second.address() - first.address() < first.size() {
-            return Err(ElfError::Overlap {
-                first: name(first),
-                second: name(second),
-                at: second.address(),
-            });
-        }
-    }
-    let read = |section: &object::Section<'_, '_>| {
-        Ok(Code {
-            name: name(section),
-            address: section.address(),
-            bytes: section.data()?.to_vec(),
-        })
-    };
-    all.iter().map(read).collect()
 }
 
 /// Whether a symbol is of code in the file. A number of the linker's script is not, nor the 0 of a weak function that is nowhere,

@@ -17,7 +17,9 @@ pub mod elf;
 mod extensions;
 pub mod functions;
 pub mod graph;
+mod labels;
 pub mod procedures;
+mod sections;
 pub mod walk;
 
 pub use hpp_ingress::{

@@ -37,7 +37,7 @@ struct Data<'a> {
     sources: BTreeMap<&'a str, BTreeMap<u32, String>>,
 }
 
-/// A path: rank, weight, sum of shares, function, offset in it or address, inlined function, source line, outcomes, reason why it does not walk.
+/// A path: rank, weight, sum of shares, function, offset in it or address, inlined function or label, source line, outcomes, reason why it does not walk.
 type Path = (
     usize,
     u64,
@@ -160,6 +160,7 @@ impl Writer {
         let place = &path.place;
         let function = place.function.as_ref();
         let function = function.map(|name| self.names.number(name));
+        let inside = place.inlined.as_ref().or(place.label.as_ref());
         let at = match function {
             Some(_) => place.offset,
             None => place.address,
@@ -170,7 +171,7 @@ impl Writer {
             rounded(path.cumulative),
             function,
             format!("{at:x}"),
-            place.inlined.as_ref().map(|name| self.names.number(name)),
+            inside.map(|name| self.names.number(name)),
             self.line(place.source.as_ref()),
             path.outcomes.clone(),
             path.problem.as_ref().map(|why| self.problems.number(why)),

@@ -90,6 +90,8 @@ pub struct Place {
     pub offset: u64,
     /// The function that was inlined there, if one was, demangled.
     pub inlined: Option<String>,
+    /// The local label of assembly before it in its function, with the distance, as `again+0x4`.
+    pub label: Option<String>,
     /// The source line, if the program has debug information for it.
     pub source: Option<SourceLine>,
 }
@@ -166,6 +168,13 @@ impl<'a> Program<'a> {
             function: function.map(|function| demangled(&function.name).into_owned()),
             offset: function.map_or(0, |function| address - function.address),
             inlined: self.innermost(address),
+            label: self
+                .image
+                .label(address)
+                .map(|(at, label)| match address - at {
+                    0 => label.to_owned(),
+                    distance => format!("{label}+{distance:#x}"),
+                }),
             source: self.source(address),
         }
     }
@@ -206,6 +215,7 @@ impl Place {
             function: None,
             offset: 0,
             inlined: None,
+            label: None,
             source: None,
         }
     }
@@ -227,14 +237,14 @@ impl fmt::Display for SourceLine {
 }
 
 impl fmt::Display for Place {
-    /// `name` or `name+0x12`, behind it in parentheses what was inlined there; the bare address where no function is.
+    /// `name` or `name+0x12`, behind it in parentheses what was inlined there or the label before it; the bare address where no function is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, self.offset) {
             (Some(name), 0) => f.write_str(name)?,
             (Some(name), offset) => write!(f, "{name}+{offset:#x}")?,
             (None, _) => write!(f, "{:#x}", self.address)?,
         }
-        match &self.inlined {
+        match self.inlined.as_ref().or(self.label.as_ref()) {
             Some(name) => write!(f, " ({name})"),
             None => Ok(()),
         }
