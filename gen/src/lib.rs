@@ -20,7 +20,7 @@ pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};
 pub use generate::{
     GenerateError, Layout, Output, OutputError, generate, generate_as, generate_bound,
 };
-pub use hpp_hdl::{Bus, Ingress, IngressOptions};
+pub use hpp_hdl::{Bus, Ingress, IngressOptions, RvfiNext};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
 
 /// The examples of the generator's manual.

@@ -2,8 +2,8 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
-use hpp_hdl::Ingress;
-use hpp_ingress::{Block, Retirement, Rvfi, Trace, TraceForm, Xlen};
+use hpp_hdl::{Ingress, IngressOptions};
+use hpp_ingress::{Block, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
 use serde::Serialize;
 
 use crate::config::Config;
@@ -43,7 +43,7 @@ impl Stimulus {
         let records = records(config, retirements);
         let (mut stimulus, records) = match config.ingress {
             Ingress::Native => (native(&config.geometry, &records), records),
-            Ingress::Rvfi => (rvfi(config.ports.retire_channels, retirements), records),
+            Ingress::Rvfi => (rvfi(&config.ports, retirements), records),
             Ingress::Retire => (retire(retirements), records),
             Ingress::Trace => trace(config, retirements),
         };
@@ -51,16 +51,23 @@ impl Stimulus {
             stimulus.rest = REST;
         }
         if config.geometry.context_bits == 0 {
-            stimulus.leave_out_contexts();
+            stimulus.leave_out("_context");
+        }
+        if config.ports.rvfi_next == RvfiNext::Retirement {
+            stimulus.leave_out("rvfi_intr");
+            stimulus.leave_out("rvfi_pc_wdata");
         }
         (stimulus, records)
     }
 
-    /// The context is the last port, and a profiler without contexts has none.
-    fn leave_out_contexts(&mut self) {
-        self.ports.pop();
+    /// A profiler does not have the port whose name ends so.
+    fn leave_out(&mut self, ending: &str) {
+        let Some(place) = self.ports.iter().position(|port| port.ends_with(ending)) else {
+            return;
+        };
+        self.ports.remove(place);
         for values in &mut self.cycles {
-            values.pop();
+            values.remove(place);
         }
     }
 }
@@ -75,7 +82,9 @@ fn xlen(config: &Config) -> Xlen {
 /// The records that the core's instructions make.
 fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
     let decoder = Rvfi::new(xlen(config), config.geometry.event_bits);
-    let mut decoder = decoder.with_geometry(&config.geometry);
+    let mut decoder = decoder
+        .with_geometry(&config.geometry)
+        .with_next(config.ports.rvfi_next);
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()
@@ -113,8 +122,8 @@ fn native(geometry: &Geometry, records: &[BranchRecord]) -> Stimulus {
 }
 
 /// As many in a cycle as there are channels, then one on the first, then one on the last.
-fn rvfi(channels: u32, retirements: &[Retirement]) -> Stimulus {
-    let channels = channels as usize;
+fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
+    let channels = options.retire_channels as usize;
     let mut cycles = Vec::new();
     let mut left = retirements.iter();
     while left.len() > 0 {

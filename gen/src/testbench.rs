@@ -196,14 +196,15 @@ fn program(align: u32) -> Vec<Retirement> {
         };
         core.retire(0x300, insn, next);
         core.retire(next, code::RETURN, 0x110);
+        core.retire(0x110, code::NOP, 0x114);
         if round % 4 == 3 {
             core.interrupted = true;
             core.context = HANDLER;
             core.retire(0x400, code::NOP, 0x404);
-            core.retire(0x404, code::MRET, 0x110);
+            core.retire(0x404, code::MRET, 0x114);
             core.context = PROGRAM;
         }
-        core.retire(0x110, code::JUMP_THROUGH_T1, 0x100);
+        core.retire(0x114, code::JUMP_THROUGH_T1, 0x100);
     }
     // What follows the last transfer.
     core.retire(0x100, code::NOP, 0x104);

@@ -1,6 +1,6 @@
 //! What the generated testbench shows a profiler and expects of it: the same program whatever the interfaces.
 
-use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, RvfiNext, generate};
 use hpp_golden::profiler::{Metric, Profiler};
 use hpp_golden::registers::{Counter, PPCR_MODE, ppcr_mode};
 
@@ -60,6 +60,8 @@ fn every_core_shows_the_same_program() {
         let mut config = of_ingress(Ingress::Rvfi);
         config.ports.retire_channels = channels;
         assert_eq!(paths(&config), native, "{channels} channels");
+        config.ports.rvfi_next = RvfiNext::Retirement;
+        assert_eq!(paths(&config), native, "{channels} channels, followed");
     }
     // A trap that a trace shows begins a path where it was taken; the others are the same.
     let trace = paths(&of_ingress(Ingress::Trace));

@@ -40,6 +40,8 @@ fn an_option_says_something_with_its_own_ingress_alone() {
     for (line, takes) in [
         ("ports.retire-channels = 2", &["rvfi"][..]),
         ("ports.retire-channels = 1", &all[..]),
+        ("ports.rvfi-next = \"retirement\"", &["rvfi"][..]),
+        ("ports.rvfi-next = \"pc-wdata\"", &all[..]),
         ("ports.itype-bits = 3", &["trace"][..]),
         ("ports.itype-bits = 4", &all[..]),
         ("ports.iretire-bits = 4", &["trace"][..]),

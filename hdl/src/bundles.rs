@@ -1,6 +1,7 @@
 //! Ports that belong together, each bundle declared once for all circuits that have it.
 
 use hpp_golden::config::Geometry;
+use hpp_ingress::RvfiNext;
 use rust_hdl::prelude::*;
 
 use crate::IngressOptions;
@@ -34,7 +35,12 @@ pub struct RecordPort {
 
 /// The retirements of a core, as the RISC-V Formal Interface shows them: of several channels each port has the parts one behind
 /// the other, channel 0 lowest.
-#[bundle(geometry: &Geometry, options: &IngressOptions, let channels = options.retire_channels)]
+#[bundle(
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let channels = options.retire_channels,
+    let believed = options.rvfi_next == RvfiNext::PcWdata
+)]
 pub struct RvfiPort {
     /// An instruction retires; on channel 0 the earliest.
     #[bits(channels)]
@@ -47,12 +53,14 @@ pub struct RvfiPort {
     pub trap: Signal<In, Bits<4>>,
     /// It is the first of a trap handler.
     #[bits(channels)]
+    #[present(believed)]
     pub intr: Signal<In, Bits<4>>,
     /// Its address.
     #[bits(geometry.pc_bits * channels)]
     pub pc_rdata: Signal<In, Bits<256>>,
     /// Address of the next instruction that retires.
     #[bits(geometry.pc_bits * channels)]
+    #[present(believed)]
     pub pc_wdata: Signal<In, Bits<256>>,
     /// Context in which it executes: hart, privilege, address space.
     #[bits(geometry.context_bits * channels)]

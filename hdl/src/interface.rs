@@ -1,6 +1,7 @@
 //! The interfaces of a profiler: where its records come from, and who reads its table.
 
 use hpp_golden::parameters;
+use hpp_ingress::RvfiNext;
 use serde::{Deserialize, Serialize};
 
 /// Where branch records come from.
@@ -30,6 +31,8 @@ parameters! {
     pub struct IngressOptions {
         /// Channels of the RVFI ingress: instructions that may retire in one cycle.
         retire_channels: u32 = 1, number(1, 4);
+        /// What tells the RVFI ingress where an instruction leads: its rvfi_pc_wdata (pc-wdata), or the next retirement, whose port then has neither rvfi_pc_wdata nor rvfi_intr (retirement).
+        rvfi_next: RvfiNext = RvfiNext::PcWdata, choice;
         /// Width of `itype` of the trace ingress in bits.
         itype_bits: u32 = 4, number(3, 4);
         /// Width of `iretire` of the trace ingress in bits; 1 on a single-retirement interface, which counts instructions.

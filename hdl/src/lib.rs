@@ -25,4 +25,5 @@ pub mod table;
 pub mod top;
 pub mod value;
 
+pub use hpp_ingress::RvfiNext;
 pub use interface::{Bus, Ingress, IngressOptions};

@@ -70,6 +70,9 @@ impl Config {
                 unused.push(self.unused_port(name, value.to_string(), remedy));
             }
         }
+        if !rvfi && ports.rvfi_next != plain.rvfi_next {
+            unused.push(self.unused_port("rvfi-next", "retirement".into(), OF_RVFI));
+        }
         if self.bus == Bus::None && self.geometry.has_drain() {
             unused.push(ConfigError::Unused {
                 name: "drain-depth",
@@ -142,6 +145,7 @@ mod tests {
                 "retire-channels = 4",
             ),
             ("ports.itype-bits = 3", "itype-bits = 3"),
+            ("ports.rvfi-next = \"retirement\"", "rvfi-next = retirement"),
             (
                 "ingress = \"rvfi\"\nports.iretire-bits = 1",
                 "iretire-bits = 1",

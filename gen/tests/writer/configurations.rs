@@ -1,6 +1,6 @@
 //! Random configurations for tests.
 
-use hpp_gen::{Bus, Config, Ingress, IngressOptions};
+use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use proptest::prelude::*;
 
@@ -78,10 +78,12 @@ fn geometry() -> impl Strategy<Value = Geometry> {
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
-    let ports = (1u32..5, 3u32..5, 1u32..9, 1u32..9);
+    let next = proptest::sample::select(&[RvfiNext::PcWdata, RvfiNext::Retirement][..]);
+    let ports = (1u32..5, next, 3u32..5, 1u32..9, 1u32..9);
     let ports = ports.prop_map(
-        |(retire_channels, itype_bits, iretire_bits, event_inputs)| IngressOptions {
+        |(retire_channels, rvfi_next, itype_bits, iretire_bits, event_inputs)| IngressOptions {
             retire_channels,
+            rvfi_next,
             itype_bits,
             iretire_bits,
             event_inputs,
@@ -113,6 +115,7 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
         Ingress::Native => plain,
         Ingress::Rvfi => IngressOptions {
             retire_channels: ports.retire_channels,
+            rvfi_next: ports.rvfi_next,
             ..fits
         },
         Ingress::Retire => fits,

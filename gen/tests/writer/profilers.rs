@@ -1,13 +1,13 @@
 //! The modules of some profilers, as digests: a change of the writer that is to change no text, changes none.
 
 use crate::golden_file;
-use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
+use hpp_gen::{Bus, Config, Ingress, Layout, RvfiNext, generate_as};
 use hpp_golden::config::{IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::profiler::{Extension, Metric};
 use sha2::{Digest, Sha256};
 
 /// Configurations that have all circuits between them, with their names.
-fn profilers() -> [(&'static str, Config); 7] {
+fn profilers() -> [(&'static str, Config); 8] {
     let of = |ingress, bus, change: fn(&mut Config)| {
         let mut config = Config {
             ingress,
@@ -71,6 +71,13 @@ fn profilers() -> [(&'static str, Config); 7] {
                 config.geometry.stack_depth = 2;
                 config.reset.metric = Metric::Events;
                 config.reset.extension = Extension::Loop;
+            }),
+        ),
+        (
+            "follower",
+            of(Ingress::Rvfi, Bus::None, |config| {
+                config.ports.rvfi_next = RvfiNext::Retirement;
+                config.geometry.align = 1;
             }),
         ),
     ]

@@ -103,11 +103,6 @@ impl Ingress {
         self.geometry.in_context(address, retirement.context)
     }
 
-    /// Whether a record leads to the address behind it.
-    pub(crate) const fn falls_through(&self, record: &BranchRecord) -> bool {
-        self.geometry.address_and_context(record.target).0 == record.next
-    }
-
     /// Counts `events` that happened while no instruction retired.
     pub fn idle(&mut self, events: u32) {
         self.events.add(events);
@@ -128,30 +123,24 @@ impl Ingress {
             events: self.events.take(),
         });
         self.events.add(events);
-        let own = self.own(retirement);
-        self.after_trap = retirement.trap;
-        // What trapped did not complete, and is where the handler may go back to.
-        self.resume = if retirement.trap {
-            retirement.pc
-        } else {
-            retirement.next_pc
-        };
-        Records { trap, own }
-    }
-
-    fn own(&mut self, retirement: &Retirement) -> Option<BranchRecord> {
-        if retirement.trap {
-            return None;
-        }
         let instruction = decode(retirement.insn, retirement.pc, self.xlen);
         let next = self.geometry.address(instruction.next);
-        instruction.transfer.map(|transfer| BranchRecord {
+        let transfer = instruction.transfer.filter(|_| !retirement.trap);
+        self.after_trap = retirement.trap;
+        // Where the handler may go back to. What trapped did not complete.
+        self.resume = match transfer {
+            Some(_) => retirement.next_pc,
+            None if retirement.trap => retirement.pc,
+            None => next,
+        };
+        let own = transfer.map(|transfer| BranchRecord {
             kind: transfer.kind,
             taken: !transfer.conditional || retirement.next_pc != next,
             target: self.place(retirement.next_pc, retirement),
             next,
             events: self.events.take(),
-        })
+        });
+        Records { trap, own }
     }
 }
 

@@ -59,5 +59,5 @@ pub use decode::{Xlen, decode};
 pub use events::events_of;
 pub use ingress::{Ingress, Retirement};
 pub use retire::{LastStage, Retire};
-pub use rvfi::Rvfi;
+pub use rvfi::{Rvfi, RvfiNext};
 pub use trace::{Block, Trace, TraceForm};

@@ -1,19 +1,43 @@
 //! Retirements on a RISC-V Formal Interface, as the ingress circuit takes them: the record of an instruction is made when the
 //! next one retires.
 //!
-//! The next retirement tells where a trap return went, which `rvfi_pc_wdata` of some cores does not (Ibex shows the address
-//! behind the instruction). Of every other transfer `rvfi_pc_wdata` is believed.
+//! # Where an instruction leads
 //!
-//! If an interrupt comes between a trap return and its target, the next retirement is a handler's first. The trap
-//! return's `rvfi_pc_wdata` is all there is then, and is believed unless it is the address behind the instruction. If it is,
-//! nobody knows where a path would begin that the trap return leads to: the record of the interrupt is marked as one
-//! after a loss, so that the path is never reported, and a loss is counted.
+//! [`RvfiNext`] says which ports tell it.
+//!
+//! - `rvfi_pc_wdata` is believed of every transfer but a trap return: the next retirement tells where that one went, which
+//!   `rvfi_pc_wdata` of some cores does not (Ibex shows the address behind the instruction).
+//! - Or the next retirement tells it of every transfer, and neither `rvfi_pc_wdata` nor `rvfi_intr` is read. Where the last
+//!   instruction cannot have led to what retires, an interrupt was taken. A computed jump or trap return may lead anywhere, but
+//!   not to the first instruction of the last interrupt's handler.
+//!
+//! # What an interrupt hides
+//!
+//! The next retirement is then a handler's first. Of a transfer before it `rvfi_pc_wdata` is all there is, and is no target if
+//! it is the handler's own address, or that behind a trap return. Without `rvfi_pc_wdata` a direct jump's target is known from
+//! the instruction, and no other transfer's. If nobody knows where a transfer led, the record of the interrupt is marked as one
+//! after a loss, so that no path goes on from there, and a loss is counted. The record of a conditional branch of unknown outcome is
+//! left out.
+
+use serde::{Deserialize, Serialize};
 
 use crate::buffer::{Offer, Row};
-use crate::decode::Xlen;
+use crate::code::{Instruction, Transfer};
+use crate::decode::{Xlen, decode};
 use crate::ingress::{Ingress, Retirement};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
+
+/// What tells where an instruction leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RvfiNext {
+    /// `rvfi_pc_wdata`, and `rvfi_intr` where a handler begins.
+    #[default]
+    PcWdata,
+    /// `rvfi_pc_rdata` of the next retirement; a handler begins where the instruction does not lead.
+    Retirement,
+}
 
 /// The RVFI ingress. One step takes constant time.
 ///
@@ -32,8 +56,15 @@ use hpp_golden::config::Geometry;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rvfi {
     ingress: Ingress,
+    xlen: Xlen,
+    geometry: Geometry,
+    next: RvfiNext,
     /// The record of the last instruction.
     held: Option<BranchRecord>,
+    /// The last instruction, if it completed.
+    last: Option<Instruction>,
+    /// First instruction of the last interrupt's handler, where none says so.
+    handler: Option<u64>,
 }
 
 impl Rvfi {
@@ -46,7 +77,12 @@ impl Rvfi {
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
         Self {
             ingress: Ingress::new(xlen, event_bits),
+            xlen,
+            geometry: xlen.geometry(),
+            next: RvfiNext::default(),
             held: None,
+            last: None,
+            handler: None,
         }
     }
 
@@ -55,8 +91,15 @@ impl Rvfi {
     pub fn with_geometry(self, geometry: &Geometry) -> Self {
         Self {
             ingress: self.ingress.with_geometry(geometry),
+            geometry: *geometry,
             ..self
         }
+    }
+
+    /// Takes from there where an instruction leads.
+    #[must_use]
+    pub fn with_next(self, next: RvfiNext) -> Self {
+        Self { next, ..self }
     }
 
     /// Counts `events` that happened while no instruction retired.
@@ -89,24 +132,76 @@ impl Rvfi {
 
     /// [`step`](Self::step), behind what is in the row already.
     fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut Row) {
-        let records = self.ingress.step(retirement, events);
-        let mut lost = false;
-        if let Some(mut record) = std::mem::replace(&mut self.held, records.own) {
-            if record.kind == BranchKind::TrapReturn {
-                let interrupted = records.trap.is_some();
-                lost = interrupted && self.ingress.falls_through(&record);
-                if !interrupted {
-                    record.target = self.ingress.place(retirement.pc, retirement);
-                }
+        let pc = self.geometry.address(retirement.pc);
+        let instruction = decode(retirement.insn, pc, self.xlen);
+        let retirement = match self.next {
+            RvfiNext::PcWdata => *retirement,
+            RvfiNext::Retirement => Retirement {
+                intr: self.interrupts(pc),
+                next_pc: direct_target(&instruction).unwrap_or(instruction.next),
+                ..*retirement
+            },
+        };
+        let records = self.ingress.step(&retirement, events);
+        let entered = records.trap.is_some();
+        let last = std::mem::replace(&mut self.last, (!retirement.trap).then_some(instruction));
+        let transfer = last.and_then(|last| last.transfer);
+        let mut hidden = false;
+        if let Some((mut record, transfer)) =
+            std::mem::replace(&mut self.held, records.own).zip(transfer)
+        {
+            hidden = entered && self.is_hidden(&record, &transfer, pc);
+            let follows =
+                self.next == RvfiNext::Retirement || record.kind == BranchKind::TrapReturn;
+            if !entered && follows {
+                record.target = self.ingress.place(pc, &retirement);
+                record.taken = !transfer.conditional || pc != record.next;
             }
-            row.offers.push(Offer::new(record));
+            if !(hidden && transfer.conditional) {
+                row.offers.push(Offer::new(record));
+            }
         }
         row.offers.extend(records.trap.map(|record| Offer {
             record,
-            after_loss: lost,
+            after_loss: hidden,
         }));
-        row.lost |= lost;
+        row.lost |= hidden;
     }
+
+    /// Whether the last instruction cannot have led to `pc`.
+    fn interrupts(&mut self, pc: u64) -> bool {
+        let Some(last) = self.last else {
+            return false;
+        };
+        let follows = pc == self.geometry.address(last.next);
+        let interrupts = match (last.transfer, direct_target(&last)) {
+            (None, _) => !follows,
+            (Some(transfer), Some(target)) => {
+                pc != self.geometry.address(target) && !(transfer.conditional && follows)
+            }
+            (Some(_), None) => self.handler == Some(pc),
+        };
+        if interrupts {
+            self.handler = Some(pc);
+        }
+        interrupts
+    }
+
+    /// Whether nobody knows where a transfer led, behind which the handler at `pc` was entered.
+    fn is_hidden(&self, record: &BranchRecord, transfer: &Transfer, pc: u64) -> bool {
+        match self.next {
+            RvfiNext::PcWdata => {
+                let (target, _) = self.geometry.address_and_context(record.target);
+                let passes = record.kind == BranchKind::TrapReturn && target == record.next;
+                target == pc || passes
+            }
+            RvfiNext::Retirement => transfer.conditional || transfer.target.is_none(),
+        }
+    }
+}
+
+fn direct_target(instruction: &Instruction) -> Option<u64> {
+    instruction.transfer?.target
 }
 
 #[cfg(test)]
@@ -116,6 +211,7 @@ mod tests {
     const NOP: u32 = 0x0000_0013;
     const J_16: u32 = 0x0100_006f;
     const MRET: u32 = 0x3020_0073;
+    const BEQ_8: u32 = 0x0000_0463;
 
     fn retire(pc: u64, insn: u32, next_pc: u64) -> Retirement {
         Retirement {
@@ -181,5 +277,29 @@ mod tests {
             (BranchKind::Trap, 0x100, true),
         ];
         assert_eq!(offers(&run(0x114)), (unknown, 1));
+    }
+
+    /// Hazard3 shows the trap vector as `rvfi_pc_wdata` of what an interrupt follows: a branch had it as its target.
+    #[test]
+    fn the_handler_s_own_address_is_no_target() {
+        let run = |insn, shown| offers(&[retire(0x10, insn, shown), entry(0x100, NOP, 0x104)]);
+        let hidden = (BranchKind::Trap, 0x100, true);
+        assert_eq!(run(BEQ_8, 0x100), (vec![hidden], 1));
+        let jump = (BranchKind::Forward, 0x100, false);
+        assert_eq!(run(J_16, 0x100), (vec![jump, hidden], 1));
+        let known = vec![
+            (BranchKind::Forward, 0x18, false),
+            (BranchKind::Trap, 0x100, false),
+        ];
+        assert_eq!(run(BEQ_8, 0x18), (known, 0));
+    }
+
+    /// Where the handler returns to is behind an instruction without a record, whatever is shown.
+    #[test]
+    fn an_instruction_without_a_record_leads_to_what_is_behind_it() {
+        let mut ingress = Rvfi::new(Xlen::Rv32, 8);
+        assert_eq!(ingress.step(&retire(0x10, NOP, 0x100), 1), Row::default());
+        let row = ingress.step(&entry(0x100, NOP, 0x104), 1);
+        assert_eq!((row.offers[0].record.next, row.lost), (0x14, false));
     }
 }

@@ -24,7 +24,7 @@ pub mod walk;
 
 pub use hpp_ingress::{
     Buffer, Ingress, Instruction, LastStage, Offer, Program, Retire, Retirement, Row, Rvfi,
-    Transfer, Xlen, buffer, code, decode, events_of, ingress, trace,
+    RvfiNext, Transfer, Xlen, buffer, code, decode, events_of, ingress, trace,
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};

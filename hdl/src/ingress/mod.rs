@@ -24,5 +24,5 @@ pub use events::{EventChoice, EventSum, RecordEvents};
 pub use native::NativeIngress;
 pub use retire::RetireIngress;
 pub use riscv::InstructionClass;
-pub use rvfi::{RvfiChannel, RvfiIngress, RvfiState};
+pub use rvfi::{DirectTarget, RvfiChannel, RvfiIngress, RvfiState};
 pub use trace::{BlockEnd, TraceIngress};

@@ -5,7 +5,7 @@ use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
 use hpp_hdl::ingress::RvfiIngress;
 use hpp_hdl::sim::Simulator;
-use hpp_ingress::{Retirement, Row, Rvfi};
+use hpp_ingress::{Retirement, Row, Rvfi, RvfiNext, Xlen, decode};
 use proptest::prelude::*;
 
 use crate::bench::{Bench, Cycle, Ingress, Manner, check, xlen};
@@ -55,6 +55,68 @@ impl Ingress for Rvfi {
         };
         Self::step(self, retirement, events)
     }
+}
+
+/// The next retirement tells where an instruction leads.
+struct Follower(Rvfi);
+
+impl Ingress for Follower {
+    type Circuit = RvfiIngress;
+    type Shown = Retirement;
+    const RESERVE: usize = Rvfi::RESERVE;
+    const STAGES: usize = Rvfi::STAGES;
+    const STALL: &'static str = Rvfi::STALL;
+
+    fn new(geometry: &Geometry, options: &IngressOptions) -> (RvfiIngress, Self) {
+        let options = IngressOptions {
+            rvfi_next: RvfiNext::Retirement,
+            ..*options
+        };
+        let (circuit, model) = <Rvfi as Ingress>::new(geometry, &options);
+        (circuit, Self(model.with_next(options.rvfi_next)))
+    }
+
+    fn drive(simulator: &mut Simulator<RvfiIngress>, shown: Option<&Retirement>) {
+        Rvfi::drive(simulator, shown);
+    }
+
+    fn cut(shown: Retirement, mask: u64) -> Retirement {
+        Rvfi::cut(shown, mask)
+    }
+
+    fn instructions(shown: &Retirement) -> u32 {
+        Rvfi::instructions(shown)
+    }
+
+    fn step(&mut self, shown: Option<&Retirement>, events: u32) -> Row {
+        Ingress::step(&mut self.0, shown, events)
+    }
+}
+
+/// A core that does not always get where its instructions lead.
+fn runs() -> impl Strategy<Value = Vec<Cycle<Retirement>>> {
+    (cycles(retirement()), any::<[u64; 2]>()).prop_map(|(mut run, handlers)| {
+        let mut pc = 0;
+        for (i, cycle) in run.iter_mut().enumerate() {
+            let Some(shown) = &mut cycle.shown else {
+                continue;
+            };
+            shown.pc = pc;
+            let narrow = shown.insn & 3 != 3;
+            let instruction = [Xlen::Rv32, Xlen::Rv64].map(|xlen| decode(shown.insn, pc, xlen));
+            let behind = pc.wrapping_add(if narrow { 2 } else { 4 });
+            pc = match (
+                shown.next_pc.wrapping_add(i as u64) % 8,
+                instruction[i % 2].transfer,
+            ) {
+                (0, _) => handlers[0] & !1,
+                (1, _) => handlers[1] & !1,
+                (2..5, Some(transfer)) => transfer.target.unwrap_or(handlers[0]),
+                _ => behind,
+            };
+        }
+        run
+    })
 }
 
 fn retirement() -> impl Strategy<Value = Retirement> {
@@ -158,5 +220,15 @@ proptest! {
         cycles in cycles(retirement()),
     ) {
         check::<Rvfi>(&geometry, events, &cycles, manner);
+    }
+
+    #[test]
+    fn what_the_next_retirement_tells_is_what_the_model_says(
+        geometry in geometry(),
+        events in events(),
+        manner in manner(),
+        cycles in runs(),
+    ) {
+        check::<Follower>(&geometry, events, &cycles, manner);
     }
 }

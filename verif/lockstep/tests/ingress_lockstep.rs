@@ -10,6 +10,7 @@ use hpp_lockstep::ingress::{
 };
 use hpp_lockstep::stream::{StreamRng, rng};
 use hpp_lockstep::{Nonsense, first_seed, powered_up};
+use hpp_riscv::RvfiNext;
 use hpp_riscv::trace::TraceForm;
 use rand::{Rng, RngExt};
 use std::num::NonZeroU32;
@@ -198,33 +199,43 @@ fn options(event_inputs: u32, retire_channels: u32) -> IngressOptions {
 }
 
 /// The circuit of so many channels.
-fn rvfi(channels: u32) {
+fn rvfi(channels: u32, rvfi_next: RvfiNext) {
     for (geometry, inputs) in geometries().into_iter().zip([1, INPUTS, 1]) {
-        let circuit = RvfiIngress::new(&geometry, &options(inputs, channels));
+        let options = IngressOptions {
+            rvfi_next,
+            ..options(inputs, channels)
+        };
+        let circuit = RvfiIngress::new(&geometry, &options);
         let written = emit(&circuit, "ingress").expect("can be written");
-        let interface = RvfiInterface::new(&geometry, channels);
+        let interface = RvfiInterface::new(&geometry, &options);
         lockstep(inputs, written.text, &geometry, &interface);
     }
 }
 
 #[test]
 fn rvfi_is_its_model() {
-    rvfi(1);
+    rvfi(1, RvfiNext::PcWdata);
 }
 
 #[test]
 fn two_channels_of_rvfi_are_their_model() {
-    rvfi(2);
+    rvfi(2, RvfiNext::PcWdata);
 }
 
 #[test]
 fn three_channels_of_rvfi_are_their_model() {
-    rvfi(3);
+    rvfi(3, RvfiNext::PcWdata);
 }
 
 #[test]
 fn four_channels_of_rvfi_are_their_model() {
-    rvfi(4);
+    rvfi(4, RvfiNext::PcWdata);
+}
+
+#[test]
+fn what_the_next_retirement_tells_is_what_the_model_says() {
+    rvfi(1, RvfiNext::Retirement);
+    rvfi(3, RvfiNext::Retirement);
 }
 
 #[test]

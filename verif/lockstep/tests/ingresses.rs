@@ -43,6 +43,11 @@ fn one_channel_of_rvfi_agrees_with_the_model() {
 }
 
 #[test]
+fn rvfi_whose_next_retirement_tells_agrees_with_the_model() {
+    live(&["default+rvfi-next", "guarded+rvfi4-next:2~1"]);
+}
+
+#[test]
 fn several_channels_of_rvfi_agree_with_the_model() {
     live(&[
         "rv64+rvfi2:2",

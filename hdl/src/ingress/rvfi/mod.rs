@@ -13,7 +13,14 @@
 //! trap. An instruction with `rvfi_trap` makes no record of its own.
 //!
 //! A handler that begins right after a trap return hides where the return led. Then `rvfi_pc_wdata` is used for the
-//! return too, unless it is the address after the instruction. If it is, the record of the trap is one after a loss.
+//! return too, unless it is the address after the instruction. If it is, the record of the trap is one after a loss. So
+//! it is if `rvfi_pc_wdata` of any transfer is the handler's own address, which some cores show of an instruction that
+//! an interrupt follows. The record of a conditional branch is then left out.
+//!
+//! With `rvfi_next = retirement` there are no ports `rvfi_intr` and `rvfi_pc_wdata`. The address of the next retirement
+//! is the target of every transfer. If the last instruction does not lead there, it is the first of an interrupt's handler.
+//! The target of a direct jump is still known then, and that of every other transfer is hidden. What leads anywhere, a
+//! computed jump, is taken to lead to a handler if the last interrupt had the same.
 //!
 //! A core that retires several instructions in a cycle shows the earliest on channel 0. Each channel takes the state
 //! after the previous one, so the records come in program order.
@@ -25,6 +32,7 @@
 //! registers alone.
 
 mod channel;
+mod direct;
 mod state;
 
 use hpp_golden::config::Geometry;
@@ -36,6 +44,7 @@ use crate::bundles::{RecordSource, RvfiPort, SlotSource};
 use crate::circuit::circuit;
 
 pub use channel::RvfiChannel;
+pub use direct::DirectTarget;
 pub use state::RvfiState;
 
 use state::StateSource;
@@ -64,9 +73,9 @@ pub struct RvfiIngress {
     #[connect(event_in, event_select)]
     choice: EventChoice,
     #[each(i in channels)]
-    #[new(geometry)]
+    #[new(geometry, options)]
     channels: Vec<RvfiChannel>,
-    #[new(geometry)]
+    #[new(geometry, options)]
     state: RvfiState,
     #[new(geometry, 2 * channels, 1)]
     #[connect(stall = rvfi.stall, records)]
@@ -129,7 +138,10 @@ impl Logic for RvfiIngress {
             self.channels[i].before.held.next = self.channels[i - 1].after.held.val();
             self.channels[i].before.departs.next = self.channels[i - 1].after.departs.val();
             self.channels[i].before.kind.next = self.channels[i - 1].after.kind.val();
-            self.channels[i].before.taken.next = self.channels[i - 1].after.taken.val();
+            self.channels[i].before.conditional.next = self.channels[i - 1].after.conditional.val();
+            self.channels[i].before.anywhere.next = self.channels[i - 1].after.anywhere.val();
+            self.channels[i].before.interrupted.next = self.channels[i - 1].after.interrupted.val();
+            self.channels[i].before.handler.next = self.channels[i - 1].after.handler.val();
             self.channels[i].before.target.next = self.channels[i - 1].after.target.val();
             self.channels[i].before.context.next = self.channels[i - 1].after.context.val();
             self.channels[i].before.next_address.next =

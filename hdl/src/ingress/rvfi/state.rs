@@ -1,25 +1,41 @@
 //! The state of an RVFI ingress after the retirements so far.
 
 use hpp_golden::config::Geometry;
+use hpp_ingress::RvfiNext;
 use rust_hdl::prelude::*;
 
+use crate::IngressOptions;
 use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
 
+/// Whether the next retirement tells where an instruction leads.
+pub(super) fn follows(options: &IngressOptions) -> bool {
+    options.rvfi_next == RvfiNext::Retirement
+}
+
 /// What is known of the retirements before one.
-#[bundle(geometry: &Geometry, mirror = StateSource)]
+#[bundle(
+    geometry: &Geometry,
+    options: &IngressOptions,
+    let follows = follows(options),
+    mirror = StateSource
+)]
 pub struct StateSink {
     /// The last instruction trapped.
     pub trapped: Signal<In, Bit>,
     /// The last instruction makes a record.
     pub held: Signal<In, Bit>,
     /// Its `rvfi_pc_wdata` is not the address behind it.
+    #[present(!follows)]
     pub departs: Signal<In, Bit>,
+    /// It may lead anywhere, as a computed jump does.
+    #[present(follows)]
+    pub anywhere: Signal<In, Bit>,
     /// Kind of its record.
     pub kind: Signal<In, Bits<3>>,
-    /// Outcome of its record.
-    pub taken: Signal<In, Bit>,
-    /// Its `rvfi_pc_wdata`.
+    /// It is a conditional branch.
+    pub conditional: Signal<In, Bit>,
+    /// Where it leads, as far as it tells.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
     /// Its context.
@@ -28,7 +44,7 @@ pub struct StateSink {
     pub context: Signal<In, Bits<8>>,
     /// The address behind it; its own if it trapped.
     #[bits(geometry.pc_bits)]
-    #[present(geometry.stack_check)]
+    #[present(follows || geometry.stack_check)]
     pub next_address: Signal<In, Bits<64>>,
     /// Events of its record.
     #[bits(geometry.event_bits)]
@@ -36,16 +52,23 @@ pub struct StateSink {
     /// Events since a record took some.
     #[bits(geometry.event_bits)]
     pub count: Signal<In, Bits<32>>,
+    /// There was an interrupt.
+    #[present(follows)]
+    pub interrupted: Signal<In, Bit>,
+    /// First instruction of the last one's handler.
+    #[bits(geometry.pc_bits)]
+    #[present(follows)]
+    pub handler: Signal<In, Bits<64>>,
 }
 
 /// What is known of the retirements before this cycle.
-#[circuit(geometry: &Geometry)]
+#[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RvfiState {
     /// With those of this cycle.
-    #[bundle(geometry)]
+    #[bundle(geometry, options)]
     pub d: StateSink,
     /// Without.
-    #[bundle(geometry)]
+    #[bundle(geometry, options)]
     pub q: StateSource,
 
     #[connect(d = d.trapped, q = q.trapped)]
@@ -56,8 +79,17 @@ pub struct RvfiState {
     departs: Delay<Bit>,
     #[connect(d = d.kind, q = q.kind)]
     kind: Delay<Bits<3>>,
-    #[connect(d = d.taken, q = q.taken)]
-    taken: Delay<Bit>,
+    #[connect(d = d.conditional, q = q.conditional)]
+    conditional: Delay<Bit>,
+    /// Before the first instruction nobody knows what leads to it.
+    #[reset(true)]
+    #[connect(d = d.anywhere, q = q.anywhere)]
+    anywhere: Register<Bit>,
+    #[connect(d = d.interrupted, q = q.interrupted)]
+    interrupted: Register<Bit>,
+    #[bits(geometry.pc_bits)]
+    #[connect(d = d.handler, q = q.handler)]
+    handler: Delay<Bits<64>>,
     #[bits(geometry.pc_bits)]
     #[connect(d = d.target, q = q.target)]
     target: Delay<Bits<64>>,

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use hpp_gen::Ingress;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
+use hpp_riscv::RvfiNext;
 use hpp_riscv::trace::TraceForm;
 use std::fmt;
 use verilated::Model as Verilated;
@@ -30,7 +31,7 @@ macro_rules! with_interface {
         match $front.ingress {
             Ingress::Native => None,
             Ingress::Rvfi => {
-                let $interface = RvfiInterface::new($geometry, $front.options.retire_channels);
+                let $interface = RvfiInterface::new($geometry, &$front.options);
                 Some($what)
             }
             Ingress::Retire => {
@@ -55,6 +56,18 @@ impl Front {
         Self {
             ingress: Ingress::Rvfi,
             options,
+        }
+    }
+
+    /// The same without what the core shows of where an instruction leads.
+    pub fn follower(channels: u32) -> Self {
+        let options = IngressOptions {
+            rvfi_next: RvfiNext::Retirement,
+            ..Self::rvfi(channels).options
+        };
+        Self {
+            options,
+            ..Self::rvfi(channels)
         }
     }
 
@@ -150,7 +163,7 @@ impl Front {
     }
 
     /// Every ingress by name, each with one input of events.
-    pub fn all() -> [(&'static str, Self); 10] {
+    pub fn all() -> [(&'static str, Self); 13] {
         let trace = |short_itype, single| {
             Self::trace(TraceForm {
                 short_itype,
@@ -163,6 +176,9 @@ impl Front {
             ("rvfi2", Self::rvfi(2)),
             ("rvfi3", Self::rvfi(3)),
             ("rvfi4", Self::rvfi(4)),
+            ("rvfi-next", Self::follower(1)),
+            ("rvfi2-next", Self::follower(2)),
+            ("rvfi4-next", Self::follower(4)),
             ("retire", Self::retire()),
             ("trace", trace(false, false)),
             ("trace-short", trace(true, false)),

@@ -25,8 +25,10 @@ pub trait Interface: Clone + Debug + 'static {
     const SLOTS: usize;
     /// The port that asks.
     const STALL: &'static str;
-    /// The other ports, but those of events. Only a profiler with contexts has the one whose name ends with `_context`.
+    /// The other ports, but those of events.
     const PORTS: &'static [&'static str];
+    /// Those of them that not every profiler has.
+    const OPTIONAL: &'static [&'static str];
 
     /// What is shown, if it is on such an interface.
     fn of(shown: &Shown) -> Option<&Self::Shown>;

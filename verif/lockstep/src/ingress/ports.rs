@@ -10,7 +10,7 @@ use verilated::{Input, Model, Output, Result};
 pub struct IngressPorts {
     values: fn(&Shown, &mut Nonsense) -> Values,
     channels: usize,
-    /// In the order of the interface; `None` for contexts that the profiler does not have.
+    /// In the order of the interface; `None` for those that the profiler does not have.
     ports: Vec<Option<Input>>,
     event_in: Input,
     stall: Output,
@@ -24,7 +24,7 @@ impl IngressPorts {
     /// If the model lacks one.
     pub fn find<I: Interface>(model: &Model, channels: usize) -> Result<Self> {
         let find = |port: &&str| match model.input(port) {
-            Err(_) if port.ends_with("_context") => Ok(None),
+            Err(_) if I::OPTIONAL.contains(port) => Ok(None),
             found => found.map(Some),
         };
         let ports: Result<Vec<_>> = I::PORTS.iter().map(find).collect();

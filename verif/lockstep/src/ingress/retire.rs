@@ -47,6 +47,7 @@ impl Interface for RetireInterface {
         "retire_pc",
         "retire_context",
     ];
+    const OPTIONAL: &'static [&'static str] = &["retire_context"];
 
     fn of(shown: &Shown) -> Option<&LastStage> {
         match shown {

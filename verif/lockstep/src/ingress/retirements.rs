@@ -1,8 +1,9 @@
 //! Random retirements: instructions of every class, at addresses that tell each place from every other.
 
+use super::xlen;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
-use hpp_riscv::Retirement;
+use hpp_riscv::{Retirement, Xlen, decode};
 use rand::{Rng, RngExt};
 
 /// Encodings of every class, and others: (mask of free bits, fixed bits).
@@ -42,6 +43,7 @@ pub enum Mix {
 #[derive(Debug, Clone)]
 pub struct Retirements {
     mix: Mix,
+    xlen: Xlen,
     pc: u64,
     pc_mask: u64,
     after_trap: bool,
@@ -54,6 +56,7 @@ impl Retirements {
     pub fn new(mix: Mix, geometry: &Geometry) -> Self {
         Self {
             mix,
+            xlen: xlen(geometry),
             pc: 0,
             pc_mask: Geometry::mask(geometry.pc_bits),
             after_trap: false,
@@ -76,9 +79,12 @@ impl Retirements {
         let (free, fixed) = FORMS[rng.random_range(forms)];
         let insn = fixed | rng.next_u32() & free;
         let length = if insn & 3 == 3 { 4 } else { 2 };
-        let target = match rng.random_range(0..3) {
-            0 => self.pc.wrapping_add(length),
-            1 if self.mix == Mix::Uniform => rng.random_range(0..16) * 2,
+        let direct = decode(insn, self.pc, self.xlen).transfer;
+        let direct = direct.and_then(|transfer| transfer.target);
+        let target = match (rng.random_range(0..4), direct) {
+            (0, _) => self.pc.wrapping_add(length),
+            (3, Some(target)) => target,
+            (1, _) if self.mix == Mix::Uniform => rng.random_range(0..16) * 2,
             _ => rng.next_u64() & !1,
         };
         Retirement {

@@ -7,6 +7,7 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
+use hpp_hdl::IngressOptions;
 use hpp_riscv::{Retirement, Row, Rvfi};
 use rand::RngExt;
 use std::collections::VecDeque;
@@ -21,13 +22,14 @@ pub struct RvfiInterface {
 }
 
 impl RvfiInterface {
-    /// An interface of so many channels, one to four.
-    pub fn new(geometry: &Geometry, channels: u32) -> Self {
+    /// The interface that an ingress has with these options.
+    pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
+        let model = Rvfi::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
-            model: Rvfi::new(xlen(geometry), geometry.event_bits).with_geometry(geometry),
+            model: model.with_next(options.rvfi_next),
             program: Retirements::new(Mix::Uniform, geometry),
             geometry: *geometry,
-            channels: channels as usize,
+            channels: options.retire_channels as usize,
         }
     }
 }
@@ -47,6 +49,7 @@ impl Interface for RvfiInterface {
         "rvfi_pc_wdata",
         "rvfi_context",
     ];
+    const OPTIONAL: &'static [&'static str] = &["rvfi_intr", "rvfi_pc_wdata", "rvfi_context"];
 
     fn of(shown: &Shown) -> Option<&Self::Shown> {
         match shown {

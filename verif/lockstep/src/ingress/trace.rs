@@ -63,6 +63,7 @@ impl Interface for TraceInterface {
         "trace_tval",
         "trace_privilege",
     ];
+    const OPTIONAL: &'static [&'static str] = &["trace_context"];
 
     fn of(shown: &Shown) -> Option<&Block> {
         match shown {

@@ -1,0 +1,95 @@
+//! Where a direct branch or jump leads.
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+
+/// The target of a direct branch or jump, without a register.
+///
+/// ```text
+///   insn ---> [ offset of its format ] ---> [ + ] ---> target
+///   pc -------------------------------------^
+/// ```
+///
+/// Source: The RISC-V Instruction Set Manual, volume I, the formats B and J, CB and CJ.
+#[circuit(combinational, geometry: &Geometry)]
+pub struct DirectTarget {
+    /// The instruction, a control transfer; a compressed one in the low half.
+    pub insn: Signal<In, Bits<32>>,
+    /// Its address.
+    #[bits(geometry.pc_bits)]
+    pub pc: Signal<In, Bits<64>>,
+    /// The instruction holds its target.
+    pub known: Signal<Out, Bit>,
+    /// The target, if it does.
+    #[bits(geometry.pc_bits)]
+    pub target: Signal<Out, Bits<64>>,
+
+    wide: Signal<Local, Bit>,
+    /// The offset's bits below its sign.
+    magnitude: Signal<Local, Bits<20>>,
+    negative: Signal<Local, Bit>,
+    #[bits(geometry.pc_bits)]
+    offset: Signal<Local, Bits<64>>,
+    /// Bits above those of the longest offset's magnitude.
+    #[number(Geometry::mask(geometry.pc_bits) & !0xf_ffff)]
+    sign: Constant<Bits<64>>,
+    #[number(Geometry::mask(geometry.pc_bits))]
+    pc_mask: Constant<Bits<64>>,
+}
+
+impl Logic for DirectTarget {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Neither computed jumps, compressed or not, nor trap returns.
+        self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
+        self.known.next = self.insn.val().get_bits::<2>(0) == 1;
+        if self.wide.val() {
+            self.known.next = (self.insn.val().get_bits::<7>(0) == 0x63)
+                | (self.insn.val().get_bits::<7>(0) == 0x6f);
+        }
+
+        // Bits below the sign, with the sign in those that a format does not have.
+        self.negative.next = self.insn.val().get_bit(12);
+        if self.wide.val() {
+            self.negative.next = self.insn.val().get_bit(31);
+        }
+        if self.wide.val() & self.insn.val().get_bit(3) {
+            self.magnitude.next = (bit_cast::<20, 10>(self.insn.val().get_bits::<10>(21)) << 1)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(20)) << 11)
+                | (bit_cast::<20, 8>(self.insn.val().get_bits::<8>(12)) << 12);
+        } else if self.wide.val() {
+            self.magnitude.next = (bit_cast::<20, 4>(self.insn.val().get_bits::<4>(8)) << 1)
+                | (bit_cast::<20, 6>(self.insn.val().get_bits::<6>(25)) << 5)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(7)) << 11);
+            if self.negative.val() {
+                self.magnitude.next = self.magnitude.val() | 0xff000_u64;
+            }
+        } else if self.insn.val().get_bit(14) {
+            self.magnitude.next = (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(3)) << 1)
+                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(10)) << 3)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(2)) << 5)
+                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(5)) << 6);
+            if self.negative.val() {
+                self.magnitude.next = self.magnitude.val() | 0xfff00_u64;
+            }
+        } else {
+            self.magnitude.next = (bit_cast::<20, 3>(self.insn.val().get_bits::<3>(3)) << 1)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(11)) << 4)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(2)) << 5)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(7)) << 6)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(6)) << 7)
+                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(9)) << 8)
+                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(8)) << 10);
+            if self.negative.val() {
+                self.magnitude.next = self.magnitude.val() | 0xff800_u64;
+            }
+        }
+        self.offset.next = bit_cast::<64, 20>(self.magnitude.val());
+        if self.negative.val() {
+            self.offset.next = bit_cast::<64, 20>(self.magnitude.val()) | self.sign.val();
+        }
+        self.target.next = (self.pc.val() + self.offset.val()) & self.pc_mask.val();
+    }
+}
