@@ -172,7 +172,7 @@ fn a_trace_is_shown_in_the_form_of_its_ports() {
     assert_eq!(retired(blocks(4, 3, 1)), [0, 1, 2]);
     let traps = blocks(4, 3, 2);
     let traps = traps.iter().filter(|block| block[0] == 1);
-    assert!(traps.clone().all(|block| block[1] == 0x110));
+    assert!(traps.clone().all(|block| block[1] == 0x114));
     assert_eq!(traps.count(), 3);
 }
 
@@ -181,7 +181,7 @@ fn the_last_stage_shows_a_trap_by_itself_where_it_returns_to() {
     let cycles = elements(&bench(&of_ingress(Ingress::Retire)), "stimulus");
     let traps: Vec<&Vec<u64>> = cycles.iter().filter(|cycle| cycle[0] == 1).collect();
     assert_eq!(traps.len(), 3);
-    assert!(traps.iter().all(|trap| (trap[1], trap[3]) == (0, 0x110)));
+    assert!(traps.iter().all(|trap| (trap[1], trap[3]) == (0, 0x114)));
 }
 
 #[test]

@@ -10,6 +10,7 @@ macro_rules! tell {
 
 mod annotate;
 mod atomic_write;
+mod check;
 mod collect;
 mod completions;
 mod csv;
@@ -54,6 +55,7 @@ enum Command {
     Export(export::Args),
     Merge(merge::Args),
     Collect(collect::Args),
+    Check(check::Args),
     Number(number::Args),
     Trace(Box<trace::Args>),
     Replay(replay::Args),
@@ -124,6 +126,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
         Command::Collect(args) => collect::run(args)?,
+        Command::Check(args) => check::run(args)?,
         Command::Trace(args) => return trace::run(args),
         Command::Explore(args) => explore::run(args)?,
         Command::Replay(args) => replay::run(args)?,

@@ -7,7 +7,7 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::{Executed, Front, Mix, Retirements, Shown, xlen};
 use hpp_lockstep::stream::{StreamRng, rng};
 use hpp_lockstep::{Bench, Disagreement, Harness, Protocol, VerilatedDevice, first_seed};
-use hpp_riscv::{Retirement, Transfer, Xlen, decode};
+use hpp_riscv::{Instruction, Retirement, Transfer, Xlen, decode};
 use rand::RngExt;
 use std::sync::LazyLock;
 
@@ -61,9 +61,9 @@ struct Run {
     xlen: Xlen,
     executed: Executed,
     paths: u64,
-    /// A trap return whose target the core does not show retired last.
-    blind: bool,
-    /// Such trap returns with a handler right behind them.
+    /// What retired last, if it is a control transfer.
+    last: Option<(Retirement, Instruction)>,
+    /// Transfers whose target nobody shows, with a handler right behind them.
     hidden: u32,
 }
 
@@ -82,7 +82,7 @@ impl Run {
             xlen,
             executed: Executed::new(xlen, align, geometry.max_branches),
             paths: 0,
-            blind: false,
+            last: None,
             hidden: 0,
         })
     }
@@ -109,12 +109,15 @@ impl Run {
 
     fn retire(&mut self, retirement: &Retirement) {
         let enters = self.executed.retire(retirement);
-        self.hidden += u32::from(self.blind && enters);
+        if let Some((last, instruction)) = self.last.filter(|_| enters) {
+            let returns = |transfer: Transfer| transfer.kind == BranchKind::TrapReturn;
+            let passes = instruction.transfer.is_some_and(returns);
+            let unknown = passes && last.next_pc == instruction.next;
+            self.hidden += u32::from(unknown || last.next_pc == retirement.pc);
+        }
         let instruction = decode(retirement.insn, retirement.pc, self.xlen);
-        let returns = |transfer: Transfer| transfer.kind == BranchKind::TrapReturn;
-        self.blind = !retirement.trap
-            && instruction.transfer.is_some_and(returns)
-            && retirement.next_pc == instruction.next;
+        let moves = instruction.transfer.is_some() && !retirement.trap;
+        self.last = moves.then_some((*retirement, instruction));
     }
 
     /// Nothing retires until nothing moves; then every record is counted: among those that were seen, or those that

@@ -70,6 +70,11 @@ impl Retirements {
         let odds = if self.after_return { 4 } else { 40 };
         let intr = rng.random_range(0..odds) == 0;
         let enters = intr || self.after_trap;
+        // An interrupt's handler is mostly elsewhere than where the last instruction led.
+        let pc = match intr && !self.after_trap && rng.random_range(0..4) > 0 {
+            true => rng.next_u64() & self.pc_mask & !1,
+            false => self.pc,
+        };
         let forms = match self.mix {
             Mix::Uniform => 0..FORMS.len(),
             // Its first instruction is the jump of a vector table.
@@ -79,16 +84,16 @@ impl Retirements {
         let (free, fixed) = FORMS[rng.random_range(forms)];
         let insn = fixed | rng.next_u32() & free;
         let length = if insn & 3 == 3 { 4 } else { 2 };
-        let direct = decode(insn, self.pc, self.xlen).transfer;
+        let direct = decode(insn, pc, self.xlen).transfer;
         let direct = direct.and_then(|transfer| transfer.target);
         let target = match (rng.random_range(0..4), direct) {
-            (0, _) => self.pc.wrapping_add(length),
+            (0, _) => pc.wrapping_add(length),
             (3, Some(target)) => target,
             (1, _) if self.mix == Mix::Uniform => rng.random_range(0..16) * 2,
             _ => rng.next_u64() & !1,
         };
         Retirement {
-            pc: self.pc,
+            pc,
             insn,
             next_pc: target & self.pc_mask,
             trap,
