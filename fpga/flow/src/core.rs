@@ -28,11 +28,15 @@ pub enum Core {
     IbexMaxperf,
     /// SERV, RV32I, a bit a cycle.
     Serv,
+    /// CV32E40P, RV32IMC, with four stages. Only for simulation, as Ibex.
+    Cv32e40p,
+    /// CV32E40X, RV32IMC, with four stages. Only for simulation.
+    Cv32e40x,
 }
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 7] = [
+    pub const ALL: [Core; 9] = [
         Core::PicoRv32,
         Core::VexRiscv,
         Core::VexRiscvCaches,
@@ -40,6 +44,8 @@ impl Core {
         Core::Ibex,
         Core::IbexMaxperf,
         Core::Serv,
+        Core::Cv32e40p,
+        Core::Cv32e40x,
     ];
 
     /// The core of this short name.
@@ -57,6 +63,8 @@ impl Core {
             Core::Ibex => "Ibex",
             Core::IbexMaxperf => "Ibex, three stages",
             Core::Serv => "SERV",
+            Core::Cv32e40p => "CV32E40P",
+            Core::Cv32e40x => "CV32E40X",
         }
     }
 
@@ -70,6 +78,8 @@ impl Core {
             Core::Ibex => "ibex",
             Core::IbexMaxperf => "ibex-maxperf",
             Core::Serv => "serv",
+            Core::Cv32e40p => "cv32e40p",
+            Core::Cv32e40x => "cv32e40x",
         }
     }
 
@@ -85,7 +95,12 @@ impl Core {
     /// What it implements, as GCC names it.
     pub const fn isa(self) -> &'static str {
         match self {
-            Core::PicoRv32 | Core::VexRiscvImac | Core::Ibex | Core::IbexMaxperf => "rv32imc",
+            Core::PicoRv32
+            | Core::VexRiscvImac
+            | Core::Ibex
+            | Core::IbexMaxperf
+            | Core::Cv32e40p
+            | Core::Cv32e40x => "rv32imc",
             Core::VexRiscvCaches => "rv32im",
             Core::VexRiscv | Core::Serv => "rv32i",
         }
@@ -95,7 +110,8 @@ impl Core {
     pub const fn defines(self) -> &'static [&'static str] {
         match self {
             Core::PicoRv32 | Core::Serv => &["RISCV_FORMAL"],
-            Core::VexRiscv => &["HPP_RETIRE"],
+            Core::VexRiscv | Core::Cv32e40p => &["HPP_RETIRE"],
+            Core::Cv32e40x => &["HPP_RETIRE", "HPP_CV32E40X"],
             Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
             Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
             Core::IbexMaxperf => &["RVFI", "HPP_PIPELINE=3"],
@@ -105,7 +121,11 @@ impl Core {
     /// The profiler's ingress behind it.
     pub const fn ingress(self) -> Ingress {
         match self {
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => Ingress::Retire,
+            Core::VexRiscv
+            | Core::VexRiscvCaches
+            | Core::VexRiscvImac
+            | Core::Cv32e40p
+            | Core::Cv32e40x => Ingress::Retire,
             Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => Ingress::Rvfi,
         }
     }
@@ -122,7 +142,7 @@ impl Core {
     pub const fn events(self) -> &'static [&'static str] {
         match self {
             Core::VexRiscvCaches | Core::VexRiscvImac => &["icache-refill", "dcache-refill"],
-            Core::VexRiscv => &[],
+            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x => &[],
             _ => &["memory-access"],
         }
     }
@@ -134,6 +154,7 @@ impl Core {
             Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "vexriscv.v",
             Core::Ibex | Core::IbexMaxperf => "ibex.sv",
             Core::Serv => "serv.v",
+            Core::Cv32e40p | Core::Cv32e40x => "cv32e40.sv",
         }
     }
 
@@ -162,7 +183,7 @@ impl Core {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
             Core::Serv => "serv_rf_top",
-            Core::Ibex | Core::IbexMaxperf => return Ok(None),
+            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x => return Ok(None),
         };
         Ok(Some(Design {
             name: format!("core-{}", self.key()),
@@ -187,6 +208,7 @@ impl Core {
             Core::VexRiscvImac => vexriscv("VexRiscv_IMAC.v"),
             Core::Ibex | Core::IbexMaxperf => ibex(&package),
             Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
+            Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, self.key()),
         }
     }
 }
@@ -217,6 +239,21 @@ fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
         }
     }
     Ok(files)
+}
+
+/// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
+fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
+    let list = read(&package.join(format!("{name}_manifest.flist")))?;
+    let paths = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("${DESIGN_RTL_DIR}/"));
+    paths
+        .filter(|path| !path.contains("/bhv/"))
+        .map(|path| {
+            let path = package.join("rtl").join(path);
+            Ok(SourceFile::new(file_name(&path), read(&path)?))
+        })
+        .collect()
 }
 
 /// Whether other files include it, for its macros.

@@ -52,7 +52,7 @@ module hpp_core (
 
     VexRiscv core (
         .externalResetVector(32'h0000_0000),
-        .timerInterrupt(1'b0),
+        .timerInterrupt(irq),
         .softwareInterrupt(1'b0),
         .externalInterruptArray(32'd0),
         .iBusWishbone_CYC(),

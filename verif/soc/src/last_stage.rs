@@ -27,7 +27,7 @@ impl LastStage {
         }
     }
 
-    /// The core shows something before a cycle, with what happened since the last retirement. Of VexRiscv, `trap` is a trap being taken and `pc` the address it returns to, and
+    /// The core shows something before a cycle, with what happened since the last retirement. Behind the retire ingress, `trap` is a trap being taken and `pc` the address it returns to, and
     /// the address that follows is that of what is shown next.
     pub fn shows(&mut self, meanwhile: Meanwhile, shown: Retirement) {
         let cycle = meanwhile.cycle;
@@ -36,7 +36,11 @@ impl LastStage {
                 self.release(cycle, |held| held);
                 self.held = Some((meanwhile, shown));
             }
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => {
+            Core::VexRiscv
+            | Core::VexRiscvCaches
+            | Core::VexRiscvImac
+            | Core::Cv32e40p
+            | Core::Cv32e40x => {
                 let next_pc = shown.pc;
                 self.release(cycle + 1, |held| Retirement { next_pc, ..held });
                 if shown.trap {

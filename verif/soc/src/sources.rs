@@ -43,7 +43,10 @@ impl ProfilerSources {
     /// As [`generate`](Self::generate).
     pub fn for_core(core: Core) -> Result<Self> {
         let config = Self::configuration()?;
-        let waits = !matches!(core, Core::Ibex | Core::IbexMaxperf);
+        let waits = !matches!(
+            core,
+            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x
+        );
         let names = core.events();
         let mut config = Config {
             ingress: core.ingress(),

@@ -70,6 +70,16 @@ fn ibex_with_three_stages_has_the_paths_of_picorv32() {
 }
 
 #[test]
+fn cv32e40p_has_the_paths_of_picorv32() {
+    same_paths(Core::Cv32e40p);
+}
+
+#[test]
+fn cv32e40x_has_the_paths_of_picorv32() {
+    same_paths(Core::Cv32e40x);
+}
+
+#[test]
 fn serv_has_the_paths_of_picorv32() {
     same_paths(Core::Serv);
 }

@@ -1,6 +1,7 @@
 //! The simulated core, its program, and what a run of it shows.
 
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::core::Core;
 use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
@@ -51,54 +52,124 @@ pub struct Run {
     pub result: u32,
 }
 
+/// A core.
+#[derive(Clone, Copy, Debug)]
+pub enum Which {
+    /// A variant of VexRiscv, with the outputs that show its last stage.
+    VexRiscv(&'static str),
+    /// A variant whose text is the package's own, with the profiler bound into it.
+    Bound(&'static str),
+    /// A core of `fpga/soc`.
+    OfSoc(Core),
+}
+
+impl Which {
+    /// Whether its program has compressed instructions.
+    pub fn is_compressed(self) -> bool {
+        match self {
+            Self::VexRiscv(variant) | Self::Bound(variant) => variant.contains("IMAC"),
+            Self::OfSoc(core) => core.isa().ends_with('c'),
+        }
+    }
+
+    /// Its instruction set, as GCC names it.
+    fn isa(self) -> String {
+        match self {
+            Self::OfSoc(core) => format!("{}_zicsr", core.isa()),
+            _ if self.is_compressed() => "rv32imac_zicsr".into(),
+            _ => "rv32i_zicsr".into(),
+        }
+    }
+
+    /// The texts of the core, with the one that gives it the ports of the bench.
+    fn texts(self) -> Result<Vec<(String, String)>> {
+        let adapter =
+            |name: &str| fs::read_to_string(project_root().join("fpga/soc/cores").join(name));
+        let (core, adapter) = match self {
+            Self::VexRiscv(variant) => {
+                let folder = tempfile::tempdir()?;
+                let out = folder.path().join("core.v");
+                add_ports(&tool_path("vexriscv")?.join(format!("{variant}.v")), &out)?;
+                (fs::read_to_string(out)?, adapter("vexriscv.v")?)
+            }
+            Self::Bound(variant) => {
+                let text = tool_path("vexriscv")?.join(format!("{variant}.v"));
+                (
+                    fs::read_to_string(text)?,
+                    without_last_stage(&adapter("vexriscv.v")?)?,
+                )
+            }
+            Self::OfSoc(core) => {
+                let files = core.files(&project_root())?;
+                let files = files.into_iter().filter(|file| file.name != "hpp_soc.v");
+                return Ok(files.map(|file| (file.name, file.text)).collect());
+            }
+        };
+        Ok([("core.v", core), ("adapter.v", adapter)]
+            .map(|(name, text)| (name.to_string(), text))
+            .to_vec())
+    }
+}
+
+/// VexRiscv's adapter without what its text, as it is, has no outputs for.
+fn without_last_stage(adapter: &str) -> Result<String> {
+    let (before, ports) = adapter
+        .split_once(",\n        .retire_fires")
+        .context("the outputs")?;
+    let (_, after) = ports.split_once("\n    );").context("their end")?;
+    Ok(format!("{before}\n    );{after}"))
+}
+
 /// A core with its bench, built, and the program's memory image.
-pub struct Core {
+pub struct Bench {
     design: Design,
     firmware: TempDir,
     code: Code,
 }
 
-impl Core {
-    /// Builds the bench around a variant of the core, and the program; with `bound`, the core's text is the package's own and the profiler is bound
-    /// into it.
-    pub fn build(variant: &str, bound: bool) -> Result<Self> {
+impl Bench {
+    /// Builds the bench around a core, and the program.
+    pub fn build(which: Which) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        let core = folder.path().join("core.v");
-        let text = tool_path("vexriscv")?.join(format!("{variant}.v"));
-        match bound {
-            true => fs::copy(&text, &core).map(drop)?,
-            false => add_ports(&text, &core)?,
-        }
-        let sources = project_root().join("verif/soc/tests/vexriscv");
-        let compressed = variant.contains("IMAC");
+        let sources = project_root().join("verif/soc/tests/traps");
+        let bound = matches!(which, Which::Bound(_));
         let bind = Bind {
             module: "VexRiscv".into(),
             ..Bind::default()
         };
         let config = Config {
-            geometry: geometry(compressed),
+            geometry: geometry(which.is_compressed()),
             ingress: Ingress::Retire,
             bus: Bus::None,
             ..Config::default()
         };
         let bind = bound.then_some(&bind);
         let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
-        let mut builder = Builder::new("vexriscv_bench");
+        let mut builder = Builder::new("traps_bench");
         if bound {
             let text = profiler.files["hpp_bind.sv"].clone();
             builder = builder.source_text("hpp_bind.sv", text).define("HPP_BIND");
         }
+        if let Which::OfSoc(core) = which {
+            builder = core
+                .defines()
+                .iter()
+                .fold(builder, |b, name| b.define(*name));
+        }
+        for (name, text) in which.texts()? {
+            builder = builder.source_text(name, text);
+        }
         let design = builder
             .source(sources.join("bench.v"))
-            .source_text("vexriscv.v", fs::read_to_string(&core)?)
             .source_text("hpp.v", profiler.verilog())
             // The core's source has its own style.
             .flag("-Wno-lint")
             .flag("-Wno-TIMESCALEMOD")
+            .flag("-Wno-UNOPTFLAT")
             .build()
-            .with_context(|| format!("the bench of {variant} does not build"))?;
+            .with_context(|| format!("the bench of {which:?} does not build"))?;
         let elf = folder.path().join("program.elf");
-        compile(&sources, &elf, compressed)?;
+        compile(&sources, &elf, which)?;
         fs::write(folder.path().join("program.hex"), hex(&elf, MEMORY_BYTES)?)?;
         Ok(Self {
             design,
@@ -219,15 +290,12 @@ pub fn geometry(compressed: bool) -> Geometry {
     }
 }
 
-/// The program, for a core of the smallest instruction set, or for one with compressed instructions.
-fn compile(sources: &Path, elf: &Path, compressed: bool) -> Result<()> {
-    let march = match compressed {
-        true => "-march=rv32imac_zicsr",
-        false => "-march=rv32i_zicsr",
-    };
+/// The program, for a core.
+fn compile(sources: &Path, elf: &Path, which: Which) -> Result<()> {
+    let march = format!("-march={}", which.isa());
     succeed(
         Command::new(tool_path("riscv-gcc")?)
-            .args([march, "-mabi=ilp32", "-O2", "-nostdlib"])
+            .args([&march, "-mabi=ilp32", "-O2", "-nostdlib"])
             .args(["-ffreestanding", "-Wall", "-Wextra", "-Werror"])
             .args(["-Wl,-Ttext=0", "-Wl,--no-warn-rwx-segments", "-o"])
             .arg(elf)

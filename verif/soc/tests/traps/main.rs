@@ -1,4 +1,4 @@
-//! VexRiscv's last stage: what it shows is an execution of the program, and the profiler behind it sees the paths of the model.
+//! Cores with interrupts and exceptions behind the retire ingress: what the last stage shows is an execution of the program, and the profiler behind it sees the paths of the model.
 //!
 //! The program makes every kind of transfer; interrupts and waits of the memory come at random moments, from a seed
 //! that a failure prints.
@@ -6,12 +6,13 @@
 mod ports;
 mod run;
 
+use hpp_fpga::core::Core;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_riscv::{Ingress, LastStage, Retire, Retirement, Xlen, decode};
-use run::{Core, Run, Step, geometry};
+use run::{Bench, Run, Step, Which, geometry};
 
 /// Paths that may be between the core and the end of the profiler when the program ends: a path a stage.
 const PATHS_UNDER_WAY: usize = 16;
@@ -124,13 +125,13 @@ fn check(run: &Run, compressed: bool) {
 }
 
 /// Undisturbed and disturbed the program comes to the same result, and its paths are the model's.
-fn profile(variant: &str, bound: bool) {
-    let core = Core::build(variant, bound).expect("the core's bench");
+fn profile(which: Which) {
+    let core = Bench::build(which).expect("the core's bench");
     let results: Vec<u32> = (0..4)
         .map(|seed| {
-            println!("{variant}, seed {seed}");
+            println!("{which:?}, seed {seed}");
             let run = core.run(seed).expect("the program ends");
-            check(&run, variant.contains("IMAC"));
+            check(&run, which.is_compressed());
             run.result
         })
         .collect();
@@ -138,27 +139,37 @@ fn profile(variant: &str, bound: bool) {
 }
 
 #[test]
-fn the_smallest_core_without_caches() {
-    profile("VexRiscv_Min", false);
+fn the_smallest_vexriscv_without_caches() {
+    profile(Which::VexRiscv("VexRiscv_Min"));
 }
 
 /// By a generated `bind` directive.
 #[test]
-fn a_core_whose_text_stays_as_it_is() {
-    profile("VexRiscv_Min", true);
+fn a_vexriscv_whose_text_stays_as_it_is() {
+    profile(Which::Bound("VexRiscv_Min"));
 }
 
 #[test]
-fn the_standard_core_of_litex() {
-    profile("VexRiscv", false);
+fn the_vexriscv_that_litex_takes() {
+    profile(Which::VexRiscv("VexRiscv"));
 }
 
 #[test]
-fn the_core_with_compressed_instructions() {
-    profile("VexRiscv_IMAC", false);
+fn the_vexriscv_with_compressed_instructions() {
+    profile(Which::VexRiscv("VexRiscv_IMAC"));
 }
 
 #[test]
-fn the_full_core_with_branch_prediction() {
-    profile("VexRiscv_Full", false);
+fn the_full_vexriscv_with_branch_prediction() {
+    profile(Which::VexRiscv("VexRiscv_Full"));
+}
+
+#[test]
+fn cv32e40p() {
+    profile(Which::OfSoc(Core::Cv32e40p));
+}
+
+#[test]
+fn cv32e40x() {
+    profile(Which::OfSoc(Core::Cv32e40x));
 }
