@@ -27,6 +27,7 @@ mod parquet;
 mod replay;
 mod report;
 mod sources;
+mod suite;
 mod trace;
 mod trust;
 
@@ -54,6 +55,7 @@ enum Command {
     Diff(diff::Args),
     Export(export::Args),
     Merge(merge::Args),
+    Tests(suite::Args),
     Collect(collect::Args),
     Check(check::Args),
     Number(number::Args),
@@ -125,6 +127,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Diff(args) => diff::run(args)?,
         Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
+        Command::Tests(args) => suite::run(args)?,
         Command::Collect(args) => collect::run(args)?,
         Command::Check(args) => check::run(args)?,
         Command::Trace(args) => return trace::run(args),

@@ -9,10 +9,10 @@
 //! | [`trace`] | executions regenerated from few witnesses |
 //! | [`runtime`] | instrumented procedures running, and their counters |
 //! | [`interprocedural`] | paths that go on through calls |
-//! | [`residual`] | paths that ran in the field and in no test; paths that failing runs alone take |
+//! | [`residual`] | paths that ran in the field and in no test; paths that failing runs alone take; tests that add paths |
 //! | [`subpath`] | hot subpaths of any extent, sampled online |
 //! | [`wpp`] | whole program paths: a run as a grammar, and its hot subpaths |
-//! | [`metrics`] | how good a numbering or a profile is |
+//! | [`metrics`] | how good a numbering or a profile is; phases of a run |
 //! | [`mod@format`] | graphs as text, JSON and drawings |
 //!
 //! Nothing here knows hardware or an instruction set. The crate is pure: no I/O, no threads, no unsafe code.

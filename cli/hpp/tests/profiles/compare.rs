@@ -246,3 +246,62 @@ fn functions_are_compared_one_by_one() {
         assert!(out.iter().any(|line| line == row), "{out:?}");
     }
 }
+
+#[test]
+fn tests_are_ordered_by_the_paths_they_add() {
+    let folder = Folder::new(&profiled(&[true, true]).to_string());
+    let write =
+        |name, outcomes: &[bool]| folder.write(name, profiled(outcomes).to_string().as_bytes());
+    write("both.txt", &[true, false]);
+    write("right.txt", &[false]);
+    let done = folder.hpp(&["tests", "serial.txt", "both.txt", "right.txt"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    assert_eq!(
+        lines(&done.out),
+        [
+            "tests 3, which take 2 different paths",
+            "",
+            "added together test",
+            "2 2 both.txt",
+            "0 2 serial.txt",
+            "0 2 right.txt",
+            "",
+            "enough both.txt",
+        ]
+    );
+    let field = [
+        "tests",
+        "right.txt",
+        "--field",
+        "both.txt",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+    ];
+    let done = folder.hpp(&field);
+    assert_eq!(done.status, 0, "{}", done.error);
+    let end = [
+        "enough right.txt",
+        "untested 1 of the field's 2 paths, 75.0 % of its weight",
+        "path f T not tested, 3 in the field",
+    ];
+    assert!(
+        lines(&done.out).ends_with(&end.map(String::from)),
+        "{}",
+        done.out
+    );
+    let json = folder
+        .hpp(&[&field[..], &["--format", "json"]].concat())
+        .out;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["field"]["untested"][0]["count"], 3);
+}
+
+#[test]
+fn tests_of_other_settings_are_refused() {
+    let folder = Folder::new(&profiled(&[true]).to_string());
+    folder.write("other.txt", b"no profile");
+    let done = folder.hpp(&["tests", "serial.txt", "other.txt"]);
+    assert_eq!(done.status, 1);
+    assert!(done.error.contains("other.txt"), "{}", done.error);
+}

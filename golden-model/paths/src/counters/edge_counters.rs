@@ -105,10 +105,7 @@ impl EdgeCounters {
     ///
     /// If they do not determine a profile.
     pub fn at(flow: &Flow, counted: &[EdgeId]) -> Result<Self, Undetermined> {
-        let mut has = vec![false; flow.edges().len()];
-        counted.iter().for_each(|edge| has[edge.index()] = true);
-        let reached = flow.reachable();
-        let is_free = |edge: EdgeId| !has[edge.index()] && reached[flow.ends(edge).0.index()];
+        let is_free = without(flow, counted);
         let circulation = closed(flow, |edge| is_free(edge).then_some(0.0));
         match flow
             .edges()
@@ -166,8 +163,17 @@ impl EdgeCounters {
     }
 }
 
+/// Whether an edge that control can reach is none of those that are counted.
+pub(super) fn without(flow: &Flow, counted: &[EdgeId]) -> impl Fn(EdgeId) -> bool {
+    let reached = flow.reachable();
+    let is_reached = |edge: EdgeId| reached[flow.ends(edge).0.index()];
+    let mut free: Vec<bool> = flow.edges().map(is_reached).collect();
+    counted.iter().for_each(|edge| free[edge.index()] = false);
+    move |edge| free[edge.index()]
+}
+
 /// The graph closed by an edge from exit to entry, which is the last and in the forest before all others.
-fn closed(flow: &Flow, preference: impl Fn(EdgeId) -> Option<f64>) -> Circulation {
+pub(super) fn closed(flow: &Flow, preference: impl Fn(EdgeId) -> Option<f64>) -> Circulation {
     let ends = |(from, to): (BlockId, BlockId)| (from.index(), to.index());
     let closing = ends((flow.exit(), flow.entry()));
     let all = flow

@@ -8,7 +8,7 @@
 //! | problem | type | what has no counter | optimal |
 //! | --- | --- | --- | --- |
 //! | Eprof(Ecnt) | [`EdgeCounters`] | a maximal spanning tree of the graph | yes |
-//! | Vprof(Ecnt) | [`PrunedEdgeCounters`] | the same, and edges that close cycles without a pipe | a heuristic |
+//! | Vprof(Ecnt) | [`PrunedEdgeCounters`] | the same, and edges that close cycles without a pipe | a heuristic; any placement is decided |
 //! | Vprof(Vcnt) | [`BlockCounters`] | a maximal spanning tree of the graph of ports | yes |
 //!
 //! Each has [`CounterPlaces`], at which an execution counts ([`Counters`]), and recovers a profile from the counts:
@@ -45,6 +45,30 @@
 //! What is on the activation stack then repairs it: each procedure that ends at block `v` counts an edge `v -> EXIT`,
 //! which takes the flow out of `v`. [`Counters::call`] does so by itself; a real program calls
 //! [`Counters::exit_early`] from the handler.
+//!
+//! # Jumps between procedures
+//!
+//! A jump whose target is known, from a block of one procedure to a block of another, is an edge in both graphs: from
+//! the block to the exit in the one, from the entry to the block in the other (which calls are more by its count).
+//! Each graph conserves flow, and its placement decides which of them gets a counter:
+//!
+//! ```
+//! use hpp_paths::counters::EdgeCounters;
+//! use hpp_paths::graph::{Cfg, EdgeId, Weights};
+//! // f jumps from its block b into the midst of g, to d.
+//! let f = Cfg::from_edges([("f", "b"), ("f", "c"), ("b", "EXIT"), ("c", "EXIT")])?;
+//! let g = Cfg::from_edges([("ENTRY", "g"), ("ENTRY", "d"), ("g", "d"), ("d", "EXIT")])?;
+//! let [in_f, in_g] = [&f, &g].map(|cfg| EdgeCounters::optimal(cfg, &Weights::uniform(cfg)));
+//! let [mut of_f, mut of_g] = [&in_f, &in_g].map(|counters| counters.places().counters());
+//! // A call of f that jumps, one that does not, and a call of g.
+//! of_f.call(&[0, 2].map(EdgeId::new))?;
+//! of_g.call(&[1, 3].map(EdgeId::new))?;
+//! of_f.call(&[1, 3].map(EdgeId::new))?;
+//! of_g.call(&[0, 2, 3].map(EdgeId::new))?;
+//! let jump = (in_f.profile(&of_f)?.edge(EdgeId::new(2)), in_g.profile(&of_g)?.edge(EdgeId::new(1)));
+//! assert_eq!(jump, (1, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Source: Ball and Larus, "Optimally Profiling and Tracing Programs" (1994), section 3; *the document* in this module.
 mod block_counters;

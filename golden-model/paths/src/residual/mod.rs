@@ -9,6 +9,7 @@
 //! | [`tested`] | the paths of the tests, ready for a deployed program |
 //! | [`profiler`] | what a deployed program collects, in bounded memory |
 //! | [`report`] | what the developer reads out of that |
+//! | [`Suite`] | which tests add paths, and which are enough |
 //! | [`summary`] | paths against edges: how much of what was not tested edges alone would show |
 //! | [`suspects`] | paths that only failing runs take, ranked |
 //!
@@ -17,12 +18,14 @@
 //! table 3.1.
 pub mod profiler;
 pub mod report;
+mod suite;
 pub mod summary;
-pub mod suspects;
+mod suspects;
 pub mod tested;
 
 pub use profiler::ResidualProfiler;
 pub use report::{ResidualReport, UntestedPath};
+pub use suite::{Addition, Suite};
 pub use summary::Summary;
 pub use suspects::{Suspect, Suspects};
 pub use tested::{Limits, Tested, TestedError};

@@ -116,6 +116,31 @@ impl<R: Rng> SubpathProfiler<R> {
         Report::new(&self.hot, &self.settings, self.period)
     }
 
+    /// Forgets every sampled point but with this probability, so that what came before counts for less than what comes: an ageing
+    /// function (section 2.4), called at equal times. Estimates are then of an execution that weighs the past by powers of `kept`; a
+    /// window is what a fresh profiler has seen since. Linear in the list. A probability that is none keeps all.
+    ///
+    /// ```
+    /// use hpp_paths::subpath::{Settings, SubpathProfiler};
+    /// let settings = Settings { period: 20.0, ..Settings::default() };
+    /// let mut profiler = SubpathProfiler::seeded(settings, 1)?;
+    /// for round in 0..20 {
+    ///     for block in [if round < 10 { [1, 2] } else { [3, 4] }; 10_000].as_flattened() {
+    ///         profiler.enter(*block);
+    ///     }
+    ///     profiler.age(0.5);
+    /// }
+    /// let report = profiler.report();
+    /// let new = report.subpaths().iter().take(2).filter_map(|subpath| subpath.blocks.as_deref());
+    /// assert!(new.flatten().all(|&block| block >= 3));
+    /// # Ok::<(), hpp_paths::subpath::SettingsError>(())
+    /// ```
+    pub fn age(&mut self, kept: f64) {
+        if (0.0..1.0).contains(&kept) {
+            self.hot.thin(kept, &mut self.random, &self.settings);
+        }
+    }
+
     /// *f* at present.
     #[must_use]
     pub const fn period(&self) -> f64 {

@@ -1,6 +1,9 @@
 //! What the profiler says at a moment.
 
 use core::ops::RangeInclusive;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 
 use super::Settings;
 use super::accuracy::{Sides, expectation, relative_error};
@@ -82,6 +85,45 @@ impl Report {
         self.subpaths
             .iter()
             .filter(move |subpath| subpath.count >= count)
+    }
+
+    /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and behind them
+    /// those of which the sample cannot tell it. All others were executed less often, or are too rare for the sample.
+    #[must_use]
+    pub fn iceberg(
+        &self,
+        executions: f64,
+        confidence: f64,
+    ) -> (Vec<&SampledSubpath>, Vec<&SampledSubpath>) {
+        let all = self.subpaths.iter();
+        let possible = all.filter(|subpath| *subpath.bounds(confidence).end() >= executions);
+        possible.partition(|subpath| *subpath.bounds(confidence).start() >= executions)
+    }
+
+    /// The report of several profilers, one for each thread (chapter 3), of the same settings: estimates and counts of equal subpaths
+    /// are added. Linear in all of them, and sorting.
+    #[must_use]
+    pub fn merged(reports: impl IntoIterator<Item = Report>) -> Self {
+        let mut subpaths: FxHashMap<SubpathId, SampledSubpath> = FxHashMap::default();
+        let mut samples = 0;
+        for report in reports {
+            samples += report.samples;
+            for subpath in report.subpaths {
+                match subpaths.entry(subpath.id) {
+                    Entry::Vacant(place) => {
+                        place.insert(subpath);
+                    }
+                    Entry::Occupied(mut place) => {
+                        let sum = place.get_mut();
+                        sum.count += subpath.count;
+                        sum.estimate += subpath.estimate;
+                        sum.blocks = sum.blocks.take().or(subpath.blocks);
+                    }
+                }
+            }
+        }
+        let subpaths = subpaths.into_values().collect();
+        Report { subpaths, samples }.weighted(|_| 1.0)
     }
 
     /// Points of the sample, those of equal subpaths each counted.

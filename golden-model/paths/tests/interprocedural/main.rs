@@ -3,4 +3,5 @@ mod errors;
 mod exact;
 mod programs;
 mod residual;
+mod suites;
 mod truncation;

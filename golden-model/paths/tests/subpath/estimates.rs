@@ -1,8 +1,8 @@
 //! Estimates against exact counts, over many seeds: their mean is right, and one is rarely far off.
 
 use hpp_paths::subpath::{
-    Encoding, Lengths, Memory, Settings, Sides, SubpathProfiler, Windows, count_subpaths,
-    encoded_counts, expectation, relative_error,
+    Encoding, Lengths, Memory, Report, SampledSubpath, Settings, Sides, SubpathProfiler, Windows,
+    count_subpaths, encoded_counts, expectation, relative_error,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -206,4 +206,45 @@ fn a_weight_of_lengths_changes_the_order_alone() {
     assert_eq!(report.subpaths()[0].id.length, 2);
     assert!(weighted.subpaths()[0].id.length > 2);
     assert_eq!(weighted.weighted(|_| 1.0), report);
+}
+
+proptest! {
+    /// Profilers of threads tell together what each does, and an iceberg is what reaches the threshold.
+    #[test]
+    fn reports_of_threads_add_up(seeds in prop::collection::vec(0..1000u64, 1..4), executions in 1.0..500.0f64) {
+        let settings = settings(Windows::Disjoint, 20.0, 500);
+        let blocks = stream();
+        let reports: Vec<_> = seeds.iter().map(|&seed| profile(&settings, &blocks, seed).report()).collect();
+        let merged = Report::merged(reports.clone());
+        prop_assert_eq!(merged.samples(), reports.iter().map(Report::samples).sum::<u64>());
+        for subpath in merged.subpaths() {
+            let each = reports.iter().flat_map(|report| report.subpaths()).filter(|other| other.id == subpath.id);
+            let (count, estimate) = each.fold((0, 0.0), |sum, one| (sum.0 + one.count, sum.1 + one.estimate));
+            prop_assert_eq!(subpath.count, count);
+            prop_assert!((subpath.estimate - estimate).abs() < 1e-6 * estimate);
+        }
+        let (above, perhaps) = merged.iceberg(executions, 0.9);
+        for subpath in merged.subpaths() {
+            let bounds = subpath.bounds(0.9);
+            let is_in = |list: &[&SampledSubpath]| list.iter().any(|other| other.id == subpath.id);
+            prop_assert_eq!(is_in(&above), *bounds.start() >= executions);
+            prop_assert_eq!(is_in(&perhaps), *bounds.start() < executions && *bounds.end() >= executions);
+        }
+    }
+
+    /// What is forgotten counts for less, in proportion.
+    #[test]
+    fn ageing_divides_estimates(kept in 0.2..0.9f64) {
+        let settings = settings(Windows::Disjoint, 4.0, 5000);
+        let blocks = stream();
+        let samples = |aged: bool| (0..20).map(|seed| {
+            let mut profiler = profile(&settings, &blocks, seed);
+            if aged {
+                profiler.age(kept);
+            }
+            profiler.report().samples()
+        }).sum::<u64>() as f64;
+        let (before, after) = (samples(false), samples(true));
+        prop_assert!((after / before - kept).abs() < 0.03, "{} of {}", after, before);
+    }
 }

@@ -1,0 +1,226 @@
+//! `hpp tests`: which tests add paths, and which paths the field takes and no test does.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hpp_paths::residual::Suite;
+use hpp_report::health::thousands;
+use hpp_report::{PathReport, Profile, Program, Report};
+use serde::Serialize;
+
+use crate::{Output, input, trust};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp tests unit/*.txt                                           the order in which tests add most paths, and which are enough
+  hpp tests unit/*.txt --field boards/*.txt --elf program.elf    and the paths that no test takes, with source lines
+
+A table of the hottest paths lacks others; a test may have taken a path that its profile does not hold.";
+
+/// Show which tests add paths, and which paths only the field takes
+///
+/// Each test is a profile. Tests are ordered by the paths they add, and those are named that together take every path. With profiles
+/// of the field, shows the paths that no test takes.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A profile of each test (its last dump)
+    #[arg(required = true, value_name = "TEST")]
+    tests: Vec<PathBuf>,
+    /// Profiles of the field
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    field: Vec<PathBuf>,
+    /// The program that ran: a linked ELF file with symbols, for RISC-V or x86-64
+    #[arg(long, value_name = "PROGRAM")]
+    elf: Option<PathBuf>,
+    /// How many untested paths to show; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Lines for people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// What tests and field take.
+#[derive(Serialize)]
+struct Coverage {
+    /// Different paths of all tests.
+    paths: usize,
+    /// The tests, each time the one that adds most.
+    tests: Vec<Test>,
+    /// Tests that together take every path.
+    enough: Vec<String>,
+    /// What the field does, if it was given.
+    field: Option<Field>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    test: String,
+    /// Paths that no test before it takes.
+    added: usize,
+    /// Paths that it or one before it takes.
+    together: usize,
+}
+
+#[derive(Serialize)]
+struct Field {
+    /// Different paths.
+    paths: usize,
+    /// The share of the weight that no test takes, from 0 to 1.
+    share: f64,
+    /// The paths that no test takes, hottest first.
+    untested: Vec<PathReport>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Output> {
+    let bytes = args.elf.as_deref().map(input::program).transpose()?;
+    let program = bytes.as_ref().map(Program::named).transpose();
+    let program =
+        program.with_context(|| args.elf.as_deref().map_or(String::new(), input::shown))?;
+    let mut first: Option<(Profile, &Path)> = None;
+    let mut trusted = true;
+    let mut read = |file: &'_ PathBuf| -> Result<Profile> {
+        let profile = input::profile(file, None)?.in_contexts(None)?;
+        let profile = input::within(profile, program.as_ref());
+        let report = Report::new(&profile, None, None)?;
+        trust::complain(&report, Some(file));
+        trusted &= report.health.trusted;
+        Ok(profile)
+    };
+    let mut suite = Suite::default();
+    let mut of_one = |profile: &Profile, file| -> Result<()> {
+        match &first {
+            None => first = Some((profile.clone(), file)),
+            Some((first, other)) => profile
+                .same_settings(first)
+                .and_then(|()| profile.same_program(first))
+                .with_context(|| {
+                    format!("{} beside {}", input::shown(file), input::shown(other))
+                })?,
+        }
+        Ok(())
+    };
+    for file in &args.tests {
+        let profile = read(file)?;
+        of_one(&profile, file)?;
+        suite.test(profile.counts.keys().copied());
+    }
+    let mut field: Option<Profile> = None;
+    for file in &args.field {
+        let profile = read(file)?;
+        of_one(&profile, file)?;
+        match &mut field {
+            None => field = Some(profile),
+            Some(sum) => sum.add(&profile)?,
+        }
+    }
+    let name = |test: usize| input::shown(&args.tests[test]);
+    let order = suite.order();
+    let coverage = Coverage {
+        paths: suite.paths(),
+        tests: order
+            .iter()
+            .map(|addition| Test {
+                test: name(addition.test),
+                added: addition.added,
+                together: addition.together,
+            })
+            .collect(),
+        enough: suite.reduced().into_iter().map(name).collect(),
+        field: field
+            .map(|field| -> Result<Field> {
+                let report = Report::new(&field, program.as_ref(), None)?;
+                let paths = report.paths.len();
+                let untested = report.paths.into_iter();
+                let untested: Vec<PathReport> = untested
+                    .filter(|path| suite.takes(&path.descriptor) == 0)
+                    .collect();
+                Ok(Field {
+                    paths,
+                    share: untested.iter().map(|path| path.share).sum(),
+                    untested,
+                })
+            })
+            .transpose()?,
+    };
+    let text = match args.format {
+        Format::Text => text(&coverage, args.top),
+        Format::Json => serde_json::to_string_pretty(&coverage)? + "\n",
+    };
+    Ok(Output::styled(text, trusted))
+}
+
+fn text(coverage: &Coverage, top: usize) -> String {
+    let count = |count: usize| thousands(count as u64);
+    let mut out = format!(
+        "tests     {}, which take {} different paths\n\n     added  together  test\n",
+        count(coverage.tests.len()),
+        count(coverage.paths)
+    );
+    for test in &coverage.tests {
+        let _ = writeln!(
+            out,
+            "{:>10}{:>10}  {}",
+            count(test.added),
+            count(test.together),
+            test.test
+        );
+    }
+    let _ = writeln!(out, "\nenough    {}", coverage.enough.join(", "));
+    if let Some(field) = &coverage.field {
+        let _ = writeln!(
+            out,
+            "untested  {} of the field's {} paths, {:.1} % of its weight",
+            count(field.untested.len()),
+            count(field.paths),
+            100.0 * field.share
+        );
+        for path in field.untested.iter().take(top) {
+            let outcomes = match path.outcomes.as_str() {
+                "" => "-",
+                outcomes => outcomes,
+            };
+            let _ = writeln!(
+                out,
+                "path {} {outcomes} not tested, {} in the field{}",
+                path.place,
+                thousands(path.count),
+                lines(path)
+            );
+        }
+        let left = field.untested.len().saturating_sub(top);
+        if left > 0 {
+            let _ = writeln!(out, "and {} more (--top)", count(left));
+        }
+    }
+    out
+}
+
+/// The source lines of a path's blocks, by file.
+fn lines(path: &PathReport) -> String {
+    let mut files: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for source in path.blocks.iter().filter_map(|block| block.source.as_ref()) {
+        let lines = files.entry(&source.file).or_default();
+        if lines.last() != Some(&source.line) {
+            lines.push(source.line);
+        }
+    }
+    let file = |(file, lines): (&str, Vec<u32>)| {
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        format!(": lines {} of {file}", lines.join(" "))
+    };
+    files.into_iter().map(file).collect()
+}
