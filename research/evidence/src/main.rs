@@ -11,11 +11,13 @@ mod events;
 mod grammars;
 mod guided;
 mod instruction_energy;
+mod native;
 mod overhead;
 mod queue;
 mod residual;
 mod runs;
 mod streams;
+mod studies;
 mod subpaths;
 mod traces;
 
@@ -30,7 +32,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 12] = [
+const SECTIONS: [Section; 14] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -54,6 +56,14 @@ const SECTIONS: [Section; 12] = [
     Section {
         name: "overhead",
         fill: overhead::fill,
+    },
+    Section {
+        name: "native",
+        fill: native::fill,
+    },
+    Section {
+        name: "studies",
+        fill: studies::fill,
     },
     Section {
         name: "queue",

@@ -175,9 +175,13 @@ fn transfer<'a>(word: &str, line: &'a str) -> Option<Transfer<'a>> {
     match word {
         "beq" | "bne" | "blt" | "bge" | "bltu" | "bgeu" | "bgt" | "ble" | "bgtu" | "bleu"
         | "beqz" | "bnez" | "blez" | "bgez" | "bltz" | "bgtz" => Some(Transfer::Branch(last)),
-        "j" | "tail" => Some(Transfer::Jump(last)),
+        "jmp" if operands.starts_with('*') => Some(Transfer::Computed),
+        "j" | "tail" | "jmp" => Some(Transfer::Jump(last)),
         "jr" if last != "ra" => Some(Transfer::Computed),
         "jr" | "ret" | "mret" => Some(Transfer::Return),
+        "jal" | "jalr" => None,
+        // All others of x86.
+        _ if word.starts_with('j') => Some(Transfer::Branch(last)),
         _ => None,
     }
 }
@@ -220,9 +224,15 @@ fn table<'a>(lines: &[&'a str], begin: usize) -> Vec<(usize, &'a str)> {
     }
     let table = lines.iter().enumerate().skip(begin + 1);
     let table = table.take_while(|(_, line)| section(line).is_none());
-    let words =
-        table.filter_map(|(at, line)| Some((at, line.trim().strip_prefix(".word")?.trim())));
+    let words = table.filter_map(|(at, line)| Some((at, word(line)?)));
     words.collect()
+}
+
+/// What the line of a table holds.
+fn word(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let rest = line.strip_prefix(".word").or(line.strip_prefix(".quad"))?;
+    Some(rest.trim())
 }
 
 /// The label of a line.
@@ -279,6 +289,19 @@ mod tests {
             (found[0].blocks[3].first, found[0].blocks[3].body),
             (13, 15)
         );
+    }
+
+    #[test]
+    fn x86_blocks_end_likewise() {
+        let text = "\t.text\n\t.type\tf, @function\nf:\n\tcmpl\t$4, %edi\n\tja\t.L2\n\tjmp\t*.L4(,%rdi,8)\n\
+            \t.section\t.rodata\n\t.align 8\n.L4:\n\t.quad\t.L2\n\t.quad\t.L3\n\t.text\n\
+            .L3:\n\tjmp\tg\n.L2:\n\tret\n\t.size\tf, .-f\n";
+        let lines: Vec<&str> = text.lines().collect();
+        let found = functions(&lines).expect("one function");
+        let endings: Vec<_> = found[0].blocks.iter().map(|b| b.ending.clone()).collect();
+        let table = Ending::Table(vec![(9, 3), (10, 2)]);
+        let expected = [Ending::Branch(3), table, Ending::Leave, Ending::Leave];
+        assert_eq!(endings, expected);
     }
 
     #[test]

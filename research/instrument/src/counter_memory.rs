@@ -74,8 +74,8 @@ const OTHER: u64 = u64::MAX;
 impl Kept {
     /// What the counters of a run say.
     #[must_use]
-    pub fn counted(&self, memory: &FxHashMap<u32, u32>) -> Counts {
-        let at = |word: u32| u64::from(memory.get(&word).copied().unwrap_or(0));
+    pub fn counted(&self, memory: &FxHashMap<u32, u64>) -> Counts {
+        let at = |word: u32| memory.get(&word).copied().unwrap_or(0);
         let counts: Counts = match self {
             Kept::Nothing => Counts::default(),
             Kept::Blocks(places) => places

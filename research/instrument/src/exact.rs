@@ -39,100 +39,62 @@ struct Active<'a> {
     path: Vec<DagEdgeId>,
 }
 
-/// Watches a run.
-pub struct Tracker<'a> {
+/// Follows control through functions by the symbols of their blocks, and counts paths.
+pub struct Follower<'a> {
     functions: &'a [Followed],
-    /// The function and block at an address.
-    places: FxHashMap<u64, (usize, usize)>,
-    ingress: Ingress,
     /// Calls under way; `None` for code that is not followed.
     stack: Vec<Option<Active<'a>>>,
     profiles: Vec<Profile>,
-    main: Option<usize>,
-    entered: Option<u64>,
-    left: Option<u64>,
-    instructions: u64,
-    error: Option<anyhow::Error>,
 }
 
-/// What was seen.
-pub struct Seen {
-    /// The profiles, by function.
-    pub profiles: Vec<Profile>,
-    /// Cycles from the first block of `main` to its return.
-    pub cycles: u64,
-    /// Instructions that retired in the same time.
-    pub instructions: u64,
-}
-
-impl<'a> Tracker<'a> {
-    /// A watcher of a program whose blocks begin at these addresses.
+impl<'a> Follower<'a> {
+    /// Control in code that is not followed.
     #[must_use]
-    pub fn new(functions: &'a [Followed], places: FxHashMap<u64, (usize, usize)>) -> Self {
+    pub fn new(functions: &'a [Followed]) -> Self {
         let profile = |followed: &Followed| Profile {
             edges: vec![0; followed.cfg.edges().len()],
             blocks: vec![0; followed.cfg.blocks().len()],
             paths: FxHashMap::default(),
         };
-        Tracker {
+        Follower {
             profiles: functions.iter().map(profile).collect(),
-            main: functions
-                .iter()
-                .position(|followed| followed.function.name == "main"),
             functions,
-            places,
-            ingress: Ingress::new(Xlen::Rv32, 8),
             stack: vec![None],
-            entered: None,
-            left: None,
-            instructions: 0,
-            error: None,
         }
     }
 
-    /// What was seen of a run that is over.
+    /// The profiles, by function.
+    #[must_use]
+    pub fn into_profiles(self) -> Vec<Profile> {
+        self.profiles
+    }
+
+    /// Control takes a branch. Says which function it left.
     ///
     /// # Errors
     ///
-    /// If the run went where the graphs do not, or `main` did not return.
-    pub fn finish(self) -> Result<Seen> {
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        let cycles = self
-            .entered
-            .zip(self.left)
-            .map(|(entered, left)| left - entered);
-        Ok(Seen {
-            profiles: self.profiles,
-            cycles: cycles.context("`main` has not returned")?,
-            instructions: self.instructions,
-        })
-    }
-
-    fn step(&mut self, cycle: u64, retirement: &Retirement) -> Result<()> {
-        if let Some(&(function, block)) = self.places.get(&retirement.pc) {
-            self.arrive(cycle, function, block)?;
-        }
-        self.instructions += u64::from(self.entered.is_some() && self.left.is_none());
-        for record in self.ingress.step(retirement, 1) {
-            match record.kind {
-                BranchKind::Call | BranchKind::IndirectCall => self.stack.push(None),
-                BranchKind::Return => {
-                    if let Some(Some(active)) = self.stack.pop() {
-                        if Some(active.function) == self.main {
-                            self.left = Some(cycle);
-                        }
-                        self.leave(active)?;
-                    }
+    /// If the function is left where its graph does not lead out.
+    pub fn branch(&mut self, kind: BranchKind) -> Result<Option<usize>> {
+        match kind {
+            BranchKind::Call | BranchKind::IndirectCall => self.stack.push(None),
+            BranchKind::Return => {
+                if let Some(Some(active)) = self.stack.pop() {
+                    let function = active.function;
+                    self.leave(active)?;
+                    return Ok(Some(function));
                 }
-                _ => {}
             }
+            _ => {}
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn arrive(&mut self, cycle: u64, function: usize, block: usize) -> Result<()> {
+    /// Control comes to a block. Says whether it entered the function.
+    ///
+    /// # Errors
+    ///
+    /// If no edge leads there.
+    pub fn arrive(&mut self, function: usize, block: usize) -> Result<bool> {
         let top = self.stack.pop().context("a block behind the last return")?;
         let stays = top.as_ref().is_some_and(|active| {
             let from = &self.functions[active.function].function.blocks[active.block];
@@ -152,9 +114,6 @@ impl<'a> Tracker<'a> {
                 if block != 0 {
                     bail!("`{}` is entered at block {block}", followed.function.name);
                 }
-                if Some(function) == self.main {
-                    self.entered = Some(cycle);
-                }
                 Active {
                     function,
                     block,
@@ -165,7 +124,7 @@ impl<'a> Tracker<'a> {
         };
         self.profiles[function].blocks[block] += 1;
         self.stack.push(Some(active));
-        Ok(())
+        Ok(!stays)
     }
 
     fn leave(&mut self, mut active: Active<'a>) -> Result<()> {
@@ -206,6 +165,82 @@ impl<'a> Tracker<'a> {
 impl Active<'_> {
     fn control_dag<'f>(&self, functions: &'f [Followed]) -> &'f Acyclic {
         &functions[self.function].dag
+    }
+}
+
+/// Watches a run on a simulated system.
+pub struct Tracker<'a> {
+    follower: Follower<'a>,
+    /// The function and block at an address.
+    places: FxHashMap<u64, (usize, usize)>,
+    ingress: Ingress,
+    main: Option<usize>,
+    entered: Option<u64>,
+    left: Option<u64>,
+    instructions: u64,
+    error: Option<anyhow::Error>,
+}
+
+/// What was seen.
+pub struct Seen {
+    /// The profiles, by function.
+    pub profiles: Vec<Profile>,
+    /// Cycles from the first block of `main` to its return.
+    pub cycles: u64,
+    /// Instructions that retired in the same time.
+    pub instructions: u64,
+}
+
+impl<'a> Tracker<'a> {
+    /// A watcher of a program whose blocks begin at these addresses.
+    #[must_use]
+    pub fn new(functions: &'a [Followed], places: FxHashMap<u64, (usize, usize)>) -> Self {
+        let is_main = |followed: &Followed| followed.function.name == "main";
+        Tracker {
+            follower: Follower::new(functions),
+            places,
+            ingress: Ingress::new(Xlen::Rv32, 8),
+            main: functions.iter().position(is_main),
+            entered: None,
+            left: None,
+            instructions: 0,
+            error: None,
+        }
+    }
+
+    /// What was seen of a run that is over.
+    ///
+    /// # Errors
+    ///
+    /// If the run went where the graphs do not, or `main` did not return.
+    pub fn finish(self) -> Result<Seen> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let times = self.entered.zip(self.left);
+        let cycles = times.map(|(entered, left)| left - entered);
+        Ok(Seen {
+            profiles: self.follower.into_profiles(),
+            cycles: cycles.context("`main` has not returned")?,
+            instructions: self.instructions,
+        })
+    }
+
+    fn step(&mut self, cycle: u64, retirement: &Retirement) -> Result<()> {
+        if let Some(&(function, block)) = self.places.get(&retirement.pc)
+            && self.follower.arrive(function, block)?
+            && Some(function) == self.main
+        {
+            self.entered = Some(cycle);
+        }
+        self.instructions += u64::from(self.entered.is_some() && self.left.is_none());
+        for record in self.ingress.step(retirement, 1) {
+            let left = self.follower.branch(record.kind)?;
+            if left.is_some() && left == self.main {
+                self.left = Some(cycle);
+            }
+        }
+        Ok(())
     }
 }
 

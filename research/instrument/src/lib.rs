@@ -12,10 +12,13 @@
 //! | [`method`] | what is counted, and how |
 //! | [`plan`] | the code for each edge of a function |
 //! | [`counter_memory`] | where counters lie, and what they say |
-//! | [`code`] | probes as instructions |
+//! | [`code`], [`x86`] | probes as instructions |
+//! | [`isa`] | which machine has which |
+//! | [`listing`] | the files of a program |
 //! | [`rewrite`](mod@rewrite) | a file with the code in it |
 //! | [`build`] | from sources to a program with probes |
 //! | [`exact`] | the paths of a run by the symbols it passes |
+//! | [`native`] | programs of the machine at hand, run natively and under `hpp trace` |
 //! | [`measure`](mod@measure) | one run: cycles, bytes, and counters against the exact profile |
 //!
 //! # Registers
@@ -36,10 +39,14 @@ pub mod code;
 pub mod counter_memory;
 pub mod exact;
 pub mod graph;
+pub mod isa;
+pub mod listing;
 pub mod measure;
 pub mod method;
+pub mod native;
 pub mod plan;
 pub mod rewrite;
+pub mod x86;
 
 pub use build::{Assembled, Sources};
 pub use measure::{Measured, measure};

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::build::{Assembled, Sources};
 use crate::code::LOST;
-use crate::exact::{Profile, Tracker};
+use crate::exact::{Followed, Profile, Tracker};
 use crate::plan::Plan;
 use hpp_soc::Soc;
 
@@ -36,7 +36,7 @@ pub fn measure(
     program: &Assembled,
     plans: &[Plan],
 ) -> Result<Measured> {
-    let mut tracker = Tracker::new(&sources.functions, program.places.clone());
+    let mut tracker = Tracker::new(&sources.listing.functions, program.places.clone());
     let run = soc.run(&program.elf, &mut tracker)?;
     let elf = program.elf.display();
     ensure!(
@@ -52,18 +52,8 @@ pub fn measure(
         lost == 0,
         "{elf}: {lost} paths found no place in a hash table"
     );
-    let mut counted = (0, 0);
-    for ((plan, profile), followed) in plans.iter().zip(&seen.profiles).zip(&sources.functions) {
-        let kept = plan.kept();
-        let (counts, expected) = (kept.counted(&memory), kept.expected(profile));
-        ensure!(
-            counts == expected,
-            "{elf}: `{}` counted {counts:?}, but what ran is {expected:?}",
-            followed.function.name
-        );
-        counted.0 += counts.len();
-        counted.1 += counts.values().sum::<u64>();
-    }
+    let counted = compare(plans, &seen.profiles, &sources.listing.functions, &memory)
+        .with_context(|| elf.to_string())?;
     Ok(Measured {
         cycles: seen.cycles,
         instructions: seen.instructions,
@@ -74,8 +64,30 @@ pub fn measure(
     })
 }
 
+/// Holds the counters of every function to its exact profile, and says how many different things they counted, and how often.
+pub(crate) fn compare(
+    plans: &[Plan],
+    profiles: &[Profile],
+    functions: &[Followed],
+    memory: &FxHashMap<u32, u64>,
+) -> Result<(usize, u64)> {
+    let mut counted = (0, 0);
+    for ((plan, profile), followed) in plans.iter().zip(profiles).zip(functions) {
+        let kept = plan.kept();
+        let (counts, expected) = (kept.counted(memory), kept.expected(profile));
+        ensure!(
+            counts == expected,
+            "`{}` counted {counts:?}, but what ran is {expected:?}",
+            followed.function.name
+        );
+        counted.0 += counts.len();
+        counted.1 += counts.values().sum::<u64>();
+    }
+    Ok(counted)
+}
+
 /// The counters that a program printed, those above 0, by word.
-fn printed(uart: &str) -> Result<FxHashMap<u32, u32>> {
+fn printed(uart: &str) -> Result<FxHashMap<u32, u64>> {
     let mut counters = FxHashMap::default();
     let mut ended = None;
     for line in uart.lines() {
@@ -83,7 +95,7 @@ fn printed(uart: &str) -> Result<FxHashMap<u32, u32>> {
         match words[..] {
             ["counter", word, value] => {
                 let [word, value] = [word, value].map(|text| u32::from_str_radix(text, 16));
-                counters.insert(word?, value?);
+                counters.insert(word?, value?.into());
             }
             ["counters", count] => ended = Some(usize::from_str_radix(count, 16)?),
             _ => {}

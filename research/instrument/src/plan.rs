@@ -10,21 +10,19 @@ use hpp_paths::numbering::{
 use hpp_paths::placement::{Probe, Probes};
 use hpp_paths::runtime::Storage;
 
-use crate::code::{self, Code, PLACES, word};
+use crate::code::{Code, PLACES, word};
 use crate::counter_memory::{Kept, Memory};
 use crate::exact::Profile;
+use crate::isa::Isa;
 use crate::method::{Frequencies, Method, Placement};
 
-/// Paths of a function that a register tells apart; functions with more are truncated.
-const PATHS: u64 = 1 << 31;
-
-/// The acyclic form in which all methods count paths: depth-first back edges broken, truncated to what a register tells apart.
+/// The acyclic form in which all methods count paths: depth-first back edges broken, truncated to so many paths.
 ///
 /// # Errors
 ///
 /// If it cannot be cut down so far.
-pub fn numbered(flow: &Flow) -> Result<BallLarus> {
-    Ok(truncate(&Acyclic::depth_first(flow), PATHS)?.numbering)
+pub fn numbered(flow: &Flow, paths: u64) -> Result<BallLarus> {
+    Ok(truncate(&Acyclic::depth_first(flow), paths)?.numbering)
 }
 
 /// What is put into a function.
@@ -46,8 +44,9 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If numbers do not fit.
+    /// If numbers do not fit, or there is no code for the method on the machine.
     pub fn new(
+        isa: &'static Isa,
         method: Method,
         numbering: &BallLarus,
         profile: &Profile,
@@ -71,7 +70,7 @@ impl Plan {
                 let blocks = places.blocks().filter(|&block| block != exit);
                 let blocks: Vec<_> = blocks.map(|block| (block, memory.zero(1))).collect();
                 for &(block, word) in &blocks {
-                    plan.blocks[block.index()] = code::increment(word);
+                    plan.blocks[block.index()] = (isa.increment)(word);
                 }
                 plan.kept = Kept::Blocks(blocks);
             }
@@ -86,7 +85,7 @@ impl Plan {
                 let edges = counters.places().edges();
                 let edges: Vec<_> = edges.map(|edge| (edge, memory.zero(1))).collect();
                 for &(edge, word) in &edges {
-                    plan.edges[edge.index()] = code::increment(word);
+                    plan.edges[edge.index()] = (isa.increment)(word);
                 }
                 plan.kept = Kept::Edges(edges);
             }
@@ -96,24 +95,26 @@ impl Plan {
                     Placement::Naive => Probes::naive(&values),
                     Placement::Optimised => Probes::optimised(&values, &weights),
                 };
-                plan.sums_of(&probes, numbering.paths(), values, threshold, memory);
+                plan.sums_of(isa, &probes, numbering.paths(), values, threshold, memory)?;
             }
             Method::Selective if !hot.is_empty() => {
                 let interesting = Interesting::new(numbering.dag(), hot.to_vec())?;
                 let values = Selective::new(&interesting, Pushing::Restricted)?.values;
                 let probes = Probes::kept(&values);
                 plan.sums_of(
+                    isa,
                     &probes,
                     numbering.paths(),
                     values,
                     Storage::THRESHOLD,
                     memory,
-                );
+                )?;
             }
             Method::Preferential if !profile.paths.is_empty() => {
                 let mut paths: Vec<DagPath> = profile.paths.keys().cloned().collect();
                 paths.sort();
                 plan.preferred(
+                    isa,
                     numbering,
                     &Interesting::new(numbering.dag(), paths)?,
                     &weights,
@@ -129,32 +130,36 @@ impl Plan {
     /// Probes of one register.
     fn sums_of(
         &mut self,
+        isa: &'static Isa,
         probes: &Probes,
         paths: Number,
         values: EdgeValues,
         threshold: usize,
         memory: &mut Memory,
-    ) {
+    ) -> Result<()> {
         let count: Box<dyn Fn(i32, bool) -> Code>;
         match Storage::choose(&paths, threshold) {
             Storage::Array(width) => {
                 let base = memory.zero(width);
                 self.kept = Kept::Array(values, base, width);
                 count = Box::new(move |value, sum| match sum {
-                    true => code::count_in_array(base, value),
-                    false => code::increment(base.wrapping_add_signed(value)),
+                    true => (isa.count_in_array)(base, value),
+                    false => (isa.increment)(base.wrapping_add_signed(value)),
                 });
             }
             Storage::Hash => {
+                let count_in_table = isa
+                    .count_in_table
+                    .context("no hash tables on this machine")?;
                 let base = memory.zero(2 * PLACES as usize);
                 self.kept = Kept::Table(values, base);
-                count = Box::new(move |value, sum| code::count_in_table(base, value, sum));
+                count = Box::new(move |value, sum| count_in_table(base, value, sum));
             }
         }
         let probe = |probe: Option<&Probe>| match probe {
             None => (Code::new(), false),
-            Some(Probe::Set(value)) => (code::set("s11", word(value)), true),
-            Some(Probe::Add(value)) => (code::add("s11", word(value)), true),
+            Some(Probe::Set(value)) => ((isa.set)(isa.sum, word(value)), true),
+            Some(Probe::Add(value)) => ((isa.add)(isa.sum, word(value)), true),
             Some(Probe::Count(value)) => (count(word(value), true), true),
             Some(Probe::CountAt(value)) => (count(word(value), false), false),
         };
@@ -163,16 +168,20 @@ impl Plan {
             &|edge| probe(probes.on(edge)),
             &[probes.at_entry(), probes.at_exit()].map(probe),
         );
+        Ok(())
     }
 
     /// Probes of two registers, which stand on the same edges.
     fn preferred(
         &mut self,
+        isa: &'static Isa,
         numbering: &BallLarus,
         interesting: &Interesting,
         weights: &Weights,
         memory: &mut Memory,
     ) -> Result<()> {
+        let paired = isa.paired.as_ref();
+        let paired = paired.context("no preferential numbers on this machine")?;
         let preferential = Preferential::new(interesting)?;
         let classifier = preferential
             .classifier(interesting, numbering)
@@ -192,25 +201,24 @@ impl Plan {
             .map(|values| Probes::optimised(values, weights));
         let probe = |first: Option<&Probe>, second: Option<&Probe>| match (first, second) {
             (Some(Probe::Set(a)), Some(Probe::Set(b))) => {
-                let set = [code::set("s11", word(a)), code::set("s10", word(b))];
+                let set = [(isa.set)(isa.sum, word(a)), (isa.set)(paired.sum, word(b))];
                 (set.concat(), true)
             }
-            (Some(Probe::Count(a)), Some(Probe::Count(b))) => (
-                code::count_preferred(base, width, other, [word(a), word(b)]),
-                true,
-            ),
+            (Some(Probe::Count(a)), Some(Probe::Count(b))) => {
+                ((paired.count)(base, width, other, [word(a), word(b)]), true)
+            }
             (Some(Probe::CountAt(a)), Some(Probe::CountAt(b))) => {
                 let counter = match classifier.classify(a, b) {
                     Class::Interesting(_) => base + 2 * word(a) as u32 + 1,
                     _ => other,
                 };
-                (code::increment(counter), false)
+                ((isa.increment)(counter), false)
             }
             (first, second) => {
                 let mut code = Code::new();
-                for (register, probe) in [("s11", first), ("s10", second)] {
+                for (register, probe) in [(isa.sum, first), (paired.sum, second)] {
                     if let Some(Probe::Add(value)) = probe {
-                        code.extend(code::add(register, word(value)));
+                        code.extend((isa.add)(register, word(value)));
                     }
                 }
                 (code, first.is_some() || second.is_some())

@@ -7,10 +7,12 @@
 use std::collections::HashMap;
 
 use hpp_paths::graph::{BlockId, Cfg, EdgeId};
+use hpp_paths::placement::Site;
 
 use crate::assembly::{Block, Ending, Function, label};
-use crate::code::{self, Code};
+use crate::code::Code;
 use crate::graph::Way;
+use crate::isa::Isa;
 use crate::plan::Plan;
 
 /// The symbol of a block.
@@ -33,6 +35,7 @@ pub struct Planned<'a> {
 
 /// Changes to a file, by line.
 struct Changes<'a> {
+    isa: &'static Isa,
     lines: &'a [&'a str],
     begin: &'a Code,
     before: HashMap<usize, Code>,
@@ -43,8 +46,14 @@ struct Changes<'a> {
 
 /// The text of a file with the code of its functions; `main` begins with this code.
 #[must_use]
-pub fn rewrite(lines: &[&str], functions: &[Planned<'_>], begin: &Code) -> String {
+pub fn rewrite(
+    isa: &'static Isa,
+    lines: &[&str],
+    functions: &[Planned<'_>],
+    begin: &Code,
+) -> String {
     let mut changes = Changes {
+        isa,
         lines,
         begin,
         before: HashMap::new(),
@@ -66,7 +75,7 @@ impl Changes<'_> {
             entry.extend(self.begin.clone());
         }
         if plan.sums {
-            entry.extend(code::save());
+            entry.extend((self.isa.save)());
         }
         entry.extend(plan.entry.clone());
         // Behind the function's own label, before those that loops lead to.
@@ -103,7 +112,7 @@ impl Changes<'_> {
             Way::Never => {}
             Way::Leave => {
                 if plan.sums {
-                    code.extend(code::restore());
+                    code.extend((self.isa.restore)());
                 }
                 self.put_before(last, code);
             }
@@ -111,9 +120,10 @@ impl Changes<'_> {
             Way::Fall if falls_both_ways(block, from) => self.put_before(last, code),
             Way::Fall => self.put_after(last, code),
             _ if code.is_empty() => {}
-            Way::Taken | Way::Table(_) if to != cfg.entry() && cfg.predecessors(to).len() == 1 => {
+            Way::Taken | Way::Table(_) if Site::of(cfg, edge) == Site::Target => {
                 heads[to.index()] = code;
             }
+            Way::Table(_) if Site::of(cfg, edge) == Site::Source => self.put_before(last, code),
             Way::Taken => {
                 let old = operand(self.lines[last]).to_owned();
                 let new = self.stub(&old, code, stubs);
@@ -136,7 +146,7 @@ impl Changes<'_> {
         self.stubs += 1;
         stubs.push(format!("{name}:"));
         stubs.extend(code);
-        stubs.push(format!("\tj {target}"));
+        stubs.push(format!("\t{} {target}", self.isa.jump));
         name
     }
 
@@ -191,6 +201,7 @@ mod tests {
     use crate::counter_memory::Memory;
     use crate::exact::Profile;
     use crate::graph::graph;
+    use crate::isa::RISCV;
     use crate::method::{Method, Placement};
     use crate::plan::numbered;
 
@@ -202,17 +213,24 @@ mod tests {
         let lines: Vec<&str> = TEXT.lines().collect();
         let function = functions(&lines).expect("a function").remove(0);
         let cfg = graph(&function).expect("a graph");
-        let numbering: BallLarus = numbered(&cfg).expect("two paths");
+        let numbering: BallLarus = numbered(&cfg, 1 << 31).expect("two paths");
         let method = Method::BallLarus(Placement::Naive, 10);
         let mut memory = Memory::default();
-        let plan = Plan::new(method, &numbering, &Profile::default(), &[], &mut memory);
+        let plan = Plan::new(
+            &RISCV,
+            method,
+            &numbering,
+            &Profile::default(),
+            &[],
+            &mut memory,
+        );
         let planned = Planned {
             function: &function,
             cfg: &cfg,
             plan: &plan.expect("small numbers"),
             position: 3,
         };
-        let text = rewrite(&lines, &[planned], &Code::new());
+        let text = rewrite(&RISCV, &lines, &[planned], &Code::new());
         let text: Vec<&str> = text.lines().map(str::trim).collect();
         let place = |line: &str| {
             let found = text.iter().position(|other| *other == line);

@@ -121,8 +121,8 @@ impl<R: Rng> SubpathProfiler<R> {
     /// window is what a fresh profiler has seen since. Linear in the list. A probability that is none keeps all.
     ///
     /// ```
-    /// use hpp_paths::subpath::{Settings, SubpathProfiler};
-    /// let settings = Settings { period: 20.0, ..Settings::default() };
+    /// use hpp_paths::subpath::{Encoding, Settings, SubpathProfiler};
+    /// let settings = Settings { period: 20.0, encoding: Encoding::Linear, ..Settings::default() };
     /// let mut profiler = SubpathProfiler::seeded(settings, 1)?;
     /// for round in 0..20 {
     ///     for block in [if round < 10 { [1, 2] } else { [3, 4] }; 10_000].as_flattened() {

@@ -12,7 +12,7 @@ use hpp_tools::tool_path;
 use super::Runs;
 
 /// Bytes of a sample.
-const SAMPLE: usize = 8192;
+pub const SAMPLE: usize = 8192;
 
 /// Seeds of CoreMark and its iterations: those of a validation run and of a profile run, then those of a performance run.
 const SEEDS: [[u32; 4]; 3] = [[0x3415, 0x3415, 0x66, 2], [8, 8, 8, 2], [0, 0, 0x66, 12]];

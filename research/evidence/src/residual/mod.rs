@@ -1,7 +1,9 @@
 //! Residual paths of our programs: what a run on another input takes and the tests did not, and what failing runs alone take.
 
+mod compact;
 mod fault;
 mod inputs;
+mod suites;
 mod tables;
 
 use anyhow::{Context, Result};
@@ -27,6 +29,7 @@ struct Profiles {
 
 pub fn fill(document: &Document) -> Result<()> {
     tables::fill(document)?;
+    suites::fill(document)?;
     fault::fill(document)
 }
 
@@ -78,6 +81,11 @@ impl Runs {
             self.start,
             run,
         )?)
+    }
+
+    /// The paths of the last run.
+    fn field(&self, graphs: &Supergraphs) -> Result<PathProfile> {
+        self.profile(graphs, self.runs.last().map_or(&[][..], |run| run))
     }
 
     /// The last run as the field, the others as the tests.

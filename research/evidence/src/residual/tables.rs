@@ -6,7 +6,7 @@ use hpp_paths::numbering::BallLarus;
 use hpp_paths::residual::{Limits, ResidualProfiler, ResidualReport, Summary, Tested};
 use hpp_tools::figures::thousands;
 
-use super::{Profiles, Runs, inputs};
+use super::{Profiles, Runs, compact, inputs};
 use crate::document::{Document, percent};
 
 /// How deep calls are inlined.
@@ -27,6 +27,7 @@ const MEMORIES: [(usize, usize); 6] = [
 
 pub fn fill(document: &Document) -> Result<()> {
     let (mut intra, mut inter, mut graphs, mut memory) = (vec![], vec![], vec![], vec![]);
+    let mut compact = Vec::new();
     for (program, runs) in inputs::all()? {
         for depth in DEPTHS {
             let profiles = runs.profiles(depth)?;
@@ -46,6 +47,12 @@ pub fn fill(document: &Document) -> Result<()> {
             let tested = Tested::new(&cut, &tests, enough)?;
             check(&runs, &tested, &deploy(&runs, &tested)?)?;
             graphs.push(sizes(program, depth, &profiles, &tested));
+            let field = runs.field(tested.graphs())?;
+            compact.push(compact::row(
+                format!("{program} ({depth})"),
+                &tested,
+                &field,
+            )?);
             if program == "bzip2" && depth == 1 {
                 for room in MEMORIES {
                     let tested = Tested::new(&cut, &tests, limits(room))?;
@@ -54,6 +61,7 @@ pub fn fill(document: &Document) -> Result<()> {
             }
         }
     }
+    document.table("residual-compact", &compact::HEAD, &compact)?;
     put(document, [&intra, &inter, &graphs, &memory])
 }
 
@@ -113,8 +121,7 @@ fn deploy(runs: &Runs, tested: &Tested) -> Result<ResidualReport> {
 
 /// What numbers found is what an exact profile in the same graphs has beyond the tested paths, path for path.
 fn check(runs: &Runs, tested: &Tested, report: &ResidualReport) -> Result<()> {
-    let field = runs.runs.last().map_or(&[][..], |run| run);
-    let field = runs.profile(tested.graphs(), field)?;
+    let field = runs.field(tested.graphs())?;
     let known = |graph, path| tested.paths(graph).contains(path);
     let untested = field.iter().filter(|(graph, path, _)| !known(*graph, path));
     let reported = report.untested.iter().map(|u| (u.graph, &u.path, u.count));
