@@ -30,6 +30,8 @@
 //! | `s9` | where the sums of callers are kept |
 //! | `t5`, `t6` | what a probe works with |
 //!
+//! On x86-64 `r15` holds the sum, `r14` where the sums of callers are kept, and `r13` is what a probe works with.
+//!
 //! A function that uses sums puts those of its caller by when it is entered, and takes them back before it returns. The C library keeps
 //! `s` registers, as its calling convention says, and is not profiled.
 

@@ -2,7 +2,7 @@
 
 use crate::code::{COUNTERS, Code};
 
-/// Options of GCC that keep the registers free and give counters addresses of 32 bits.
+/// Options of GCC that keep the registers of probes free.
 pub const FREE: [&str; 3] = ["-ffixed-r13", "-ffixed-r14", "-ffixed-r15"];
 
 fn lines(text: &str) -> Code {

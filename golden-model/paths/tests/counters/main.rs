@@ -1,4 +1,5 @@
 //! Counters: what they recover, and that no cheaper ones do.
+mod given;
 mod linear;
 mod optimality;
 mod recovery;

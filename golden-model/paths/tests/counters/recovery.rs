@@ -1,7 +1,5 @@
 //! Recovered counts are those of the execution.
-use hpp_paths::counters::{
-    BlockCounters, CounterPlaces, Counters, EdgeCounters, PrunedEdgeCounters,
-};
+use hpp_paths::counters::{BlockCounters, CounterPlaces, EdgeCounters, PrunedEdgeCounters};
 use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
 use proptest::prelude::*;
 
@@ -9,14 +7,14 @@ use crate::random_executions::execute;
 use crate::random_graphs::graph;
 
 /// Counts of a few calls, every edge and block by itself.
-struct Exact {
-    edges: Vec<u64>,
-    blocks: Vec<u64>,
-    calls: u64,
+pub struct Exact {
+    pub edges: Vec<u64>,
+    pub blocks: Vec<u64>,
+    pub calls: u64,
 }
 
 impl Exact {
-    fn of(cfg: &Cfg, calls: &[Vec<EdgeId>]) -> Self {
+    pub fn of(cfg: &Cfg, calls: &[Vec<EdgeId>]) -> Self {
         let mut exact = Exact {
             edges: vec![0; cfg.edges().len()],
             blocks: vec![0; cfg.blocks().len()],
@@ -282,165 +280,4 @@ fn an_edge_that_does_not_go_on_is_an_error() {
         "edge 1 of the sequence leaves `f`, but control is in `b`"
     );
     assert_eq!(counters.early_exits(BlockId::new(1)), 0);
-}
-
-proptest! {
-    /// Counts that a program leaves in its memory are as good as those of a model, also where edges cannot carry a counter.
-    #[test]
-    fn counters_are_read_from_memory(
-        cfg in graph(2..14),
-        bare in prop::collection::vec(prop::bool::weighted(0.2), 60),
-        choices in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..5),
-    ) {
-        let carries = |edge: EdgeId| !bare[edge.index() % bare.len()];
-        let weights = Weights::heuristic(&cfg);
-        let Ok(counters) = EdgeCounters::within(&cfg, &weights, carries) else {
-            // Whatever is counted among the others, these edges form a cycle.
-            let others: Vec<EdgeId> = cfg.edges().filter(|&edge| carries(edge)).collect();
-            prop_assert!(EdgeCounters::at(&cfg, &others).is_err());
-            return Ok(());
-        };
-        prop_assert!(counters.places().edges().all(carries));
-        let calls: Vec<_> = choices.iter().map(|choices| execute(&cfg, choices)).collect();
-        let mut ran = counters.places().counters();
-        for call in &calls {
-            ran.call(call).expect("an execution");
-        }
-        let mut read = Counters::from_fn(counters.places(), |edge| ran.edge(edge), |block| ran.block(block));
-        for block in cfg.blocks() {
-            (0..ran.early_exits(block)).for_each(|_| read.exit_early(block));
-        }
-        let profile = counters.profile(&read).expect("counts of an execution");
-        let exact = Exact::of(&cfg, &calls);
-        prop_assert!(cfg.edges().all(|edge| profile.edge(edge) == exact.edges[edge.index()]));
-        prop_assert_eq!(profile.calls(), exact.calls);
-    }
-}
-
-/// A large prime: ranks of small matrices are the same modulo it as over the rationals, but for a chance of one in a thousand million.
-const PRIME: i128 = 2_147_483_647;
-
-/// The rank of a matrix, by elimination.
-fn rank(mut rows: Vec<Vec<i128>>) -> usize {
-    let mut rank = 0;
-    for column in 0..rows.first().map_or(0, Vec::len) {
-        let Some(pivot) = (rank..rows.len()).find(|&row| rows[row][column].rem_euclid(PRIME) != 0)
-        else {
-            continue;
-        };
-        rows.swap(rank, pivot);
-        let (above, below) = rows.split_at_mut(rank + 1);
-        let lead = &above[rank];
-        for row in below {
-            let (factor, by) = (row[column], lead[column]);
-            for (cell, lead) in row.iter_mut().zip(lead) {
-                *cell = (*cell * by - lead * factor).rem_euclid(PRIME);
-            }
-        }
-        rank += 1;
-    }
-    rank
-}
-
-/// Whether counts of these edges determine all counts of blocks, by linear algebra: then no count of a block is independent of
-/// them and of the law that flow is conserved.
-fn determined(cfg: &Cfg, counted: &[EdgeId]) -> bool {
-    let reached = cfg.reachable();
-    let edges: Vec<EdgeId> = cfg
-        .edges()
-        .filter(|&e| reached[cfg.ends(e).0.index()])
-        .collect();
-    // The last is the closing edge.
-    let ends = |at: usize| {
-        edges
-            .get(at)
-            .map_or((cfg.exit(), cfg.entry()), |&e| cfg.ends(e))
-    };
-    let row = |cell: &dyn Fn(usize) -> bool| {
-        (0..=edges.len())
-            .map(|at| i128::from(cell(at)))
-            .collect::<Vec<_>>()
-    };
-    let into = |block: BlockId| row(&|at| ends(at).1 == block);
-    let out = |block: BlockId| row(&|at| ends(at).0 == block);
-    let law = |block: BlockId| {
-        into(block)
-            .iter()
-            .zip(out(block))
-            .map(|(a, b)| a - b)
-            .collect::<Vec<_>>()
-    };
-    let mut known: Vec<Vec<i128>> = cfg.blocks().map(law).collect();
-    known.extend(
-        counted
-            .iter()
-            .map(|&counted| row(&|at| edges.get(at) == Some(&counted))),
-    );
-    let least = rank(known.clone());
-    known.extend(cfg.blocks().map(into));
-    rank(known) == least
-}
-
-proptest! {
-    /// Whether given counters are enough for blocks is decided as linear algebra does, and what they count is recovered.
-    #[test]
-    fn any_counters_are_enough_or_not(
-        cfg in graph(2..10),
-        has in prop::collection::vec(prop::bool::weighted(0.6), 40),
-        choices in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..4),
-    ) {
-        let counted: Vec<EdgeId> = cfg.edges().filter(|edge| has[edge.index() % has.len()]).collect();
-        let counters = PrunedEdgeCounters::at(&cfg, &counted);
-        prop_assert_eq!(counters.is_ok(), determined(&cfg, &counted));
-        let Ok(counters) = counters else { return Ok(()) };
-        let calls: Vec<_> = choices.iter().map(|choices| execute(&cfg, choices)).collect();
-        let mut ran = counters.places().counters();
-        for call in &calls {
-            ran.call(call).expect("an execution");
-        }
-        let profile = counters.profile(&ran).expect("counts of an execution");
-        let exact = Exact::of(&cfg, &calls);
-        prop_assert!(cfg.blocks().all(|block| profile.block(block) == exact.blocks[block.index()]));
-    }
-}
-
-/// Two cycles without a pipe that meet in a block, and so make one with a pipe that is not simple (figure 9).
-#[test]
-fn cycles_that_meet_in_a_block_may_be_without_counters() {
-    let edges = [
-        ("s", "a"),
-        ("s", "b"),
-        ("a", "c"),
-        ("a", "m"),
-        ("b", "c"),
-        ("b", "m"),
-        ("m", "d"),
-        ("m", "e"),
-        ("c", "f"),
-        ("f", "d"),
-        ("f", "e"),
-        ("d", "t"),
-        ("e", "t"),
-    ];
-    let cfg = Cfg::from_edges(edges).expect("a graph");
-    let free = [2, 3, 4, 5, 6, 7, 9, 10];
-    let counted: Vec<EdgeId> = cfg
-        .edges()
-        .filter(|edge| !free.contains(&edge.index()))
-        .collect();
-    let counters = PrunedEdgeCounters::at(&cfg, &counted).expect("both cycles are without a pipe");
-    assert_eq!(counters.removed().len(), 2);
-    let mut ran = counters.places().counters();
-    // s a m d t, and s b c f e t.
-    for call in [&[0, 3, 6, 11][..], &[1, 4, 8, 10, 12]] {
-        ran.call(
-            &call
-                .iter()
-                .map(|&edge| EdgeId::new(edge))
-                .collect::<Vec<_>>(),
-        )
-        .expect("an execution");
-    }
-    let profile = counters.profile(&ran).expect("counts of an execution");
-    assert_eq!(profile.block(cfg.find("m").expect("a block")), 1);
 }
