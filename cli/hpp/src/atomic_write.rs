@@ -74,12 +74,20 @@ impl Kind {
             .prefix(".hpp-")
             // Less what the user's mask takes away.
             .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+            .tempfile_in(folder.unwrap_or(Path::new(".")))
+            .map_err(without_place)?;
         if let Some(permissions) = permissions {
             draft.as_file().set_permissions(permissions)?;
         }
         Ok(Self::Beside(draft, place))
     }
+}
+
+/// The error without the name of the draft, which says nothing to anybody.
+fn without_place(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let cause = text.split(" at path ").next().unwrap_or_default();
+    io::Error::new(error.kind(), cause)
 }
 
 fn cannot_write(file: &Path) -> String {
