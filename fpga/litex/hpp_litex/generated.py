@@ -76,6 +76,8 @@ class Generated:
             self.check("bus", " or ".join(BUSES), "a LiteX system")
         if self.ingress not in INGRESSES:
             self.check("ingress", " or ".join(sorted(INGRESSES)), "a LiteX system")
+        if self.manifest["configuration"]["ports"].get("rvfi-next") == "retirement":
+            self.check("rvfi-next", "pc-wdata", "a LiteX system")
 
     def check(self, key, wanted, who):
         """Raises GeneratedError, naming `who`, unless the profiler was generated with `wanted`."""

@@ -27,8 +27,8 @@ impl LastStage {
         }
     }
 
-    /// The core shows something before a cycle, with what happened since the last retirement. Behind the retire ingress, `trap` is a trap being taken and `pc` the address it returns to, and
-    /// the address that follows is that of what is shown next.
+    /// The core shows something before a cycle, with what happened since the last retirement. Behind the retire ingress, `trap` is a
+    /// trap being taken and `pc` the address it returns to, and the address that follows is that of what is shown next.
     pub fn shows(&mut self, meanwhile: Meanwhile, shown: Retirement) {
         let cycle = meanwhile.cycle;
         match self.core {

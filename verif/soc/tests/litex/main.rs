@@ -5,7 +5,7 @@
 
 mod system;
 
-use hpp_gen::{Config, Ingress, IngressOptions, Layout, generate_as};
+use hpp_gen::{Config, Ingress, IngressOptions, Layout, RvfiNext, generate_as};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
@@ -164,9 +164,9 @@ fn a_context_that_nobody_drives_is_0() {
     assert!(verilog.contains(".rvfi_context"), "{verilog}");
 }
 
-/// Both were accepted: the upper half of the ports was driven by nothing.
+/// Wider ones were accepted: the upper half of the ports was driven by nothing.
 #[test]
-fn ports_wider_than_the_cores_are_refused() {
+fn ports_that_are_not_the_cores_are_refused() {
     let wide = Geometry {
         pc_bits: 39,
         ..Geometry::default()
@@ -175,7 +175,16 @@ fn ports_wider_than_the_cores_are_refused() {
         retire_channels: 2,
         ..IngressOptions::default()
     };
+    let follows = IngressOptions {
+        rvfi_next: RvfiNext::Retirement,
+        ..IngressOptions::default()
+    };
     for (name, config, part) in [
+        (
+            "hpp-follows",
+            with_contexts(Geometry::default(), follows),
+            "generated with --rvfi-next retirement; a LiteX system needs --rvfi-next pc-wdata",
+        ),
         (
             "hpp-wide",
             with_contexts(wide, IngressOptions::default()),

@@ -1,4 +1,5 @@
-//! Cores with interrupts and exceptions behind the retire ingress: what the last stage shows is an execution of the program, and the profiler behind it sees the paths of the model.
+//! Cores with interrupts and exceptions behind the retire ingress: what the last stage shows is an execution of the program,
+//! and the profiler behind it sees the paths of the model.
 //!
 //! The program makes every kind of transfer; interrupts and waits of the memory come at random moments, from a seed
 //! that a failure prints.
