@@ -22,7 +22,7 @@ always @* assume (rst == !after_reset);
 // A record that left the queue, what it makes of the stack, the path.
 (* keep *) wire record_there;
 (* keep *) wire [3:0] row;
-wire [6:0] before_table = {6'd0, record_there} + {6'd0, row != 4'd0} + {6'd0, path_valid};
+wire [6:0] before_table = {6'd0, record_there} + {6'd0, `AT_STACK} + {6'd0, path_valid};
 wire [6:0] on_way = before_table + `IN_TABLE;
 
 // What `drain` assumes of it.

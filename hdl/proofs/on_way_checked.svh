@@ -4,7 +4,6 @@
 //: configuration context-bits = 2
 //: join row = detector.decoder.row
 //: join looks = detector.decoder.checks_0_looks
-//: damaged path_valid <= completes; => path_valid <= 1'b1;
 //: damaged if (idle) row <= 4'd0; =>
 //: damaged assign holds = returns | looks; => assign holds = looks;
 (* keep *) wire looks;

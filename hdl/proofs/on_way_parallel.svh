@@ -19,6 +19,7 @@
 `define MOST 7'd9
 (* keep *) wire path_1, path_2, path_3, path_4, some_1, some_2, some_3, some_4, found_4, leaves_5;
 `define IN_TABLE {6'd0, path_1} + {6'd0, path_2} + {6'd0, path_3} + {6'd0, path_4} + {6'd0, leaves_5} + {6'd0, `LEFT}
+`define AT_STACK row != 4'd0
 //: include on_way.svh
 
 always @* if (after_reset) begin

@@ -3,4 +3,5 @@
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
 //: damaged if (idle) step_row <= 4'd0; =>
+`define QUIET 1'b0
 //: include on_way_sequential.svh

@@ -1,9 +1,13 @@
 // The sequential table, for `on_way`: what is of a path that is looked up and behind it.
 //: configuration lookup = "serial"
 //: join looking = sequential_tables_0.looking
-//: damaged path_valid <= completes; => path_valid <= 1'b1;
-//: damaged assign stays_put = (waits & completes) | => assign stays_put =
-//: damaged if (waits) begin => if (stays_put) begin
+//: join moving = detector.stepwise_stacks_0.moving
+//: join popping = detector.stepwise_stacks_0.popping
+//: join filled = detector.stepwise_stacks_0.filled
+//: damaged path_valid <= goes & completes; => path_valid <= goes;
+//: damaged wire waiting = waits & completes; => wire waiting = 1'b0;
+//: damaged if (goes & completes) begin => if (moving & completes) begin
+//: damaged filled <= 1'b0; =>
 //: damaged assign waits = path_valid | looking; => assign waits = looking;
 //: damaged .hold(drains_0_hold), => .hold(1'b0),
 //: damaged (record_valid & stay) => record_valid
@@ -12,7 +16,9 @@
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT sequential_tables_0_left_valid
 `define MOST 7'd4
-(* keep *) wire looking;
+(* keep *) wire looking, moving, popping, filled;
+// Once it has updated the top, a record completes a path if it pops or splits, and not when it pushes what it has split.
+`define AT_STACK (moving ? (popping | filled) & !`QUIET : row != 4'd0)
 `define IN_TABLE {6'd0, looking} + {6'd0, `LEFT}
 //: include on_way.svh
 

@@ -22,6 +22,7 @@
 (* keep *) wire shown, put, path_0, path_1, path_2, path_3, path_4, found_4, judging, leaves_5;
 wire [5:0] occupancy = write_pointer - oldest;
 `define IN_TABLE {1'd0, occupancy} + {6'd0, leaves_5} + {6'd0, `LEFT}
+`define AT_STACK row != 4'd0
 //: include on_way.svh
 
 wire [2:0] under_way = {2'd0, path_0} + {2'd0, path_1} + {2'd0, path_2} + {2'd0, path_3} + {2'd0, path_4};

@@ -15,12 +15,15 @@ use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, PathSource, RecordSink};
 use crate::circuit::circuit;
-use crate::path_stack::PathStack;
+use crate::path_stack::{PathStack, StepwiseStack};
 use crate::queue::BranchQueue;
 use crate::record_decoder::RecordDecoder;
 
 /// From branch records to completed paths: queue, decoder and stack.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    let sequential = usize::from(geometry.lookup == LookupScheme::Serial)
+)]
 pub struct Detector {
     /// Records are profiled.
     pub enable: Signal<In, Bit>,
@@ -64,17 +67,32 @@ pub struct Detector {
     #[new(geometry)]
     #[connect(ppcr, record = queue.record)]
     decoder: RecordDecoder,
+    #[each(i in 1 - sequential)]
     #[new(geometry)]
     #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
-    stack: PathStack,
+    stacks: Vec<PathStack>,
+    #[each(i in sequential)]
+    #[new(geometry)]
+    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits)]
+    stepwise_stacks: Vec<StepwiseStack>,
+    #[value(1 - sequential)]
+    _parallel: usize,
+    #[value(sequential)]
+    _sequential: usize,
 }
 
 impl Logic for Detector {
     #[hdl_gen]
     fn update(&mut self) {
-        self.queue.hold.next = self.hold.val() | self.decoder.holds.val() | self.stack.busy.val();
-        self.stack.waits.next = self.waits.val();
-        self.queue.stay.next = self.stack.stays_put.val();
-        self.decoder.stay.next = self.stack.stays_put.val();
+        for i in 0..self._parallel {
+            self.queue.hold.next =
+                self.hold.val() | self.decoder.holds.val() | self.stacks[i].busy.val();
+        }
+        for i in 0..self._sequential {
+            self.queue.hold.next =
+                self.hold.val() | self.decoder.holds.val() | self.stepwise_stacks[i].busy.val();
+            self.queue.stay.next = self.stepwise_stacks[i].stays_put.val();
+            self.decoder.stay.next = self.stepwise_stacks[i].stays_put.val();
+        }
     }
 }

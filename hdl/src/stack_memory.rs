@@ -1,20 +1,17 @@
 //! The memory of the path stack: the entries below the top.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::circuit::memory;
 use crate::ram::SameEdge;
 
-/// The entries below the top of the path stack. With sequential lookup a block RAM will do: a pop waits for what was pushed in the cycle before.
+/// The entries below the top of the path stack.
 #[memory(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     depth = geometry.stack_depth,
-    same_edge = match geometry.lookup {
-        LookupScheme::Serial => SameEdge::Any,
-        LookupScheme::Parallel => SameEdge::New,
-    }
+    same_edge = SameEdge::New
 )]
 pub struct StackMemory {
     /// Address of the path's first instruction, without its constant low bits.
@@ -34,6 +31,31 @@ pub struct StackMemory {
     extension: Bits<8>,
     /// It is new, and its outcomes, length and events are none, whatever is stored.
     blank: Bit,
+}
+
+/// The entries below the top of a stack that moves them a cycle after it has changed them: a block RAM.
+#[memory(
+    geometry: &Geometry,
+    let bits = StackBits::new(geometry),
+    depth = geometry.stack_depth,
+    same_edge = SameEdge::Any
+)]
+pub struct StepwiseMemory {
+    /// Address of the path's first instruction, without its constant low bits.
+    #[bits(bits.start)]
+    start: Bits<64>,
+    /// Outcomes recorded along it.
+    #[bits(bits.outcomes)]
+    outcomes: Bits<64>,
+    /// How many they are.
+    #[bits(bits.length)]
+    length: Bits<7>,
+    /// Its events.
+    #[bits(bits.events)]
+    events: Bits<32>,
+    /// Its extension counter.
+    #[bits(bits.extension)]
+    extension: Bits<8>,
 }
 
 /// Widths of an entry's fields, in bits.

@@ -219,46 +219,6 @@ impl Logic for PathStack {
         self.out_overflow.d.next = self.grows.val() & self.full.val();
         self.out_saturated.d.next = self.over.val() & !self.elsewhere.val();
 
-        // A path that has to stay stays, and with it all that a record changes which completes another.
-        self.stays_put.next = false;
-        for i in 0..self._waits {
-            self.stays_put.next = (self.waits.val() & self.completes.val())
-                | (self.pushed[i].q.val() & self.shallower.val());
-            self.pushed[i].d.next = self.entries.write_enable.val();
-            if self.waits.val() {
-                self.out_start.d.next = self.out_start.q.val();
-                self.out_outcomes.d.next = self.out_outcomes.q.val();
-                self.out_length.d.next = self.out_length.q.val();
-                self.out_count.d.next = self.out_count.q.val();
-            }
-            if self.stays_put.val() {
-                self.out_valid.d.next = false;
-                self.out_split.d.next = false;
-                self.out_underflow.d.next = false;
-                self.out_overflow.d.next = false;
-                self.out_saturated.d.next = false;
-                self.pushed_target.d.next = self.pushed_target.q.val();
-                self.popped_start.d.next = self.popped_start.q.val();
-                self.appended.d.next = self.appended.q.val();
-                self.popped.d.next = self.popped.q.val();
-                self.length.d.next = self.length.q.val();
-                self.place_low.d.next = self.place_low.q.val();
-                self.place_high.d.next = self.place_high.q.val();
-                self.counter.d.next = self.counter.q.val();
-                self.extension.d.next = self.extension.q.val();
-                self.can_extend.d.next = self.can_extend.q.val();
-                self.can_retract.d.next = self.can_retract.q.val();
-                self.occupancy.d.next = self.occupancy.q.val();
-                self.below.d.next = self.below.q.val();
-                self.entries.write_enable.next = false;
-                for j in 0..self._checks {
-                    self.checks[j].grows.next = false;
-                    self.checks[j].shrinks.next = false;
-                    self.checks[j].begins.next = false;
-                }
-            }
-        }
-
         self.path.valid.next = self.out_valid.q.val();
         self.path.start.next = self.out_start.q.val() << self.align.val();
         self.path.outcomes.next = self.out_outcomes.q.val();

@@ -22,14 +22,14 @@
 //! is not shown do everything but leave.
 //!
 //! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
-//! statistics pulses. A table that looks ways up one after another lets it stay there: meanwhile records that complete none go on, and one that does
-//! stays before the stack, which does not change. So does one that pops what was pushed in the cycle before: the memory then shows anything.
+//! statistics pulses.
 //!
 //! Source: Vaswani's thesis, section 5.3, for the operations.
 
 mod kernel;
+mod stepwise;
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, StepSink};
@@ -38,14 +38,15 @@ use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
 use crate::stack_memory::{StackBits, StackMemory};
 
+pub use stepwise::StepwiseStack;
+
 /// Applies one record a cycle to the top of the path stack.
 /// The top entry is in registers, the entries below it in a ring in memory.
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let checks = usize::from(geometry.stack_check),
-    let waits = usize::from(geometry.lookup == LookupScheme::Serial)
+    let checks = usize::from(geometry.stack_check)
 )]
 pub struct PathStack {
     /// What the record does.
@@ -68,12 +69,6 @@ pub struct PathStack {
     /// Such a return is being looked into.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
-    /// The path shown has to stay, and no other may be shown in the next cycle.
-    #[present(geometry.lookup == LookupScheme::Serial)]
-    pub waits: Signal<In, Bit>,
-    /// The record has to stay as well: it completes another path, or pops an entry that was pushed in the cycle before.
-    #[present(geometry.lookup == LookupScheme::Serial)]
-    pub stays_put: Signal<Out, Bit>,
 
     #[new(geometry)]
     entries: StackMemory,
@@ -131,9 +126,6 @@ pub struct PathStack {
     out_underflow: Register<Bit>,
     out_overflow: Register<Bit>,
     out_saturated: Register<Bit>,
-    /// An entry was pushed in the cycle before, and cannot be read yet.
-    #[each(i in waits)]
-    pushed: Vec<Register<Bit>>,
     #[each(i in checks)]
     out_repaired: Vec<Register<Bit>>,
 
@@ -209,8 +201,6 @@ pub struct PathStack {
     context_lsb: Constant<Bits<7>>,
     #[value(checks)]
     _checks: usize,
-    #[value(waits)]
-    _waits: usize,
     #[value(usize::from(geometry.context_bits > 0))]
     _filters: usize,
 }

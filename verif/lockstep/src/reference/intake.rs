@@ -5,7 +5,7 @@ use super::Reference;
 use super::drain::TimedDrain;
 use super::stages::Stepped;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::profiler::{Offer, QueuedRecord};
+use hpp_golden::profiler::{BackwardNotTaken, Offer, Operation, QueuedRecord, Row};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
@@ -131,12 +131,25 @@ impl Reference {
         {
             self.passes_from = self.model_now + check.looks + below + 1;
         }
+        let row = self.row(&queued.record);
+        let asks = row.has(Operation::Pop) || row.has(Operation::Push);
+        let moves = tally.repairs == 0 && (queued.purge || asks || tally.splits > 0);
+        let pushes_split = tally.splits > 0 && (after > before || tally.overflows > 0);
         Stepped {
             path,
             tally,
-            pushes: !queued.purge && (after > before || tally.overflows > 0),
-            pops: tally.repairs == 0 && after < before,
+            cycles: 1 + u64::from(moves) + u64::from(pushes_split),
         }
+    }
+
+    /// What the control register says of a record.
+    fn row(&self, record: &BranchRecord) -> Row {
+        let ppcr = self.stack.ppcr();
+        let kind = match (record.kind, record.taken, ppcr.backward_not_taken) {
+            (BranchKind::Backward, false, BackwardNotTaken::AsForward) => BranchKind::Forward,
+            (kind, ..) => kind,
+        };
+        ppcr.rows[kind]
     }
 
     /// Counts what a record did.

@@ -1,0 +1,72 @@
+// Inside the path stack that moves entries a cycle later, from the first record that empties it: the stack holds from one entry to its depth, a path
+// has as many outcomes as there is room for only while it leaves, and what a pop brings back is what was pushed there, whatever happened in between.
+//: inside hpp_stepwise_stack
+//: configuration [geometry]
+//: configuration lookup = "serial"
+//: steps 3
+//: within 8
+//: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
+//: probe hpp_stepwise_memory wire [4:0] proof_cell; wire [78:0] proof_word = cells[proof_cell];
+//: join entries.proof_cell = stored_at
+//: join kept_cell = entries.proof_word
+//: damaged if (!full) change = 6'd1; => change = 6'd1;
+//: damaged wire shallower = goes & drops & !lone; => wire shallower = goes & drops;
+//: damaged wire [4:0] entries_write_address = below + 5'd1; => wire [4:0] entries_write_address = below;
+//: damaged lone <= occupancy == 6'd1; => lone <= occupancy <= 6'd2;
+//: damaged .write_events(counter), => .write_events(8'd0),
+//: damaged wire moves = !moving & (asks | => wire moves = (asks |
+//: damaged length <= {1'b0, entries_length}; => length <= {1'b1, entries_length};
+
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+initial assume (rst);
+
+// What the decoder keeps: a record that empties the stack does nothing else, and one that has to stay is the same in the next cycle.
+wire [8:0] asked = {step_row, step_extends, step_retracts, step_keeps, step_taken, step_purge};
+reg [8:0] asked_before;
+reg stayed = 1'b0;
+always @(posedge clk) {stayed, asked_before} <= {stays_put & !rst, asked};
+always @* assume (!step_purge | (step_row == 4'd0 & !step_extends & !step_retracts));
+always @* if (stayed) assume (asked == asked_before);
+
+reg begun = 1'b0;
+always @(posedge clk) begun <= !rst & (begun | (goes & purging));
+
+always @* if (after_reset & moving & purging) purges_alone: assert (!popping & !pushing & !filled);
+always @* if (begun) begin
+  not_empty: assert (occupancy >= 6'd1);
+  not_over: assert (occupancy <= 6'd32);
+  has_room: assert (length <= (moving & filled ? 6'd32 : 6'd31));
+  if (moving) alone: assert (lone == (occupancy == 6'd1));
+end
+
+// An entry, any: from the push that stores it to the pop that brings it back, unless the stack is emptied or so many pushes
+// follow that it is dropped as the oldest.
+(* anyseq *) reg choose;
+(* keep *) wire [78:0] kept_cell;
+reg watched = 1'b0;
+reg [4:0] stored_at = 5'd0;
+reg [4:0] between;
+reg [78:0] pushed;
+wire [78:0] read = {entries_extension, entries_events, entries_length, entries_outcomes, entries_start};
+always @(posedge clk) begin
+  if (rst | (goes & purging)) watched <= 1'b0;
+  else if (!watched) begin
+    watched <= begun & grows & choose;
+    stored_at <= entries_write_address;
+    between <= 5'd0;
+    pushed <= {extension, counter, length[4:0], recorded, start};
+  end else if (grows) begin
+    between <= between + 5'd1;
+    if (between == 5'd30) watched <= 1'b0;
+  end else if (shallower) begin
+    between <= between - 5'd1;
+    if (between == 5'd0) watched <= 1'b0;
+  end
+end
+always @* if (begun & watched) begin
+  stored: assert (kept_cell == pushed);
+  where: assert (stored_at + between == below);
+  in_stack: assert ({1'b0, between} + 6'd1 < occupancy);
+  if (moving & between == 5'd0) brought_back: assert (read == pushed);
+end

@@ -1,0 +1,208 @@
+//! The path stack in front of a table that looks its ways up one after another: a record that moves entries takes two cycles.
+//!
+//! ```text
+//!   record ---> [ update the top ] ---> [ move ] --+--> path_*, which stays until its lookup is over
+//!                                         |  ^     |
+//!                                   push  v  | pop +--> next top: target | entry below
+//!                                   ( RAM: entries below the top )
+//! ```
+//!
+//! In its first cycle a record updates the top, or its extension counter. If it completes no path, and its row asks for neither pop nor push, that is
+//! all. Otherwise the updated top leaves in a second cycle: as a path, into memory, or both. A record that splits a path and pushes takes a third, in which it pushes
+//! the entry that the split began.
+//!
+//! So nothing is stored, shown or moved in the cycle in which it is computed. The top needs one register a bit, and the memory is a block RAM: it is
+//! read at the place of the entry below the top, and between two moves there is a cycle for that.
+//!
+//! A record that completes a path takes its second cycle when the path before it need not stay any more. `stays_put` keeps a record before the stack
+//! until its last cycle.
+//!
+//! Timing: a path that leaves in cycle *t* stands on `path_*` in cycle *t* + 1, together with the statistics pulses of its record.
+//!
+//! Source: Vaswani's thesis, section 5.3, for the operations.
+
+mod kernel;
+
+use hpp_golden::config::Geometry;
+use rust_hdl::prelude::*;
+
+use crate::bundles::{PathSource, StepSink};
+use crate::circuit::circuit;
+use crate::register::{Delay, Register};
+use crate::stack_check::StackCheck;
+use crate::stack_memory::{StackBits, StepwiseMemory};
+
+/// Applies records to the top of the path stack, and moves entries a cycle later.
+/// The top entry is in registers, the entries below it in a ring in memory.
+#[circuit(
+    geometry: &Geometry,
+    let bits = StackBits::new(geometry),
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    let groups = bits.outcomes.div_ceil(8),
+    let checks = usize::from(geometry.stack_check)
+)]
+pub struct StepwiseStack {
+    /// What the record does.
+    #[bundle(geometry)]
+    pub step: StepSink,
+    /// The path it completes.
+    #[bundle(geometry)]
+    pub path: PathSource,
+    /// A path was split at the maximum length (statistics).
+    pub split: Signal<Out, Bit>,
+    /// A pop left the stack empty (statistics).
+    pub underflow: Signal<Out, Bit>,
+    /// A push dropped the oldest entry (statistics).
+    pub overflow: Signal<Out, Bit>,
+    /// Events did not fit into an event counter (sticky error).
+    pub saturated: Signal<Out, Bit>,
+    /// A return went elsewhere than it should (statistics).
+    #[present(geometry.stack_check)]
+    pub repaired: Signal<Out, Bit>,
+    /// Such a return is being looked into.
+    #[present(geometry.stack_check)]
+    pub busy: Signal<Out, Bit>,
+    /// The path shown has to stay, and no other may be shown in the next cycle.
+    pub waits: Signal<In, Bit>,
+    /// The record has to stay as well: this is not its last cycle.
+    pub stays_put: Signal<Out, Bit>,
+
+    #[new(geometry)]
+    entries: StepwiseMemory,
+    #[each(i in checks)]
+    #[new(geometry)]
+    checks: Vec<StackCheck>,
+
+    /// Start of the top.
+    #[bits(bits.start)]
+    start: Delay<Bits<64>>,
+    /// Its outcomes, eight by eight.
+    #[each(i in groups)]
+    #[bits((bits.outcomes - 8 * i).min(8))]
+    outcomes: Vec<Delay<Bits<64>>>,
+    /// How many outcomes it has.
+    #[bits(geometry.length_bits())]
+    length: Delay<Bits<7>>,
+    /// Its events.
+    #[bits(bits.events)]
+    counter: Register<Bits<32>>,
+    /// Its extension counter.
+    #[bits(bits.extension)]
+    extension: Delay<Bits<8>>,
+    /// The greatest there may be.
+    #[bits(bits.extension)]
+    limit: Delay<Bits<8>>,
+    /// Entries, the top among them.
+    #[bits(place_bits + 1)]
+    occupancy: Delay<Bits<9>>,
+    /// There was one a cycle ago.
+    lone: Delay<Bit>,
+    /// Where the entry below the top is.
+    #[bits(place_bits)]
+    below: Register<Bits<8>>,
+
+    /// The record has updated the top, and is to move it.
+    moving: Register<Bit>,
+    purging: Delay<Bit>,
+    popping: Delay<Bit>,
+    pushing: Delay<Bit>,
+    /// The top has as many outcomes as it may have.
+    filled: Delay<Bit>,
+    /// The pop resumes below a frame, and completes no path.
+    #[each(i in checks)]
+    quiet: Vec<Delay<Bit>>,
+    /// The stack begins where a return led.
+    #[each(i in checks)]
+    strayed: Vec<Delay<Bit>>,
+
+    #[connect(q = path.valid)]
+    out_valid: Register<Bit>,
+    #[bits(bits.start)]
+    out_start: Delay<Bits<64>>,
+    #[bits(bits.outcomes)]
+    #[connect(q = path.outcomes)]
+    out_outcomes: Delay<Bits<64>>,
+    #[bits(geometry.length_bits())]
+    #[connect(q = path.length)]
+    out_length: Delay<Bits<7>>,
+    #[bits(bits.events)]
+    #[connect(q = path.count)]
+    out_count: Delay<Bits<32>>,
+    #[connect(q = split)]
+    out_split: Register<Bit>,
+    #[connect(q = underflow)]
+    out_underflow: Register<Bit>,
+    #[connect(q = overflow)]
+    out_overflow: Register<Bit>,
+    #[connect(q = saturated)]
+    out_saturated: Register<Bit>,
+    #[each(i in checks)]
+    #[connect(q = repaired)]
+    out_repaired: Vec<Register<Bit>>,
+
+    stays: Signal<Local, Bit>,
+    elsewhere: Signal<Local, Bit>,
+    appends: Signal<Local, Bit>,
+    pops: Signal<Local, Bit>,
+    pushes: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
+    purges: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    waiting: Signal<Local, Bit>,
+    #[bits(bits.outcomes.min(8))]
+    place: Signal<Local, Bits<64>>,
+    #[bits(groups)]
+    mark: Signal<Local, Bits<8>>,
+    #[bits(bits.events.max(geometry.event_bits) + 1)]
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
+    #[bits(bits.outcomes)]
+    recorded: Signal<Local, Bits<64>>,
+    completes: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    splits: Signal<Local, Bit>,
+    grows: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    shallower: Signal<Local, Bit>,
+    restarts: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+    #[bits(bits.start)]
+    target: Signal<Local, Bits<64>>,
+    #[bits(place_bits)]
+    move_below: Signal<Local, Bits<8>>,
+    #[bits(place_bits + 1)]
+    change: Signal<Local, Bits<9>>,
+
+    #[each(i in groups)]
+    #[number(8 * i)]
+    lowest: Vec<Constant<Bits<8>>>,
+    #[number(0xff)]
+    group: Constant<Bits<64>>,
+    #[number(1)]
+    one: Constant<Bits<8>>,
+    #[number(geometry.max_branches - 1)]
+    last: Constant<Bits<7>>,
+    #[number(geometry.stack_depth)]
+    depth: Constant<Bits<9>>,
+    #[number(geometry.stack_depth - 1)]
+    place_mask: Constant<Bits<8>>,
+    #[number(2 * geometry.stack_depth - 1)]
+    occupancy_mask: Constant<Bits<9>>,
+    #[number(Geometry::mask(bits.length))]
+    length_mask: Constant<Bits<7>>,
+    #[number(Geometry::mask(bits.events))]
+    counter_mask: Constant<Bits<32>>,
+    #[number(bits.events)]
+    counter_bits: Constant<Bits<8>>,
+    #[number(geometry.align)]
+    align: Constant<Bits<8>>,
+    #[number(geometry.pc_bits - geometry.align)]
+    context_lsb: Constant<Bits<7>>,
+    #[value(groups as usize)]
+    _groups: usize,
+    #[value(checks)]
+    _checks: usize,
+    #[value(usize::from(geometry.context_bits > 0))]
+    _filters: usize,
+}
