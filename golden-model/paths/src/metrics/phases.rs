@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use super::overlap;
 
 /// The phase of each interval of a run, by their profiles: an interval is of the first phase with whose first interval it
-/// [overlaps](overlap) so much or more, else it begins a new one. Phases are numbered from 0 in the order of their beginnings. At most
+/// [overlaps](fn@overlap) so much or more, else it begins a new one. Phases are numbered from 0 in the order of their beginnings. At most
 /// intervals times phases overlaps.
 ///
 /// ```

@@ -11,7 +11,7 @@
 //! | [`report`] | what the developer reads out of that |
 //! | [`Suite`] | which tests add paths, and which are enough |
 //! | [`summary`] | paths against edges: how much of what was not tested edges alone would show |
-//! | [`suspects`] | paths that only failing runs take, ranked |
+//! | [`Suspects`] | paths that only failing runs take, ranked |
 //!
 //! Paths are those of [supergraphs](crate::interprocedural::Supergraphs): with no call inlined they are
 //! intraprocedural, to a depth interprocedural. From Vaswani's thesis, section 3.5; the comparison with edges is that of
