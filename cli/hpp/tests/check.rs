@@ -216,6 +216,7 @@ fn a_wrong_next_address_of_a_trap_return_is_harmless() {
         "{text}"
     );
     assert!(text.contains("not seen: no trap"), "{text}");
+    assert!(text.contains("As far as the recording goes"), "{text}");
 }
 
 /// Instructions that are shown expanded, and traps that did not happen, are nothing that another ingress makes up for.
@@ -254,6 +255,11 @@ fn bad_input_is_named_with_its_place() {
             "line 1: the column `trap` is missing",
         ),
         ("run.csv", "pc_rdata,insn,trap,x\n", "line 1: no column `x`"),
+        (
+            "run.csv",
+            "pc_rdata,insn,trap,insn\n",
+            "line 1: the column `insn` is there twice",
+        ),
         ("run.csv", "pc_rdata,insn,trap\n", "nothing retires"),
         ("run.csv", "pc_rdata,insn,trap\n1,2\n", "line 2: 2 fields"),
         (
@@ -268,9 +274,15 @@ fn bad_input_is_named_with_its_place() {
         ),
         ("run.vcd", "pc_rdata", "run.vcd"),
         ("run.vcd", &waveform(&[]), "no signal `clk`"),
+        ("run.wave", &waveform(&[]), "no signal `clk`"),
     ] {
         let (status, said) = check(name, text, &[]);
         assert_eq!(status, Some(1), "{said}");
         assert!(said.contains(what), "{said}");
     }
+    let wide = waveform(&[Retirement::default()]).replace("b0 c", &format!("b1{:064b} c", 0));
+    let (status, said) = check("run.vcd", &wide, &["--clock", "clk_i"]);
+    assert_eq!(status, Some(1), "{said}");
+    let what = "rvfi_pc_rdata: a signal of 65 bits; a sample has at most 64; remedy: of a core with several channels";
+    assert!(said.contains(what), "{said}");
 }

@@ -109,7 +109,7 @@ impl Judge {
         let mut said = Vec::new();
         if self.expanded > 0 {
             said.push(format!(
-                "`insn` of a compressed instruction is not the program's: {} times the next one is 2 bytes on, behind an instruction of 4",
+                "`insn` of a compressed instruction is not the program's: {} times the next one is 2 bytes on, after an instruction of 4 bytes",
                 self.expanded
             ));
         } else if self.interrupts.len() > MOST_HANDLERS {
@@ -120,7 +120,7 @@ impl Judge {
         }
         if self.trap_ignored > 0 {
             said.push(format!(
-                "`trap` is 1, and the instruction behind retires next: {} of {}",
+                "`trap` is 1, and the instruction after it retires next: {} of {} times",
                 self.trap_ignored, self.traps
             ));
         }
@@ -145,7 +145,7 @@ impl Judge {
         }
         if self.marked_elsewhere > 0 {
             said.push(format!(
-                "`intr` is 1 where the instruction before leads: {}",
+                "`intr` is 1 where the instruction before leads there itself: {} times",
                 self.marked_elsewhere
             ));
         }
@@ -213,6 +213,9 @@ impl Judge {
             (false, _) => "The profiler cannot be put behind these signals as they are.\n",
             (true, false) => {
                 "Do not believe `pc_wdata` and `intr`; remedy: gen-verilog --ingress rvfi --rvfi-next retirement\n"
+            }
+            (true, true) if interrupts == 0 || self.traps == 0 => {
+                "As far as the recording goes, these signals can be believed: gen-verilog --ingress rvfi\n"
             }
             (true, true) => "These signals can be believed: gen-verilog --ingress rvfi\n",
         };

@@ -19,33 +19,45 @@ pub struct Recorded {
 pub fn read(path: &Path, clock: &str, prefix: &str) -> Result<Recorded> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", name()))?;
-    let recorded = match path.extension().is_some_and(|extension| extension == "vcd") {
+    // A VCD begins with a keyword such as `$date`, and a log with the name of a column.
+    let is_waveform = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("vcd"))
+        || bytes.trim_ascii_start().starts_with(b"$");
+    let recorded = match is_waveform {
         true => waveform(&bytes, clock, prefix),
         false => std::str::from_utf8(&bytes)
-            .context("it is no text; a waveform has the ending .vcd")
+            .context("it is neither a VCD nor text; remedy: convert another waveform, an FST for instance with fst2vcd")
             .and_then(table),
     };
     let recorded = recorded.with_context(name)?;
     ensure!(
         !recorded.retirements.is_empty(),
-        "{}: nothing retires; remedy: record longer, or check `valid`",
+        "{}: nothing retires; remedy: record longer, or look at `valid` and the clock (--clock)",
         name()
     );
     Ok(recorded)
 }
+
+/// What to do about a port that has the bits of several channels.
+const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
 
 fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
     let sampled = |port: &str| {
         let name = format!("{prefix}{port}");
         samples(bytes, clock, &[&name]).map(|mut all| all.remove(0))
     };
-    let needed = |port: &str| {
-        let remedy = "--clock and --prefix say which signals are the core's";
-        sampled(port).map_err(|error| anyhow!("{error}; remedy: {remedy}"))
+    let told = |port: &str, error: WaveformError| match error {
+        WaveformError::NoSignal(_) => {
+            anyhow!("{error}; remedy: --clock and --prefix say which signals are the core's")
+        }
+        WaveformError::Wide(_) => anyhow!("{prefix}{port}: {error}; remedy: {SEVERAL}"),
+        _ => error.into(),
     };
+    let needed = |port: &str| sampled(port).map_err(|error| told(port, error));
     let optional = |port: &str| match sampled(port) {
         Err(WaveformError::NoSignal(_)) => Ok(None),
-        found => found.map(Some),
+        found => found.map(Some).map_err(|error| told(port, error)),
     };
     let (valid, insn) = (needed("valid")?, needed("insn")?);
     let (pc, trap) = (needed("pc_rdata")?, needed("trap")?);
@@ -63,9 +75,7 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
         match valid[cycle] {
             None => continue, // before the reset
             Some(1) => {}
-            Some(_) => bail!(
-                "{prefix}valid has several channels; remedy: a log of the retirements in their order"
-            ),
+            Some(_) => bail!("{prefix}valid has several channels; remedy: {SEVERAL}"),
         }
         retirements.push(Retirement {
             pc: number("pc_rdata", pc[cycle])?,
@@ -94,6 +104,9 @@ fn table(text: &str) -> Result<Recorded> {
             "line 1: no column `{unknown}`; there are {}",
             COLUMNS.join(", ")
         );
+    }
+    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        bail!("line 1: the column `{}` is there twice", names[twice]);
     }
     let places = COLUMNS.map(|column| names.iter().position(|name| *name == column));
     for (column, place) in COLUMNS.iter().zip(places).take(3) {
