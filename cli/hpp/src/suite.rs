@@ -95,7 +95,9 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut read = |file: &'_ PathBuf| -> Result<Profile> {
         let profile = input::profile(file, None)?.in_contexts(None)?;
         let profile = input::within(profile, program.as_ref());
-        let report = Report::new(&profile, None, None)?;
+        // With the program, which may be another one, or have addresses that the profiler does not hold.
+        let report =
+            Report::new(&profile, program.as_ref(), None).with_context(|| input::shown(file))?;
         trust::complain(&report, Some(file));
         trusted &= report.health.trusted;
         Ok(profile)
@@ -124,7 +126,9 @@ pub fn run(args: &Args) -> Result<Output> {
         of_one(&profile, file)?;
         match &mut field {
             None => field = Some(profile),
-            Some(sum) => sum.add(&profile)?,
+            Some(sum) => sum
+                .add(&profile)
+                .with_context(|| format!("cannot add {}", input::shown(file)))?,
         }
     }
     let name = |test: usize| input::shown(&args.tests[test]);
@@ -150,7 +154,8 @@ pub fn run(args: &Args) -> Result<Output> {
                     .collect();
                 Ok(Field {
                     paths,
-                    share: untested.iter().map(|path| path.share).sum(),
+                    // The sum of nothing is -0.
+                    share: untested.iter().map(|path| path.share).sum::<f64>() + 0.0,
                     untested,
                 })
             })

@@ -13,6 +13,7 @@ fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() 
         &["annotate", "--function", "place"],
         &["export", "--format", "folded"],
         &["diff", "serial.txt"],
+        &["tests"],
     ] {
         let rest = ["serial.txt", "--elf", "words.elf"];
         let done = folder.hpp(&[command, &rest].concat());

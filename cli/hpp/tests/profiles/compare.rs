@@ -295,13 +295,33 @@ fn tests_are_ordered_by_the_paths_they_add() {
         .out;
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["field"]["untested"][0]["count"], 3);
+    let done = folder.hpp(&["tests", "both.txt", "--field", "serial.txt"]);
+    let last = lines(&done.out).pop();
+    let none = "untested 0 of the field's 1 paths, 0.0 % of its weight";
+    assert_eq!(last.as_deref(), Some(none), "{}", done.out);
 }
 
 #[test]
 fn tests_of_other_settings_are_refused() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    folder.write("other.txt", b"no profile");
-    let done = folder.hpp(&["tests", "serial.txt", "other.txt"]);
-    assert_eq!(done.status, 1);
-    assert!(done.error.contains("other.txt"), "{}", done.error);
+    let first = profiled(&[true]);
+    let mut counting = first.clone();
+    counting.ppcr[1] |= 1;
+    let folder = Folder::new(&first.to_string());
+    folder.write("counting.txt", counting.to_string().as_bytes());
+    folder.write("none.txt", b"no profile");
+    for (arguments, told) in [
+        (
+            &["serial.txt", "counting.txt"][..],
+            "counting.txt beside serial.txt: they differ in what is counted",
+        ),
+        (
+            &["serial.txt", "--field", "counting.txt"][..],
+            "counting.txt beside serial.txt: they differ in what is counted",
+        ),
+        (&["serial.txt", "none.txt"][..], "none.txt: "),
+    ] {
+        let done = folder.hpp(&[&["tests"][..], arguments].concat());
+        assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
+        assert!(done.error.contains(told), "{}", done.error);
+    }
 }
