@@ -13,7 +13,7 @@ use crate::tool::project_tool;
 /// A soft core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
-    /// PicoRV32, RV32I.
+    /// PicoRV32, RV32IMC; RV32I where the system defines HPP_BASE_ISA.
     PicoRv32,
     /// VexRiscv, RV32I: the variant VexRiscv_Min of its wheel.
     VexRiscv,
