@@ -166,7 +166,8 @@ fn add(
     profile: &Profile,
     program: Option<&Program<'_>>,
 ) -> Result<u64> {
-    let report = Report::new(profile, program, None)?;
+    let report = Report::new(profile, program, None)
+        .with_context(|| format!("{}, dump {}", log.display(), index + 1))?;
     let log = log.display().to_string();
     for path in &report.paths {
         table.add(table::cells(&Row {

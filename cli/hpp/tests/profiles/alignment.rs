@@ -14,6 +14,7 @@ fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() 
         &["export", "--format", "folded"],
         &["diff", "serial.txt"],
         &["tests"],
+        &["collect", "--output", "paths.parquet"],
     ] {
         let rest = ["serial.txt", "--elf", "words.elf"];
         let done = folder.hpp(&[command, &rest].concat());
@@ -22,7 +23,9 @@ fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() 
         assert!(done.error.contains(said), "{command:?}: {}", done.error);
         assert!(done.error.contains("generate it with --align 1"));
     }
-    assert!(!folder.path().join("page.html").exists());
+    for file in ["page.html", "paths.parquet"] {
+        assert!(!folder.path().join(file).exists(), "{file}");
+    }
 }
 
 /// Neither is wrong with the other half: code of 4 bytes, and a profiler of align 1.
