@@ -219,7 +219,7 @@ fn a_wrong_next_address_of_a_trap_return_is_harmless() {
     assert!(text.contains("As far as the recording goes"), "{text}");
 }
 
-/// Instructions that are shown expanded, and traps that did not happen, are nothing that another ingress makes up for.
+/// Instructions that are shown expanded, and traps that did not happen, are nothing that another RVFI ingress makes up for.
 #[test]
 fn signals_that_mislead_every_ingress_are_refused() {
     let retire = |pc, insn, trap| Retirement {

@@ -1,6 +1,7 @@
 // hpp_core: PicoRV32 (RV32IMC; with HPP_BASE_ISA defined RV32I, with shifts of a bit a cycle) as the core of hpp_soc.v.
 //
-// With HPP_DRAIN defined `irq` is the core's interrupt 3. Its handler is at 0x10, and its `mret` in a word of its own.
+// With HPP_DRAIN defined `irq` is the core's interrupt 3. Its handler is at 0x10; the `mret` of it lies in one word of
+// the memory, because it is replaced where it is fetched.
 //
 // Define RISCV_FORMAL for this file and picorv32.v: it gives the core its retirement port (RVFI).
 

@@ -104,7 +104,7 @@ impl Judge {
         self.interrupts.values().sum()
     }
 
-    /// What no ingress that reads instructions can make up for.
+    /// What no RVFI ingress can make up for.
     fn fatal(&self) -> Vec<String> {
         let mut said = Vec::new();
         if self.expanded > 0 {
