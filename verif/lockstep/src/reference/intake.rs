@@ -99,6 +99,7 @@ impl Reference {
     pub(super) fn process(&mut self, queued: &QueuedRecord) {
         let stepped = self.step(queued);
         self.tell(&stepped);
+        self.tell_saturation(&stepped);
         if let Some(path) = stepped.path {
             let late = self.late(queued);
             let accepted = self.model_now - self.timing.detect + late;
@@ -160,7 +161,11 @@ impl Reference {
         self.tally.add(Counter::Splits, tally.splits);
         self.tally.add(Counter::Underflows, tally.underflows);
         self.tally.add(Counter::Overflows, tally.overflows);
-        if tally.event_counter_saturated {
+    }
+
+    /// Tells of an event counter that a record saturated.
+    pub(super) fn tell_saturation(&mut self, stepped: &Stepped) {
+        if stepped.tally.event_counter_saturated {
             self.raise(errors::EVENT_COUNTER_SATURATED);
         }
     }

@@ -11,7 +11,6 @@ use super::Reference;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{QueuedRecord, StackTally};
-use hpp_golden::registers::errors;
 
 /// What a record did to the path stack.
 #[derive(Debug, Clone, Copy)]
@@ -91,8 +90,8 @@ impl Reference {
         if acting.done == 1 && waits && stepped.path.is_some() {
             return Some(acting);
         }
-        if acting.done == 0 && stepped.tally.event_counter_saturated {
-            self.raise(errors::EVENT_COUNTER_SATURATED);
+        if acting.done == 0 {
+            self.tell_saturation(&stepped);
         }
         acting.done += 1;
         // Whatever a record does but to saturate a counter and to push what it has split, it does in its second cycle, or in its only one.
