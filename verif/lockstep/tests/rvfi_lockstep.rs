@@ -186,16 +186,14 @@ fn every_path_was_executed_and_every_record_is_counted() {
                             |what| format!("geometry `{name}`, HPP_SEED={seed}, {core:?}: {what}");
                         let outcome = drive(harness, core, &mut rng(seed)).map_err(place);
                         let (lost, paths) = outcome.unwrap_or_else(|what| panic!("{what}"));
-                        assert!(paths > 50, "{}", place(format!("{paths} paths")));
                         let kept = holds && !lossy;
                         assert!(!kept || lost == 0, "{}", place(format!("{lost} lost")));
                         let serial = harness.named().geometry.lookup == LookupScheme::Serial;
-                        let much = lossy && pace == 256;
-                        assert!(
-                            !(serial && much) || lost > 100,
-                            "{}",
-                            place(format!("{lost} lost"))
-                        );
+                        // A record in every cycle is more than it takes, and each loss purges the stack: hardly a path is whole.
+                        match serial && !kept && pace == 256 {
+                            true => assert!(lost > 100, "{}", place(format!("{lost} lost"))),
+                            false => assert!(paths > 50, "{}", place(format!("{paths} paths"))),
+                        }
                     }
                 }
             }

@@ -36,7 +36,7 @@ impl Watcher for Shown {
 /// Runs the program on a core; checks its profile. Returns what retired.
 fn profile(generator: &Generator, cpu: &str, variant: &str) -> Vec<Retirement> {
     let system = System::build(generator, cpu, variant).expect("a system");
-    let geometry = Geometry::default();
+    let geometry = system::sizes();
     let replay = Replay::new(&geometry, &ResetValues::default());
     let mut shown = Shown {
         replay: replay.expect("the default geometry"),
@@ -104,16 +104,21 @@ fn picorv32_profiles_itself_and_shows_an_interrupt() {
 
 #[test]
 fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
-    let (generator, rvfi) = (generator("vexriscv"), generator("picorv32"));
+    let rvfi = generator("picorv32");
+    let aligned = Config {
+        ingress: Ingress::Retire,
+        ..Config::default()
+    };
+    let aligned = Generator::of("hpp-align-2", &aligned, Layout::OneFile).expect("a profiler");
     let native = Generator::with_native_ingress().expect("a profiler");
     let missing = Generator::of_folder("no-such-folder".into());
     for (generator, cpu, variant, part) in [
         (&native, "vexriscv", "standard", "needs --ingress re"),
         (&rvfi, "vexriscv", "standard", "needs --ingress retire"),
         (&missing, "vexriscv", "standard", "remedy: gen-verilog"),
-        (&generator, "vexriscv", "imac", "needs --align 1"),
+        (&aligned, "vexriscv", "imac", "needs --align 1"),
         (
-            &generator,
+            &aligned,
             "ibex",
             "standard",
             "no retirement port of core 'ibex'",

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
+use hpp_golden::config::Geometry;
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
 use hpp_tools::{project_root, tool_path};
@@ -13,6 +14,14 @@ use verilated::{Builder, Design, Model, Output};
 
 /// The program takes some 500,000 cycles on the slowest core, most of them for printing.
 const CYCLE_LIMIT: u64 = 10_000_000;
+
+/// The default sizes, as the command has them behind an ingress that takes RISC-V code.
+pub fn sizes() -> Geometry {
+    Geometry {
+        align: 1,
+        ..Geometry::default()
+    }
+}
 
 /// The folder of a profiler.
 pub struct Generator {
@@ -47,6 +56,7 @@ impl Generator {
         let config = Config {
             ingress,
             bus,
+            geometry: sizes(),
             ..Config::default()
         };
         Self::of(name, &config, Layout::OneFile)
