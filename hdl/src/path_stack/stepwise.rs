@@ -150,7 +150,7 @@ pub struct StepwiseStack {
     asks: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     waiting: Signal<Local, Bit>,
-    #[bits(bits.outcomes.min(8))]
+    #[bits(8)]
     place: Signal<Local, Bits<64>>,
     #[bits(groups)]
     mark: Signal<Local, Bits<8>>,
