@@ -280,7 +280,22 @@ fn bad_input_is_named_with_its_place() {
         assert_eq!(status, Some(1), "{said}");
         assert!(said.contains(what), "{said}");
     }
-    let wide = waveform(&[Retirement::default()]).replace("b0 c", &format!("b1{:064b} c", 0));
+    let whole = waveform(&[Retirement::default()]);
+    for (vcd, what) in [
+        (
+            whole.replace("b0 d", &format!("b{:b} d", 1_u64 << 32)),
+            "rvfi_insn has more than 32 bits",
+        ),
+        (
+            format!("{whole}#8\n0axb\n#9\n1a\n").replace("0axb", "0a\nxb"),
+            "rvfi_valid is undefined in cycle 3",
+        ),
+    ] {
+        let (status, said) = check("run.vcd", &vcd, &["--clock", "clk_i"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(what), "{said}");
+    }
+    let wide = whole.replace("b0 c", &format!("b1{:064b} c", 0));
     let (status, said) = check("run.vcd", &wide, &["--clock", "clk_i"]);
     assert_eq!(status, Some(1), "{said}");
     let what = "rvfi_pc_rdata: a signal of 65 bits; a sample has at most 64; remedy: of a core with several channels";

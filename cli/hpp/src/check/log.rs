@@ -73,13 +73,18 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
             value.with_context(|| format!("{prefix}{port} is undefined in cycle {cycle}"))
         };
         match valid[cycle] {
-            None => continue, // before the reset
+            None if retirements.is_empty() => continue, // before the reset
+            None => bail!(
+                "{prefix}valid is undefined in cycle {cycle}, after retirements; remedy: record from the reset on, without another one"
+            ),
             Some(1) => {}
             Some(_) => bail!("{prefix}valid has several channels; remedy: {SEVERAL}"),
         }
         retirements.push(Retirement {
             pc: number("pc_rdata", pc[cycle])?,
-            insn: number("insn", insn[cycle])? as u32,
+            insn: u32::try_from(number("insn", insn[cycle])?).with_context(|| {
+                format!("{prefix}insn has more than 32 bits; remedy: {SEVERAL}")
+            })?,
             trap: number("trap", trap[cycle])? != 0,
             next_pc: of(&next_pc, cycle),
             intr: of(&intr, cycle) != 0,
