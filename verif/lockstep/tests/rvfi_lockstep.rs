@@ -70,7 +70,7 @@ struct Run {
 impl Run {
     fn new(harness: &Harness, core: Core) -> Result<Self, String> {
         let geometry = &harness.named().geometry;
-        let (xlen, align) = (xlen(geometry), geometry.align);
+        let xlen = xlen(geometry);
         let bench = harness.bench(Protocol::default());
         let mut bench = bench.map_err(|error| format!("{error:#}"))?;
         bench.set_holds(core.holds);
@@ -80,7 +80,7 @@ impl Run {
         Ok(Self {
             bench,
             xlen,
-            executed: Executed::new(xlen, align, geometry.max_branches),
+            executed: Executed::new(xlen, geometry),
             paths: 0,
             last: None,
             hidden: 0,
@@ -112,7 +112,8 @@ impl Run {
         if let Some((last, instruction)) = self.last.filter(|_| enters) {
             let returns = |transfer: Transfer| transfer.kind == BranchKind::TrapReturn;
             let passes = instruction.transfer.is_some_and(returns);
-            let unknown = passes && last.next_pc == instruction.next;
+            let next = self.bench.geometry().address(instruction.next);
+            let unknown = passes && last.next_pc == next;
             self.hidden += u32::from(unknown || last.next_pc == retirement.pc);
         }
         let instruction = decode(retirement.insn, retirement.pc, self.xlen);

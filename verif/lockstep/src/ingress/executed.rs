@@ -6,6 +6,7 @@
 //! computed jump or the end of the frame, or it is as long as paths can be; none of these lies within it.
 
 use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_riscv::{Retirement, Xlen, decode};
 
@@ -24,8 +25,7 @@ struct Place {
 #[derive(Debug)]
 pub struct Executed {
     xlen: Xlen,
-    align: u32,
-    longest: u32,
+    geometry: Geometry,
     frames: Vec<Vec<Place>>,
     /// The frames under way, the innermost last.
     active: Vec<usize>,
@@ -37,13 +37,11 @@ pub struct Executed {
 }
 
 impl Executed {
-    /// Nothing so far, of a core with addresses of that width; paths have at most `longest` branches, and addresses are
-    /// shown without their low `align` bits.
-    pub fn new(xlen: Xlen, align: u32, longest: u32) -> Self {
+    /// Nothing so far, of a core with registers of that width before a profiler of that geometry.
+    pub fn new(xlen: Xlen, geometry: &Geometry) -> Self {
         Self {
             xlen,
-            align,
-            longest,
+            geometry: *geometry,
             frames: vec![Vec::new()],
             active: vec![0],
             records: Vec::new(),
@@ -69,7 +67,9 @@ impl Executed {
             return enters;
         };
         let target = retirement.next_pc;
-        let taken = !transfer.conditional || target != instruction.next;
+        // Behind the end of the address space is its beginning.
+        let next = self.geometry.address(instruction.next);
+        let taken = !transfer.conditional || self.geometry.address(target) != next;
         match transfer.kind {
             BranchKind::Call | BranchKind::IndirectCall | BranchKind::Trap => self.enter(target),
             BranchKind::Return | BranchKind::TrapReturn => self.leave(target),
@@ -82,7 +82,7 @@ impl Executed {
     }
 
     fn push(&mut self, target: Option<u64>, outcome: Option<bool>, ends: bool) {
-        let target = target.map(|target| target >> self.align << self.align);
+        let target = target.map(|target| self.shown(target));
         let frame = *self.active.last().expect("one is under way");
         self.frames[frame].push(Place {
             target,
@@ -90,6 +90,11 @@ impl Executed {
             ends,
         });
         self.records.push((frame, self.frames[frame].len() - 1));
+    }
+
+    /// An address without the low bits that are constant.
+    fn shown(&self, address: u64) -> u64 {
+        address >> self.geometry.align << self.geometry.align
     }
 
     /// A procedure or a handler begins.
@@ -108,8 +113,9 @@ impl Executed {
             self.frames.push(Vec::new());
         }
         let frame = *self.active.last().expect("pushed above");
+        let target = Some(self.shown(target));
         self.frames[frame].push(Place {
-            target: Some(target >> self.align << self.align),
+            target,
             outcome: None,
             ends: false,
         });
@@ -123,7 +129,11 @@ impl Executed {
     pub fn check(&mut self, path: &PathDescriptor) -> Result<(), String> {
         let ending = (self.checked..self.records.len()).find(|&record| {
             let (frame, place) = self.records[record];
-            is_run(&self.frames[frame][..=place], path, self.longest)
+            is_run(
+                &self.frames[frame][..=place],
+                path,
+                self.geometry.max_branches,
+            )
         });
         let Some(record) = ending else {
             return Err(format!(
@@ -196,8 +206,27 @@ mod tests {
         }
     }
 
+    fn geometry(pc_bits: u32) -> Geometry {
+        Geometry {
+            align: 1,
+            pc_bits,
+            ..Geometry::default()
+        }
+    }
+
+    /// A branch that is not taken at the end of the address space was said to be taken.
+    #[test]
+    fn behind_the_end_of_the_address_space_is_its_beginning() {
+        let mut executed = Executed::new(Xlen::Rv64, &geometry(39));
+        executed.retire(&retire(0x10, JUMP, 0x7f_ffff_fffc));
+        executed.retire(&retire(0x7f_ffff_fffc, BEQ_BACKWARD, 0));
+        executed.retire(&retire(0, BEQ_BACKWARD, 0x7f_ffff_fff8));
+        let run = path(0x7f_ffff_fffc, &[false, true]);
+        assert_eq!(executed.check(&run), Ok(()));
+    }
+
     fn handler_of_three() -> Executed {
-        let mut executed = Executed::new(Xlen::Rv32, 1, 32);
+        let mut executed = Executed::new(Xlen::Rv32, &geometry(32));
         executed.retire(&Retirement {
             intr: true,
             ..retire(0x2000, JUMP, 0x2010)
