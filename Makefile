@@ -4,7 +4,7 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc hpp-tools verilated
+UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc
 
 # What its users do not build.
 RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
