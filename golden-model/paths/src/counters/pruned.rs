@@ -83,6 +83,10 @@ impl PrunedEdgeCounters {
     /// # Errors
     ///
     /// If they do not determine a profile.
+    ///
+    /// # Panics
+    ///
+    /// If an edge is not of this graph.
     pub fn at(flow: &Flow, counted: &[EdgeId]) -> Result<Self, Undetermined> {
         let is_free = without(flow, counted);
         let circulation = closed(flow, |edge| is_free(edge).then_some(0.0));
