@@ -7,6 +7,9 @@ Each executable's output is printed whole when it ends, under cargo's own headin
 more. What failed is printed again at the end, and the exit code is 1. An executable that did not run, or whose output could
 not be printed, failed. How long each took, in seconds of the clock and of the processor, is printed as a table and kept in
 build/test-times.json for the order of the next run.
+
+Random tests take their seed from the commit, so that a run of a commit can be repeated and each commit tries other seeds;
+`HPP_SEED=` names another.
 """
 
 import argparse
@@ -91,6 +94,19 @@ def output_of(command):
     if process.returncode != 0:
         sys.exit(f"run-tests: `{' '.join(command)}` ended with status {process.returncode}; it says why above")
     return process.stdout
+
+
+def set_seed():
+    """The seed of all random tests, in the environment: the one that is there, else the commit's; without git, each test takes its own."""
+    seed = os.environ.get("HPP_SEED")
+    if seed is None:
+        try:
+            commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            return
+        seed = str(int(commit[:12], 16) % 10**9)
+    os.environ["HPP_SEED"] = seed
+    os.environ.setdefault("PROPTEST_RNG_SEED", seed)
 
 
 def build(arguments):
@@ -206,7 +222,7 @@ def report(jobs, failed, wall):
     for job in sorted(jobs, key=lambda job: -job.processor)[:SHOWN]:
         print(f"  {job.wall:7.1f} {job.processor:7.1f}  {job.name}")
     processor = sum(job.processor for job in jobs)
-    print(f"  {wall:7.1f} {processor:7.1f}  all {len(jobs)} executables")
+    print(f"  {wall:7.1f} {processor:7.1f}  all {len(jobs)} executables, HPP_SEED={os.environ.get('HPP_SEED', 'each its own')}")
     for job, output in failed:
         begin = output.find("\nfailures:\n")
         status = job.status if isinstance(job.status, str) else f"status {job.status}"
@@ -231,6 +247,7 @@ def main():
     # What a terminal's encoding does not have is shown by its number.
     sys.stdout.reconfigure(errors="backslashreplace")
     options, arguments, of_tests = command_line()
+    set_seed()
     jobs = [job for job in executables(build(arguments), of_tests) if not any(part in job.name for part in options.without)]
     # Targets of one kind leave the documentation out, as with cargo.
     chosen = re.compile(r"--(test|lib|bin|example|bench|tests|bins|examples|benches|all-targets)(=|$)")
