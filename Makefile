@@ -64,8 +64,9 @@ figures: ## renew the figures of README and docs that are older than what they m
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
-bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation
+bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)
 	$(CARGO) bench -p hpp-benches
+	@$(if $(RECORD),CARGO='$(CARGO)' python3 scripts/record-bench.py)
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
 evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
