@@ -15,7 +15,8 @@
 // system. An access stands on the bus (`valid`, with all that belongs to it) until the cycle of its answer. `answer_next` is
 // 1 in the cycle before. Every access takes at least two cycles: address in the first, data in the second. Without
 // HPP_PROFILER defined, the profiler is left out and its addresses read 0. With HPP_RETIRE defined, it has the ingress of
-// a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events.
+// a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events. With HPP_CHANNELS, so many instructions may
+// retire in a cycle; with HPP_NEXT_RETIREMENT, RVFI's ingress has neither `rvfi_intr` nor `rvfi_pc_wdata`.
 //
 // With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
@@ -42,6 +43,11 @@ module hpp_soc #(
     output wire        gave_up
 );
     localparam integer ADDRESS_BITS = $clog2(MEMORY_WORDS);
+`ifdef HPP_CHANNELS
+    localparam integer CHANNELS = `HPP_CHANNELS;
+`else
+    localparam integer CHANNELS = 1;
+`endif
 `ifdef HPP_PROFILER
     localparam [0:0] HAS_PROFILER = 1'b1;
 `else
@@ -63,13 +69,13 @@ module hpp_soc #(
     wire [31:0] read_data;
     reg  [31:0] memory_data;
     wire        drain_irq;                        // level: as many entries wait as the profiler was told, or more
-    wire        retire_valid;
-    wire [31:0] retire_insn;
+    wire [CHANNELS-1:0]    retire_valid;
+    wire [32*CHANNELS-1:0] retire_insn;
     wire        retire_expanded;
-    wire        retire_trap;
-    wire        retire_intr;
-    wire [31:0] retire_pc;
-    wire [31:0] retire_next_pc;
+    wire [CHANNELS-1:0]    retire_trap;
+    wire [CHANNELS-1:0]    retire_intr;
+    wire [32*CHANNELS-1:0] retire_pc;
+    wire [32*CHANNELS-1:0] retire_next_pc;
     wire [1:0]  events;
     wire        stall;
 
@@ -225,9 +231,11 @@ module hpp_soc #(
         .rvfi_valid(retire_valid),
         .rvfi_insn(retire_insn),
         .rvfi_trap(retire_trap),
-        .rvfi_intr(retire_intr),
         .rvfi_pc_rdata(retire_pc),
+`ifndef HPP_NEXT_RETIREMENT
+        .rvfi_intr(retire_intr),
         .rvfi_pc_wdata(retire_next_pc),
+`endif
         .rvfi_stall(stall),
 `endif
 `ifdef HPP_CACHES

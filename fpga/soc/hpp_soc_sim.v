@@ -9,6 +9,10 @@ module hpp_soc_sim #(
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
     output wire [37:0] retire,                    // {expanded, events, intr, trap, valid, instruction}
+`ifdef HPP_CHANNELS
+    output wire [63:0] second_addresses,          // what retires behind it in the same cycle
+    output wire [37:0] second,
+`endif
     output wire [38:0] register_write,            // profiler's bus: {valid, word address, data}
     output wire [8:0]  uart,                      // {valid, byte}
     output wire [33:0] stop                       // {core trapped, finished, exit status}
@@ -32,8 +36,13 @@ module hpp_soc_sim #(
         .gave_up(gave_up)
     );
 
-    assign retire_addresses = {soc.retire_next_pc, soc.retire_pc};
-    assign retire           = {soc.retire_expanded, soc.events, soc.retire_intr, soc.retire_trap, soc.retire_valid, soc.retire_insn};
+    assign retire_addresses = {soc.retire_next_pc[31:0], soc.retire_pc[31:0]};
+    assign retire           = {soc.retire_expanded, soc.events, soc.retire_intr[0], soc.retire_trap[0], soc.retire_valid[0],
+                               soc.retire_insn[31:0]};
+`ifdef HPP_CHANNELS
+    assign second_addresses = {soc.retire_next_pc[63:32], soc.retire_pc[63:32]};
+    assign second           = {3'd0, soc.retire_intr[1], soc.retire_trap[1], soc.retire_valid[1], soc.retire_insn[63:32]};
+`endif
     assign register_write   = {soc.profiler_access && soc.writes && soc.profiler_ack,
                                soc.address[5:0], soc.write_data};
     assign uart             = {uart_valid, uart_data};

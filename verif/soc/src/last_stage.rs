@@ -1,6 +1,6 @@
 //! Retirements from what a core's last stage shows, when their records are made.
 
-use super::machine::Meanwhile;
+use super::watcher::Meanwhile;
 use hpp_fpga::core::Core;
 use hpp_riscv::Retirement;
 use std::collections::VecDeque;
@@ -28,12 +28,17 @@ impl LastStage {
     }
 
     /// The core shows something before a cycle, with what happened since the last retirement. Behind the retire ingress, `trap` is a
-    /// trap being taken and `pc` the address it returns to, and the address that follows is that of what is shown next.
+    /// trap being taken and `pc` the address it returns to, and the address that follows is that of what is shown next, as it is of CVA6.
     pub fn shows(&mut self, meanwhile: Meanwhile, shown: Retirement) {
         let cycle = meanwhile.cycle;
         match self.core {
             Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => {
                 self.release(cycle, |held| held);
+                self.held = Some((meanwhile, shown));
+            }
+            Core::Cva6 => {
+                let next_pc = shown.pc;
+                self.release(cycle, |held| Retirement { next_pc, ..held });
                 self.held = Some((meanwhile, shown));
             }
             Core::VexRiscv

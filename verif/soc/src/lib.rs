@@ -21,6 +21,7 @@ mod program;
 pub mod recordings;
 mod replay;
 mod sources;
+mod watcher;
 
 pub use firmware::{
     EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_interrupted, firmware_of,
@@ -29,12 +30,13 @@ pub use firmware::{
 pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;
-pub use machine::{INPUTS, Meanwhile, Run, Soc, Watcher};
+pub use machine::{Run, Soc};
 pub use pace::record_timed;
 pub use profiled::Profiled;
 pub use program::Program;
 pub use replay::{Replay, While};
 pub use sources::ProfilerSources;
+pub use watcher::{INPUTS, Meanwhile, Watcher};
 
 /// The examples of the contributor's guide.
 #[cfg(doctest)]

@@ -2,9 +2,10 @@
 
 use super::image::{self, Code};
 use super::last_stage::LastStage;
+use super::watcher::{INPUTS, Meanwhile, Watcher};
 use anyhow::{Context, Result, bail};
 use hpp_fpga::board::Board;
-use hpp_fpga::core::Core;
+use hpp_fpga::core::{Core, STYLE};
 use hpp_fpga::design::SourceFile;
 use hpp_fpga::system::BASE_ISA;
 use hpp_riscv::Retirement;
@@ -38,6 +39,9 @@ const PORTS: [&str; 5] = [
     "stop",
 ];
 
+/// Those for what retires second in a cycle, in a system with a core that can do so.
+const SECOND: [&str; 2] = ["second_addresses", "second"];
+
 /// The system of `fpga/soc`, by itself or on a board, built: any number of runs start from it.
 pub struct Soc {
     design: Design,
@@ -56,47 +60,6 @@ pub struct Run {
     pub retired: u64,
     /// Everything the program printed.
     pub uart: String,
-}
-
-/// Inputs of events of a system, of which some systems have fewer.
-pub const INPUTS: usize = 2;
-
-/// What happened up to a retirement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meanwhile {
-    /// The cycle after it.
-    pub cycle: u64,
-    /// Cycles since the last retirement, its own included.
-    pub cycles: u32,
-    /// Events on each input since the last retirement, those of its own cycle apart.
-    pub events: [u32; INPUTS],
-    /// Events on each input in its cycle.
-    pub own_events: [u32; INPUTS],
-}
-
-/// Sees what happens in a run, in the order in which the profiler does: an instruction's record is made when the next one
-/// retires, and reaches the queue after another cycle or two; a write that is in force by then comes first. A closure on
-/// retirements is a watcher.
-pub trait Watcher {
-    /// An instruction retired.
-    fn retired(&mut self, retirement: &Retirement);
-
-    /// The same with what happened up to it; a watcher sees each retirement through this method alone.
-    fn retired_in(&mut self, _meanwhile: &Meanwhile, retirement: &Retirement) {
-        self.retired(retirement);
-    }
-
-    /// The program wrote a register of the profiler: word address and value.
-    fn register_written(&mut self, _word: u32, _value: u32) {}
-
-    /// The run has come so far; called every few thousand cycles.
-    fn progress(&mut self, _cycles: u64, _uart: &[u8]) {}
-}
-
-impl<F: FnMut(&Retirement)> Watcher for F {
-    fn retired(&mut self, retirement: &Retirement) {
-        self(retirement);
-    }
 }
 
 impl Soc {
@@ -200,13 +163,8 @@ impl Soc {
         for define in core.defines() {
             builder = builder.define(define);
         }
-        builder = builder
-            .define("HPP_SIMULATION")
-            // The core's source has its own style.
-            .flag("-Wno-lint")
-            .flag("-Wno-TIMESCALEMOD")
-            .flag("-Wno-UNOPTFLAT")
-            .optimisation(3);
+        builder = builder.define("HPP_SIMULATION").optimisation(3);
+        builder = STYLE.into_iter().fold(builder, Builder::flag);
         if let Some(file) = profiler {
             builder = builder.source(file).define("HPP_PROFILER");
         }
@@ -237,6 +195,8 @@ impl Soc {
 /// One run in progress.
 struct Simulation {
     model: Model,
+    /// Ports of what retires second.
+    second: usize,
     cycles: u64,
     retired: u64,
     last_pc: u64,
@@ -258,6 +218,11 @@ impl Simulation {
     fn new(model: Model, core: Core, code: Code) -> Self {
         Self {
             model,
+            second: if core.retire_channels() == 2 {
+                SECOND.len()
+            } else {
+                0
+            },
             cycles: 0,
             retired: 0,
             last_pc: 0,
@@ -271,13 +236,16 @@ impl Simulation {
     fn run(mut self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
         let clk = self.model.input("clk")?;
         let rst = self.model.input("rst")?;
+        let second = SECOND.iter().take(self.second);
         let outputs = PORTS
             .iter()
+            .chain(second)
             .map(|port| self.model.output(port))
             .collect::<verilated::Result<Vec<_>>>()?;
         let mut reset = [0; BATCH];
         reset[..RESET_CYCLES].fill(1);
-        let mut rows = vec![0; BATCH * PORTS.len()];
+        let width = outputs.len();
+        let mut rows = vec![0; BATCH * width];
         let mut skip = RESET_CYCLES;
         while self.cycles < CYCLE_LIMIT {
             self.model
@@ -285,7 +253,7 @@ impl Simulation {
                 .with_context(|| self.place(elf))?;
             reset.fill(0);
             // Before and during reset the ports show whatever the model started from.
-            let end = self.observe(&rows[skip * PORTS.len()..], watcher);
+            let end = self.observe(&rows[skip * width..], width, watcher);
             skip = 0;
             watcher.progress(self.cycles, &self.uart);
             match end {
@@ -308,9 +276,9 @@ impl Simulation {
     }
 
     /// Passes on what a batch of cycles shows; stops at the end of the run.
-    fn observe(&mut self, rows: &[u64], watcher: &mut impl Watcher) -> Option<End> {
-        for row in rows.chunks_exact(PORTS.len()) {
-            let &[addresses, retire, write, uart, stop] = row else {
+    fn observe(&mut self, rows: &[u64], width: usize, watcher: &mut impl Watcher) -> Option<End> {
+        for row in rows.chunks_exact(width) {
+            let &[addresses, retire, write, uart, stop, ref second @ ..] = row else {
                 continue;
             };
             self.cycles += 1;
@@ -321,26 +289,15 @@ impl Simulation {
             self.meanwhile.cycles += 1;
             let own_events = [retire >> 35 & 1, retire >> 36 & 1].map(|event| event as u32);
             if retire >> 32 & 1 == 1 {
-                self.last_pc = addresses & 0xffff_ffff;
-                let expanded = retire >> 37 & 1 == 1;
-                let short = expanded.then(|| self.code.half_word(self.last_pc));
-                let shown = Retirement {
-                    pc: self.last_pc,
-                    insn: short.flatten().map_or(retire as u32, u32::from),
-                    next_pc: addresses >> 32,
-                    trap: retire >> 33 & 1 == 1,
-                    intr: retire >> 34 & 1 == 1,
-                    context: 0,
-                };
-                let meanwhile = Meanwhile {
-                    cycle: self.cycles + 1,
-                    own_events,
-                    ..std::mem::take(&mut self.meanwhile)
-                };
-                self.last_stage.shows(meanwhile, shown);
+                self.shows(addresses, retire, own_events);
             } else {
                 let inputs = self.meanwhile.events.iter_mut().zip(own_events);
                 inputs.for_each(|(events, own)| *events += own);
+            }
+            if let &[addresses, retire] = second
+                && retire >> 32 & 1 == 1
+            {
+                self.shows(addresses, retire, [0; INPUTS]);
             }
             if uart >> 8 & 1 == 1 {
                 self.uart.push(uart as u8);
@@ -355,6 +312,27 @@ impl Simulation {
             }
         }
         None
+    }
+
+    /// The core shows a retirement.
+    fn shows(&mut self, addresses: u64, retire: u64, own_events: [u32; INPUTS]) {
+        self.last_pc = addresses & 0xffff_ffff;
+        let expanded = retire >> 37 & 1 == 1;
+        let short = expanded.then(|| self.code.half_word(self.last_pc));
+        let shown = Retirement {
+            pc: self.last_pc,
+            insn: short.flatten().map_or(retire as u32, u32::from),
+            next_pc: addresses >> 32,
+            trap: retire >> 33 & 1 == 1,
+            intr: retire >> 34 & 1 == 1,
+            context: 0,
+        };
+        let meanwhile = Meanwhile {
+            cycle: self.cycles + 1,
+            own_events,
+            ..std::mem::take(&mut self.meanwhile)
+        };
+        self.last_stage.shows(meanwhile, shown);
     }
 
     /// Passes on the retirements whose records meet the registers in this cycle.

@@ -43,20 +43,18 @@ impl ProfilerSources {
     /// As [`generate`](Self::generate).
     pub fn for_core(core: Core) -> Result<Self> {
         let config = Self::configuration()?;
-        let waits = !matches!(
-            core,
-            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x
-        );
         let names = core.events();
         let mut config = Config {
             ingress: core.ingress(),
             event_names: names.iter().map(|name| (*name).to_string()).collect(),
             reset: ResetValues {
-                lossy: config.reset.lossy || !waits,
+                lossy: config.reset.lossy || !core.waits(),
                 ..config.reset
             },
             ..config
         };
+        config.ports.retire_channels = core.retire_channels();
+        config.ports.rvfi_next = core.rvfi_next();
         if names.len() > 1 {
             config.ports.event_inputs = names.len() as u32;
             // Wide enough that no record and no path of the programs saturates.

@@ -43,20 +43,33 @@ fn vexriscv_has_the_paths_of_picorv32() {
     same_paths(Core::VexRiscv);
 }
 
-/// With compressed instructions: the same program on both cores that have them, which differ in where their devices are.
+/// The program with compressed instructions, on cores that have them; they differ in where their devices are.
+fn compressed_profile(core: Core) -> Profiled {
+    let elf = firmware_of("zlib", core, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
+    let elf = elf.expect("the program builds");
+    let sources = ProfilerSources::for_core(core).expect("a profiler");
+    let profiled = Profiled::run(core, &elf, &sources, |_| ());
+    let profiled = profiled.unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
+    assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
+    profiled
+}
+
+static PICORV32_COMPRESSED: LazyLock<Profiled> =
+    LazyLock::new(|| compressed_profile(Core::PicoRv32));
+
 #[test]
 fn vexriscv_with_compressed_instructions_has_the_paths_of_picorv32() {
-    let profile = |core| {
-        let elf = firmware_of("zlib", core, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
-        let elf = elf.expect("the program builds");
-        let sources = ProfilerSources::for_core(core).expect("a profiler");
-        let profiled = Profiled::run(core, &elf, &sources, |_| ());
-        let profiled = profiled.unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
-        assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
-        profiled
-    };
-    let [vexriscv, picorv32] = [Core::VexRiscvImac, Core::PicoRv32].map(profile);
-    assert_eq!(vexriscv.exact, picorv32.exact);
+    let vexriscv = compressed_profile(Core::VexRiscvImac);
+    assert_eq!(vexriscv.exact, PICORV32_COMPRESSED.exact);
+}
+
+/// Two instructions a cycle.
+#[test]
+fn cva6_has_the_paths_of_picorv32() {
+    let cva6 = compressed_profile(Core::Cva6);
+    assert_eq!(cva6.dump.errors, 0);
+    assert_eq!(cva6.dump.counters[Counter::LostRecords as usize], 0);
+    assert_eq!(cva6.exact, PICORV32_COMPRESSED.exact);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 // traps_bench: a core with 64 KB of memory, and a profiler that follows its last stage: beside it, or with HPP_BIND bound into it.
+// With HPP_CHANNELS, so many instructions may retire in a cycle, and the profiler has RVFI's ingress, with neither `rvfi_intr` nor `rvfi_pc_wdata`.
 //
 // The core is the module `hpp_core`, of which each file of fpga/soc/cores is one; its interrupt is the timer's.
 //
@@ -6,17 +7,24 @@
 
 `default_nettype none
 
-module traps_bench (
+`ifndef HPP_CHANNELS
+`define HPP_CHANNELS 1
+`define HPP_LAST_STAGE
+`endif
+
+module traps_bench #(
+    parameter integer CHANNELS = `HPP_CHANNELS
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire        timer_interrupt,
     input  wire        wait_memory,
 
     // Last stage of the core.
-    output wire [1:0]  retire,              // {traps, fires}
-    output wire [31:0] retire_insn,
+    output wire [2*CHANNELS-1:0]  retire,   // {traps, fires}
+    output wire [32*CHANNELS-1:0] retire_insn,
     output wire        retire_expanded,
-    output wire [31:0] retire_pc,
+    output wire [32*CHANNELS-1:0] retire_pc,
     output wire        retire_stall,
 
     // Paths made of them.
@@ -38,11 +46,11 @@ module traps_bench (
     wire        answer_next = valid && !answer && !wait_memory;
     reg         answer;
     reg  [31:0] memory_data;
-    wire        shown_valid;
-    wire        shown_trap;
-    wire [31:0] shown_insn;
+    wire [CHANNELS-1:0]    shown_valid;
+    wire [CHANNELS-1:0]    shown_trap;
+    wire [32*CHANNELS-1:0] shown_insn;
     wire        shown_expanded;
-    wire [31:0] shown_pc;
+    wire [32*CHANNELS-1:0] shown_pc;
 
     hpp_core core (
         .clk(clk),
@@ -110,7 +118,7 @@ module traps_bench (
     assign path_length     = core.core.hpp.path_length;
     assign path_outcomes   = core.core.hpp.path_outcomes;
 `else
-    assign retire          = {shown_trap, shown_valid && !shown_trap};
+    assign retire          = {shown_valid & shown_trap, shown_valid & ~shown_trap};
     assign retire_insn     = shown_insn;
     assign retire_expanded = shown_expanded;
     assign retire_pc       = shown_pc;
@@ -118,12 +126,20 @@ module traps_bench (
     hpp profiler (
         .clk(clk),
         .rst(rst),
+`ifdef HPP_LAST_STAGE
         .retire_valid(|retire),
         .retire_trap(retire[1]),
         .retire_insn(retire_insn),
         .retire_expanded(retire_expanded),
         .retire_pc(retire_pc),
         .retire_stall(retire_stall),
+`else
+        .rvfi_valid(shown_valid),
+        .rvfi_trap(shown_trap),
+        .rvfi_insn(retire_insn),
+        .rvfi_pc_rdata(retire_pc),
+        .rvfi_stall(retire_stall),
+`endif
         .event_in(8'd0),
         .event_select(),
         .path_valid(path_valid),

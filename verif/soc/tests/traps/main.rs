@@ -4,6 +4,7 @@
 //! The program makes every kind of transfer; interrupts and waits of the memory come at random moments, from a seed
 //! that a failure prints.
 
+mod logs;
 mod ports;
 mod run;
 
@@ -61,7 +62,7 @@ fn last_stage_records(steps: &[Step]) -> Vec<BranchRecord> {
             },
             1,
         ),
-        Step::Traps { pc } => (
+        Step::Traps { pc, .. } => (
             LastStage {
                 pc,
                 trap: true,

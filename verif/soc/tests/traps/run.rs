@@ -1,13 +1,14 @@
 //! The simulated core, its program, and what a run of it shows.
 
 use anyhow::{Context, Result, ensure};
-use hpp_fpga::core::Core;
+use hpp_fpga::core::{Core, STYLE};
 use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_lockstep::stream;
 use hpp_soc::{Code, hex};
 use hpp_tools::{project_root, tool_path};
+use object::{Object, ObjectSymbol};
 use rand::RngExt;
 use std::fs;
 use std::path::Path;
@@ -26,15 +27,15 @@ const MEMORY_BYTES: usize = 64 << 10;
 pub enum Step {
     /// An instruction is done. Of a compressed one, the core shows the 32 bits that it stands for.
     Fires { pc: u64, insn: u32, shown: u32 },
-    /// A trap is taken, which returns to `pc`.
-    Traps { pc: u64 },
+    /// A trap is taken, which returns to `pc`; on RVFI, that of the instruction that is `shown`.
+    Traps { pc: u64, shown: u32 },
 }
 
 impl Step {
     /// The address of the instruction, or the one a trap returns to.
     pub fn address(&self) -> u64 {
         match *self {
-            Self::Fires { pc, .. } | Self::Traps { pc } => pc,
+            Self::Fires { pc, .. } | Self::Traps { pc, .. } => pc,
         }
     }
 }
@@ -50,6 +51,8 @@ pub struct Run {
     pub stalls: u64,
     /// What the program computed.
     pub result: u32,
+    /// What the core itself wrote of it, if it writes a log.
+    pub log: String,
 }
 
 /// A core.
@@ -125,6 +128,7 @@ pub struct Bench {
     design: Design,
     firmware: TempDir,
     code: Code,
+    handler: u64,
 }
 
 impl Bench {
@@ -137,12 +141,17 @@ impl Bench {
             module: "VexRiscv".into(),
             ..Bind::default()
         };
-        let config = Config {
+        let mut config = Config {
             geometry: geometry(which.is_compressed()),
             ingress: Ingress::Retire,
             bus: Bus::None,
             ..Config::default()
         };
+        if let Which::OfSoc(core) = which {
+            config.ingress = core.ingress();
+            config.ports.retire_channels = core.retire_channels();
+            config.ports.rvfi_next = core.rvfi_next();
+        }
         let bind = bound.then_some(&bind);
         let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
         let mut builder = Builder::new("traps_bench");
@@ -159,13 +168,12 @@ impl Bench {
         for (name, text) in which.texts()? {
             builder = builder.source_text(name, text);
         }
-        let design = builder
+        builder = builder
             .source(sources.join("bench.v"))
-            .source_text("hpp.v", profiler.verilog())
-            // The core's source has its own style.
-            .flag("-Wno-lint")
-            .flag("-Wno-TIMESCALEMOD")
-            .flag("-Wno-UNOPTFLAT")
+            .source_text("hpp.v", profiler.verilog());
+        let design = STYLE
+            .into_iter()
+            .fold(builder, Builder::flag)
             .build()
             .with_context(|| format!("the bench of {which:?} does not build"))?;
         let elf = folder.path().join("program.elf");
@@ -174,15 +182,30 @@ impl Bench {
         Ok(Self {
             design,
             code: Code::of(&elf)?,
+            handler: address_of(&elf, "vector")?,
             firmware: folder,
         })
+    }
+
+    /// The first instruction of the program's handler.
+    pub fn handler(&self) -> u64 {
+        self.handler
     }
 
     /// Runs the program to its end. Seed 0 leaves it alone; others interrupt it and let its memory wait.
     pub fn run(&self, seed: u64) -> Result<Run> {
         let image = self.firmware.path().join("program.hex");
-        let argument = format!("+firmware={}", image.display());
-        let mut model = self.design.model_with_arguments(&[&argument])?;
+        let firmware = format!("+firmware={}", image.display());
+        let log = tempfile::NamedTempFile::new()?;
+        let log_to = format!("+core_log={}", log.path().display());
+        let model = self.design.model_with_arguments(&[&firmware, &log_to])?;
+        let mut run = self.run_model(model, seed)?;
+        // The model has closed it.
+        run.log = fs::read_to_string(log.path())?;
+        Ok(run)
+    }
+
+    fn run_model(&self, mut model: Model, seed: u64) -> Result<Run> {
         let (clk, rst) = (model.input("clk")?, model.input("rst")?);
         let timer = model.input("timer_interrupt")?;
         let wait = model.input("wait_memory")?;
@@ -220,6 +243,7 @@ impl Bench {
 
 /// The output ports that a run records.
 struct Ports {
+    channels: u32,
     retire: Output,
     retire_insn: Output,
     retire_expanded: Output,
@@ -233,8 +257,10 @@ struct Ports {
 
 impl Ports {
     fn new(model: &Model) -> Result<Self> {
+        let retire = model.output("retire")?;
         Ok(Self {
-            retire: model.output("retire")?,
+            channels: model.output_width(retire) / 2,
+            retire,
             retire_insn: model.output("retire_insn")?,
             retire_expanded: model.output("retire_expanded")?,
             retire_pc: model.output("retire_pc")?,
@@ -247,11 +273,11 @@ impl Ports {
     }
 
     fn observe(&self, model: &Model, code: &Code, run: &mut Run) -> Result<()> {
-        let pc = model.get(self.retire_pc);
-        match model.get(self.retire) {
-            0 => {}
-            1 => {
-                let shown = model.get(self.retire_insn) as u32;
+        let retire = model.get(self.retire);
+        for channel in 0..self.channels {
+            let word = |port| model.get(port) >> (32 * channel) & 0xffff_ffff;
+            let (pc, shown) = (word(self.retire_pc), word(self.retire_insn) as u32);
+            if retire >> channel & 1 == 1 {
                 let insn = match model.get(self.retire_expanded) {
                     0 => shown,
                     _ => code
@@ -260,9 +286,9 @@ impl Ports {
                         .into(),
                 };
                 run.steps.push(Step::Fires { pc, insn, shown });
+            } else if retire >> (self.channels + channel) & 1 == 1 {
+                run.steps.push(Step::Traps { pc, shown });
             }
-            2 => run.steps.push(Step::Traps { pc }),
-            _ => anyhow::bail!("an instruction at {pc:#x} fires in the cycle of a trap"),
         }
         run.stalls += model.get(self.retire_stall);
         if model.get(self.path_valid) == 1 {
@@ -274,6 +300,14 @@ impl Ports {
         }
         Ok(())
     }
+}
+
+/// The address of a symbol of the program.
+fn address_of(elf: &Path, name: &str) -> Result<u64> {
+    let bytes = fs::read(elf)?;
+    let file = object::File::parse(&*bytes)?;
+    let symbol = file.symbols().find(|symbol| symbol.name() == Ok(name));
+    Ok(symbol.with_context(|| format!("no `{name}`"))?.address())
 }
 
 /// Runs `vexriscv_ports.py`.

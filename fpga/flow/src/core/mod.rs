@@ -1,14 +1,14 @@
 //! The soft cores of the systems, and the Verilog that each brings along.
 
-use std::path::Path;
-use std::process::Command;
+mod texts;
 
-use hpp_gen::Ingress;
+use std::path::Path;
+
+use hpp_gen::{Ingress, RvfiNext};
 
 use crate::design::{Design, SourceFile};
-use crate::error::{FlowError, Result, file_error};
+use crate::error::Result;
 use crate::flow::read;
-use crate::tool::project_tool;
 
 /// A soft core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +32,23 @@ pub enum Core {
     Cv32e40p,
     /// CV32E40X, RV32IMC, with four stages. Only for simulation.
     Cv32e40x,
+    /// CVA6, RV32IMAC, with caches and two commit ports: the configuration `cv32a6_imac_sv0` of its package. Only for simulation.
+    Cva6,
 }
+
+/// Options of Verilator for the cores' sources, which have a style of their own.
+pub const STYLE: [&str; 6] = [
+    "-Wno-lint",
+    "-Wno-TIMESCALEMOD",
+    "-Wno-UNOPTFLAT",
+    "-Wno-SELRANGE",
+    "-Wno-SYMRSVDWORD",
+    "-Wno-WIDTHCONCAT",
+];
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 9] = [
+    pub const ALL: [Core; 10] = [
         Core::PicoRv32,
         Core::VexRiscv,
         Core::VexRiscvCaches,
@@ -46,6 +58,7 @@ impl Core {
         Core::Serv,
         Core::Cv32e40p,
         Core::Cv32e40x,
+        Core::Cva6,
     ];
 
     /// The core of this short name.
@@ -65,6 +78,7 @@ impl Core {
             Core::Serv => "SERV",
             Core::Cv32e40p => "CV32E40P",
             Core::Cv32e40x => "CV32E40X",
+            Core::Cva6 => "CVA6",
         }
     }
 
@@ -80,6 +94,7 @@ impl Core {
             Core::Serv => "serv",
             Core::Cv32e40p => "cv32e40p",
             Core::Cv32e40x => "cv32e40x",
+            Core::Cva6 => "cva6",
         }
     }
 
@@ -100,7 +115,8 @@ impl Core {
             | Core::Ibex
             | Core::IbexMaxperf
             | Core::Cv32e40p
-            | Core::Cv32e40x => "rv32imc",
+            | Core::Cv32e40x
+            | Core::Cva6 => "rv32imc",
             Core::VexRiscvCaches => "rv32im",
             Core::VexRiscv | Core::Serv => "rv32i",
         }
@@ -115,6 +131,12 @@ impl Core {
             Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
             Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
             Core::IbexMaxperf => &["RVFI", "HPP_PIPELINE=3"],
+            Core::Cva6 => &[
+                "WT_DCACHE",
+                "RVFI_TRACE",
+                "HPP_CHANNELS=2",
+                "HPP_NEXT_RETIREMENT",
+            ],
         }
     }
 
@@ -126,14 +148,40 @@ impl Core {
             | Core::VexRiscvImac
             | Core::Cv32e40p
             | Core::Cv32e40x => Ingress::Retire,
-            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv => Ingress::Rvfi,
+            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv | Core::Cva6 => {
+                Ingress::Rvfi
+            }
         }
+    }
+
+    /// How many instructions may retire in a cycle.
+    pub const fn retire_channels(self) -> u32 {
+        match self {
+            Core::Cva6 => 2,
+            _ => 1,
+        }
+    }
+
+    /// What tells an RVFI ingress where an instruction leads.
+    pub const fn rvfi_next(self) -> RvfiNext {
+        match self {
+            Core::Cva6 => RvfiNext::Retirement,
+            _ => RvfiNext::PcWdata,
+        }
+    }
+
+    /// Whether it can be held when the profiler takes nothing, or never needs to be.
+    pub const fn waits(self) -> bool {
+        !matches!(
+            self,
+            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6
+        )
     }
 
     /// Where the system's devices are for a program: addresses from here on are those from 0 on, but no core keeps what is there in a cache.
     pub const fn devices(self) -> u32 {
         match self {
-            Core::VexRiscvCaches | Core::VexRiscvImac => 0x8000_0000,
+            Core::VexRiscvCaches | Core::VexRiscvImac | Core::Cva6 => 0x8000_0000,
             _ => 0,
         }
     }
@@ -142,7 +190,7 @@ impl Core {
     pub const fn events(self) -> &'static [&'static str] {
         match self {
             Core::VexRiscvCaches | Core::VexRiscvImac => &["icache-refill", "dcache-refill"],
-            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x => &[],
+            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 => &[],
             _ => &["memory-access"],
         }
     }
@@ -155,6 +203,7 @@ impl Core {
             Core::Ibex | Core::IbexMaxperf => "ibex.sv",
             Core::Serv => "serv.v",
             Core::Cv32e40p | Core::Cv32e40x => "cv32e40.sv",
+            Core::Cva6 => "cva6.sv",
         }
     }
 
@@ -164,7 +213,7 @@ impl Core {
     ///
     /// If the core's package is not installed, or its text is not the one that is expected.
     pub fn files(self, root: &Path) -> Result<Vec<SourceFile>> {
-        let mut files = self.own_files(root)?;
+        let mut files = texts::own_files(self, root)?;
         let soc = root.join("fpga/soc");
         let adapter = read(&soc.join("cores").join(self.adapter()))?;
         files.push(SourceFile::new(format!("core_{}", self.adapter()), adapter));
@@ -183,120 +232,18 @@ impl Core {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
             Core::Serv => "serv_rf_top",
-            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x => return Ok(None),
+            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 => {
+                return Ok(None);
+            }
         };
         Ok(Some(Design {
             name: format!("core-{}", self.key()),
             top: top.to_string(),
             defines: Vec::new(),
             parameters: Vec::new(),
-            files: self.own_files(root)?,
+            files: texts::own_files(self, root)?,
         }))
     }
-
-    /// The core alone, from its package.
-    fn own_files(self, root: &Path) -> Result<Vec<SourceFile>> {
-        let package = project_tool(root, self.package())?;
-        let vexriscv = |variant: &str| {
-            let text = with_retirement(root, &package.join(variant))?;
-            Ok(vec![SourceFile::new("VexRiscv.v", text)])
-        };
-        match self {
-            Core::PicoRv32 => texts(&package, |name| name == "picorv32.v"),
-            Core::VexRiscv => vexriscv("VexRiscv_Min.v"),
-            Core::VexRiscvCaches => vexriscv("VexRiscv.v"),
-            Core::VexRiscvImac => vexriscv("VexRiscv_IMAC.v"),
-            Core::Ibex | Core::IbexMaxperf => ibex(&package),
-            Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
-            Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, self.key()),
-        }
-    }
-}
-
-/// The files of Ibex that its own test bench lists, in that order, before those of the bench, and what they include.
-fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
-    let vendor = package.join("vendor/lowrisc_ip");
-    let mut files = texts(&vendor.join("ip/prim/rtl"), is_header)?;
-    files.extend(texts(&vendor.join("dv/sv/dv_utils"), is_header)?);
-    files.iter_mut().for_each(|file| file.included = true);
-    let list = read(&package.join("dv/uvm/core_ibex/ibex_dv.f"))?;
-    for line in list.lines() {
-        let path = if let Some(path) = line.strip_prefix("${PRJ_DIR}/") {
-            package.join(path)
-        } else if let Some(path) = line.strip_prefix("${LOWRISC_IP_DIR}/") {
-            vendor.join(path)
-        } else {
-            continue;
-        };
-        let name = file_name(&path);
-        if !name.ends_with(".sv") {
-            // The bench begins, with a file in C.
-            break;
-        }
-        // The tracer prints instructions; the wrapper with it takes the place of the core.
-        if !name.contains("trac") {
-            files.push(SourceFile::new(name, read(&path)?));
-        }
-    }
-    Ok(files)
-}
-
-/// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
-fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
-    let list = read(&package.join(format!("{name}_manifest.flist")))?;
-    let paths = list
-        .lines()
-        .filter_map(|line| line.strip_prefix("${DESIGN_RTL_DIR}/"));
-    paths
-        .filter(|path| !path.contains("/bhv/"))
-        .map(|path| {
-            let path = package.join("rtl").join(path);
-            Ok(SourceFile::new(file_name(&path), read(&path)?))
-        })
-        .collect()
-}
-
-/// Whether other files include it, for its macros.
-fn is_header(name: &str) -> bool {
-    name.ends_with(".svh") || name.ends_with("_macros.sv")
-}
-
-/// The files of a folder whose name is one of these, in the order of their names.
-fn texts(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<SourceFile>> {
-    let entries = std::fs::read_dir(folder).map_err(file_error(folder))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(file_error(folder))?.path();
-        let name = file_name(&path);
-        if wanted(&name) {
-            files.push(SourceFile::new(name, read(&path)?));
-        }
-    }
-    files.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(files)
-}
-
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
-/// The text of a VexRiscv with outputs that show its last stage.
-fn with_retirement(root: &Path, core: &Path) -> Result<String> {
-    let folder = tempfile::tempdir().map_err(file_error(std::env::temp_dir()))?;
-    let text = folder.path().join("VexRiscv.v");
-    let script = root.join("fpga/soc/cores/vexriscv_ports.py");
-    let output = Command::new("python3")
-        .args([&script, core, &text])
-        .output()
-        .map_err(file_error("python3"))?;
-    if !output.status.success() {
-        return Err(FlowError::Program {
-            what: "VexRiscv with its retirement outputs",
-            message: String::from_utf8_lossy(&output.stderr).trim().to_string(),
-        });
-    }
-    read(&text)
 }
 
 #[cfg(test)]
@@ -322,19 +269,5 @@ mod tests {
                 "{message}"
             );
         }
-    }
-
-    #[test]
-    fn a_text_that_is_no_vexriscv_is_refused_with_the_reason() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let other = tempfile::NamedTempFile::new().expect("a temporary file");
-        let message = with_retirement(&root, other.path())
-            .expect_err("it is empty")
-            .to_string();
-        assert!(
-            message.starts_with("VexRiscv with its retirement outputs was not built:")
-                && message.contains("0 modules 'VexRiscv'"),
-            "{message}"
-        );
     }
 }

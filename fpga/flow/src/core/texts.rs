@@ -1,0 +1,194 @@
+//! What the packages of the cores bring along, in the order in which it is read.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::Core;
+use crate::design::SourceFile;
+use crate::error::{FlowError, Result, file_error};
+use crate::flow::read;
+use crate::tool::project_tool;
+
+/// The core alone, from its package.
+pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
+    let package = project_tool(root, core.package())?;
+    let vexriscv = |variant: &str| {
+        let text = with_retirement(root, &package.join(variant))?;
+        Ok(vec![SourceFile::new("VexRiscv.v", text)])
+    };
+    match core {
+        Core::PicoRv32 => texts(&package, |name| name == "picorv32.v"),
+        Core::VexRiscv => vexriscv("VexRiscv_Min.v"),
+        Core::VexRiscvCaches => vexriscv("VexRiscv.v"),
+        Core::VexRiscvImac => vexriscv("VexRiscv_IMAC.v"),
+        Core::Ibex | Core::IbexMaxperf => ibex(&package),
+        Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
+        Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.key()),
+        Core::Cva6 => cva6(&package),
+    }
+}
+
+/// The files of Ibex that its own test bench lists, in that order, before those of the bench, and what they include.
+fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
+    let vendor = package.join("vendor/lowrisc_ip");
+    let mut files = texts(&vendor.join("ip/prim/rtl"), is_header)?;
+    files.extend(texts(&vendor.join("dv/sv/dv_utils"), is_header)?);
+    files.iter_mut().for_each(|file| file.included = true);
+    let list = read(&package.join("dv/uvm/core_ibex/ibex_dv.f"))?;
+    for line in list.lines() {
+        let path = if let Some(path) = line.strip_prefix("${PRJ_DIR}/") {
+            package.join(path)
+        } else if let Some(path) = line.strip_prefix("${LOWRISC_IP_DIR}/") {
+            vendor.join(path)
+        } else {
+            continue;
+        };
+        let name = file_name(&path);
+        if !name.ends_with(".sv") {
+            // The bench begins, with a file in C.
+            break;
+        }
+        // The tracer prints instructions; the wrapper with it takes the place of the core.
+        if !name.contains("trac") {
+            files.push(SourceFile::new(name, read(&path)?));
+        }
+    }
+    Ok(files)
+}
+
+/// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
+fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
+    let list = read(&package.join(format!("{name}_manifest.flist")))?;
+    let paths = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("${DESIGN_RTL_DIR}/"));
+    paths
+        .filter(|path| !path.contains("/bhv/"))
+        .map(|path| {
+            let path = package.join("rtl").join(path);
+            Ok(SourceFile::new(file_name(&path), read(&path)?))
+        })
+        .collect()
+}
+
+/// The files that the list of CVA6's configuration names, in that order. Left out is its tracer for other simulators, and of the
+/// floating-point unit, which is not in this configuration, what not even its package has.
+///
+/// Its log of what it commits is written where `+core_log=FILE` says so.
+fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
+    let list = read(&package.join("core/Flist.cv32a6_imac_sv0"))?;
+    let paths = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("${CVA6_REPO_DIR}/"));
+    paths
+        .filter(|path| {
+            let of_unit = path.contains("core/fpu/") && !path.ends_with("fpnew_pkg.sv");
+            !of_unit && !path.contains("/instr_tracer")
+        })
+        .map(|path| {
+            let mut text = read(&package.join(path))?;
+            if path.ends_with("core/cva6.sv") {
+                text = with_log_on_demand(&text)?;
+            }
+            Ok(SourceFile::new(file_name(Path::new(path)), text))
+        })
+        .collect()
+}
+
+/// CVA6's text, whose log has one name in whatever folder the simulation runs, with a log that is asked for.
+fn with_log_on_demand(text: &str) -> Result<String> {
+    let edits = [
+        (
+            "    f = $fopen(\"trace_hart_00.dasm\", \"w\");",
+            "    string file; f = 0; if ($value$plusargs(\"core_log=%s\", file)) f = $fopen(file, \"w\");",
+        ),
+        (
+            "    if (~rst_ni) begin\n      cycles <= 0;",
+            "    if (~rst_ni || f == 0) begin\n      cycles <= 0;",
+        ),
+        ("    $fclose(f);", "    if (f != 0) $fclose(f);"),
+    ];
+    edits.iter().try_fold(text.to_string(), |text, (from, to)| {
+        match text.matches(from).count() {
+            1 => Ok(text.replace(from, to)),
+            count => Err(FlowError::Program {
+                what: "CVA6 with its log",
+                message: format!("{count} lines '{}'", from.trim()),
+            }),
+        }
+    })
+}
+
+/// Whether other files include it, for its macros.
+fn is_header(name: &str) -> bool {
+    name.ends_with(".svh") || name.ends_with("_macros.sv")
+}
+
+/// The files of a folder whose name is one of these, in the order of their names.
+fn texts(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<SourceFile>> {
+    let entries = std::fs::read_dir(folder).map_err(file_error(folder))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(file_error(folder))?.path();
+        let name = file_name(&path);
+        if wanted(&name) {
+            files.push(SourceFile::new(name, read(&path)?));
+        }
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(files)
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The text of a VexRiscv with outputs that show its last stage.
+fn with_retirement(root: &Path, core: &Path) -> Result<String> {
+    let folder = tempfile::tempdir().map_err(file_error(std::env::temp_dir()))?;
+    let text = folder.path().join("VexRiscv.v");
+    let script = root.join("fpga/soc/cores/vexriscv_ports.py");
+    let output = Command::new("python3")
+        .args([&script, core, &text])
+        .output()
+        .map_err(file_error("python3"))?;
+    if !output.status.success() {
+        return Err(FlowError::Program {
+            what: "VexRiscv with its retirement outputs",
+            message: String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        });
+    }
+    read(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_no_vexriscv_is_refused_with_the_reason() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let other = tempfile::NamedTempFile::new().expect("a temporary file");
+        let message = with_retirement(&root, other.path())
+            .expect_err("it is empty")
+            .to_string();
+        assert!(
+            message.starts_with("VexRiscv with its retirement outputs was not built:")
+                && message.contains("0 modules 'VexRiscv'"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_text_that_is_no_cva6_is_refused_with_the_line_it_lacks() {
+        let message = with_log_on_demand("module cva6; endmodule")
+            .expect_err("it has no log")
+            .to_string();
+        assert!(
+            message.starts_with("CVA6 with its log was not built:")
+                && message.contains("0 lines 'f = $fopen("),
+            "{message}"
+        );
+    }
+}
