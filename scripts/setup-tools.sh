@@ -5,7 +5,8 @@
 #   scripts/setup-tools.sh --fpga       and what the FPGA flow needs besides (0.9 GB)
 #   scripts/setup-tools.sh --pgo        and clang, for programs guided by their profiles
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
-#   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace
+#   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
+#   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --mutants    and cargo-mutants, compiled from its sources (some minutes)
@@ -147,8 +148,16 @@ clang() {
 qemu() {
     unpack qemu "QEMU into .tools (20 MB to fetch)" qemu-user 'libcapstone4|libcapstone5' libffi8 'libglib2.0-0|libglib2.0-0t64' \
         libgmp10 'libgnutls30|libgnutls30t64' 'libhogweed6|libhogweed6t64' libidn2-0 'libnettle8|libnettle8t64' libnuma1 \
-        libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 ||
-        die "$said" "set HPP_QEMU to a folder with one of the range, such as Debian 12's"
+        libp11-kit0 libpcre2-8-0 libtasn1-6 'libunistring2|libunistring5' liburing2 && return 0
+    say "$said; building one from its source"
+    built_qemu
+    have qemu || die "$said" "set HPP_QEMU to a folder with one"
+}
+
+built_qemu() {
+    command -v pkg-config >/dev/null 2>&1 || die "no pkg-config, which finds QEMU's libraries" "apt-get install pkgconf"
+    pip_install scripts/requirements-qemu.txt
+    "$here/build-qemu.sh" "$@" || die "no QEMU was built" "see the message above"
 }
 
 cargo_deny() {
@@ -186,9 +195,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --study | --deny | --mutants) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -218,6 +227,10 @@ if [ "${1-}" = --fleet ]; then
 fi
 if [ "${1-}" = --qemu ]; then
     qemu
+fi
+if [ "${1-}" = --qemu-newest ]; then
+    shift
+    built_qemu "$@"
 fi
 if [ "${1-}" = --study ]; then
     qemu

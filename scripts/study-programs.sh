@@ -14,12 +14,7 @@ if [ $# -eq 0 ]; then
     exit 0
 fi
 
-# The archive that this system itself is configured for.
-archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1)
-[ -n "$archive" ] || {
-    echo "study-programs: no Debian archive is configured here" >&2
-    exit 1
-}
+. "$root/scripts/apt-suite.sh"
 
 for arch in "$@"; do
     place=$root/.tools/study/$arch
@@ -27,24 +22,16 @@ for arch in "$@"; do
     [ -e "$place/.packages" ] && [ "$(cat "$place/.packages")" = "$packages" ] && continue
     echo "study-programs: unpacking programs for $arch into .tools/study (60 MB to fetch)" >&2
     apt=$root/.tools/study/apt-$arch
-    rm -rf "$place" "$to" "$apt"
-    mkdir -p "$to" "$apt/state/lists/partial" "$apt/cache/archives/partial"
-    : >"$apt/status"
-    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive $suite main" >"$apt/sources.list"
-    of_arch() {
-        apt-get -qq -o "Dir::State=$apt/state" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache" \
-            -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
-            -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o "APT::Sandbox::User=$(id -un)" \
-            -o Debug::NoLocking=1 "$@"
-    }
-    of_arch update
+    rm -rf "$place" "$to"
+    mkdir -p "$to"
+    apt_suite_update deb
     # Not every program is there for every architecture.
     there=
     for package in $packages; do
-        of_arch install --simulate "$package" >/dev/null 2>&1 && there="$there $package"
+        apt_suite install --simulate "$package" >/dev/null 2>&1 && there="$there $package"
     done
     # shellcheck disable=SC2086 # a list of names
-    of_arch install --yes --download-only --no-install-recommends $there >/dev/null
+    apt_suite install --yes --download-only --no-install-recommends $there >/dev/null
     for deb in "$apt"/cache/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$to" --keep-directory-symlink --exclude='./usr/share/doc' --exclude='./usr/share/man' \
             --exclude='./usr/share/locale'

@@ -11,7 +11,7 @@ import time
 
 from programs import BUILD, MACHINES, PROGRAMS, ROOT, STUDY, command
 
-HPP = pathlib.Path(os.environ.get("HPP", ROOT / "target/release/hpp"))
+HPP = pathlib.pathlib.Path(os.environ.get("HPP", ROOT / "target/release/hpp"))
 
 # Programs whose hashes begin with chance do the same each time.
 SEEDED = {"PYTHONHASHSEED": "0", "PERL_HASH_SEED": "0"}
@@ -106,7 +106,7 @@ def speed(programs):
         say(f"speed of {name}")
         guest = command("x86-64", program, ["words.json" if word == "text" else word for word in arguments])
         root = STUDY / MACHINES["x86-64"][0]
-        qemu = [ROOT / ".tools/bin" / MACHINES["x86-64"][1], "-L", root]
+        qemu = [pathlib.Path(os.environ.get("HPP_QEMU", ROOT / ".tools/bin")) / MACHINES["x86-64"][1], "-L", root]
         traced = [HPP, "trace", "--top", "0", "--sysroot", root]
         commands = [qemu + guest, qemu + ["-plugin", callback] + guest, traced + ["--"] + guest,
                     traced + ["--write", "speed.hpptrace", "--"] + guest]

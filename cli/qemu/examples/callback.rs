@@ -7,6 +7,7 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr::null_mut;
+use core::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 type Translated = unsafe extern "C" fn(u64, *mut c_void);
 type Begins = unsafe extern "C" fn(c_uint, *mut c_void);
@@ -22,9 +23,24 @@ unsafe extern "C" {
     );
 }
 
-/// The interface's version, for QEMU.
+/// The interface's version, for QEMU, which reads it when it has loaded the plugin.
 #[unsafe(export_name = "qemu_plugin_version")]
-pub static PLUGIN_VERSION: c_int = 1;
+pub static PLUGIN_VERSION: AtomicI32 = AtomicI32::new(1);
+
+/// Called by the system as it loads the plugin.
+// SAFETY: the section holds functions of this type.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOADING: extern "C" fn() = choose_version;
+
+/// QEMU 9.0 and later take no plugin for version 1.
+extern "C" fn choose_version() {
+    // SAFETY: it is not called.
+    let since_9 = unsafe { libc::dlsym(null_mut(), c"qemu_plugin_scoreboard_new".as_ptr()) };
+    if !since_9.is_null() {
+        PLUGIN_VERSION.store(2, Relaxed);
+    }
+}
 
 /// QEMU has loaded the plugin.
 ///

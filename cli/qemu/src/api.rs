@@ -1,20 +1,44 @@
 //! The functions of QEMU that the plugin calls.
 //!
-//! They are looked up in the process that loaded the plugin, so that an emulator that lacks one is told by name.
+//! They are looked up in the process that loaded the plugin, so that an emulator that lacks one is told by name. Versions of the interface:
 //!
-//! Source: QEMU 7.2, `include/qemu/qemu-plugin.h`.
+//! | version | QEMU | what differs here |
+//! | ---: | --- | --- |
+//! | 1 | 7.2 to 8.2 | |
+//! | 2 | 9.0 | takes no plugin that is written for version 1 |
+//! | 3 | 9.1 | `qemu_plugin_insn_data` copies |
+//! | 4 | 9.2 to 10.0 | |
+//! | 5 | 10.2 | |
+//!
+//! Source: QEMU 7.2, 10.0 and 10.2, `include/qemu/qemu-plugin.h`.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use libloading::os::unix::Library;
 
-/// The interface's version that the plugin is written for.
-pub const VERSION: c_int = 1;
+/// The version of the interface to tell QEMU, which compares it with its own: the newest that is known and that QEMU has. The functions that QEMU
+/// has tell its version before it does.
+#[must_use]
+pub fn version() -> c_int {
+    let has = |name: &CStr| {
+        // SAFETY: it is not called.
+        unsafe { Library::this().get::<*const c_void>(name.to_bytes()) }.is_ok()
+    };
+    match () {
+        () if has(c"qemu_plugin_register_vcpu_discon_cb") => 5,
+        () if has(c"qemu_plugin_read_memory_vaddr") => 4,
+        () if has(c"qemu_plugin_scoreboard_new") => 2,
+        () => 1,
+    }
+}
+
+/// The first version whose `qemu_plugin_insn_data` copies the bytes.
+const COPIES: c_int = 3;
 
 /// What QEMU calls the plugin by.
 pub type Id = u64;
 
-/// The beginning of what QEMU says of itself and the guest, as of version 1.
+/// The beginning of what QEMU says of itself and the guest, as of version 1; later ones have the same.
 #[repr(C)]
 pub struct Info {
     target: *const c_char,
@@ -35,6 +59,12 @@ impl Info {
         unsafe { CStr::from_ptr(self.target) }
             .to_string_lossy()
             .into_owned()
+    }
+
+    /// The version of QEMU's interface.
+    #[must_use]
+    pub const fn version(&self) -> c_int {
+        self.version
     }
 
     /// Whether a whole system is emulated, not a program.
@@ -61,6 +91,9 @@ pub type OnSystemReturn = unsafe extern "C" fn(Id, c_uint, i64, i64);
 /// Called when the program ends.
 pub type OnExit = unsafe extern "C" fn(Id, *mut c_void);
 
+/// `qemu_plugin_insn_data` from version 3 on: where to copy how many bytes; returns how many were copied.
+type Copy = unsafe extern "C" fn(*const Insn, *mut c_void, usize) -> usize;
+
 /// The registers that the callback of a block looks at: none.
 const NO_REGISTERS: c_int = 0;
 
@@ -72,15 +105,16 @@ macro_rules! functions {
         #[allow(missing_docs, reason = "the names are QEMU's")]
         pub struct Api {
             $(pub $field: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            version: c_int,
         }
 
         impl Api {
-            /// Looks the functions up in this process.
+            /// Looks the functions up in this process, whose interface has this version.
             ///
             /// # Errors
             ///
             /// The name of the first function that is not there.
-            pub fn find() -> Result<Self, String> {
+            pub fn find(version: c_int) -> Result<Self, String> {
                 let this = Library::this();
                 Ok(Self {
                     $($field: {
@@ -88,6 +122,7 @@ macro_rules! functions {
                         let found = unsafe { this.get($name.to_bytes()) };
                         *found.map_err(|_| $name.to_string_lossy().into_owned())?
                     },)*
+                    version,
                 })
             }
         }
@@ -105,12 +140,36 @@ functions! {
     tb_instruction: c"qemu_plugin_tb_get_insn", fn(*const Tb, usize) -> *mut Insn;
     insn_address: c"qemu_plugin_insn_vaddr", fn(*const Insn) -> u64;
     insn_size: c"qemu_plugin_insn_size", fn(*const Insn) -> usize;
-    insn_bytes: c"qemu_plugin_insn_data", fn(*const Insn) -> *const c_void;
-    code_start: c"qemu_plugin_start_code", fn() -> u64;
-    code_end: c"qemu_plugin_end_code", fn() -> u64;
+    insn_data: c"qemu_plugin_insn_data", fn(*const Insn) -> *const c_void;
+    insn_place: c"qemu_plugin_insn_haddr", fn(*const Insn) -> *const c_void;
 }
 
+/// Bytes of an instruction, and how many they are. None has more.
+pub type Bytes = ([u8; 16], usize);
+
 impl Api {
+    /// The bytes of an instruction.
+    ///
+    /// # Safety
+    ///
+    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
+    #[must_use]
+    pub unsafe fn bytes(&self, insn: *const Insn) -> Bytes {
+        let mut bytes = [0; 16];
+        // SAFETY: as promised; the size is that of the instruction, and where QEMU copies, `bytes` has as much room as it is told.
+        unsafe {
+            let size = bytes.len().min((self.insn_size)(insn));
+            if self.version < COPIES {
+                let from = (self.insn_data)(insn).cast();
+                core::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), size);
+            } else {
+                let copy: Copy = core::mem::transmute(self.insn_data);
+                copy(insn, bytes.as_mut_ptr().cast(), size);
+            }
+            (bytes, size)
+        }
+    }
+
     /// Asks for a call with `data` whenever the block begins to run.
     ///
     /// # Safety

@@ -10,6 +10,14 @@ use std::os::fd::IntoRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+/// Lets programs that this process starts have the same addresses each time, where this is allowed: QEMU maps libraries where the system suggests.
+pub fn without_random_addresses() {
+    // SAFETY: of programs that are yet to be started.
+    unsafe {
+        libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+    }
+}
+
 /// Starts something, such as a thread, that no signal shall interrupt but those that it causes itself.
 ///
 /// QEMU expects signals in the threads of the guest alone. One that these block would else be given to any other thread.

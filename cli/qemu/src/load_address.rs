@@ -1,17 +1,60 @@
 //! The load address of the program's code, and its address in the ELF file.
 
+use core::ops::Range;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
 use crate::block::Block;
 
-/// The program's code: a position-independent program is not where its file says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadAddress {
-    /// Where it is.
-    pub code: core::ops::Range<u64>,
-    /// Where its file says that it begins.
-    pub to: u64,
+/// What a program's file says of its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Code {
+    /// The file.
+    pub file: PathBuf,
+    /// Where the first of the program's segments begins.
+    pub first: u64,
+    /// Where the code is: a position-independent program runs at other addresses.
+    pub range: Range<u64>,
 }
 
+/// Where QEMU put the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadAddress {
+    /// Where the code is.
+    pub code: Range<u64>,
+    /// Where its file says that it begins.
+    pub to: u64,
+    /// What to add to an address of the guest to get that in this process.
+    pub base: u64,
+}
+
+/// The unit of mappings.
+const PAGE: u64 = 4096;
+
 impl LoadAddress {
+    /// Where the program is, if the guest's memory begins at `base` in this process: QEMU maps the program's file.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not say where the file is.
+    pub fn find(code: &Code, base: u64) -> io::Result<Self> {
+        let file = fs::canonicalize(&code.file)?;
+        let maps = fs::read_to_string("/proc/self/maps")?;
+        let first = first_mapping(&maps, &file.to_string_lossy());
+        let first = first.ok_or_else(|| io::Error::other("QEMU does not map it"))?;
+        let by = first
+            .wrapping_sub(base)
+            .wrapping_sub(code.first / PAGE * PAGE);
+        Ok(Self {
+            code: code.range.start.wrapping_add(by)..code.range.end.wrapping_add(by),
+            to: code.range.start,
+            base,
+        })
+    }
+
     /// An address as the program's file has it; of other code, as it is.
     #[must_use]
     pub fn address(&self, address: u64) -> u64 {
@@ -38,5 +81,49 @@ impl LoadAddress {
             }
         }
         block
+    }
+}
+
+/// Where the first mapping of a file begins, in the lines of `/proc/self/maps`: addresses, permissions, offset, device, inode and name.
+fn first_mapping(maps: &str, file: &str) -> Option<u64> {
+    // The system writes the end of a line within a name so.
+    let file = file.replace('\n', "\\012");
+    let line = maps.lines().find(|line| {
+        let name = line.splitn(6, ' ').nth(5).map(str::trim_start);
+        name == Some(&file)
+    })?;
+    u64::from_str_radix(line.split('-').next()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_mapping_is_that_of_the_whole_name() {
+        let maps = "1000-2000 r--p 00000000 fe:00 12                         /bin/a b\n\
+                    5000-6000 r-xp 00000000 fe:00 12 /b\n7000-8000 r--p 00001000 fe:00 12 /b\n9000-a000 rw-p 00000000 00:00 0 \n";
+        assert_eq!(first_mapping(maps, "/b"), Some(0x5000));
+        assert_eq!(first_mapping(maps, "/bin/a b"), Some(0x1000));
+        assert_eq!(first_mapping(maps, "/bin/a"), None);
+    }
+
+    /// The system has mapped this test's own file where its code is.
+    #[test]
+    fn this_program_is_found_where_it_is() {
+        let file = std::env::current_exe().expect("a file");
+        let here = first_mapping as *const () as u64;
+        let code = Code {
+            file,
+            first: 0,
+            range: 0..1 << 40,
+        };
+        let found = LoadAddress::find(&code, 0).expect("it is mapped");
+        assert!(found.code.contains(&here) && found.address(here) < 1 << 32);
+        let other = Code {
+            file: "/proc/self/maps".into(),
+            ..code
+        };
+        assert!(LoadAddress::find(&other, 0).is_err());
     }
 }

@@ -4,7 +4,7 @@
 //! has a copy of everything and touches none of it.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use hpp_trace::Isa;
 
-use crate::api::{Api, Id, Info, Insn, Tb, VERSION};
+use crate::api::{Api, Id, Info, Insn, Tb};
 use crate::block::Block;
 use crate::blocks::Translating;
 use crate::calls::Calls;
@@ -21,9 +21,19 @@ use crate::consumer::{BLOCKS, Blocks, Consumer, Line, Summary, no_blocks};
 use crate::load_address::LoadAddress;
 use crate::session::{Ended, Folder, Settings};
 
-/// The interface's version, for QEMU.
+/// The interface's version, for QEMU, which reads it when it has loaded the plugin.
 #[unsafe(export_name = "qemu_plugin_version")]
-pub static PLUGIN_VERSION: c_int = VERSION;
+pub static PLUGIN_VERSION: AtomicI32 = AtomicI32::new(0);
+
+/// Called by the system as it loads the plugin.
+// SAFETY: the section holds functions of this type.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOADING: extern "C" fn() = choose_version;
+
+extern "C" fn choose_version() {
+    PLUGIN_VERSION.store(crate::api::version(), Relaxed);
+}
 
 /// What does not change.
 struct Plugin {
@@ -32,6 +42,8 @@ struct Plugin {
     calls: Calls,
     translating: Translating,
     line: Line,
+    folder: Folder,
+    load_address: OnceLock<LoadAddress>,
     began: Instant,
 }
 
@@ -88,8 +100,7 @@ pub unsafe extern "C" fn qemu_plugin_install(
     };
     let folder = Folder::new(&folder);
     // SAFETY: QEMU gives a pointer to its description.
-    let (target, is_system) = unsafe { ((*info).target(), (*info).is_system()) };
-    match install(id, &target, is_system, &folder) {
+    match install(id, unsafe { &*info }, &folder) {
         Ok(()) => 0,
         Err(problem) => {
             // If this cannot be said either, the command sees that nothing came.
@@ -99,7 +110,9 @@ pub unsafe extern "C" fn qemu_plugin_install(
     }
 }
 
-fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(), String> {
+fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
+    // SAFETY: QEMU gave it.
+    let target = unsafe { info.target() };
     let settings = folder
         .settings()
         .map_err(|error| format!("no settings: {error}"))?;
@@ -108,13 +121,16 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
         Isa::Riscv64 => "riscv64",
         Isa::X86_64 => "x86_64",
     };
-    if is_system || target != expected {
+    if info.is_system() || target != expected {
         return Err(format!(
             "this QEMU emulates {target}; wanted: programs of {expected}"
         ));
     }
-    let api = Api::find().map_err(|name| {
-        format!("this QEMU has no {name}; QEMU 7.2 to 8.2, built with plugins, does")
+    let api = Api::find(info.version()).map_err(|name| {
+        format!(
+            "this QEMU, whose plugin interface is of version {}, has no {name}; QEMU 7.2 to 10.2, built with plugins, has",
+            info.version()
+        )
     })?;
     let translating = Translating::default();
     let consumer = Consumer::start(folder.clone(), &settings, translating.clone())?;
@@ -134,6 +150,8 @@ fn install(id: Id, target: &str, is_system: bool, folder: &Folder) -> Result<(),
         settings,
         translating,
         line,
+        folder: folder.clone(),
+        load_address: OnceLock::new(),
         began: Instant::now(),
     };
     if PLUGIN.set(plugin).is_err() {
@@ -183,16 +201,15 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
         if last.is_null() {
             return;
         }
-        let bytes_of = |insn: *mut Insn| {
-            let bytes = (api.insn_bytes)(insn).cast::<u8>();
-            core::slice::from_raw_parts(bytes, (api.insn_size)(insn))
-        };
-        let bytes = bytes_of(last);
+        let (bytes, size) = api.bytes(last);
+        let bytes = &bytes[..size];
         let isa = settings.header.isa;
+        let address = plugin.find_program(last);
         let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
         let mut block = Block::new(isa, start, count as u32, last, bytes);
         if count > 1 {
-            block = block.behind(isa, bytes_of((api.tb_instruction)(tb, count - 2)));
+            let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
+            block = block.behind(isa, &bytes[..size]);
         }
         let begun = Begun {
             // The block before has counted it.
@@ -201,9 +218,7 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
             } else {
                 count as u32
             },
-            number: plugin
-                .translating
-                .number(plugin.load_address().block(block)),
+            number: plugin.translating.number(address.block(block)),
         };
         api.call_on_execute(tb, begins, begun.pack());
     }
@@ -292,14 +307,15 @@ unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
 }
 
 impl Plugin {
-    /// Where the handler of a `struct sigaction` begins, the first word of it. QEMU does not say where the guest's memory is: almost always it is where the
-    /// guest thinks that it is, and if not, some other word is read, or none.
+    /// Where the handler of a `struct sigaction` begins, the first word of it.
     fn handler(&self, action: u64) -> Option<u64> {
         let mut word = [0; 8];
         let bytes = match self.settings.header.isa {
             Isa::X86_64 | Isa::Riscv64 => 8,
             Isa::Riscv32 => 4,
         };
+        let address = self.load_address.get()?;
+        let action = address.base.wrapping_add(action);
         let local = libc::iovec {
             iov_base: word.as_mut_ptr().cast(),
             iov_len: bytes,
@@ -313,17 +329,31 @@ impl Plugin {
             libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
         };
         let handler = u64::from_le_bytes(word);
-        (read > 0 && handler > 1).then(|| self.load_address().address(handler))
+        (read > 0 && handler > 1).then(|| address.address(handler))
     }
 
-    /// Where the program's code is.
-    fn load_address(&self) -> LoadAddress {
-        // SAFETY: QEMU answers at any time.
-        let code = unsafe { (self.api.code_start)()..(self.api.code_end)() };
-        LoadAddress {
-            code,
-            to: self.settings.code,
-        }
+    /// Where the program is, when QEMU translates an instruction, the first before the program has done anything.
+    ///
+    /// # Safety
+    ///
+    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
+    unsafe fn find_program(&self, insn: *const Insn) -> &LoadAddress {
+        self.load_address.get_or_init(|| {
+            // SAFETY: as promised.
+            let (guest, here) =
+                unsafe { ((self.api.insn_address)(insn), (self.api.insn_place)(insn)) };
+            let code = &self.settings.code;
+            match LoadAddress::find(code, (here.addr() as u64).wrapping_sub(guest)) {
+                Ok(address) => address,
+                Err(error) => {
+                    let place = code.file.display();
+                    let problem = format!("cannot find where QEMU put {place}: {error}");
+                    let _ = self.folder.set_outcome(&Err(problem));
+                    // SAFETY: ends the process at once; the program has not begun.
+                    unsafe { libc::_exit(1) }
+                }
+            }
+        })
     }
 
     /// What is known at the end; without the first thread's instructions, those that were handed over count.

@@ -13,13 +13,15 @@ use hpp_trace::Header;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::load_address::Code;
+
 /// What the plugin is to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The program.
     pub header: Header,
-    /// Where the program's file says that its code begins. What runs is somewhere else if it is position-independent.
-    pub code: u64,
+    /// The program's code.
+    pub code: Code,
     /// The sizes of the profiler.
     pub geometry: Geometry,
     /// Its control registers.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp_qemu::load_address::Code;
 use hpp_trace::Isa;
 use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
 use object::read::elf::{FileHeader, ProgramHeader};
@@ -16,8 +17,8 @@ pub struct Guest {
     pub file: PathBuf,
     /// Its instruction set.
     pub isa: Isa,
-    /// Where the file says that its code begins.
-    pub code: u64,
+    /// Where the file says that its code is.
+    pub code: Code,
     /// Its build ID, in hexadecimal.
     pub build_id: Option<String>,
 }
@@ -59,17 +60,27 @@ impl Guest {
                 machine.0
             ),
         };
-        let segments = header.program_headers(endian, bytes)?;
-        let code = segments
-            .iter()
-            .filter(|s| s.p_type(endian) == PT_LOAD && s.p_flags(endian).contains(PF_X))
-            .map(|s| s.p_vaddr(endian).into())
-            .min();
+        let loads = || {
+            let segments = header.program_headers(endian, bytes)?.iter();
+            Ok::<_, anyhow::Error>(segments.filter(|s| s.p_type(endian) == PT_LOAD))
+        };
+        let first = loads()?.map(|s| s.p_vaddr(endian).into()).min();
+        let code = loads()?.filter(|s| s.p_flags(endian).contains(PF_X));
+        let code = code.map(|s| {
+            let start: u64 = s.p_vaddr(endian).into();
+            start..start.wrapping_add(s.p_memsz(endian).into())
+        });
+        let code = code.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+        let code = Code {
+            file: file.clone(),
+            first: first.unwrap_or(0),
+            range: code.context("no program: nothing in it can be executed")?,
+        };
         let id = object::File::parse(bytes)?.build_id()?;
         Ok(Self {
             file,
             isa,
-            code: code.context("no program: nothing in it can be executed")?,
+            code,
             build_id: id.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()),
         })
     }

@@ -13,6 +13,7 @@ use hpp_explore::Held;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
+use hpp_qemu::isolation::without_random_addresses;
 use hpp_qemu::session::{Ended, Folder, Outcome, Settings};
 use hpp_report::Profile;
 use hpp_trace::{Header, Isa};
@@ -113,7 +114,7 @@ pub fn record(
             events: "instructions".into(),
             build_id: guest.build_id.clone(),
         },
-        code: guest.code,
+        code: guest.code.clone(),
         reset,
         geometry,
         limit: recording.limit,
@@ -137,6 +138,7 @@ pub fn record(
         command.arg("-L").arg(sysroot);
     }
     command.arg(&guest.file).args(&recording.command[1..]);
+    without_random_addresses();
     let status = run::wait(command, &folder)?;
     let outcome = match folder.outcome() {
         Some(outcome) => outcome.map_err(anyhow::Error::msg)?,

@@ -1,6 +1,7 @@
 //! QEMU and the plugin: their paths, and whether their versions fit.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,9 +10,27 @@ use hpp_trace::Isa;
 
 use super::guest::on_path;
 
-/// The remedy if QEMU is not there or cannot do it.
-const REMEDY: &str =
-    "scripts/setup-tools.sh --qemu fetches one, or apt-get install qemu-user, or set HPP_QEMU";
+/// The remedy on this system if QEMU is not there or cannot do it. Since version 13, Debian's QEMU for programs is a static build, which takes no plugin.
+fn remedy() -> String {
+    remedy_on(&fs::read_to_string("/etc/os-release").unwrap_or_default())
+}
+
+fn remedy_on(release: &str) -> String {
+    let value = |name| release.lines().find_map(|line| line.strip_prefix(name));
+    let version = value("VERSION_ID=").and_then(|v| v.trim_matches('"').parse::<u32>().ok());
+    let here = match (value("ID="), version) {
+        (Some("debian"), Some(..=12)) => {
+            "apt-get install qemu-user, or scripts/setup-tools.sh --qemu, which needs no root"
+        }
+        (Some("debian"), _) => {
+            "scripts/setup-tools.sh --qemu-newest builds one in some minutes (Debian's own qemu-user is a static build without plugins)"
+        }
+        _ => {
+            "build one: configure --enable-plugins --target-list=x86_64-linux-user,riscv64-linux-user"
+        }
+    };
+    format!("{here}; HPP_QEMU names another folder with emulators")
+}
 
 /// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, and told.
 pub fn find(isa: Isa) -> Result<PathBuf> {
@@ -22,10 +41,7 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
     };
     let candidates = match env::var_os("HPP_QEMU").map(PathBuf::from) {
         Some(folder) => vec![folder.join(name)],
-        None => [on_path(name), fetched(name)]
-            .into_iter()
-            .flatten()
-            .collect(),
+        None => on_path(name).into_iter().chain(fetched(name)).collect(),
     };
     let (found, passed_over) = choose(candidates);
     match found {
@@ -35,8 +51,8 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
             }
             Ok(file)
         }
-        None if passed_over.is_empty() => bail!("there is no {name}; {REMEDY}"),
-        None => bail!("{}; {REMEDY}", passed_over.join("; ")),
+        None if passed_over.is_empty() => bail!("there is no {name}; remedy: {}", remedy()),
+        None => bail!("{}; remedy: {}", passed_over.join("; "), remedy()),
     }
 }
 
@@ -52,13 +68,14 @@ fn choose(candidates: Vec<PathBuf>) -> (Option<PathBuf>, Vec<String>) {
     (None, passed_over)
 }
 
-/// What `scripts/setup-tools.sh` left, from the folder that the command was built in.
-fn fetched(name: &str) -> Option<PathBuf> {
-    let command = env::current_exe().ok()?;
-    command
-        .ancestors()
-        .map(|folder| folder.join(".tools/bin").join(name))
-        .find(|file| file.is_file())
+/// What `scripts/setup-tools.sh` left, from the folder that the command was built in: unpacked, then built.
+fn fetched(name: &str) -> Vec<PathBuf> {
+    let Ok(command) = env::current_exe() else {
+        return Vec::new();
+    };
+    let tools =
+        |folder: &Path| [".tools/bin", ".tools/qemu/bin"].map(|of| folder.join(of).join(name));
+    command.ancestors().flat_map(tools).collect()
 }
 
 fn check(file: &Path) -> Result<()> {
@@ -71,26 +88,29 @@ fn check(file: &Path) -> Result<()> {
     let Some(version) = version(&said) else {
         bail!("{} does not say its version", file.display());
     };
-    if !(VERSIONS.0..=VERSIONS.1).contains(&version) {
+    if version < FIRST {
         bail!(
-            "{} is QEMU {}.{}; the plugin's interface is that of {}.{} to {}.{}",
+            "{} is QEMU {}.{}; the plugin needs {}.{} or later",
             file.display(),
             version.0,
             version.1,
-            VERSIONS.0.0,
-            VERSIONS.0.1,
-            VERSIONS.1.0,
-            VERSIONS.1.1
+            FIRST.0,
+            FIRST.1
         );
     }
     if !output("--help")?.contains("-plugin") {
-        bail!("{} was built without plugins", file.display());
+        bail!(
+            "{} is QEMU {}.{}, built without plugins",
+            file.display(),
+            version.0,
+            version.1
+        );
     }
     Ok(())
 }
 
-/// First and last version, of which the major part and the minor part count.
-const VERSIONS: ((u32, u32), (u32, u32)) = ((7, 2), (8, 2));
+/// The first version, of which the major part and the minor part count. Later ones have what the plugin needs, or it says what they lack.
+const FIRST: (u32, u32) = (7, 2);
 
 fn version(said: &str) -> Option<(u32, u32)> {
     let mut parts = said.split("version ").nth(1)?.split(['.', ' ', '\n']);
@@ -121,7 +141,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    use super::{VERSIONS, choose, version};
+    use super::{FIRST, choose, remedy_on, version};
 
     #[test]
     fn one_that_will_not_do_is_passed_over() {
@@ -150,7 +170,7 @@ mod tests {
         );
         assert_eq!(
             second,
-            &format!("{} was built without plugins", bare.display())
+            &format!("{} is QEMU 7.2, built without plugins", bare.display())
         );
         assert_eq!(choose(vec![bare]).0, None);
     }
@@ -161,12 +181,27 @@ mod tests {
         let table = std::fs::read_to_string(table).expect("the table");
         let row = table.lines().find(|line| line.starts_with("qemu "));
         let row: Vec<&str> = row.expect("a line").split_whitespace().collect();
-        let ((major, minor), (last_major, last_minor)) = VERSIONS;
-        let range = [
-            format!("{major}.{minor}"),
-            format!("{last_major}.{}", last_minor + 1),
-        ];
-        assert_eq!(row[1..3], range);
+        let first = format!("{}.{}", FIRST.0, FIRST.1);
+        assert_eq!(row[1..3], [first.as_str(), "-"]);
+    }
+
+    #[test]
+    fn the_remedy_is_one_that_helps_on_the_system() {
+        let debian = |version: &str| {
+            remedy_on(&format!(
+                "NAME=Debian\nVERSION_ID=\"{version}\"\nID=debian\n"
+            ))
+        };
+        assert!(debian("12").starts_with("apt-get install qemu-user"));
+        for release in [
+            &debian("13"),
+            &remedy_on("ID=debian\nVERSION_CODENAME=forky\n"),
+        ] {
+            assert!(release.contains("--qemu-newest") && !release.contains("apt-get"));
+        }
+        for release in ["ID=fedora\nVERSION_ID=43\n", ""] {
+            assert!(remedy_on(release).contains("--enable-plugins"));
+        }
     }
 
     #[test]

@@ -270,29 +270,28 @@ fn the_distributions_add_up_and_images_are_drawn_as_png() {
 
 #[test]
 fn a_program_is_explored_like_its_trace() {
-    if !super::has_qemu() {
-        return;
-    }
-    let folder = folder();
-    let trace = folder.path().join("hpp").display().to_string();
-    let program = [env!("CARGO_BIN_EXE_hpp"), "replay", GZIP];
-    hpp(&[
-        &["trace", "--limit", "1e6", "--write", &trace, "--"],
-        &program[..],
-    ]
-    .concat());
-    let run = hpp(&[
-        &["explore", "--limit", "1e6", "--format", "csv", "--"],
-        &program[..],
-    ]
-    .concat());
-    let lines = |csv: &str| -> Vec<String> { csv.lines().map(str::to_owned).collect() };
-    let of_trace = lines(&out(&["explore", &trace, "--format", "csv"]));
-    let of_program = lines(&String::from_utf8_lossy(&run.stdout));
-    assert_eq!(of_program[0], of_trace[0]);
-    let end = |line: &str| line.split_once(",x86-64,").map(|(_, end)| end.to_owned());
-    assert!(of_program[1].starts_with("hpp,"), "{of_program:?}");
-    assert_eq!(end(&of_program[1]), end(&of_trace[1]));
+    super::under_every_qemu(|| {
+        let folder = folder();
+        let trace = folder.path().join("hpp").display().to_string();
+        let program = [env!("CARGO_BIN_EXE_hpp"), "replay", GZIP];
+        hpp(&[
+            &["trace", "--limit", "1e6", "--write", &trace, "--"],
+            &program[..],
+        ]
+        .concat());
+        let run = hpp(&[
+            &["explore", "--limit", "1e6", "--format", "csv", "--"],
+            &program[..],
+        ]
+        .concat());
+        let lines = |csv: &str| -> Vec<String> { csv.lines().map(str::to_owned).collect() };
+        let of_trace = lines(&out(&["explore", &trace, "--format", "csv"]));
+        let of_program = lines(&String::from_utf8_lossy(&run.stdout));
+        assert_eq!(of_program[0], of_trace[0]);
+        let end = |line: &str| line.split_once(",x86-64,").map(|(_, end)| end.to_owned());
+        assert!(of_program[1].starts_with("hpp,"), "{of_program:?}");
+        assert_eq!(end(&of_program[1]), end(&of_trace[1]));
+    });
 }
 
 #[test]

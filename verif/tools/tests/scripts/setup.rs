@@ -185,15 +185,48 @@ fn on_another_machine_what_cannot_be_fetched_is_told_and_the_rest_goes_on() {
     );
 }
 
+/// What builds an emulator: keeps a list of what it was asked for.
+fn builder(folder: &Folder) {
+    folder.program("scripts/requirements-qemu.txt", "meson==1\n");
+    let build = "#!/bin/sh\necho \"$#$*\" >>\"$(dirname \"$0\")/../built\"\n";
+    folder.program("scripts/build-qemu.sh", build);
+    folder.program("bin/pkg-config", "#!/bin/sh\n");
+}
+
 #[test]
-fn an_emulator_that_no_archive_has_ends_it_with_what_would_do() {
+fn an_emulator_that_no_archive_has_is_built_or_it_ends_with_what_would_do() {
     let folder = project();
+    builder(&folder);
     assert_eq!(run(command(&folder).arg("--qemu")).status, Some(0));
+    assert!(!folder.path("built").exists());
     folder.program("missing", "qemu\n");
     let ended = run(command(&folder).arg("--qemu"));
-    assert_eq!(ended.status, Some(1));
+    assert_eq!(
+        (ended.status, folder.text("built").as_str()),
+        (Some(1), "0\n")
+    );
     assert!(
         ended.errors.contains("qemu not found") && ended.errors.contains("remedy: set HPP_QEMU"),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn an_emulator_is_built_of_the_release_that_is_named() {
+    let folder = project();
+    builder(&folder);
+    for arguments in [&["--qemu-newest"][..], &["--qemu-newest", "sid"]] {
+        let ended = run(command(&folder).args(arguments));
+        assert_eq!(ended.status, Some(0), "{}", ended.errors);
+    }
+    assert_eq!(folder.text("built"), "0\n1sid\n");
+    assert!(folder.text("asked").contains("requirements-qemu"));
+    folder.program("scripts/build-qemu.sh", "#!/bin/sh\nexit 1\n");
+    let ended = run(command(&folder).arg("--qemu-newest"));
+    assert_eq!(ended.status, Some(1));
+    assert!(
+        ended.errors.contains("no QEMU was built"),
         "{}",
         ended.errors
     );

@@ -20,7 +20,7 @@ done
 "#;
 
 fn project() -> Folder {
-    let folder = Folder::with(&["study-programs.sh"]);
+    let folder = Folder::with(&["study-programs.sh", "apt-suite.sh"]);
     folder.program("bin/apt-get", APT);
     folder.program("one/usr/bin/one", "#!/bin/sh\n");
     let about =
