@@ -23,9 +23,24 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     input.needs_executions()?;
     let mut entries: BTreeMap<Entry, u64> = BTreeMap::new();
     for (path, count) in &input.profile.counts {
-        for entry in of_path(&steps(input.profile, input.program, path).unwrap_or_default()) {
-            let sum = entries.entry(entry).or_default();
-            *sum = sum.saturating_add(*count);
+        let steps = steps(input.profile, input.program, path).unwrap_or_default();
+        for Run {
+            first,
+            last,
+            target,
+        } in runs(&steps)
+        {
+            let branch = target.map(|target| Entry::Branch {
+                branch: last,
+                target,
+            });
+            for entry in [Some(Entry::Run { first, last }), branch]
+                .into_iter()
+                .flatten()
+            {
+                let sum = entries.entry(entry).or_default();
+                *sum = sum.saturating_add(*count);
+            }
         }
     }
     let mut text = String::new();
@@ -40,23 +55,31 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     Ok(text)
 }
 
+/// Code that a path runs through.
+pub struct Run {
+    /// Its first instruction.
+    pub first: u64,
+    /// Its last.
+    pub last: u64,
+    /// Where the branch there led, if it was taken and that is known.
+    pub target: Option<u64>,
+}
+
 /// The runs of a path between its taken branches.
-fn of_path(steps: &[Step]) -> Vec<Entry> {
-    let mut entries = Vec::new();
+pub fn runs(steps: &[Step]) -> Vec<Run> {
+    let mut runs = Vec::new();
     let mut first = steps.first().map_or(0, |step| step.block.start);
     for (i, step) in steps.iter().enumerate() {
         if !step.jumps() && i + 1 < steps.len() {
             continue;
         }
-        let last = step.last;
-        entries.push(Entry::Run { first, last });
-        if let Some(target) = step.next.filter(|_| step.jumps()) {
-            entries.push(Entry::Branch {
-                branch: last,
-                target,
-            });
-            first = target;
-        }
+        let target = step.next.filter(|_| step.jumps());
+        runs.push(Run {
+            first,
+            last: step.last,
+            target,
+        });
+        first = target.unwrap_or(first);
     }
-    entries
+    runs
 }

@@ -5,6 +5,7 @@ mod bolt;
 mod firefox;
 mod flame;
 mod lcov;
+mod perf;
 mod pprof;
 mod speedscope;
 
@@ -61,6 +62,8 @@ enum Format {
     Autofdo,
     /// A pre-aggregated profile of BOLT
     Bolt,
+    /// What perf script prints of samples with branch records, for llvm-profgen
+    Perf,
 }
 
 /// What every format is made of.
@@ -98,6 +101,7 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Lcov => lcov::write(&input)?.into_bytes(),
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),
         Format::Bolt => bolt::write(&input)?.into_bytes(),
+        Format::Perf => perf::write(&input, bytes.bytes())?.into_bytes(),
     };
     trust::unread(&program, &args.elf);
     let mut output = Output::plain(bytes);

@@ -198,8 +198,17 @@ fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
     assert_eq!(string(function.numbers[&2][0]), "f");
 }
 
-/// `F first last count`, `B branch target count mispredictions`: what LLVM 19 reads, which knows no traces.
-/// LLVM 19 knew no `T` lines.
+/// Runs a tool in the folder.
+fn run(folder: &Folder, program: std::path::PathBuf, arguments: &str) -> std::process::Output {
+    let mut command = std::process::Command::new(program);
+    let command = command.args(arguments.split(' '));
+    command
+        .current_dir(folder.path())
+        .output()
+        .expect("it starts")
+}
+
+/// `F first last count`, `B branch target count mispredictions`: what LLVM 19 reads, which knows no `T` lines.
 #[test]
 fn perf2bolt_reads_every_line() {
     let tools = ["perf2bolt", "riscv-gcc"].map(hpp_tools::tool_path);
@@ -211,15 +220,8 @@ fn perf2bolt_reads_every_line() {
     // It reads RV64 only, and wants what a linker makes.
     let source = ".type f, @function\n.globl f\nf: beq x0, x0, 1f\nnop\n1: ret\n.size f, .-f\n";
     folder.write("f.s", source.as_bytes());
-    let run = |program: std::path::PathBuf, arguments: &str| {
-        let mut command = std::process::Command::new(program);
-        let command = command.args(arguments.split(' '));
-        command
-            .current_dir(folder.path())
-            .output()
-            .expect("it starts")
-    };
     let linked = run(
+        &folder,
         compiler,
         "-march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.s -o f.elf",
     );
@@ -228,12 +230,77 @@ fn perf2bolt_reads_every_line() {
     let done = folder.hpp(&[&["export", "serial.txt", "--elf", "f.elf"], &to[..]].concat());
     assert_eq!(done.status, 0, "{}", done.error);
     let lines = std::fs::read_to_string(folder.path().join("out")).expect("text");
-    let output = run(tool, "--aggregate-only --pa -p out -o fdata f.elf");
+    let output = run(&folder, tool, "--aggregate-only --pa -p out -o fdata f.elf");
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     let read = format!("read {} aggregated LBR entries", lines.lines().count());
     assert!(said.contains(&read), "{said}");
     assert!(!said.contains("expected"), "{said}");
+}
+
+#[test]
+fn perf_script_has_a_sample_of_branch_records_for_each_path() {
+    let text = text("perf");
+    // The program has sections alone, and no segments that would be mapped.
+    let samples: Vec<&str> = text.lines().collect();
+    let record = "/P/-/-/0";
+    assert_eq!(
+        samples,
+        [
+            "3",
+            &format!(" 10008 0x10008/0x0{record} 0x10000/0x10008{record} 0x0/0x10000{record}"),
+            "1",
+            &format!(" 10008 0x10008/0x0{record} 0x0/0x10000{record}"),
+        ]
+    );
+}
+
+/// A program of the profile's three instructions, each on a line of its own.
+const LINES: &str = "__attribute__((naked)) void f(void) {
+__asm__(\"beq x0, x0, 1f\");
+__asm__(\"nop\");
+__asm__(\"1: ret\");
+}
+";
+
+#[test]
+fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
+    let tools = ["llvm-profgen", "riscv-gcc"].map(hpp_tools::tool_path);
+    let [tool, compiler] = match tools {
+        [Ok(tool), Ok(compiler)] => [tool, compiler],
+        [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
+    };
+    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    folder.write("f.c", LINES.as_bytes());
+    let linked = run(
+        &folder,
+        compiler,
+        "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.c -o f.elf",
+    );
+    assert!(linked.status.success(), "{linked:?}");
+    let done = folder.hpp(&[
+        "export",
+        "serial.txt",
+        "--elf",
+        "f.elf",
+        "--format",
+        "perf",
+        "-o",
+        "out",
+    ]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    let output = run(
+        &folder,
+        tool,
+        "--perfscript=out --binary=f.elf --format=text --output=samples",
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !said.contains("mmap"), "{said}");
+    let samples = std::fs::read_to_string(folder.path().join("samples")).expect("text");
+    assert!(
+        samples.starts_with("f:36:4\n 1: 4\n 2: 1\n 3: 4\n"),
+        "{samples}"
+    );
 }
 
 #[test]
@@ -249,7 +316,7 @@ fn formats_of_executions_refuse_a_profile_of_events() {
     let mut dump = profiled(&[true]);
     dump.ppcr[1] |= 1;
     let folder = Folder::new(&dump.to_string());
-    for format in ["lcov", "autofdo", "bolt"] {
+    for format in ["lcov", "autofdo", "bolt", "perf"] {
         let done = folder.hpp(&["export", "serial.txt", "--elf", "f.elf", "--format", format]);
         assert!(
             done.error.contains("but the profile counts cycles"),

@@ -1,0 +1,59 @@
+//! What `perf script -F ip,brstack` prints of samples with branch records: each path is a sample, its taken branches are the records.
+//!
+//! ```text
+//! 1500                                              how many samples are like this
+//!  10c0 0x10c0/0x0/P/-/-/0 0x1080/0x10a0/P/-/-/0 0x0/0x1040/P/-/-/0
+//! ```
+//!
+//! The latest record comes first: where a branch is, and where it led. Code runs from where a record led to where the next one is. A path therefore has a
+//! record before its first block, and one behind its last, whose unknown end is address 0. Lines with the number of samples are what llvm-profgen
+//! reads besides; perf prints each sample. Source: perf-script(1), and LLVM 19, `llvm-profgen/PerfReader.h`.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use hpp_report::steps::steps;
+use object::{Object, ObjectSegment};
+
+use super::{Input, bolt};
+
+/// A line for each of the program's segments as the system maps it, then two for each path.
+pub fn write(input: &Input<'_>, program: &[u8]) -> Result<String> {
+    input.needs_executions()?;
+    let mut text = String::new();
+    for segment in object::File::parse(program)?.segments() {
+        let (offset, _) = segment.file_range();
+        let (address, size) = (segment.address(), segment.size());
+        let within = address % PAGE;
+        writeln!(
+            text,
+            "PERF_RECORD_MMAP2 1/1: [{:#x}({:#x}) @ {:#x} 00:00 0 0]: r-xp {}",
+            address - within,
+            size + within,
+            offset.saturating_sub(within),
+            input.name
+        )?;
+    }
+    for path in &input.report.paths {
+        let steps = steps(input.profile, input.program, &path.descriptor).unwrap_or_default();
+        let runs = bolt::runs(&steps);
+        let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
+            continue;
+        };
+        write!(text, "{}\n {:x}", path.count, last.last)?;
+        for run in runs.iter().rev() {
+            record(&mut text, run.last, run.target.unwrap_or(0))?;
+        }
+        record(&mut text, 0, first.first)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The unit of mappings.
+const PAGE: u64 = 4096;
+
+/// A branch that was predicted, outside a transaction, of which no cycles are known.
+fn record(text: &mut String, branch: u64, target: u64) -> Result<()> {
+    Ok(write!(text, " {branch:#x}/{target:#x}/P/-/-/0")?)
+}
