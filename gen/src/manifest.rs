@@ -134,7 +134,7 @@ fn registers(config: &Config) -> Vec<RegisterEntry> {
     let mut model = Profiler::new(&config.geometry, &config.effective_reset())
         .expect("the configuration has been checked");
     model.set_clearing(true);
-    registers_of(config.geometry.has_drain())
+    registers_of(&config.geometry)
         .map(|register| describe(register, config, model.read(register.offset)))
         .collect()
 }

@@ -174,7 +174,7 @@ proptest! {
         }
         let mut model = Profiler::new(&config.geometry, &config.reset).expect("it is legal");
         model.set_clearing(true);
-        let registers: Vec<&Register> = registers_of(config.geometry.has_drain()).collect();
+        let registers: Vec<&Register> = registers_of(&config.geometry).collect();
         prop_assert_eq!(entries.len(), registers.len());
         for (entry, register) in entries.iter().zip(registers) {
             same(entry, register);

@@ -21,7 +21,7 @@ pub struct RecordPort {
     /// Address of the next instruction that retires.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
-    /// Address of the instruction after the branch in program order, or of the one that trapped; used by a checked stack alone.
+    /// Address of the instruction after the branch in program order, or of the one that trapped; used by a checked stack and triggers alone.
     #[bits(geometry.pc_bits)]
     pub next: Signal<In, Bits<64>>,
     /// Context of the next instruction that retires: hart, privilege, address space.
@@ -137,7 +137,7 @@ pub struct SlotSink {
     pub target: Signal<In, Bits<64>>,
     /// The address behind it.
     #[bits(geometry.pc_bits)]
-    #[present(geometry.stack_check)]
+    #[present(geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,
     /// Its events.
     #[bits(geometry.event_bits)]
@@ -160,7 +160,7 @@ pub struct RecordSink {
     pub target: Signal<In, Bits<64>>,
     /// Address of the instruction after the branch in program order, or of the one that trapped.
     #[bits(geometry.pc_bits)]
-    #[present(geometry.stack_check)]
+    #[present(geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,
     /// Events since the record before.
     #[bits(geometry.event_bits)]

@@ -23,6 +23,7 @@ pub mod stack_check;
 pub mod stack_memory;
 pub mod table;
 pub mod top;
+pub mod triggers;
 pub mod value;
 
 pub use hpp_ingress::RvfiNext;

@@ -24,6 +24,7 @@ use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{ParallelTable, SequentialTable, SkewedTable, TableWires};
+use crate::triggers::Triggers;
 
 /// Detector, hot path table, counters and registers.
 ///
@@ -34,7 +35,8 @@ use crate::table::{ParallelTable, SequentialTable, SkewedTable, TableWires};
     let sequential = usize::from(geometry.lookup == LookupScheme::Serial),
     let skewed = usize::from(geometry.replacement.is_skewed()),
     let parallel = 1 - sequential - skewed,
-    let drains = usize::from(geometry.has_drain())
+    let drains = usize::from(geometry.has_drain()),
+    let triggers = usize::from(geometry.triggers)
 )]
 pub struct Profiler {
     /// Records that come.
@@ -49,6 +51,15 @@ pub struct Profiler {
     /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
     #[present(geometry.has_drain())]
     pub drain_irq: Signal<Out, Bit>,
+    /// Profiling starts, if TRIGGER_CONTROL.START_EVENT is set.
+    #[present(geometry.triggers)]
+    pub trigger_start: Signal<In, Bit>,
+    /// Profiling stops, if TRIGGER_CONTROL.STOP_EVENT is set.
+    #[present(geometry.triggers)]
+    pub trigger_stop: Signal<In, Bit>,
+    /// As many paths have completed as TRIGGER_PATHS said.
+    #[present(geometry.triggers)]
+    pub trigger_irq: Signal<Out, Bit>,
     /// A bit of the profiler has flipped.
     #[present(geometry.tells_faults())]
     pub fault: Signal<In, Bit>,
@@ -89,6 +100,14 @@ pub struct Profiler {
         clear_counters = registers.settings.clear_counters
     )]
     drains: Vec<Drain>,
+    #[each(i in triggers)]
+    #[new(geometry)]
+    #[connect(
+        br.{valid, kind, target, next_address}, ready = detector.br.ready,
+        registers.settings.{enable, clear_counters}, start_event = trigger_start,
+        stop_event = trigger_stop, completes = detector.path.valid, irq = trigger_irq
+    )]
+    triggers: Vec<Triggers>,
     #[new(geometry, reset.counters)]
     #[connect(clear = registers.settings.clear_counters)]
     counters: Counters,
@@ -113,7 +132,9 @@ pub struct Profiler {
     scale_lsb: Constant<Bits<8>>,
     #[value(drains)]
     _drains: usize,
-    #[value(1 - drains)]
+    #[value(triggers)]
+    _triggers: usize,
+    #[value(usize::from(drains + triggers == 0))]
     _without: usize,
 }
 
@@ -139,7 +160,7 @@ impl Logic for Profiler {
             .replace_bit(6, self.detector.overflow.val())
             .replace_bit(7, self.detector.lost.val());
 
-        // The registers of a drain lie behind the others.
+        // The registers of a drain and of triggers lie behind the others.
         for _i in 0..self._without {
             RegisterSlave::link(&mut self.access, &mut self.registers.access);
         }
@@ -164,6 +185,44 @@ impl Logic for Profiler {
                 self.access.read_data.next = self.drains[i].access.read_data.val();
             }
             self.detector.hold.next = self.table.hold.val() | self.drains[i].hold.val();
+        }
+        for i in 0..self._triggers {
+            self.detector.br.valid.next = self.triggers[i].passes.val();
+            self.detector.br.after_loss.next =
+                self.br.after_loss.val() | self.triggers[i].first.val();
+            self.registers.access.request.next =
+                self.access.request.val() & !self.access.address.val().get_bit(5);
+            self.registers.access.write.next = self.access.write.val();
+            self.registers.access.address.next =
+                bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
+            self.registers.access.data.next = self.access.data.val();
+            self.registers.access.lanes.next = self.access.lanes.val();
+            self.triggers[i].access.request.next =
+                self.access.request.val() & self.access.address.val().get_bit(5);
+            self.triggers[i].access.write.next = self.access.write.val();
+            self.triggers[i].access.address.next = self.access.address.val();
+            self.triggers[i].access.data.next = self.access.data.val();
+            self.triggers[i].access.lanes.next = self.access.lanes.val();
+            self.access.done.next =
+                self.registers.access.done.val() | self.triggers[i].access.done.val();
+            self.access.read_data.next = self.registers.access.read_data.val();
+            if self.access.address.val().get_bit(5) {
+                self.access.read_data.next = self.triggers[i].access.read_data.val();
+            }
+            for j in 0..self._drains {
+                self.drains[j].access.request.next = self.access.request.val()
+                    & self.access.address.val().get_bit(5)
+                    & !self.access.address.val().get_bit(4);
+                self.triggers[i].access.request.next = self.access.request.val()
+                    & self.access.address.val().get_bit(5)
+                    & self.access.address.val().get_bit(4);
+                self.access.done.next = self.registers.access.done.val()
+                    | self.triggers[i].access.done.val()
+                    | self.drains[j].access.done.val();
+                if self.access.address.val().get_bit(5) & !self.access.address.val().get_bit(4) {
+                    self.access.read_data.next = self.drains[j].access.read_data.val();
+                }
+            }
         }
     }
 }

@@ -363,6 +363,8 @@ pub mod geometry3 {
     pub const PROTECT_MEMORIES: u32 = 1;
     /// A value of [`PROTECT`].
     pub const PROTECT_ALL: u32 = 2;
+    /// Whether addresses and events start and stop profiling; 1 if so.
+    pub const TRIGGERS: Field = Field::new(14, 1);
 }
 
 /// Returns that did not fit the frame on top of a checked path stack; 0 without one. (read-only)
@@ -678,5 +680,95 @@ pub mod drain_lost_count_hi {
     /// Offset in bytes from the profiler's base address.
     pub const OFFSET: u32 = 0xac;
     /// High word, as latched by the last read of the low word.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Whether records are profiled, and what starts and stops that. (read-write)
+pub mod trigger_control {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xc0;
+    /// Records are profiled; a start sets it, a stop clears it. 1 after reset. A write of this byte sets it, too.
+    pub const RUN: Field = Field::new(0, 1);
+    /// While RUN is 0, a record whose target is TRIGGER_START starts profiling. It is the first record that is profiled.
+    pub const START_ADDRESS: Field = Field::new(1, 1);
+    /// While RUN is 0, a cycle with trigger_start starts profiling, from the next cycle on.
+    pub const START_EVENT: Field = Field::new(2, 1);
+    /// While RUN is 1, a record whose target is TRIGGER_STOP stops profiling. It is the last record that is profiled.
+    pub const STOP_ADDRESS: Field = Field::new(3, 1);
+    /// While RUN is 1, a cycle with trigger_stop stops profiling, from the next cycle on.
+    pub const STOP_EVENT: Field = Field::new(4, 1);
+    /// Only a call or a trap starts profiling by address, and the address that it leaves to return to becomes TRIGGER_STOP.
+    pub const AT_RETURN: Field = Field::new(5, 1);
+}
+
+/// What triggers have found; write 1 to clear. (write-one-to-clear)
+pub mod trigger_status {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xc4;
+    /// TRIGGER_PATHS has come to 0. The output trigger_irq is this bit.
+    pub const REACHED: Field = Field::new(0, 1);
+}
+
+/// Address at which profiling starts. (read-write)
+pub mod trigger_start_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xc8;
+    /// Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Address at which profiling starts, above the low word. (read-write)
+pub mod trigger_start_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xcc;
+    /// High word; bits above those of an address read 0.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Address at which profiling stops. (read-write)
+pub mod trigger_stop_lo {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xd0;
+    /// Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Address at which profiling stops, above the low word. (read-write)
+pub mod trigger_stop_hi {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xd4;
+    /// High word; bits above those of an address read 0.
+    pub const VALUE: Field = Field::new(0, 32);
+}
+
+/// Paths that are still to complete before TRIGGER_STATUS.REACHED is set. Each completed path that PATHS counts takes 1 off. (read-write)
+pub mod trigger_paths {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xd8;
+    /// How many; 0: no path sets TRIGGER_STATUS.REACHED.
+    pub const LEFT: Field = Field::new(0, 32);
+}
+
+/// Records that came while the profiler was enabled and TRIGGER_CONTROL.RUN was 0. They are neither in RECORDS nor lost. (read-only)
+pub mod trigger_kept_out {
+    use super::Field;
+
+    /// Offset in bytes from the profiler's base address.
+    pub const OFFSET: u32 = 0xdc;
+    /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
     pub const VALUE: Field = Field::new(0, 32);
 }

@@ -93,6 +93,11 @@ class Generated:
         return self.manifest["configuration"]["geometry"].get("drain-depth", 0) > 0
 
     @property
+    def triggers(self):
+        """Whether addresses and inputs start and stop profiling."""
+        return self.manifest["configuration"]["geometry"].get("triggers", False)
+
+    @property
     def tells_faults(self):
         """Whether something has parity."""
         return self.manifest["configuration"]["geometry"].get("protect", "none") != "none"

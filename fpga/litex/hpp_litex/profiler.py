@@ -28,6 +28,7 @@ class HotPathProfiler(LiteXModule):
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
         event_in: events of this cycle, counted while `event_select` is 2 or above.
         drain, irq: of a profiler with a drain, what leaves the table if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
+        trigger_start, trigger_stop, trigger_irq: of a profiler with triggers, the inputs that start and stop profiling, and the interrupt after so many paths.
         fault: of a profiler with parity, a bit in it has flipped.
         paths: every completed path as it completes. There is no waiting: `ready` is not looked at.
     """
@@ -56,6 +57,14 @@ class HotPathProfiler(LiteXModule):
                 "i_drain_ready": self.drain.ready,
                 "o_drain_irq": self.irq,
                 **{f"o_drain_{name}": getattr(self.drain, name) for name in PATH},
+            }
+
+        if generated.triggers:
+            self.trigger_start, self.trigger_stop, self.trigger_irq = Signal(), Signal(), Signal()
+            features |= {
+                "i_trigger_start": self.trigger_start,
+                "i_trigger_stop": self.trigger_stop,
+                "o_trigger_irq": self.trigger_irq,
             }
 
         # # #

@@ -125,13 +125,15 @@ impl Config {
         }
     }
 
-    /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core, and nothing leaves.
+    /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core, and nothing leaves;
+    /// and nobody could set a trigger.
     #[must_use]
     pub fn effective_geometry(&self) -> Geometry {
         let Geometry {
             lookup,
             replacement,
             drain_depth,
+            triggers,
             ..
         } = match self.bus {
             Bus::None => Geometry::default(),
@@ -141,6 +143,7 @@ impl Config {
             lookup,
             replacement,
             drain_depth,
+            triggers,
             ..self.geometry
         }
     }

@@ -81,6 +81,14 @@ impl Config {
                 remedy: "without a bus there is no table from which paths could be evicted",
             });
         }
+        if self.bus == Bus::None && self.geometry.triggers {
+            unused.push(ConfigError::Unused {
+                name: "triggers",
+                value: "true".into(),
+                with: "bus = \"none\"",
+                remedy: "without a bus there are no registers by which software could set them",
+            });
+        }
         unused
     }
 

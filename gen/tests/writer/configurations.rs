@@ -38,7 +38,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         Protection::Memories,
         Protection::All,
     ]);
-    let guards = (0..=8u32, any::<bool>(), drain, protect);
+    let guards = (0..=8u32, any::<bool>(), drain, protect, any::<bool>());
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
@@ -71,6 +71,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             guards.2
         },
         protect: guards.3,
+        triggers: guards.4,
     })
 }
 
@@ -95,6 +96,7 @@ pub fn config() -> impl Strategy<Value = Config> {
                 Bus::None => 0,
                 _ => geometry.drain_depth,
             },
+            triggers: geometry.triggers && bus != Bus::None,
             ..geometry
         },
         ingress,

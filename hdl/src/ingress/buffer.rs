@@ -41,7 +41,7 @@ pub struct SlotMemory {
     target: Bits<64>,
     /// The address behind it.
     #[bits(geometry.pc_bits)]
-    #[present(geometry.stack_check)]
+    #[present(geometry.takes_next())]
     next_address: Bits<64>,
     /// Its events.
     #[bits(geometry.event_bits)]

@@ -94,7 +94,7 @@ pub struct RetireIngress {
     now: Signal<Local, Bits<8>>,
     #[value(contexts)]
     _contexts: usize,
-    #[value(usize::from(geometry.stack_check))]
+    #[value(usize::from(geometry.takes_next()))]
     _checks: usize,
     #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
     context_lsb: Constant<Bits<7>>,

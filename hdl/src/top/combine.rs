@@ -99,6 +99,15 @@ macro_rules! tops {
                 /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
                 #[present(geometry.has_drain())]
                 pub drain_irq: Signal<Out, Bit>,
+                /// Profiling starts, if TRIGGER_CONTROL.START_EVENT is set.
+                #[present(geometry.triggers)]
+                pub trigger_start: Signal<In, Bit>,
+                /// Profiling stops, if TRIGGER_CONTROL.STOP_EVENT is set.
+                #[present(geometry.triggers)]
+                pub trigger_stop: Signal<In, Bit>,
+                /// As many paths have completed as TRIGGER_PATHS said.
+                #[present(geometry.triggers)]
+                pub trigger_irq: Signal<Out, Bit>,
             )?
             #[new(geometry $(, $options)?)]
             ingress: $circuit,
@@ -128,6 +137,9 @@ macro_rules! tops {
                     $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
                     DrainPort::link(&mut self.drain, &mut self.profiler.drain);
                     self.drain_irq.next = self.profiler.drain_irq.val();
+                    self.profiler.trigger_start.next = self.trigger_start.val();
+                    self.profiler.trigger_stop.next = self.trigger_stop.val();
+                    self.trigger_irq.next = self.profiler.trigger_irq.val();
                     self.profiler.fault.next = self.fault.val();
                 )?
             }

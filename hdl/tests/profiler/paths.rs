@@ -128,6 +128,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
                 stack_check: false,
                 drain_depth: 0,
                 protect: Protection::None,
+                triggers: false,
             },
         )
 }

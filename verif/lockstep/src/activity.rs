@@ -8,6 +8,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
 use hpp_golden::registers::{
     self, command, context, control, drain_command, drain_control, errors, ppcr_mode,
+    trigger_control,
 };
 use rand::{Rng, RngExt};
 
@@ -80,8 +81,42 @@ pub fn stream_with_activity<D: Device>(
                 bench.request(request);
             }
         }
+        if geometry.triggers && activity.controls {
+            trigger_writes(bench, rng);
+        }
     }
     bench.stream_until_idle(stream, pace, rng)
+}
+
+/// What starts and stops, at addresses where paths begin. An event always may start, so that most records are profiled.
+fn trigger_writes<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) {
+    let entries = bench.reference().table().entries();
+    let starts: Vec<u64> = entries.map(|(_, entry)| entry.descriptor.start).collect();
+    let mut address = || match starts.len() {
+        0 => rng.next_u64(),
+        some => starts[rng.random_range(0..some)],
+    };
+    let [start, stop] = [address(), address()];
+    let modes = rng.next_u32() | trigger_control::START_EVENT.mask();
+    let (paths, lanes) = (rng.random_range(0..32), rng.random_range(0..16));
+    let writes = [
+        (registers::TRIGGER_START_LO, start as u32, 0xf),
+        (registers::TRIGGER_START_HI, (start >> 32) as u32, 0xf),
+        (registers::TRIGGER_STOP_LO, stop as u32, 0xf),
+        (registers::TRIGGER_STOP_HI, (stop >> 32) as u32, 0xf),
+        (registers::TRIGGER_CONTROL, modes, 0xf),
+        (registers::TRIGGER_STATUS, rng.next_u32(), 0xf),
+        (registers::TRIGGER_PATHS, paths, lanes),
+        (registers::TRIGGER_STOP_LO, rng.next_u32(), lanes),
+    ];
+    for (register, value, select) in writes {
+        if rng.random_range(0..4) > 0 {
+            bench.request(Request {
+                select,
+                ..write(register.offset, value)
+            });
+        }
+    }
 }
 
 fn write(offset: u32, value: u32) -> Request {

@@ -24,7 +24,7 @@ impl<D: Device> Bench<D> {
     /// Queues the reads of every register but those of the table.
     pub fn read_registers(&mut self) {
         let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
-        let all = registers::registers(self.geometry().has_drain());
+        let all = registers::registers(self.geometry());
         for register in all.filter(|register| !special.contains(&register.offset)) {
             self.read(register.offset);
         }

@@ -68,6 +68,11 @@ impl SimulationDevice {
             let ready = u64::from(drive.drain_ready);
             self.simulator.set("drain_ready", ready);
         }
+        if self.geometry.triggers {
+            let [start, stop] = [drive.trigger_start, drive.trigger_stop].map(u64::from);
+            self.simulator.set("trigger_start", start);
+            self.simulator.set("trigger_stop", stop);
+        }
     }
 
     fn seen(&self) -> Seen {
@@ -95,6 +100,7 @@ impl SimulationDevice {
                 count: get("drain_count") as u32,
             }),
             drain_irq: self.geometry.has_drain() && get("drain_irq") == 1,
+            trigger_irq: self.geometry.triggers && get("trigger_irq") == 1,
             fault: self.geometry.tells_faults() && get("fault") == 1,
         }
     }

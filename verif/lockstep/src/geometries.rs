@@ -79,6 +79,7 @@ impl Named {
                 2 => Protection::Memories,
                 _ => Protection::None,
             },
+            triggers: within(0, 3) == 0,
         };
         Self {
             name: "random",
@@ -304,6 +305,19 @@ pub fn all() -> Vec<Named> {
             },
         ),
         named(
+            "triggered",
+            Geometry {
+                sets: 8,
+                ways: 2,
+                stack_depth: 8,
+                pc_bits: 41,
+                align: 1,
+                context_bits: 3,
+                triggers: true,
+                ..base
+            },
+        ),
+        named(
             "protected",
             Geometry {
                 sets: 8,
@@ -382,6 +396,7 @@ fn smallest() -> Geometry {
         stack_check: false,
         drain_depth: 0,
         protect: Protection::None,
+        triggers: false,
     }
 }
 
@@ -407,6 +422,7 @@ fn odd() -> Geometry {
         stack_check: false,
         drain_depth: 0,
         protect: Protection::None,
+        triggers: false,
     }
 }
 
@@ -432,6 +448,7 @@ fn widest() -> Geometry {
         stack_check: false,
         drain_depth: 0,
         protect: Protection::None,
+        triggers: false,
     }
 }
 

@@ -37,6 +37,10 @@ pub struct Drive {
     pub request: Option<Request>,
     /// `drain_ready`.
     pub drain_ready: bool,
+    /// `trigger_start`.
+    pub trigger_start: bool,
+    /// `trigger_stop`.
+    pub trigger_stop: bool,
 }
 
 /// What is seen in the same cycle, just before the clock's rising edge.
@@ -58,6 +62,8 @@ pub struct Seen {
     pub drain: Option<TableEntry>,
     /// `drain_irq`.
     pub drain_irq: bool,
+    /// `trigger_irq`.
+    pub trigger_irq: bool,
     /// `fault`.
     pub fault: bool,
 }
@@ -78,6 +84,13 @@ impl fmt::Display for Drive {
             }
             None if self.shown == Shown::Nothing => f.write_str("no record")?,
             None => write!(f, "{}, event_in {:#x}", self.shown, self.event_in)?,
+        }
+        let triggers = [
+            (self.trigger_start, ", trigger_start"),
+            (self.trigger_stop, ", trigger_stop"),
+        ];
+        for (_, name) in triggers.iter().filter(|(on, _)| *on) {
+            f.write_str(name)?;
         }
         match &self.request {
             Some(Request {
@@ -104,6 +117,7 @@ impl fmt::Display for Seen {
             (self.stall, "stall "),
             (self.error, "error "),
             (self.drain_irq, "drain_irq "),
+            (self.trigger_irq, "trigger_irq "),
             (self.fault, "fault "),
         ];
         flags

@@ -144,6 +144,7 @@ pub struct RecordPins {
     path_count: Output,
     event_select: Output,
     drain: Option<DrainPins>,
+    triggers: Option<TriggerPins>,
     fault: Option<Output>,
 }
 
@@ -186,6 +187,24 @@ impl DrainPins {
     }
 }
 
+/// The pins of triggers.
+#[derive(Debug, Clone, Copy)]
+struct TriggerPins {
+    start: Input,
+    stop: Input,
+    irq: Output,
+}
+
+impl TriggerPins {
+    fn find(model: &Model) -> verilated::Result<Self> {
+        Ok(Self {
+            start: model.input("trigger_start")?,
+            stop: model.input("trigger_stop")?,
+            irq: model.output("trigger_irq")?,
+        })
+    }
+}
+
 impl RecordPins {
     /// The pins of a model.
     ///
@@ -211,16 +230,24 @@ impl RecordPins {
                 Ok(_) => Some(DrainPins::find(model)?),
                 Err(_) => None,
             },
+            triggers: match model.input("trigger_start") {
+                Ok(_) => Some(TriggerPins::find(model)?),
+                Err(_) => None,
+            },
             fault: model.output("fault").ok(),
         })
     }
 
-    /// Drives reset, what the core shows and `drain_ready`; what belongs to nothing is nonsense, begun with `noise`.
+    /// Drives reset, what the core shows, `drain_ready` and the inputs of triggers; what belongs to nothing is nonsense, begun with `noise`.
     #[inline]
     pub fn drive(&self, wires: &mut impl Wires, drive: &Drive, noise: u64) {
         wires.put(self.rst, u64::from(drive.reset));
         if let Some(drain) = &self.drain {
             wires.put(drain.ready, u64::from(drive.drain_ready));
+        }
+        if let Some(triggers) = &self.triggers {
+            wires.put(triggers.start, u64::from(drive.trigger_start));
+            wires.put(triggers.stop, u64::from(drive.trigger_stop));
         }
         match &self.core {
             CorePins::Native(pins) => pins.drive(wires, drive.record.as_ref(), noise),
@@ -259,6 +286,7 @@ impl RecordPins {
         if let Some(drain) = &self.drain {
             drain.show(wires, seen);
         }
+        seen.trigger_irq = (self.triggers).is_some_and(|triggers| get(triggers.irq) == 1);
         seen.fault = self.fault.is_some_and(|fault| get(fault) == 1);
     }
 }

@@ -69,6 +69,11 @@ fn a_profiler_with_a_checked_stack_and_contexts() {
 }
 
 #[test]
+fn a_profiler_with_triggers() {
+    agree(&named("triggered"));
+}
+
+#[test]
 fn a_profiler_of_any_sizes() {
     // Small, for the same reason as the widest.
     let any = Named::random(first_seed("witnesses"));

@@ -117,7 +117,7 @@ fn flip_and_begin_again(built: &Built, verilog: &str, seed: u64) -> Result<(), S
         (0..geometry.entries()).for_each(|_| bench.read_entry());
         // What tells of flipped bits goes on to do so.
         let told = [registers::ERRORS, registers::STATUS].map(|register| register.offset);
-        let rest = registers::registers(geometry.has_drain());
+        let rest = registers::registers(&geometry);
         let rest = rest.filter(|register| register.offset != registers::TABLE_DATA.offset);
         for register in rest.filter(|register| !told.contains(&register.offset)) {
             bench.read(register.offset);

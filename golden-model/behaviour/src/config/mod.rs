@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameters;
 use crate::path::MAX_BRANCHES;
-use crate::registers::{ADDRESS_BITS, DRAIN_ADDRESS_BITS};
+use crate::registers::{ADDRESS_BITS, WIDE_ADDRESS_BITS};
 
 /// The most bits a context may have.
 pub const MAX_CONTEXT_BITS: u32 = 8;
@@ -70,6 +70,8 @@ parameters! {
         drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
         /// What has parity, so that a flipped bit is detected. All is memories and registers.
         protect: Protection = Protection::None, choice_or("all");
+        /// Whether addresses and event inputs start and stop profiling, and an interrupt tells that so many paths have completed.
+        triggers: bool = false, switch;
     }
 }
 
@@ -85,6 +87,12 @@ impl Geometry {
     #[must_use]
     pub const fn has_drain(&self) -> bool {
         self.drain_depth > 0
+    }
+
+    /// Whether somebody looks at the address behind a record in program order: a checked stack, or a start that waits for the return.
+    #[must_use]
+    pub const fn takes_next(&self) -> bool {
+        self.stack_check || self.triggers
     }
 
     /// Whether a flipped bit is noticed somewhere, and told.
@@ -135,8 +143,8 @@ impl Geometry {
     /// Width of a register's word address on the bus.
     #[must_use]
     pub const fn address_bits(&self) -> u32 {
-        if self.has_drain() {
-            DRAIN_ADDRESS_BITS
+        if self.has_drain() || self.triggers {
+            WIDE_ADDRESS_BITS
         } else {
             ADDRESS_BITS
         }

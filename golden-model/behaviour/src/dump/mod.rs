@@ -188,6 +188,7 @@ impl Dump {
                 1 => Protection::Memories,
                 _ => Protection::All,
             },
+            triggers: geometry3::TRIGGERS.get(beyond) == 1,
         };
         geometry.validate()?;
         Ok(geometry)

@@ -212,5 +212,5 @@ impl Drain {
 /// Whether a byte offset is one of a drain's registers.
 #[must_use]
 pub const fn is_drains(offset: u32) -> bool {
-    offset >= registers::ADDRESS_SPACE && offset < registers::DRAIN_ADDRESS_SPACE
+    offset >= registers::ADDRESS_SPACE && offset < registers::WIDE_ADDRESS_SPACE
 }

@@ -17,6 +17,7 @@ pub mod reset;
 pub mod stack;
 pub mod table;
 mod top;
+pub mod triggers;
 
 pub use context::ContextFilter;
 pub use counters::Counters;
@@ -32,3 +33,4 @@ pub use table::{
     TableEntry, TableTally, entry_words, row_index, set_index,
 };
 pub use top::{Profiler, ProfilerError};
+pub use triggers::Triggers;

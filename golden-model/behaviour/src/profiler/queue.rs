@@ -17,7 +17,7 @@ use crate::config::Geometry;
 pub enum Offer {
     /// It waits in the queue.
     Accepted,
-    /// The profiler is disabled: accepted and forgotten.
+    /// The profiler is disabled, or its triggers keep the record out: accepted and forgotten.
     Discarded,
     /// The queue is full (stall mode): nothing happened, the core offers it again.
     Stalled,
@@ -69,6 +69,12 @@ impl BranchQueue {
     pub const fn set_enabled(&mut self, enabled: bool) {
         self.enabled = enabled;
         self.purge |= !enabled;
+    }
+
+    /// Whether records are taken in.
+    #[must_use]
+    pub const fn is_enabled(&self) -> bool {
+        self.enabled
     }
 
     /// Chooses between stall mode and lossy mode.

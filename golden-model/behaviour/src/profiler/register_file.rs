@@ -71,7 +71,8 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
                 Protection::None => 0,
                 Protection::Memories => 1,
                 Protection::All => 2,
-            }),
+            })
+            | geometry3::TRIGGERS.put(geometry.triggers as u32),
     ]
 }
 

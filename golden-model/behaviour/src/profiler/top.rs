@@ -12,6 +12,7 @@ use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight, lane_mask};
 use crate::profiler::reset::{ResetError, ResetValues};
 use crate::profiler::stack::{PathStack, StackTally};
 use crate::profiler::table::{HotPathTable, Lookup, TableEntry, TableTally};
+use crate::profiler::triggers::{Triggers, is_triggers};
 use crate::registers::{Counter, errors};
 
 /// Why a profiler cannot be built.
@@ -55,6 +56,7 @@ pub struct Profiler {
     stack: PathStack,
     table: HotPathTable,
     drain: Option<Drain>,
+    triggers: Option<Triggers>,
     counters: Counters,
     clearing: bool,
 }
@@ -80,6 +82,7 @@ impl Profiler {
             stack: PathStack::new(geometry, reset.ppcr()),
             table: HotPathTable::seeded(geometry, reset.seed),
             drain: Drain::starting(geometry, reset.counters),
+            triggers: Triggers::new(geometry),
             counters: Counters::starting(geometry, reset.counters),
             clearing: false,
         };
@@ -96,7 +99,10 @@ impl Profiler {
     #[inline]
     pub fn offer(&mut self, record: &BranchRecord) -> Offer {
         let gone = self.queue.watch(Some(record));
-        let offer = self.queue.offer(record);
+        let offer = match &mut self.triggers {
+            None => self.queue.offer(record),
+            Some(triggers) => triggers.offer(&mut self.queue, record),
+        };
         if offer == Offer::Accepted {
             self.counters.add(Counter::Records, 1);
         }
@@ -111,6 +117,14 @@ impl Profiler {
     pub fn idle(&mut self) {
         if self.queue.watch(None) {
             self.lose();
+        }
+    }
+
+    /// The inputs `trigger_start` and `trigger_stop` in a cycle, behind its record; without triggers they do nothing.
+    #[inline]
+    pub fn signal(&mut self, start: bool, stop: bool) {
+        if let Some(triggers) = &mut self.triggers {
+            triggers.signal(start, stop);
         }
     }
 
@@ -134,7 +148,7 @@ impl Profiler {
     /// One record in, the oldest one processed: with an empty queue, this record.
     #[inline]
     pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
-        if let Some(purge) = self.queue.pass() {
+        if let Some(purge) = self.pass() {
             self.counters.add(Counter::Records, 1);
             self.detect(record, purge)
         } else if self.queue.is_full() {
@@ -147,6 +161,15 @@ impl Profiler {
         }
     }
 
+    /// [`BranchQueue::pass`] of records that no triggers look at.
+    #[inline]
+    fn pass(&mut self) -> Option<bool> {
+        match self.triggers {
+            None => self.queue.pass(),
+            Some(_) => None,
+        }
+    }
+
     /// Records in, all of them processed, as [`profile`](Self::profile) would one by one; the paths they complete are handed
     /// over in order, in slices.
     ///
@@ -155,8 +178,8 @@ impl Profiler {
         if records.is_empty() {
             return;
         }
-        let Some(purge) = self.queue.pass() else {
-            // Records wait in the queue and leave first, or the profiler is disabled.
+        let Some(purge) = self.pass() else {
+            // Records wait in the queue and leave first, the profiler is disabled, or triggers look at each record.
             for record in records {
                 let path = self.profile(record);
                 sink(path.as_slice());
@@ -186,7 +209,7 @@ impl Profiler {
     pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Repeated]) {
         self.counters.add(Counter::Records, records);
         let completed = paths.iter().map(|repeated| u64::from(repeated.times)).sum();
-        self.counters.add(Counter::Paths, completed);
+        self.count_paths(completed);
         let (table, counters, registers) =
             (&mut self.table, &mut self.counters, &mut self.registers);
         match &mut self.drain {
@@ -210,7 +233,7 @@ impl Profiler {
         let tally = self.stack.take_tally();
         self.count_tally(tally);
         if let Some(path) = &path {
-            self.counters.add(Counter::Paths, 1);
+            self.count_paths(1);
             let lookup = match &mut self.drain {
                 None => self.table.record(path),
                 Some(drain) => look_up(&mut self.table, drain, &mut self.registers, path),
@@ -219,6 +242,14 @@ impl Profiler {
             count_lookups(&mut self.counters, &mut self.registers, tally);
         }
         path
+    }
+
+    #[inline]
+    fn count_paths(&mut self, paths: u64) {
+        self.counters.add(Counter::Paths, paths);
+        if let Some(triggers) = &mut self.triggers {
+            triggers.complete(paths);
+        }
     }
 
     #[inline]
@@ -234,6 +265,9 @@ impl Profiler {
 
     /// Reads the register at a byte offset.
     pub fn read(&mut self, offset: u32) -> u32 {
+        if let Some(triggers) = self.triggers.filter(|_| self.is_triggers(offset)) {
+            return triggers.read(offset & !3);
+        }
         if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
             let sight = drain.sight();
             return drain.read(offset & !3, &sight);
@@ -253,6 +287,11 @@ impl Profiler {
 
     /// Writes the byte lanes set in `lanes` (bit 0 for bits 7 to 0) of the register at a byte offset.
     pub fn write_lanes(&mut self, offset: u32, value: u32, lanes: u8) {
+        let is_triggers = self.is_triggers(offset);
+        if let Some(triggers) = self.triggers.as_mut().filter(|_| is_triggers) {
+            triggers.write(offset & !3, value, lane_mask(lanes));
+            return;
+        }
         if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
             let level = drain.entries().len();
             drain.write(offset & !3, value, lane_mask(lanes), level, level > 0);
@@ -269,8 +308,13 @@ impl Profiler {
             self.counters.clear();
             self.registers.clear_faults();
             self.drain.iter_mut().for_each(Drain::clear_counters);
+            (self.triggers.iter_mut()).for_each(Triggers::clear_counters);
         }
         self.apply_controls();
+    }
+
+    const fn is_triggers(&self, offset: u32) -> bool {
+        is_triggers(offset, &self.geometry)
     }
 
     fn apply_controls(&mut self) {
@@ -319,6 +363,12 @@ impl Profiler {
     #[must_use]
     pub const fn drain(&self) -> Option<&Drain> {
         self.drain.as_ref()
+    }
+
+    /// The triggers, if the geometry has them.
+    #[must_use]
+    pub const fn triggers(&self) -> Option<&Triggers> {
+        self.triggers.as_ref()
     }
 
     /// Takes the oldest of the entries that left the table out of the drain.

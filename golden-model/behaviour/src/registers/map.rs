@@ -188,6 +188,7 @@ pub const GEOMETRY3: Register = register(
         geometry3::REPLACEMENT,
         geometry3::LOG2_DRAIN_DEPTH,
         geometry3::PROTECT,
+        geometry3::TRIGGERS,
     ],
 );
 /// Repairs of a checked path stack.

@@ -1,14 +1,16 @@
 //! The one description of the software-visible registers.
 //!
 //! The circuits' address decoder, the model's register file, the C header, the SVD and the register page are all
-//! made from [`REGISTERS`] and [`DRAIN_REGISTERS`]. Registers are 32-bit words on 4-byte boundaries.
+//! made from [`REGISTERS`], [`DRAIN_REGISTERS`] and [`TRIGGER_REGISTERS`]. Registers are 32-bit words on 4-byte boundaries.
 
 mod counters;
 mod drain;
 mod fields;
 mod map;
+mod triggers;
 mod word;
 
+use crate::config::Geometry;
 use counters::COUNTER_REGISTERS;
 
 pub use counters::{COUNTERS_OFFSET, Counter};
@@ -20,25 +22,29 @@ pub use drain::{
 };
 pub use fields::{
     command, context, control, drain_command, drain_control, drain_status, errors, geometry0,
-    geometry1, geometry2, geometry3, ppcr_mode, shadow, status,
+    geometry1, geometry2, geometry3, ppcr_mode, shadow, status, trigger_control, trigger_status,
 };
 pub use map::{
     COMMAND, CONTEXT, CONTROL, ERRORS, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID_REGISTER,
     PPCR_MODE, PPCR_ROWS, REPAIRS, SHADOW, STATUS, TABLE_DATA, TABLE_INDEX,
+};
+pub use triggers::{
+    TRIGGER_CONTROL, TRIGGER_KEPT_OUT, TRIGGER_PATHS, TRIGGER_REGISTERS, TRIGGER_START_HI,
+    TRIGGER_START_LO, TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO,
 };
 pub use word::{Access, Field, Register};
 
 /// Identification word: the bytes `HPP1`, most significant first.
 pub const ID: u32 = 0x4850_5031;
 
-/// Bytes of address space the registers occupy, but for those of a drain.
+/// Bytes of address space the registers occupy, but for those of a drain and of triggers.
 pub const ADDRESS_SPACE: u32 = 0x80;
 
-/// Bytes of address space the registers of a profiler with a drain occupy: its own lie behind the others.
-pub const DRAIN_ADDRESS_SPACE: u32 = 2 * ADDRESS_SPACE;
+/// Bytes of address space the registers of a profiler with a drain or triggers occupy: theirs lie behind the others.
+pub const WIDE_ADDRESS_SPACE: u32 = 2 * ADDRESS_SPACE;
 
-/// Width of a register's word address in bits, with a drain.
-pub const DRAIN_ADDRESS_BITS: u32 = ADDRESS_BITS + 1;
+/// Width of a register's word address in bits, with a drain or triggers.
+pub const WIDE_ADDRESS_BITS: u32 = ADDRESS_BITS + 1;
 
 /// Width of a register's word address in bits.
 pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
@@ -63,7 +69,7 @@ const MAIN_REGISTERS: [Register; 16] = [
     SHADOW,
 ];
 
-/// Every register that a profiler has without a drain, in the order of its address.
+/// Every register that a profiler has without a drain and triggers, in the order of its address.
 pub const REGISTERS: [Register; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()] = {
     let mut all = [ID_REGISTER; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()];
     let (main, counters) = all.split_at_mut(MAIN_REGISTERS.len());
@@ -72,21 +78,31 @@ pub const REGISTERS: [Register; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()] 
     all
 };
 
-/// The registers of a profiler, with a drain or without, in the order of their addresses.
-pub fn registers(drain: bool) -> impl Iterator<Item = &'static Register> {
-    let behind: &[Register] = if drain { &DRAIN_REGISTERS } else { &[] };
+/// The registers of a profiler, in the order of their addresses.
+pub fn registers(geometry: &Geometry) -> impl Iterator<Item = &'static Register> + use<> {
+    let drain = geometry.has_drain().then_some(&DRAIN_REGISTERS[..]);
+    let triggers = geometry.triggers.then_some(&TRIGGER_REGISTERS[..]);
+    let behind = drain.into_iter().chain(triggers).flatten();
     REGISTERS.iter().chain(behind)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Geometry;
+
+    fn with(drain_depth: u32, triggers: bool) -> Geometry {
+        Geometry {
+            drain_depth,
+            triggers,
+            ..Geometry::default()
+        }
+    }
 
     #[test]
     fn registers_ascend_within_the_address_space() {
-        let within = |drain, space| {
-            let all: Vec<_> = registers(drain).collect();
+        let within = |geometry: Geometry| {
+            let space = geometry.address_space();
+            let all: Vec<_> = registers(&geometry).collect();
             assert!(all.len() >= REGISTERS.len());
             for pair in all.windows(2) {
                 let names = (pair[0].name, pair[1].name);
@@ -94,25 +110,28 @@ mod tests {
             }
             all.iter().all(|r| r.offset % 4 == 0 && r.offset < space)
         };
-        assert!(within(false, ADDRESS_SPACE) && within(true, DRAIN_ADDRESS_SPACE));
-        assert!(DRAIN_REGISTERS.iter().all(|r| r.offset >= ADDRESS_SPACE));
+        assert!(within(with(0, false)) && within(with(64, false)));
+        assert!(within(with(0, true)) && within(with(64, true)));
+        let mut wide = DRAIN_REGISTERS.iter().chain(&TRIGGER_REGISTERS);
+        assert!(wide.all(|r| r.offset >= ADDRESS_SPACE));
         assert_eq!(4 << ADDRESS_BITS, ADDRESS_SPACE);
-        assert_eq!(4 << DRAIN_ADDRESS_BITS, DRAIN_ADDRESS_SPACE);
-        assert!(registers(true).all(|r| 4 * r.word() == r.offset));
-        let space = |drain_depth| {
-            let default = Geometry::default();
-            let geometry = Geometry {
-                drain_depth,
-                ..default
-            };
-            geometry.address_space()
-        };
-        assert_eq!([space(0), space(64)], [ADDRESS_SPACE, DRAIN_ADDRESS_SPACE]);
+        assert_eq!(4 << WIDE_ADDRESS_BITS, WIDE_ADDRESS_SPACE);
+        assert!(registers(&with(64, true)).all(|r| 4 * r.word() == r.offset));
+        let spaces = [(0, false), (64, false), (0, true), (64, true)];
+        assert_eq!(
+            spaces.map(|(depth, triggers)| with(depth, triggers).address_space()),
+            [
+                ADDRESS_SPACE,
+                WIDE_ADDRESS_SPACE,
+                WIDE_ADDRESS_SPACE,
+                WIDE_ADDRESS_SPACE
+            ]
+        );
     }
 
     #[test]
     fn fields_do_not_overlap() {
-        for register in registers(true) {
+        for register in registers(&with(64, true)) {
             let mut seen = 0;
             for field in register.fields {
                 assert_eq!(seen & field.mask(), 0, "{}.{}", register.name, field.name);

@@ -188,10 +188,10 @@ fn what_lies_behind_its_registers_is_none_of_them() {
         ..wide()
     });
     let control = registers::DRAIN_CONTROL.offset;
-    assert!((registers::ADDRESS_SPACE..registers::DRAIN_ADDRESS_SPACE).contains(&control));
+    assert!((registers::ADDRESS_SPACE..registers::WIDE_ADDRESS_SPACE).contains(&control));
     for offset in [
         control,
-        registers::DRAIN_ADDRESS_SPACE + control % registers::ADDRESS_SPACE,
+        registers::WIDE_ADDRESS_SPACE + control % registers::ADDRESS_SPACE,
     ] {
         for profiler in [&mut drain, &mut none] {
             profiler.write(offset, drain_control::HOLD.mask());
@@ -199,7 +199,7 @@ fn what_lies_behind_its_registers_is_none_of_them() {
     }
     assert_eq!(drain.read(control), drain_control::HOLD.mask());
     assert_eq!(none.read(control), 0);
-    for offset in (registers::DRAIN_ADDRESS_SPACE..2 * registers::DRAIN_ADDRESS_SPACE).step_by(4) {
+    for offset in (registers::WIDE_ADDRESS_SPACE..2 * registers::WIDE_ADDRESS_SPACE).step_by(4) {
         assert_eq!(drain.read(offset), none.read(offset), "{offset:#x}");
     }
 }

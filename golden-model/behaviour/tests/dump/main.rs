@@ -221,6 +221,7 @@ proptest! {
             context_bits: guards.0,
             stack_check: guards.1,
             drain_depth: guards.2,
+            triggers: sizes.0 % 2 == 1,
             ..Geometry::default()
         };
         prop_assume!(geometry.validate().is_ok());

@@ -3,6 +3,7 @@
 mod intake;
 mod registers_as_software_sees_them;
 mod table;
+mod triggers;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};

@@ -50,6 +50,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         stack_check: guards.1,
         drain_depth: 0,
         protect: Protection::None,
+        triggers: false,
     })
 }
 

@@ -44,7 +44,7 @@ pub struct StateSink {
     pub context: Signal<In, Bits<8>>,
     /// The address behind it; its own if it trapped.
     #[bits(geometry.pc_bits)]
-    #[present(follows || geometry.stack_check)]
+    #[present(follows || geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,
     /// Events of its record.
     #[bits(geometry.event_bits)]

@@ -137,6 +137,9 @@ impl<D: Device> Bench<D> {
         if let Some(consumer) = &mut self.consumer {
             drive.drain_ready = consumer.ready();
         }
+        if let Some(inputs) = &mut self.trigger_inputs {
+            (drive.trigger_start, drive.trigger_stop) = inputs.draw();
+        }
         self.clock()?;
         let seen = self.reference.last_seen();
         self.master.see(seen);

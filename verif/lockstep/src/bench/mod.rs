@@ -10,6 +10,7 @@ use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
 use crate::pins::{Device, Request};
 use crate::reference::{Reference, Timing};
+use crate::trigger_inputs::TriggerInputs;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
@@ -50,6 +51,7 @@ pub struct Bench<D> {
     /// The core keeps a record until it is taken, and shows nothing while it is asked to hold.
     holds: bool,
     consumer: Option<DrainConsumer>,
+    trigger_inputs: Option<TriggerInputs>,
     cycles: u64,
 }
 
@@ -91,6 +93,7 @@ impl<D: Device> Bench<D> {
             core: front.core(geometry, seed),
             holds: true,
             consumer: geometry.has_drain().then(DrainConsumer::default),
+            trigger_inputs: geometry.triggers.then(TriggerInputs::default),
             cycles: 0,
         };
         bench.reset(1)?;

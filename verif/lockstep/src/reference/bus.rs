@@ -5,6 +5,7 @@ use super::view::{Around, View, keep, unite};
 use super::{Reference, Timing};
 use hpp_golden::profiler::drain::is_drains;
 use hpp_golden::profiler::register_file::{Commands, lane_mask};
+use hpp_golden::profiler::triggers::is_triggers;
 use hpp_golden::registers::{self, Counter, status};
 
 impl Reference {
@@ -12,6 +13,12 @@ impl Reference {
     pub(super) fn bus(&mut self, cycle: u64) -> Result<(), String> {
         while let Some(access) = self.accesses.pop_front_if(|access| access.ack <= cycle) {
             let offset = access.request.address * 4;
+            let is_triggers = is_triggers(offset, &self.geometry);
+            if let Some(triggers) = self.triggers.as_mut().filter(|_| is_triggers) {
+                let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
+                triggers.access(&access).map_err(place)?;
+                continue;
+            }
             if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
                 let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
                 drain.access(&access, cycle).map_err(place)?;
@@ -74,6 +81,9 @@ impl Reference {
             self.tally.clear(cycle);
             if let Some(drain) = &mut self.drain {
                 drain.clear_counters();
+            }
+            if let Some(triggers) = &mut self.triggers {
+                triggers.clear_counters();
             }
         }
     }

@@ -16,7 +16,10 @@ impl Reference {
         let waits = self.timing.leave > 0;
         let mut leaves = waits && !self.queue.is_empty();
         let gone = self.queue.watch(offered.as_ref());
-        let offer = offered.map(|record| self.queue.offer(&record));
+        let offer = offered.map(|record| match &mut self.triggers {
+            None => self.queue.offer(&record),
+            Some(triggers) => triggers.offer(&mut self.queue, &record),
+        });
         if let Some(ingress) = &mut self.ingress
             && offer.is_some_and(|offer| offer != Offer::Stalled)
         {

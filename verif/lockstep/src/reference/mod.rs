@@ -15,6 +15,7 @@ mod stages;
 mod table;
 mod tally;
 mod timing;
+mod triggers;
 mod view;
 
 pub use lookups::{SequentialTiming, SkewedTiming};
@@ -38,6 +39,7 @@ use shown::Shown;
 use stages::Stages;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
+use triggers::TimedTriggers;
 
 use view::View;
 
@@ -97,6 +99,7 @@ pub struct Reference {
     stack: PathStack,
     table: HotPathTable,
     drain: Option<TimedDrain>,
+    triggers: Option<TimedTriggers>,
     /// What was counted in the table since it was emptied last, and what had left it by then.
     counted: [u64; 2],
     /// When lookups end, if they take time.
@@ -186,6 +189,7 @@ impl Reference {
             views: vec![View::new(registers, geometry.entry_words())],
             table: HotPathTable::seeded(geometry, reset.seed),
             drain: TimedDrain::new(geometry, reset.counters),
+            triggers: TimedTriggers::new(geometry),
             counted: [0; 2],
             lookups,
             due: VecDeque::new(),
@@ -412,6 +416,9 @@ impl Reference {
         if let Some(drain) = &mut self.drain {
             drain.compare(cycle, seen)?;
         }
+        if let Some(triggers) = &mut self.triggers {
+            triggers.compare(cycle, seen)?;
+        }
         let waits = self.timing.sequential.is_some();
         if waits {
             self.table_side(cycle);
@@ -431,6 +438,9 @@ impl Reference {
         }
         if self.shown.advance(cycle) {
             self.watch_changed();
+        }
+        if let Some(triggers) = &mut self.triggers {
+            triggers.end(drive, seen);
         }
         self.tally.end_cycle(cycle);
         self.model_now += 1;

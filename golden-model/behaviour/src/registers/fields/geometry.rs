@@ -152,4 +152,11 @@ pub mod geometry3 {
         description: "What has parity, so that a flipped bit is detected.",
         values: &[("NONE", 0), ("MEMORIES", 1), ("ALL", 2)],
     };
+    /// Whether addresses and events start and stop profiling.
+    pub const TRIGGERS: Field = field(
+        "TRIGGERS",
+        14,
+        1,
+        "Whether addresses and events start and stop profiling; 1 if so.",
+    );
 }

@@ -1,0 +1,200 @@
+//! Triggers: what starts and stops profiling, and the count of paths at which software is told.
+//!
+//! ```text
+//!   records ---> [ RUN, or this one starts? ] ---> branch queue
+//!                     |            +-- no ---> KEPT_OUT
+//!                     v
+//!   target = START, trigger_start: RUN = 1      target = STOP, trigger_stop: RUN = 0
+//! ```
+//!
+//! The first record that gets in after RUN was 0 carries the purge mark. So no path reaches across a stop: those in progress at a stop are never
+//! completed, and none begins before its start.
+
+use crate::branch::{BranchKind, BranchRecord};
+use crate::config::Geometry;
+use crate::profiler::queue::{BranchQueue, Offer};
+use crate::registers::{
+    self, TRIGGER_CONTROL, TRIGGER_KEPT_OUT, TRIGGER_PATHS, TRIGGER_START_HI, TRIGGER_START_LO,
+    TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO, trigger_control, trigger_status,
+};
+
+/// The triggers of a profiler, and their registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triggers {
+    control: u32,
+    start: u64,
+    stop: u64,
+    /// The bits of an address that are compared.
+    address_mask: u64,
+    /// Profiling was stopped since the last record that got in.
+    fresh: bool,
+    left: u32,
+    reached: bool,
+    kept_out: u32,
+}
+
+impl Triggers {
+    /// Triggers just out of reset: records are profiled, and nothing stops that; `None` if the geometry has none.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Option<Self> {
+        geometry.triggers.then(|| Self {
+            control: trigger_control::RUN.mask(),
+            start: 0,
+            stop: 0,
+            address_mask: Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align),
+            fresh: false,
+            left: 0,
+            reached: false,
+            kept_out: 0,
+        })
+    }
+
+    /// Whether records are profiled.
+    #[must_use]
+    pub const fn runs(&self) -> bool {
+        trigger_control::RUN.get(self.control) == 1
+    }
+
+    /// The interrupt: so many paths have completed.
+    #[must_use]
+    pub const fn reached(&self) -> bool {
+        self.reached
+    }
+
+    /// A record arrives before the queue. While the queue makes the core wait, nothing happens.
+    pub fn offer(&mut self, queue: &mut BranchQueue, record: &BranchRecord) -> Offer {
+        if !queue.ready() {
+            return queue.offer(record);
+        }
+        let Some(first) = self.admit(record) else {
+            if queue.is_enabled() {
+                self.kept_out = self.kept_out.wrapping_add(1);
+            }
+            return Offer::Discarded;
+        };
+        if first {
+            queue.purge();
+        }
+        queue.offer(record)
+    }
+
+    /// A record that the core need not hold: whether it gets in, and then whether it is the first since a stop.
+    fn admit(&mut self, record: &BranchRecord) -> Option<bool> {
+        let is = |field: registers::Field| field.get(self.control) == 1;
+        let at = |address| record.target & self.address_mask == address;
+        let leaves = matches!(
+            record.kind,
+            BranchKind::Call | BranchKind::IndirectCall | BranchKind::Trap
+        );
+        if self.runs() {
+            let first = core::mem::take(&mut self.fresh);
+            if is(trigger_control::STOP_ADDRESS) && at(self.stop) {
+                self.halt();
+            }
+            return Some(first);
+        }
+        let waits = is(trigger_control::AT_RETURN);
+        if !is(trigger_control::START_ADDRESS) || !at(self.start) || waits && !leaves {
+            return None;
+        }
+        if waits {
+            self.stop = record.next & self.address_mask;
+        }
+        self.control |= trigger_control::RUN.mask();
+        Some(core::mem::take(&mut self.fresh))
+    }
+
+    const fn halt(&mut self) {
+        self.control &= !trigger_control::RUN.mask();
+        self.fresh = true;
+    }
+
+    /// The event inputs in a cycle, behind its record.
+    pub const fn signal(&mut self, start: bool, stop: bool) {
+        if self.runs() {
+            if stop && trigger_control::STOP_EVENT.get(self.control) == 1 {
+                self.halt();
+            }
+        } else if start && trigger_control::START_EVENT.get(self.control) == 1 {
+            self.control |= trigger_control::RUN.mask();
+        }
+    }
+
+    /// So many paths have completed. Returns whether that was the last that was waited for.
+    pub fn complete(&mut self, paths: u64) -> bool {
+        let waited = u64::from(self.left);
+        self.left = waited.saturating_sub(paths) as u32;
+        let last = (1..=paths).contains(&waited);
+        self.reached |= last;
+        last
+    }
+
+    /// The last path that was waited for is told of, though software clears that at once.
+    pub const fn tell(&mut self) {
+        self.reached = true;
+    }
+
+    /// Begins the count of the records that were kept out anew.
+    pub const fn clear_counters(&mut self) {
+        self.kept_out = 0;
+    }
+
+    /// What the register at a byte offset reads.
+    #[must_use]
+    pub const fn read(&self, offset: u32) -> u32 {
+        const CONTROL: u32 = TRIGGER_CONTROL.offset;
+        const STATUS: u32 = TRIGGER_STATUS.offset;
+        const START_LO: u32 = TRIGGER_START_LO.offset;
+        const START_HI: u32 = TRIGGER_START_HI.offset;
+        const STOP_LO: u32 = TRIGGER_STOP_LO.offset;
+        const STOP_HI: u32 = TRIGGER_STOP_HI.offset;
+        const PATHS: u32 = TRIGGER_PATHS.offset;
+        const KEPT_OUT: u32 = TRIGGER_KEPT_OUT.offset;
+        match offset {
+            CONTROL => self.control,
+            STATUS => trigger_status::REACHED.put(self.reached as u32),
+            START_LO => self.start as u32,
+            START_HI => (self.start >> u32::BITS) as u32,
+            STOP_LO => self.stop as u32,
+            STOP_HI => (self.stop >> u32::BITS) as u32,
+            PATHS => self.left,
+            KEPT_OUT => self.kept_out,
+            _ => 0,
+        }
+    }
+
+    /// Writes the bits set in `mask` of the register at a byte offset.
+    pub fn write(&mut self, offset: u32, value: u32, mask: u32) {
+        let merged = value & mask | self.read(offset) & !mask;
+        let low = |word: u64| word >> u32::BITS << u32::BITS | u64::from(merged);
+        let high = |word: u64| u64::from(merged) << u32::BITS | word & u64::from(u32::MAX);
+        if offset == TRIGGER_CONTROL.offset {
+            let fields = TRIGGER_CONTROL.fields.iter();
+            self.control = merged & fields.fold(0, |known, field| known | field.mask());
+            self.fresh |= !self.runs();
+        } else if offset == TRIGGER_STATUS.offset {
+            self.reached &= trigger_status::REACHED.get(value & mask) == 0;
+        } else if offset == TRIGGER_START_LO.offset {
+            self.start = low(self.start) & self.address_mask;
+        } else if offset == TRIGGER_START_HI.offset {
+            self.start = high(self.start) & self.address_mask;
+        } else if offset == TRIGGER_STOP_LO.offset {
+            self.stop = low(self.stop) & self.address_mask;
+        } else if offset == TRIGGER_STOP_HI.offset {
+            self.stop = high(self.stop) & self.address_mask;
+        } else if offset == TRIGGER_PATHS.offset {
+            self.left = merged;
+        }
+    }
+}
+
+/// Whether a byte offset is one of the registers of a profiler's triggers.
+#[must_use]
+pub const fn is_triggers(offset: u32, geometry: &Geometry) -> bool {
+    let from = if geometry.has_drain() {
+        TRIGGER_CONTROL.offset
+    } else {
+        registers::ADDRESS_SPACE
+    };
+    geometry.triggers && from <= offset && offset < registers::WIDE_ADDRESS_SPACE
+}

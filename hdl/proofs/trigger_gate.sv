@@ -1,0 +1,75 @@
+// Inside the gate of triggers: whether records are profiled follows from the record that is taken, the events behind it and the write
+// behind both, one after another; what gets in behind a stop is marked, once; each record that is taken gets in or is counted as kept out.
+//: inside hpp_trigger_gate
+//: configuration [geometry]
+//: configuration triggers = true
+//: steps 2
+//: damaged wire starts = start_at_address & (address == start) & (leaves | !at_return); => wire starts = start_at_address & (address == start);
+//: damaged wire starts = start_at_address & (address == start) & (leaves | !at_return); => wire starts = (address == start) & (leaves | !at_return);
+//: damaged wire leaves = (kind == 3'd3) | (kind == 3'd5) | (kind == 3'd6); => wire leaves = (kind == 3'd3) | (kind == 3'd5);
+//: damaged assign passes = valid & (runs | starts); => assign passes = valid & runs;
+//: damaged wire lets_in = passes & ready; => wire lets_in = passes;
+//: damaged assign keeps_out = valid & ready & !passes & enable; => assign keeps_out = valid & !passes & enable;
+//: damaged assign captures = lets_in & !runs & at_return; => assign captures = lets_in & at_return;
+//: damaged wire halts = lets_in & runs & stop_at_address & (address == stop); => wire halts = lets_in & stop_at_address & (address == stop);
+//: damaged wire behind = (runs | lets_in) & !halts; => wire behind = runs & !halts;
+//: damaged wire behind = (runs | lets_in) & !halts; => wire behind = runs | lets_in;
+//: damaged write ? written : => written ? written :
+//: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => first | halts | halts_by_event | !goes_on;
+//: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts_by_event | !goes_on;
+//: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts | !goes_on;
+//: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts | halts_by_event;
+
+reg after_reset = 1'b0;
+always @(posedge clk) after_reset <= 1'b1;
+initial assume (rst);
+
+wire [29:0] at = target[31:2];
+wire calls_or_traps = kind == 3'd3 || kind == 3'd5 || kind == 3'd6;
+wire opens = start_at_address && at == start && (!at_return || calls_or_traps);
+wire closes = stop_at_address && at == stop;
+
+// One thing after another: the record, the events, the write.
+reg profiles, owed;
+reg profiles_next, owed_next;
+always @* begin
+  profiles_next = profiles;
+  owed_next = owed;
+  if (valid && ready) begin
+    if (profiles) begin
+      owed_next = closes;
+      profiles_next = !closes;
+    end else if (opens) begin
+      owed_next = 1'b0;
+      profiles_next = 1'b1;
+    end
+  end
+  if (profiles_next) begin
+    if (stop_event && stop_by_event) begin
+      profiles_next = 1'b0;
+      owed_next = 1'b1;
+    end
+  end else if (start_event && start_by_event) profiles_next = 1'b1;
+  if (write) begin
+    profiles_next = written;
+    if (!written) owed_next = 1'b1;
+  end
+end
+always @(posedge clk) begin
+  profiles <= profiles_next;
+  owed <= owed_next;
+  if (rst) begin
+    profiles <= 1'b1;
+    owed <= 1'b0;
+  end
+end
+
+always @* if (after_reset) begin
+  as_told: assert (runs == profiles);
+  marked: assert (first == owed);
+  stopped_is_marked: assert (runs | first);
+  gets_in: assert (passes == (valid & (profiles | opens)));
+  counted: assert (keeps_out == (valid & ready & enable & !profiles & !opens));
+  of_the_start: assert (captures == (valid & ready & !profiles & opens & at_return));
+  where_it_returns: assert (returns_to == next_address[31:2]);
+end

@@ -1,0 +1,90 @@
+//! The triggers' side of the reference: each record, event and path in its cycle.
+
+use super::super::pins::{Drive, Seen};
+use super::super::port::Access;
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::register_file::lane_mask;
+use hpp_golden::profiler::{BranchQueue, Offer, Triggers};
+use hpp_golden::registers::TRIGGER_STATUS;
+
+/// The model's triggers with a clock.
+#[derive(Debug)]
+pub struct TimedTriggers {
+    triggers: Triggers,
+    /// What is read in this cycle and was in the one before.
+    sights: [Triggers; 2],
+    /// The path that was waited for completed in the cycle before.
+    told: bool,
+}
+
+impl TimedTriggers {
+    /// Triggers just out of reset, if the geometry has them.
+    pub fn new(geometry: &Geometry) -> Option<Self> {
+        let triggers = Triggers::new(geometry)?;
+        Some(Self {
+            triggers,
+            sights: [triggers; 2],
+            told: false,
+        })
+    }
+
+    /// An access that acted in the cycle before `cycle`.
+    ///
+    /// # Errors
+    ///
+    /// If a register reads otherwise.
+    pub fn access(&mut self, access: &Access) -> Result<(), String> {
+        let offset = access.request.address * 4;
+        let Some(value) = access.request.write else {
+            let expected = self.sights[0].read(offset);
+            return match access.data {
+                Some(data) if data != expected => {
+                    Err(format!("{data:#x}, the model reads {expected:#x}"))
+                }
+                _ => Ok(()),
+            };
+        };
+        let mask = lane_mask(access.request.select);
+        self.triggers.write(offset, value, mask);
+        if offset == TRIGGER_STATUS.offset && self.told {
+            self.triggers.tell();
+        }
+        Ok(())
+    }
+
+    /// Zeroes the count of what was kept out before this cycle.
+    pub fn clear_counters(&mut self) {
+        self.triggers.clear_counters();
+    }
+
+    /// The accesses of a cycle are over: what shows in it.
+    ///
+    /// # Errors
+    ///
+    /// If the interrupt differs.
+    pub fn compare(&mut self, cycle: u64, seen: &Seen) -> Result<(), String> {
+        self.sights[1] = self.triggers;
+        if seen.trigger_irq != self.triggers.reached() {
+            return Err(format!(
+                "trigger_irq is {} in cycle {cycle}, the model has {:?}",
+                u8::from(seen.trigger_irq),
+                self.triggers
+            ));
+        }
+        Ok(())
+    }
+
+    /// A record before the queue.
+    pub fn offer(&mut self, queue: &mut BranchQueue, record: &BranchRecord) -> Offer {
+        self.triggers.offer(queue, record)
+    }
+
+    /// What comes behind the record of a cycle.
+    pub fn end(&mut self, drive: &Drive, seen: &Seen) {
+        self.triggers
+            .signal(drive.trigger_start, drive.trigger_stop);
+        self.told = self.triggers.complete(u64::from(seen.path.is_some()));
+        self.sights[0] = self.sights[1];
+    }
+}
