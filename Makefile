@@ -62,6 +62,7 @@ figures: ## renew the figures of README and docs that are older than what they m
 	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
+	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)

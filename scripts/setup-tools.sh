@@ -7,6 +7,7 @@
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
+#   scripts/setup-tools.sh --rv64       and C libraries for RV64 cores (150 MB to fetch)
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --mutants    and cargo-mutants, compiled from its sources (some minutes)
@@ -122,6 +123,13 @@ riscv_compiler() {
             "apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
 }
 
+rv64_libraries() {
+    have rv64-libraries && return 0
+    say "unpacking C libraries for RV64 into .tools (150 MB to fetch)"
+    "$here/unpack-debs.sh" --variant rv64imac/lp64 gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf || true
+    have rv64-libraries || die "$said" "apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
+}
+
 icarus() {
     unpack iverilog "Icarus Verilog into .tools" iverilog ||
         lacks "$said" "simulations under Icarus (gen, verif/lockstep)" "apt-get install iverilog"
@@ -195,9 +203,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --study | --deny | --mutants) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --rv64 | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --rv64 | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -231,6 +239,9 @@ fi
 if [ "${1-}" = --qemu-newest ]; then
     shift
     built_qemu "$@"
+fi
+if [ "${1-}" = --rv64 ]; then
+    rv64_libraries
 fi
 if [ "${1-}" = --study ]; then
     qemu

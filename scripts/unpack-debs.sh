@@ -1,6 +1,7 @@
 #!/bin/sh
 # unpack-debs.sh PACKAGE...: fetch Debian packages and unpack them into .tools, without root. ONE|OTHER is the first of the two that the archives have: a
 # release may have renamed it.
+# unpack-debs.sh --variant NAME PACKAGE...: of them only what is in folders of this name, such as the libraries of an instruction set.
 # unpack-debs.sh --unfinished: those again whose unpacking was cut short, if there are any.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,6 +14,12 @@ if [ "$1" = --unfinished ]; then
     # shellcheck disable=SC2046 # a list of names
     set -- $(cat "$unpacking")
     echo "unpack-debs: unpacking again what was cut short: $*" >&2
+fi
+
+variant=
+if [ "$1" = --variant ]; then
+    variant=$2
+    shift 2
 fi
 
 rm -rf "$root/.tools/debs"
@@ -52,6 +59,10 @@ choose "$@" || {
 apt_fetch download $names
 echo "$names" >"$unpacking"
 for deb in *.deb; do
+    if [ -n "$variant" ]; then
+        dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" --wildcards --exclude='*/lib/release' "*/$variant/*"
+        continue
+    fi
     # picolibc comes built for 30 variants of the ISA, 980 MB: the programs use one.
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root/.tools" \
         --exclude='./usr/share/doc' --exclude='./usr/share/man' --exclude='./usr/share/info' \

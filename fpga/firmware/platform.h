@@ -27,12 +27,12 @@
 
 static inline uint32_t platform_read(uint32_t address)
 {
-    return *(volatile uint32_t *)address;
+    return *(volatile uint32_t *)(uintptr_t)address;
 }
 
 static inline void platform_write(uint32_t address, uint32_t value)
 {
-    *(volatile uint32_t *)address = value;
+    *(volatile uint32_t *)(uintptr_t)address = value;
 }
 
 /* These interrupts are taken, and no others: PicoRV32's `maskirq`, with ones for those that are not. */

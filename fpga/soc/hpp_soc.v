@@ -17,6 +17,7 @@
 // HPP_PROFILER defined, the profiler is left out and its addresses read 0. With HPP_RETIRE defined, it has the ingress of
 // a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events. With HPP_CHANNELS, so many instructions may
 // retire in a cycle; with HPP_NEXT_RETIREMENT, RVFI's ingress has neither `rvfi_intr` nor `rvfi_pc_wdata`.
+// With HPP_PC_BITS, addresses have so many bits, and not 32.
 //
 // With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
@@ -48,6 +49,11 @@ module hpp_soc #(
 `else
     localparam integer CHANNELS = 1;
 `endif
+`ifdef HPP_PC_BITS
+    localparam integer PC_BITS = `HPP_PC_BITS;
+`else
+    localparam integer PC_BITS = 32;
+`endif
 `ifdef HPP_PROFILER
     localparam [0:0] HAS_PROFILER = 1'b1;
 `else
@@ -74,8 +80,8 @@ module hpp_soc #(
     wire        retire_expanded;
     wire [CHANNELS-1:0]    retire_trap;
     wire [CHANNELS-1:0]    retire_intr;
-    wire [32*CHANNELS-1:0] retire_pc;
-    wire [32*CHANNELS-1:0] retire_next_pc;
+    wire [PC_BITS*CHANNELS-1:0] retire_pc;
+    wire [PC_BITS*CHANNELS-1:0] retire_next_pc;
     wire [1:0]  events;
     wire        stall;
 

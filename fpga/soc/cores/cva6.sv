@@ -96,80 +96,47 @@ module hpp_core (
     reg entered;
     always @(posedge clk) entered <= !rst && (core.i_cva6.ex_commit.valid || entered && !retire_valid[0]);
 
-    // AXI: one transfer at a time, a word of 64 bits in up to two accesses -----------------------
+    // Bus --------------------------------------------------------------------------------------
 
-    reg         reads;                            // a transfer is under way
-    reg         writes;
-    reg         on_bus;                           // an access of it is
-    reg         high;                             // that of the high half
-    reg         both;                             // that of the low half comes before it
-    reg  [3:0]  id;
-    reg  [28:0] word;
-    reg  [7:0]  left;                             // words after this one
-    reg  [63:0] data;
-    reg  [7:0]  lanes;
+    hpp_axi_bridge bridge (
+        .clk(clk),
+        .rst(rst),
+        .ar_valid(request.ar_valid),
+        .ar_ready(response.ar_ready),
+        .ar_id(request.ar.id),
+        .ar_addr(request.ar.addr[31:0]),
+        .ar_len(request.ar.len),
+        .ar_size(request.ar.size),
+        .r_valid(response.r_valid),
+        .r_ready(request.r_ready),
+        .r_id(response.r.id),
+        .r_data(response.r.data),
+        .r_last(response.r.last),
+        .aw_valid(request.aw_valid),
+        .aw_ready(response.aw_ready),
+        .aw_id(request.aw.id),
+        .aw_addr(request.aw.addr[31:0]),
+        .w_valid(request.w_valid),
+        .w_ready(response.w_ready),
+        .w_data(request.w.data),
+        .w_strb(request.w.strb),
+        .w_last(request.w.last),
+        .b_valid(response.b_valid),
+        .b_ready(request.b_ready),
+        .b_id(response.b.id),
+        .valid(valid),
+        .address(address),
+        .write(write),
+        .write_data(write_data),
+        .answer(answer),
+        .read_data(read_data)
+    );
 
-    wire idle       = !reads && !writes;
-    wire take_read  = idle && request.ar_valid;
-    wire take_write = idle && !request.ar_valid && request.aw_valid && request.w_valid;
-    wire read_taken = reads && !on_bus && request.r_ready;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            reads  <= 1'b0;
-            writes <= 1'b0;
-            on_bus <= 1'b0;
-        end else if (take_read) begin
-            reads  <= 1'b1;
-            on_bus <= 1'b1;
-            both   <= request.ar.size == 3'd3;
-            high   <= request.ar.size != 3'd3 && request.ar.addr[2];
-            id     <= request.ar.id;
-            word   <= request.ar.addr[31:3];
-            left   <= request.ar.len;
-        end else if (take_write) begin
-            writes <= 1'b1;
-            on_bus <= 1'b1;
-            both   <= request.w.strb[3:0] != 4'd0 && request.w.strb[7:4] != 4'd0;
-            high   <= request.w.strb[3:0] == 4'd0;
-            id     <= request.aw.id;
-            word   <= request.aw.addr[31:3];
-            data   <= request.w.data;
-            lanes  <= request.w.strb;
-        end else if (on_bus && answer) begin
-            high   <= 1'b1;
-            on_bus <= both && !high;
-            if (reads && high)  data[63:32] <= read_data;
-            if (reads && !high) data[31:0]  <= read_data;
-        end else if (read_taken) begin
-            reads  <= left != 8'd0;
-            on_bus <= left != 8'd0;
-            high   <= 1'b0;
-            word   <= word + 29'd1;
-            left   <= left - 8'd1;
-        end else if (writes && !on_bus && request.b_ready) begin
-            writes <= 1'b0;
-        end
-    end
-
-    always_comb begin
-        response          = '0;
-        response.ar_ready = take_read;
-        response.aw_ready = take_write;
-        response.w_ready  = take_write;
-        response.r_valid  = reads && !on_bus;
-        response.r.id     = id;
-        response.r.data   = data;
-        response.r.last   = left == 8'd0;
-        response.b_valid  = writes && !on_bus;
-        response.b.id     = id;
-    end
-
-    assign valid      = on_bus;
-    assign address    = {word, high};
-    assign write      = !writes ? 4'd0 : high ? lanes[7:4] : lanes[3:0];
-    assign write_data = high ? data[63:32] : data[31:0];
-    assign hold       = 1'b0;
+    assign response.r.resp = axi_pkg::RESP_OKAY;
+    assign response.r.user = '0;
+    assign response.b.resp = axi_pkg::RESP_OKAY;
+    assign response.b.user = '0;
+    assign hold            = 1'b0;
 endmodule
 
 `default_nettype wire

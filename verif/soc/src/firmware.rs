@@ -155,6 +155,9 @@ pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -
         format!("OUT={}", folder.display()),
         format!("ISA={}", core.isa()),
     ];
+    if core.memory() != 0 {
+        options.push(format!("RAM_BASE={:#x}", core.memory()));
+    }
     if core.devices() != 0 {
         options.push(format!("DEVICES={:#x}", core.devices()));
     }

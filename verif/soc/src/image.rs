@@ -44,12 +44,12 @@ impl Code {
 }
 
 /// The loadable segments of an ELF file as 32-bit words in hexadecimal, each run with its address; `memory_bytes` is the memory
-/// they must fit.
+/// they must fit, which begins at `base`.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, is no ELF file with something to load, or does not fit the memory.
-pub fn hex(elf: &Path, memory_bytes: usize) -> Result<String> {
+pub fn hex(elf: &Path, base: u32, memory_bytes: usize) -> Result<String> {
     let name = elf.display();
     let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
     let file = object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;
@@ -61,13 +61,17 @@ pub fn hex(elf: &Path, memory_bytes: usize) -> Result<String> {
         if data.is_empty() {
             continue;
         }
-        let start = usize::try_from(segment.address())?;
-        ensure!(
-            start % 4 == 0 && start + data.len() <= memory_bytes,
-            "{name} has a segment at {start:#x}, {} bytes long, which the memory of {memory_bytes} bytes \
-             cannot hold: link it with --defsym=ram_bytes={memory_bytes}",
-            data.len()
-        );
+        let start = segment.address().checked_sub(base.into());
+        let start = start.and_then(|start| usize::try_from(start).ok());
+        let fits = |start: &usize| start.is_multiple_of(4) && start + data.len() <= memory_bytes;
+        let start = start.filter(fits).with_context(|| {
+            format!(
+                "{name} has a segment at {:#x}, {} bytes long, which the memory of {memory_bytes} bytes from {base:#x} on \
+                 cannot hold: link it with --defsym=ram_bytes={memory_bytes}",
+                segment.address(),
+                data.len()
+            )
+        })?;
         writeln!(text, "@{:x}", start / 4)?;
         for word in data.chunks(4) {
             let mut value = [0; 4];

@@ -45,7 +45,8 @@ impl LastStage {
             | Core::VexRiscvCaches
             | Core::VexRiscvImac
             | Core::Cv32e40p
-            | Core::Cv32e40x => {
+            | Core::Cv32e40x
+            | Core::Rocket => {
                 let next_pc = shown.pc;
                 self.release(cycle + 1, |held| Retirement { next_pc, ..held });
                 if shown.trap {

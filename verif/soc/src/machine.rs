@@ -184,7 +184,7 @@ impl Soc {
     pub fn run(&self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
         let mut memory = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
         memory
-            .write_all(image::hex(elf, self.memory_bytes)?.as_bytes())
+            .write_all(image::hex(elf, self.core.memory(), self.memory_bytes)?.as_bytes())
             .context("cannot write the memory image")?;
         let argument = format!("+firmware={}", memory.path().display());
         let model = self.design.model_with_arguments(&[&argument])?;

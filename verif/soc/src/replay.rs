@@ -35,14 +35,18 @@ pub struct While {
 }
 
 impl Replay {
-    /// A profiler of this geometry just out of reset, on an RV32 core.
+    /// A profiler of this geometry just out of reset, on an RV32 core; with more than 32 bits of addresses, on an RV64 core.
     ///
     /// # Errors
     ///
     /// If the geometry or a reset value is impossible.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
+        let xlen = match geometry.pc_bits {
+            ..=32 => Xlen::Rv32,
+            _ => Xlen::Rv64,
+        };
         Ok(Self {
-            ingress: Ingress::new(Xlen::Rv32, geometry.event_bits),
+            ingress: Ingress::new(xlen, geometry.event_bits).with_geometry(geometry),
             profiler: Profiler::new(geometry, reset)?,
             exact: ExactProfile::new(),
             left: ExactProfile::new(),

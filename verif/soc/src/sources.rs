@@ -53,6 +53,7 @@ impl ProfilerSources {
             },
             ..config
         };
+        config.geometry.pc_bits = core.pc_bits();
         config.ports.retire_channels = core.retire_channels();
         config.ports.rvfi_next = core.rvfi_next();
         if names.len() > 1 {

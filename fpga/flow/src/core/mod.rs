@@ -34,6 +34,8 @@ pub enum Core {
     Cv32e40x,
     /// CVA6, RV32IMAC, with caches and two commit ports: the configuration `cv32a6_imac_sv0` of its package. Only for simulation.
     Cva6,
+    /// Rocket, RV64IMAC, with caches: the variant `LitexConfig` of its package. Only for simulation.
+    Rocket,
 }
 
 /// Options of Verilator for the cores' sources, which have a style of their own.
@@ -48,7 +50,7 @@ pub const STYLE: [&str; 6] = [
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 10] = [
+    pub const ALL: [Core; 11] = [
         Core::PicoRv32,
         Core::VexRiscv,
         Core::VexRiscvCaches,
@@ -59,6 +61,7 @@ impl Core {
         Core::Cv32e40p,
         Core::Cv32e40x,
         Core::Cva6,
+        Core::Rocket,
     ];
 
     /// The core of this short name.
@@ -79,6 +82,7 @@ impl Core {
             Core::Cv32e40p => "CV32E40P",
             Core::Cv32e40x => "CV32E40X",
             Core::Cva6 => "CVA6",
+            Core::Rocket => "Rocket",
         }
     }
 
@@ -95,6 +99,7 @@ impl Core {
             Core::Cv32e40p => "cv32e40p",
             Core::Cv32e40x => "cv32e40x",
             Core::Cva6 => "cva6",
+            Core::Rocket => "rocket",
         }
     }
 
@@ -119,6 +124,7 @@ impl Core {
             | Core::Cva6 => "rv32imc",
             Core::VexRiscvCaches => "rv32im",
             Core::VexRiscv | Core::Serv => "rv32i",
+            Core::Rocket => "rv64imac",
         }
     }
 
@@ -127,6 +133,7 @@ impl Core {
         match self {
             Core::PicoRv32 | Core::Serv => &["RISCV_FORMAL"],
             Core::VexRiscv | Core::Cv32e40p => &["HPP_RETIRE"],
+            Core::Rocket => &["HPP_RETIRE", "HPP_PC_BITS=34"],
             Core::Cv32e40x => &["HPP_RETIRE", "HPP_CV32E40X"],
             Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
             Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
@@ -147,7 +154,8 @@ impl Core {
             | Core::VexRiscvCaches
             | Core::VexRiscvImac
             | Core::Cv32e40p
-            | Core::Cv32e40x => Ingress::Retire,
+            | Core::Cv32e40x
+            | Core::Rocket => Ingress::Retire,
             Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv | Core::Cva6 => {
                 Ingress::Rvfi
             }
@@ -174,15 +182,37 @@ impl Core {
     pub const fn waits(self) -> bool {
         !matches!(
             self,
-            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6
+            Core::Ibex
+                | Core::IbexMaxperf
+                | Core::Cv32e40p
+                | Core::Cv32e40x
+                | Core::Cva6
+                | Core::Rocket
         )
     }
 
-    /// Where the system's devices are for a program: addresses from here on are those from 0 on, but no core keeps what is there in a cache.
+    /// What is added to the addresses of the system's devices for a program: a core with caches may keep what is at the system's own.
     pub const fn devices(self) -> u32 {
         match self {
             Core::VexRiscvCaches | Core::VexRiscvImac | Core::Cva6 => 0x8000_0000,
+            Core::Rocket => 0x2000_0000,
             _ => 0,
+        }
+    }
+
+    /// Where the memory begins for a program.
+    pub const fn memory(self) -> u32 {
+        match self {
+            Core::Rocket => 0x8000_0000,
+            _ => 0,
+        }
+    }
+
+    /// Bits of an address that it shows.
+    pub const fn pc_bits(self) -> u32 {
+        match self {
+            Core::Rocket => 34,
+            _ => 32,
         }
     }
 
@@ -190,7 +220,7 @@ impl Core {
     pub const fn events(self) -> &'static [&'static str] {
         match self {
             Core::VexRiscvCaches | Core::VexRiscvImac => &["icache-refill", "dcache-refill"],
-            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 => &[],
+            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 | Core::Rocket => &[],
             _ => &["memory-access"],
         }
     }
@@ -204,6 +234,7 @@ impl Core {
             Core::Serv => "serv.v",
             Core::Cv32e40p | Core::Cv32e40x => "cv32e40.sv",
             Core::Cva6 => "cva6.sv",
+            Core::Rocket => "rocket.sv",
         }
     }
 
@@ -217,6 +248,10 @@ impl Core {
         let soc = root.join("fpga/soc");
         let adapter = read(&soc.join("cores").join(self.adapter()))?;
         files.push(SourceFile::new(format!("core_{}", self.adapter()), adapter));
+        if matches!(self, Core::Cva6 | Core::Rocket) {
+            let bridge = read(&soc.join("cores/axi_bridge.v"))?;
+            files.push(SourceFile::new("axi_bridge.v", bridge));
+        }
         files.push(SourceFile::new("hpp_soc.v", read(&soc.join("hpp_soc.v"))?));
         Ok(files)
     }
@@ -232,7 +267,12 @@ impl Core {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
             Core::Serv => "serv_rf_top",
-            Core::Ibex | Core::IbexMaxperf | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 => {
+            Core::Ibex
+            | Core::IbexMaxperf
+            | Core::Cv32e40p
+            | Core::Cv32e40x
+            | Core::Cva6
+            | Core::Rocket => {
                 return Ok(None);
             }
         };

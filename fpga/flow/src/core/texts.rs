@@ -25,6 +25,7 @@ pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
         Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
         Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.key()),
         Core::Cva6 => cva6(&package),
+        Core::Rocket => rocket(&package),
     }
 }
 
@@ -97,7 +98,7 @@ fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
 
 /// CVA6's text, whose log has one name in whatever folder the simulation runs, with a log that is asked for.
 fn with_log_on_demand(text: &str) -> Result<String> {
-    let edits = [
+    const EDITS: [(&str, &str); 3] = [
         (
             "    f = $fopen(\"trace_hart_00.dasm\", \"w\");",
             "    string file; f = 0; if ($value$plusargs(\"core_log=%s\", file)) f = $fopen(file, \"w\");",
@@ -108,12 +109,51 @@ fn with_log_on_demand(text: &str) -> Result<String> {
         ),
         ("    $fclose(f);", "    if (f != 0) $fclose(f);"),
     ];
+    edited("CVA6 with its log", text, &EDITS)
+}
+
+/// Rocket's text as it is generated for LiteX, and what its generator has in Verilog.
+///
+/// Without its monitors and assertions, but with the log of what retires, where the package `hpp_rocket` says so. A timer interrupt comes
+/// from there too, in place of that of a timer inside, which would interrupt from the reset on.
+fn rocket(package: &Path) -> Result<Vec<SourceFile>> {
+    const EDITS: [(&str, &str); 3] = [
+        (
+            "    `ifndef SYNTHESIS\n    `ifdef PRINTF_COND\n      if (`PRINTF_COND) begin\n    `endif\n        if (csr_io_trace_0_valid &",
+            "    `ifdef SYNTHESIS\n    `ifdef PRINTF_COND\n      if (`PRINTF_COND) begin\n    `endif\n        if (hpp_rocket::log != 0 & csr_io_trace_0_valid &",
+        ),
+        (
+            "$fwrite(32'h80000002,\"C%d: %d [%d] pc=",
+            "$fwrite(hpp_rocket::log,\"C%d: %d [%d] pc=",
+        ),
+        (
+            "assign csr_io_interrupts_mtip = io_interrupts_mtip;",
+            "assign csr_io_interrupts_mtip = hpp_rocket::timer;",
+        ),
+    ];
+    let generated = package.join("generated-src");
+    let variant = "freechips.rocketchip.system.LitexConfig";
+    let text = read(&generated.join(format!("{variant}.v")))?;
+    let text = edited("Rocket with its log", &text, &EDITS)?;
+    let hooks = "`define SYNTHESIS\npackage hpp_rocket; int log = 0; bit timer; endpackage\n";
+    let mut files = vec![SourceFile::new("Rocket.v", format!("{hooks}{text}"))];
+    let memories = read(&generated.join(format!("{variant}.behav_srams.v")))?;
+    files.push(SourceFile::new("memories.v", memories));
+    for name in ["plusarg_reader.v", "EICG_wrapper.v"] {
+        let text = read(&package.join("vsrc").join(name))?;
+        files.push(SourceFile::new(name, text));
+    }
+    Ok(files)
+}
+
+/// A text with each of these parts replaced, of which it has one.
+fn edited(what: &'static str, text: &str, edits: &[(&str, &str)]) -> Result<String> {
     edits.iter().try_fold(text.to_string(), |text, (from, to)| {
         match text.matches(from).count() {
             1 => Ok(text.replace(from, to)),
             count => Err(FlowError::Program {
-                what: "CVA6 with its log",
-                message: format!("{count} lines '{}'", from.trim()),
+                what,
+                message: format!("{count} parts '{}'", from.trim()),
             }),
         }
     })
@@ -181,13 +221,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_cva6_is_refused_with_the_line_it_lacks() {
+    fn a_text_that_is_no_cva6_is_refused_with_the_part_it_lacks() {
         let message = with_log_on_demand("module cva6; endmodule")
             .expect_err("it has no log")
             .to_string();
         assert!(
             message.starts_with("CVA6 with its log was not built:")
-                && message.contains("0 lines 'f = $fopen("),
+                && message.contains("0 parts 'f = $fopen("),
             "{message}"
         );
     }

@@ -12,8 +12,13 @@
 `define HPP_LAST_STAGE
 `endif
 
+`ifndef HPP_PC_BITS
+`define HPP_PC_BITS 32
+`endif
+
 module traps_bench #(
-    parameter integer CHANNELS = `HPP_CHANNELS
+    parameter integer CHANNELS = `HPP_CHANNELS,
+    parameter integer PC_BITS = `HPP_PC_BITS
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -24,12 +29,12 @@ module traps_bench #(
     output wire [2*CHANNELS-1:0]  retire,   // {traps, fires}
     output wire [32*CHANNELS-1:0] retire_insn,
     output wire        retire_expanded,
-    output wire [32*CHANNELS-1:0] retire_pc,
+    output wire [PC_BITS*CHANNELS-1:0] retire_pc,
     output wire        retire_stall,
 
     // Paths made of them.
     output wire        path_valid,
-    output wire [31:0] path_start,
+    output wire [PC_BITS-1:0] path_start,
     output wire [5:0]  path_length,
     output wire [31:0] path_outcomes,
 
@@ -50,7 +55,7 @@ module traps_bench #(
     wire [CHANNELS-1:0]    shown_trap;
     wire [32*CHANNELS-1:0] shown_insn;
     wire        shown_expanded;
-    wire [32*CHANNELS-1:0] shown_pc;
+    wire [PC_BITS*CHANNELS-1:0] shown_pc;
 
     hpp_core core (
         .clk(clk),

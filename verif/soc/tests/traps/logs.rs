@@ -6,6 +6,7 @@ use super::run::{Bench, Run, Step, Which, geometry};
 use super::{assert_same, paths, records};
 use hpp_fpga::core::Core;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_riscv::{Retirement, Rvfi, Xlen};
@@ -33,6 +34,23 @@ fn of_cva6(log: &str) -> Vec<Executed> {
         };
         let value = |text| number(text).expect("a hexadecimal number");
         (value(pc), value(insn) as u32)
+    };
+    log.lines().map(line).collect()
+}
+
+/// The instructions in Rocket's log, which have a 1 in brackets; a 0 is a trap: `C0: CYCLE [1] pc=[PC] ... inst=[INSN] DASM(INSN)`.
+fn of_rocket(log: &str) -> Vec<(Executed, bool)> {
+    let line = |line: &str| {
+        let field = |name: &str| {
+            let (_, value) = line.split_once(name)?;
+            let (value, _) = value.split_once(']')?;
+            u64::from_str_radix(value.trim(), 16).ok()
+        };
+        let fields = (field(" ["), field("pc=["), field("inst=["));
+        let (Some(retires), Some(pc), Some(insn)) = fields else {
+            panic!("a line of the log: {line}");
+        };
+        ((pc, insn as u32), retires == 1)
     };
     log.lines().map(line).collect()
 }
@@ -95,9 +113,9 @@ struct Followed {
     lost: usize,
 }
 
-fn follow(retirements: &[Retirement]) -> Followed {
+fn follow(retirements: &[Retirement], geometry: &Geometry) -> Followed {
     let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_next(hpp_gen::RvfiNext::Retirement);
-    let mut stack = PathStack::new(&geometry(true), Ppcr::ball_larus());
+    let mut stack = PathStack::new(geometry, Ppcr::ball_larus());
     let mut followed = Followed {
         paths: Vec::new(),
         traps: 0,
@@ -160,7 +178,9 @@ fn keep(name: &str, shown: &[Retirement]) {
 /// CVA6: the port shows what the log has, and each `ecall` besides. Where no interrupt hides a target, the profiler's paths are the log's.
 #[test]
 fn cva6() {
-    let bench = Bench::build(Which::OfSoc(Core::Cva6)).expect("the core's bench");
+    let which = Which::OfSoc(Core::Cva6);
+    let (geometry, xlen) = (geometry(which), which.xlen());
+    let bench = Bench::build(which).expect("the core's bench");
     let handler = bench.handler();
     let mut results = Vec::new();
     for seed in 0..4 {
@@ -174,14 +194,14 @@ fn cva6() {
         let committed: Vec<Executed> = committed.map(|shown| (shown.pc, shown.insn)).collect();
         assert_same("instruction", &committed, &log);
 
-        let followed = follow(&shown);
+        let followed = follow(&shown, &geometry);
         assert_same("path", &run.paths, &followed.paths[..run.paths.len()]);
         assert!(followed.paths.len() - run.paths.len() <= super::PATHS_UNDER_WAY);
 
         let executed = execution(&log, handler);
-        check_execution(&executed);
-        let records = records(&executed);
-        let executed_paths = paths(&records, &geometry(true));
+        check_execution(&executed, xlen);
+        let records = records(&executed, xlen);
+        let executed_paths = paths(&records, &geometry);
         let entries = executed.iter().filter(|executed| executed.intr).count();
         let missing_paths = missing(&executed_paths, &followed.paths);
         println!(
@@ -205,6 +225,45 @@ fn cva6() {
                 "{cut:x?}"
             );
         }
+        results.push(run.result);
+    }
+    assert!(results.iter().all(|result| *result == results[0]));
+}
+
+/// Rocket: what its port for a trace encoder shows is its log, traps included, and the profiler's paths are the log's, interrupts or none.
+#[test]
+fn rocket() {
+    let which = Which::OfSoc(Core::Rocket);
+    let (geometry, xlen) = (geometry(which), which.xlen());
+    let bench = Bench::build(which).expect("the core's bench");
+    let handler = bench.handler();
+    let mut results = Vec::new();
+    for seed in 0..4 {
+        let run = bench.run(seed).expect("the program ends");
+        super::check(&run, which);
+        let log = of_rocket(&run.log);
+        let shown = shown(&run);
+        keep(&format!("rocket-{seed}.csv"), &shown);
+        let steps: Vec<_> = shown
+            .iter()
+            .map(|shown| ((shown.pc, shown.insn), !shown.trap))
+            .collect();
+        assert_same("instruction", &steps, &log);
+
+        let retired = log.into_iter().filter(|(_, retires)| *retires);
+        let retired: Vec<Executed> = retired.map(|(executed, _)| executed).collect();
+        let executed = execution(&retired, handler);
+        check_execution(&executed, xlen);
+        let executed_paths = paths(&records(&executed, xlen), &geometry);
+        let entries = executed.iter().filter(|executed| executed.intr).count();
+        println!(
+            "seed {seed}: {} instructions, {entries} entries of the handler; {} paths",
+            retired.len(),
+            executed_paths.len(),
+        );
+        assert_same("path", &run.paths, &executed_paths[..run.paths.len()]);
+        assert!(executed_paths.len() - run.paths.len() <= super::PATHS_UNDER_WAY);
+        assert_eq!(entries > 200, seed > 0, "{entries} entries");
         results.push(run.result);
     }
     assert!(results.iter().all(|result| *result == results[0]));

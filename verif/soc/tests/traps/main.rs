@@ -41,16 +41,16 @@ fn retirements(steps: &[Step]) -> Vec<Retirement> {
 }
 
 /// The branch records of retirements.
-fn records(retirements: &[Retirement]) -> Vec<BranchRecord> {
-    let mut ingress = Ingress::new(Xlen::Rv32, 8);
+fn records(retirements: &[Retirement], xlen: Xlen) -> Vec<BranchRecord> {
+    let mut ingress = Ingress::new(xlen, 8);
     let all = retirements.iter();
     all.flat_map(|retirement| ingress.step(retirement, 1))
         .collect()
 }
 
 /// The branch records that the model of the last stage's ingress makes of the steps.
-fn last_stage_records(steps: &[Step]) -> Vec<BranchRecord> {
-    let mut ingress = Retire::new(Xlen::Rv32, 8);
+fn last_stage_records(steps: &[Step], xlen: Xlen) -> Vec<BranchRecord> {
+    let mut ingress = Retire::new(xlen, 8);
     let all = steps.iter().map(|step| match *step {
         Step::Fires { pc, insn, shown } => (
             LastStage {
@@ -82,9 +82,9 @@ fn paths(records: &[BranchRecord], geometry: &Geometry) -> Vec<PathDescriptor> {
 }
 
 /// The steps are an execution of the program's instructions: each goes where it can go.
-fn check_execution(retirements: &[Retirement]) {
+fn check_execution(retirements: &[Retirement], xlen: Xlen) {
     for retirement in retirements {
-        let instruction = decode(retirement.insn, retirement.pc, Xlen::Rv32);
+        let instruction = decode(retirement.insn, retirement.pc, xlen);
         let next = Some(retirement.next_pc);
         let possible = match instruction.transfer {
             None => next == Some(instruction.next),
@@ -106,12 +106,14 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, seen: &[T], expected:
     assert_eq!(seen.len(), expected.len(), "{what}: how many");
 }
 
-fn check(run: &Run, compressed: bool) {
+fn check(run: &Run, which: Which) {
+    let xlen = which.xlen();
     let architecture = retirements(&run.steps);
-    check_execution(&architecture);
-    let expected = records(&architecture);
-    assert_same("record", &last_stage_records(&run.steps), &expected);
-    let paths = paths(&expected, &geometry(compressed));
+    check_execution(&architecture, xlen);
+    let expected = records(&architecture, xlen);
+    let by_stage = last_stage_records(&run.steps, xlen);
+    assert_same("record", &by_stage, &expected);
+    let paths = paths(&expected, &geometry(which));
     let under_way = paths.len() - run.paths.len();
     assert!(
         under_way <= PATHS_UNDER_WAY,
@@ -133,7 +135,7 @@ fn profile(which: Which) {
         .map(|seed| {
             println!("{which:?}, seed {seed}");
             let run = core.run(seed).expect("the program ends");
-            check(&run, which.is_compressed());
+            check(&run, which);
             run.result
         })
         .collect();

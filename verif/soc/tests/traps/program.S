@@ -1,5 +1,13 @@
 # Entry, and a trap handler whose first instruction is a jump, as in a table of vectors.
 
+#if __riscv_xlen == 64
+#define LOAD ld
+#define STORE sd
+#else
+#define LOAD lw
+#define STORE sw
+#endif
+
     .section .text.start, "ax"
     .globl _start
     .option norelax
@@ -11,7 +19,7 @@ _start:
     csrw mie, t0
     csrsi mstatus, 8
     call program
-    li t0, 0x80000000
+    li t0, END
     sw a0, 0(t0)
 1:  j 1b
 
@@ -22,15 +30,15 @@ vector:
 # Goes on after an ecall; an interrupt's return address stays. The interrupt ends by itself.
 handler:
     addi sp, sp, -16
-    sw t0, 0(sp)
-    sw t1, 4(sp)
+    STORE t0, 0(sp)
+    STORE t1, 8(sp)
     csrr t0, mcause
     bltz t0, 1f
     csrr t1, mepc
     addi t1, t1, 4
     csrw mepc, t1
-1:  lw t0, 0(sp)
-    lw t1, 4(sp)
+1:  LOAD t0, 0(sp)
+    LOAD t1, 8(sp)
     addi sp, sp, 16
     mret
 

@@ -6,6 +6,7 @@ use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_lockstep::stream;
+use hpp_riscv::Xlen;
 use hpp_soc::{Code, hex};
 use hpp_tools::{project_root, tool_path};
 use object::{Object, ObjectSymbol};
@@ -72,6 +73,21 @@ impl Which {
         match self {
             Self::VexRiscv(variant) | Self::Bound(variant) => variant.contains("IMAC"),
             Self::OfSoc(core) => core.isa().ends_with('c'),
+        }
+    }
+
+    /// Where its memory begins, and what a write to ends the program.
+    fn places(self) -> (u32, u32) {
+        match self {
+            Self::OfSoc(core @ Core::Rocket) => (core.memory(), core.devices() + 0x3000_0000),
+            _ => (0, 0x8000_0000),
+        }
+    }
+
+    pub fn xlen(self) -> Xlen {
+        match self.isa().starts_with("rv64") {
+            true => Xlen::Rv64,
+            false => Xlen::Rv32,
         }
     }
 
@@ -142,7 +158,7 @@ impl Bench {
             ..Bind::default()
         };
         let mut config = Config {
-            geometry: geometry(which.is_compressed()),
+            geometry: geometry(which),
             ingress: Ingress::Retire,
             bus: Bus::None,
             ..Config::default()
@@ -178,7 +194,9 @@ impl Bench {
             .with_context(|| format!("the bench of {which:?} does not build"))?;
         let elf = folder.path().join("program.elf");
         compile(&sources, &elf, which)?;
-        fs::write(folder.path().join("program.hex"), hex(&elf, MEMORY_BYTES)?)?;
+        let (base, _) = which.places();
+        let image = hex(&elf, base, MEMORY_BYTES)?;
+        fs::write(folder.path().join("program.hex"), image)?;
         Ok(Self {
             design,
             code: Code::of(&elf)?,
@@ -244,6 +262,7 @@ impl Bench {
 /// The output ports that a run records.
 struct Ports {
     channels: u32,
+    pc_bits: u32,
     retire: Output,
     retire_insn: Output,
     retire_expanded: Output,
@@ -258,12 +277,15 @@ struct Ports {
 impl Ports {
     fn new(model: &Model) -> Result<Self> {
         let retire = model.output("retire")?;
+        let retire_pc = model.output("retire_pc")?;
+        let channels = model.output_width(retire) / 2;
         Ok(Self {
-            channels: model.output_width(retire) / 2,
+            channels,
+            pc_bits: model.output_width(retire_pc) / channels,
             retire,
             retire_insn: model.output("retire_insn")?,
             retire_expanded: model.output("retire_expanded")?,
-            retire_pc: model.output("retire_pc")?,
+            retire_pc,
             retire_stall: model.output("retire_stall")?,
             path_valid: model.output("path_valid")?,
             path_start: model.output("path_start")?,
@@ -275,8 +297,9 @@ impl Ports {
     fn observe(&self, model: &Model, code: &Code, run: &mut Run) -> Result<()> {
         let retire = model.get(self.retire);
         for channel in 0..self.channels {
-            let word = |port| model.get(port) >> (32 * channel) & 0xffff_ffff;
-            let (pc, shown) = (word(self.retire_pc), word(self.retire_insn) as u32);
+            let part = |port, bits| model.get(port) >> (bits * channel) & Geometry::mask(bits);
+            let pc = part(self.retire_pc, self.pc_bits);
+            let shown = part(self.retire_insn, 32) as u32;
             if retire >> channel & 1 == 1 {
                 let insn = match model.get(self.retire_expanded) {
                     0 => shown,
@@ -316,10 +339,14 @@ pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
     succeed(Command::new("python3").arg(script).arg(core).arg(out))
 }
 
-/// The profiler's sizes for a core with or without compressed instructions.
-pub fn geometry(compressed: bool) -> Geometry {
+/// The profiler's sizes for a core.
+pub fn geometry(which: Which) -> Geometry {
     Geometry {
-        align: if compressed { 1 } else { 2 },
+        align: if which.is_compressed() { 1 } else { 2 },
+        pc_bits: match which {
+            Which::OfSoc(core) => core.pc_bits(),
+            Which::VexRiscv(_) | Which::Bound(_) => 32,
+        },
         ..Geometry::default()
     }
 }
@@ -327,11 +354,18 @@ pub fn geometry(compressed: bool) -> Geometry {
 /// The program, for a core.
 fn compile(sources: &Path, elf: &Path, which: Which) -> Result<()> {
     let march = format!("-march={}", which.isa());
+    let (abi, model) = match which.xlen() {
+        Xlen::Rv32 => ("-mabi=ilp32", "-mcmodel=medlow"),
+        Xlen::Rv64 => ("-mabi=lp64", "-mcmodel=medany"),
+    };
+    let (base, end) = which.places();
     succeed(
         Command::new(tool_path("riscv-gcc")?)
-            .args([&march, "-mabi=ilp32", "-O2", "-nostdlib"])
+            .args([&march, abi, model, "-O2", "-nostdlib"])
             .args(["-ffreestanding", "-Wall", "-Wextra", "-Werror"])
-            .args(["-Wl,-Ttext=0", "-Wl,--no-warn-rwx-segments", "-o"])
+            .arg(format!("-DEND={end:#x}"))
+            .arg(format!("-Wl,-Ttext={base:#x}"))
+            .args(["-Wl,--nmagic,--no-warn-rwx-segments", "-o"])
             .arg(elf)
             .arg(sources.join("program.S"))
             .arg(sources.join("program.c")),
