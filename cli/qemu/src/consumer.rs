@@ -59,9 +59,9 @@ enum Message {
 pub struct Summary {
     /// How it ended.
     pub ended: Ended,
-    /// Instructions of the first thread; if they are not known, those that were handed over.
+    /// Instructions of the hart; if another ended it, they are not known, and those that were handed over count.
     pub instructions: Option<u64>,
-    /// Instructions of other threads.
+    /// Instructions of harts that are not profiled.
     pub other_instructions: u64,
     /// Child processes.
     pub forks: u64,
@@ -80,7 +80,7 @@ impl Summary {
         }
         if self.other_instructions > 0 {
             lines.push(format!(
-                "{} instructions of other threads",
+                "{} instructions of other harts",
                 self.other_instructions
             ));
         }
@@ -94,7 +94,7 @@ impl Summary {
         let reason = match self.ended {
             Ended::Exited => "the program ended",
             Ended::Limit => "the limit of instructions was reached",
-            Ended::Replaced | Ended::ReplacedByThread => "the program was replaced by another one",
+            Ended::Replaced => "the program was replaced by another one",
         };
         Ending {
             reason: reason.into(),
@@ -176,7 +176,7 @@ impl Consumer {
 }
 
 /// An end of the line to the thread, for any thread.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Line(SyncSender<Message>);
 
 impl Line {
@@ -321,6 +321,7 @@ impl Model {
         }
         Ok(Outcome {
             ended: summary.ended.clone(),
+            is_cut: summary.instructions.is_none(),
             instructions: summary.instructions.unwrap_or(self.instructions),
             other_instructions: summary.other_instructions,
             forks: summary.forks,

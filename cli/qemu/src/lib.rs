@@ -19,6 +19,7 @@
 //! | [`consumer`] | the thread that keeps the profile and writes the trace |
 //! | [`isolation`] | keeps that thread out of the program's way |
 //! | [`api`] | the functions of QEMU that the plugin calls |
+//! | `hart` | what the thread on a hart does |
 //! | [`plugin`] | the functions that QEMU calls |
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
@@ -29,6 +30,7 @@ pub mod block;
 pub mod blocks;
 pub mod calls;
 pub mod consumer;
+mod hart;
 pub mod isolation;
 pub mod load_address;
 pub mod plugin;

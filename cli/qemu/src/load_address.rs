@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use hpp_trace::Isa;
 use serde::{Deserialize, Serialize};
 
 use crate::block::Block;
@@ -62,6 +63,31 @@ impl LoadAddress {
             true => address.wrapping_sub(self.code.start).wrapping_add(self.to),
             false => address,
         }
+    }
+
+    /// Where the handler of a `struct sigaction` begins, the first word of it.
+    #[must_use]
+    pub fn handler(&self, isa: Isa, action: u64) -> Option<u64> {
+        let mut word = [0; 8];
+        let bytes = match isa {
+            Isa::X86_64 | Isa::Riscv64 => 8,
+            Isa::Riscv32 => 4,
+        };
+        let action = self.base.wrapping_add(action);
+        let local = libc::iovec {
+            iov_base: word.as_mut_ptr().cast(),
+            iov_len: bytes,
+        };
+        let remote = libc::iovec {
+            iov_base: core::ptr::without_provenance_mut(usize::try_from(action).ok()?),
+            iov_len: bytes,
+        };
+        // SAFETY: the system writes to `word` alone, and fails where nothing can be read.
+        let read = unsafe {
+            libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
+        };
+        let handler = u64::from_le_bytes(word);
+        (read > 0 && handler > 1).then(|| self.address(handler))
     }
 
     /// The block at the addresses of the program's file; of other code, as it is.

@@ -1,14 +1,15 @@
 //! The functions that QEMU calls.
 //!
-//! The guest's first thread is profiled: a profiler belongs to a core. Instructions of others are counted. A child process
-//! has a copy of everything and touches none of it.
+//! A profiler belongs to a hart, and QEMU gives each thread of the guest a hart. A thread that begins after another ended may get its hart. The first thread
+//! runs on hart 0. A child process has a copy of everything and touches none of it.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
-use std::cell::UnsafeCell;
+use core::ptr::null_mut;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64};
 use std::ffi::CStr;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use hpp_trace::Isa;
@@ -17,9 +18,10 @@ use crate::api::{Api, Id, Info, Insn, Tb};
 use crate::block::Block;
 use crate::blocks::Translating;
 use crate::calls::Calls;
-use crate::consumer::{BLOCKS, Blocks, Consumer, Line, Summary, no_blocks};
+use crate::consumer::{Consumer, Line, Summary};
+use crate::hart::{Begun, Hart};
 use crate::load_address::LoadAddress;
-use crate::session::{Ended, Folder, Settings};
+use crate::session::{Ended, Folder, Settings, of_hart};
 
 /// The interface's version, for QEMU, which reads it when it has loaded the plugin.
 #[unsafe(export_name = "qemu_plugin_version")]
@@ -36,42 +38,37 @@ extern "C" fn choose_version() {
 }
 
 /// What does not change.
-struct Plugin {
+pub(crate) struct Plugin {
     api: Api,
     settings: Settings,
     calls: Calls,
     translating: Translating,
-    line: Line,
     folder: Folder,
     load_address: OnceLock<LoadAddress>,
+    known: Mutex<Known>,
     began: Instant,
 }
 
-/// What the first thread alone touches.
-struct FirstThread {
-    /// Blocks that began since the consumer was told, and how many.
-    blocks: Box<Blocks>,
-    count: usize,
-    /// Instructions of the blocks that began.
-    instructions: u64,
-    consumer: Consumer,
-    /// Instructions after which it is looked whether to stop.
-    limit: u64,
+/// What all harts are to know.
+#[derive(Default)]
+struct Known {
+    /// Where handlers of signals begin.
+    handlers: Vec<u64>,
+    /// The harts' models.
+    lines: Vec<(c_uint, Line)>,
 }
 
-/// A value that one thread at a time touches, which its users see to.
-struct Shared<T>(UnsafeCell<Option<T>>);
+/// How many harts are profiled at most: each needs a thread and some megabytes.
+const HARTS: usize = 256;
 
-// SAFETY: callbacks look at the thread's number first; where the program ends, QEMU has stopped every thread but those in a system call, and
-// of these the first holds `ENDING` for as long as it touches anything.
-unsafe impl<T> Sync for Shared<T> {}
-
-static PLUGIN: OnceLock<Plugin> = OnceLock::new();
-static FIRST: Shared<FirstThread> = Shared(UnsafeCell::new(None));
+pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+/// What the thread on each hart touches, if it has begun. Where the program ends, QEMU has stopped every thread but those in a system call, and of these one
+/// holds `ENDING` for as long as it touches anything.
+static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
 /// Whether records are taken: not in child processes, and not once the recording ended.
-static RECORDING: AtomicBool = AtomicBool::new(false);
+pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Held by who tells how it ended.
-static ENDING: Mutex<()> = Mutex::new(());
+pub(crate) static ENDING: Mutex<()> = Mutex::new(());
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
@@ -133,27 +130,17 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
         )
     })?;
     let translating = Translating::default();
-    let consumer = Consumer::start(folder.clone(), &settings, translating.clone())?;
-    let line = consumer.line();
-    let first = FirstThread {
-        blocks: no_blocks(),
-        count: 0,
-        instructions: 0,
-        consumer,
-        limit: settings.limit.unwrap_or(u64::MAX),
-    };
-    // SAFETY: no callback is registered yet, so nothing else looks at it.
-    unsafe { *FIRST.0.get() = Some(first) };
     let plugin = Plugin {
         api,
         calls: Calls(settings.header.isa),
         settings,
         translating,
-        line,
         folder: folder.clone(),
         load_address: OnceLock::new(),
+        known: Mutex::default(),
         began: Instant::now(),
     };
+    plugin.begin_hart(0)?;
     if PLUGIN.set(plugin).is_err() {
         return Err("the plugin is loaded already".into());
     }
@@ -168,7 +155,7 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
         (api.on_translate)(id, translated);
         (api.on_system_call)(id, system_call);
         (api.on_system_return)(id, system_return);
-        (api.on_exit)(id, exits, core::ptr::null_mut());
+        (api.on_exit)(id, exits, null_mut());
     }
     Ok(())
 }
@@ -179,9 +166,11 @@ unsafe extern "C" fn forked() {
 
 unsafe extern "C" fn is_child() {
     RECORDING.store(false, Relaxed);
-    // SAFETY: the child has one thread, this one.
-    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-        first.limit = 0;
+    for hart in &HART {
+        // SAFETY: the child has one thread, this one.
+        if let Some(hart) = unsafe { hart.load(Relaxed).as_mut() } {
+            hart.forget();
+        }
     }
 }
 
@@ -224,112 +213,147 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
     }
 }
 
-/// What [`begins`] is told of a block: a pointer's worth, so that it need not look anywhere.
-struct Begun {
-    instructions: u32,
-    number: u32,
-}
-
-impl Begun {
-    const fn pack(&self) -> *mut c_void {
-        let word = (self.instructions as usize) << 32 | self.number as usize;
-        core::ptr::without_provenance_mut(word)
-    }
-
-    fn unpack(word: *mut c_void) -> Self {
-        let word = word.addr();
-        Self {
-            instructions: (word >> 32) as u32,
-            number: word as u32,
-        }
-    }
-}
-
-/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](FirstThread::pause).
-unsafe extern "C" fn begins(thread: c_uint, begun: *mut c_void) {
+/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](Hart).
+unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
     let begun = Begun::unpack(begun);
-    if thread != 0 {
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: this is the thread on it.
+    match place.and_then(|hart| unsafe { hart.as_mut() }) {
+        Some(hart) => hart.begin(&begun),
+        None => begin_elsewhere(hart, &begun),
+    }
+}
+
+/// A block begins on a hart that has no profiler: it gets one, or its instructions are counted.
+#[cold]
+#[inline(never)]
+fn begin_elsewhere(hart: c_uint, begun: &Begun) {
+    let Some(plugin) = PLUGIN.get() else {
+        return;
+    };
+    let is_profiled = plugin.settings.every_hart && (hart as usize) < HARTS;
+    if !is_profiled || !RECORDING.load(Relaxed) {
         OTHER_INSTRUCTIONS.fetch_add(begun.instructions.into(), Relaxed);
         return;
     }
-    // SAFETY: this is the first thread.
-    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-        first.begin(&begun);
+    if let Err(problem) = plugin.begin_hart(hart) {
+        let _ = plugin.folder.set_outcome(&Err(problem));
+        // SAFETY: ends the process at once: what came now would be lost.
+        unsafe { libc::_exit(1) }
+    }
+    // SAFETY: this is the thread on it.
+    if let Some(hart) = unsafe { HART[hart as usize].load(Relaxed).as_mut() } {
+        hart.begin(begun);
     }
 }
 
 /// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
 #[rustfmt::skip]
 unsafe extern "C" fn system_call(
-    _: Id, thread: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
+    _: Id, hart: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
 ) {
     let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
     };
     if plugin.calls.sets_handler(number)
-        && let Some(handler) = plugin.handler(second)
+        && let Some(address) = plugin.load_address.get()
+        && let Some(handler) = address.handler(plugin.settings.header.isa, second)
     {
-        plugin.line.handler(handler);
+        plugin.handled_by(handler);
     }
     if !plugin.calls.replaces(number) {
         return;
     }
     let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
-    if thread != 0 {
-        // What the first thread has not handed over is out of reach.
-        plugin.line.end(plugin.summary(Ended::ReplacedByThread, None));
-        return;
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: this is the thread on it.
+    if let Some(hart) = place.and_then(|hart| unsafe { hart.as_mut() }) {
+        hart.end(plugin, Ended::Replaced);
     }
-    // SAFETY: this is the first thread.
-    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-        first.end(plugin, Ended::Replaced);
-    }
+    plugin.end_others(hart, &Ended::Replaced);
 }
 
 /// A system call returns: if it was to replace the program, it has not.
 unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
     let plugin = PLUGIN.get().filter(|plugin| plugin.calls.replaces(number));
     if let Some(plugin) = plugin.filter(|_| RECORDING.load(Relaxed)) {
-        plugin.line.go_on();
+        plugin
+            .known()
+            .lines
+            .iter()
+            .for_each(|(_, line)| line.go_on());
     }
 }
 
 /// The program ends.
 unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
-    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.swap(false, Relaxed)) else {
+    // Not in a child process, where the lock may have been held by a thread that it has not.
+    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
     };
     let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: QEMU has stopped every thread, or it waits for `ENDING`.
-    if let Some(first) = unsafe { &mut *FIRST.0.get() } {
-        first.end(plugin, Ended::Exited);
+    if !RECORDING.swap(false, Relaxed) {
+        return;
+    }
+    for hart in &HART {
+        // SAFETY: QEMU has stopped every thread, or it waits for `ENDING`.
+        if let Some(hart) = unsafe { hart.load(Acquire).as_mut() } {
+            hart.end(plugin, Ended::Exited);
+        }
     }
 }
 
 impl Plugin {
-    /// Where the handler of a `struct sigaction` begins, the first word of it.
-    fn handler(&self, action: u64) -> Option<u64> {
-        let mut word = [0; 8];
-        let bytes = match self.settings.header.isa {
-            Isa::X86_64 | Isa::Riscv64 => 8,
-            Isa::Riscv32 => 4,
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A hart gets a profiler.
+    fn begin_hart(&self, number: c_uint) -> Result<(), String> {
+        let place = number as usize;
+        let folder = self.folder.of_hart(place);
+        let made = folder.make();
+        made.map_err(|error| format!("cannot make a folder for hart {number}: {error}"))?;
+        let write = self.settings.write.as_deref();
+        let settings = Settings {
+            write: write.map(|file| of_hart(file, place)),
+            ..self.settings.clone()
         };
-        let address = self.load_address.get()?;
-        let action = address.base.wrapping_add(action);
-        let local = libc::iovec {
-            iov_base: word.as_mut_ptr().cast(),
-            iov_len: bytes,
+        let consumer = Consumer::start(folder, &settings, self.translating.clone())?;
+        let line = consumer.line();
+        let hart = Hart::new(number, consumer, settings.limit);
+        let mut known = self.known();
+        known
+            .handlers
+            .iter()
+            .for_each(|&handler| line.handler(handler));
+        known.lines.push((number, line));
+        HART[place].store(Box::into_raw(Box::new(hart)), Release);
+        Ok(())
+    }
+
+    /// Signals are handled by what begins here, on every hart.
+    fn handled_by(&self, handler: u64) {
+        let mut known = self.known();
+        known
+            .lines
+            .iter()
+            .for_each(|(_, line)| line.handler(handler));
+        if !known.handlers.contains(&handler) {
+            known.handlers.push(handler);
+        }
+    }
+
+    /// This hart ends the recording of the others. What they have not handed over is out of reach.
+    pub(crate) fn end_others(&self, number: c_uint, ended: &Ended) {
+        let others: Vec<Line> = {
+            let known = self.known();
+            let others = known.lines.iter().filter(|(other, _)| *other != number);
+            others.map(|(_, line)| line.clone()).collect()
         };
-        let remote = libc::iovec {
-            iov_base: core::ptr::without_provenance_mut(usize::try_from(action).ok()?),
-            iov_len: bytes,
-        };
-        // SAFETY: the system writes to `word` alone, and fails where nothing can be read.
-        let read = unsafe {
-            libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
-        };
-        let handler = u64::from_le_bytes(word);
-        (read > 0 && handler > 1).then(|| address.address(handler))
+        for line in others {
+            line.end(self.summary(ended.clone(), None));
+        }
     }
 
     /// Where the program is, when QEMU translates an instruction, the first before the program has done anything.
@@ -356,8 +380,8 @@ impl Plugin {
         })
     }
 
-    /// What is known at the end; without the first thread's instructions, those that were handed over count.
-    fn summary(&self, ended: Ended, instructions: Option<u64>) -> Summary {
+    /// What is known at the end; without the hart's instructions, those that were handed over count.
+    pub(crate) fn summary(&self, ended: Ended, instructions: Option<u64>) -> Summary {
         Summary {
             ended,
             instructions,
@@ -365,58 +389,5 @@ impl Plugin {
             forks: FORKS.load(Relaxed),
             time: self.began.elapsed(),
         }
-    }
-}
-
-impl FirstThread {
-    /// A block begins.
-    #[inline(always)]
-    fn begin(&mut self, begun: &Begun) {
-        let (retired, count) = (self.instructions, self.count);
-        self.instructions = retired + u64::from(begun.instructions);
-        self.blocks[count % BLOCKS] = begun.number;
-        self.count = count + 1;
-        if (count == BLOCKS - 1) | (retired >= self.limit) {
-            self.pause(retired);
-        }
-    }
-
-    /// There is no room for more blocks, or so many instructions have retired that the program ends before this one. A child process
-    /// forgets its blocks.
-    #[cold]
-    #[inline(never)]
-    fn pause(&mut self, retired: u64) {
-        if !RECORDING.load(Relaxed) {
-            self.count = 0;
-        } else if retired < self.limit {
-            self.hand_over();
-        } else {
-            self.instructions = retired;
-            self.stop();
-        }
-    }
-
-    fn hand_over(&mut self) {
-        let empty = self.consumer.empty();
-        let blocks = core::mem::replace(&mut self.blocks, empty);
-        let count = core::mem::take(&mut self.count);
-        self.consumer.send(blocks, count, self.instructions);
-    }
-
-    fn stop(&mut self) -> ! {
-        if RECORDING.swap(false, Relaxed)
-            && let Some(plugin) = PLUGIN.get()
-        {
-            self.end(plugin, Ended::Limit);
-        }
-        // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
-        unsafe { libc::_exit(0) }
-    }
-
-    fn end(&mut self, plugin: &Plugin, ended: Ended) {
-        self.hand_over();
-        plugin
-            .line
-            .end(plugin.summary(ended, Some(self.instructions)));
     }
 }

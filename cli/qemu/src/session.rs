@@ -26,10 +26,12 @@ pub struct Settings {
     pub geometry: Geometry,
     /// Its control registers.
     pub reset: ResetValues,
-    /// Instructions after which the program is stopped.
+    /// Instructions of a hart after which the program is stopped.
     pub limit: Option<u64>,
-    /// Where to write the record trace.
+    /// Where to write the record trace of the first hart; those of others are [beside](of_hart) it.
     pub write: Option<PathBuf>,
+    /// Whether each hart is profiled, not the first alone.
+    pub every_hart: bool,
 }
 
 /// How the recording ended.
@@ -41,18 +43,18 @@ pub enum Ended {
     Limit,
     /// The program asked to be replaced by another one, which runs without the plugin.
     Replaced,
-    /// The same, in another thread than the first, of which the last blocks are missing.
-    ReplacedByThread,
 }
 
-/// What came of it.
+/// What came of a hart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
     pub ended: Ended,
-    /// Instructions of the first thread.
+    /// Another hart ended it, so that the last blocks are missing, [`BLOCKS`](crate::consumer::BLOCKS) at most.
+    pub is_cut: bool,
+    /// Instructions of the hart.
     pub instructions: u64,
-    /// Instructions of other threads, which are not profiled.
+    /// Instructions of harts that are not profiled.
     pub other_instructions: u64,
     /// Child processes, which are not profiled.
     pub forks: u64,
@@ -60,16 +62,16 @@ pub struct Outcome {
     pub unseen_signals: u64,
     /// Seconds from the first block on.
     pub seconds: f64,
-    /// The profile of the first thread.
+    /// The profile of the hart.
     pub held: Held,
 }
 
 /// How far the recording is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Instructions of the first thread.
+    /// Instructions of the hart.
     pub instructions: u64,
-    /// Records of the first thread.
+    /// Records of the hart.
     pub records: u64,
 }
 
@@ -82,6 +84,34 @@ impl Folder {
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self(path.into())
+    }
+
+    /// What is said of a hart: of the first, in this folder itself.
+    #[must_use]
+    pub fn of_hart(&self, hart: usize) -> Self {
+        match hart {
+            0 => self.clone(),
+            _ => Self(self.0.join(hart.to_string())),
+        }
+    }
+
+    /// Makes the folder, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn make(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.0)
+    }
+
+    /// The harts but the first of which something is said, in order.
+    #[must_use]
+    pub fn other_harts(&self) -> Vec<usize> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let harts = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let mut harts: Vec<usize> = harts.collect();
+        harts.sort_unstable();
+        harts
     }
 
     /// The settings.
@@ -150,5 +180,25 @@ impl Folder {
         let draft = self.0.join(format!("{name}.draft"));
         fs::write(&draft, serde_json::to_vec(value)?)?;
         fs::rename(draft, self.0.join(name))
+    }
+}
+
+/// What of a hart is written to a file: the file itself for the first, one beside it for others. `gzip.txt` is `gzip.2.txt` for hart 2.
+///
+/// ```
+/// use hpp_qemu::session::of_hart;
+/// use std::path::Path;
+///
+/// assert_eq!(of_hart(Path::new("runs/gzip.txt"), 0), Path::new("runs/gzip.txt"));
+/// assert_eq!(of_hart(Path::new("runs/gzip.txt"), 2), Path::new("runs/gzip.2.txt"));
+/// assert_eq!(of_hart(Path::new("gzip"), 2), Path::new("gzip.2"));
+/// ```
+#[must_use]
+pub fn of_hart(file: &Path, hart: usize) -> PathBuf {
+    let number = hart.to_string();
+    match file.extension() {
+        _ if hart == 0 => file.into(),
+        None => file.with_added_extension(number),
+        Some(extension) => file.with_extension(number).with_added_extension(extension),
     }
 }

@@ -272,6 +272,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         sysroot: args.sysroot.as_deref(),
         limit: args.limit,
         write: Some(file.clone()),
+        every_hart: false,
     };
     let reset = ResetValues {
         enable: true,

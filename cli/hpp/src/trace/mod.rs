@@ -14,7 +14,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
 use hpp_qemu::isolation::without_random_addresses;
-use hpp_qemu::session::{Ended, Folder, Outcome, Settings};
+use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart};
 use hpp_report::Profile;
 use hpp_trace::{Header, Isa};
 
@@ -30,8 +30,8 @@ Examples:
   hpp trace --write gzip.hpptrace -- gzip -9 -k file  records for hpp explore and hpp replay
   hpp trace --sysroot /usr/riscv64-linux-gnu -- ./riscv64-program
 
-The program's output is unchanged; hpp writes to standard error. The first thread is profiled, as a core's profiler
-would; other threads and child processes are counted and not profiled.
+The program's output is unchanged; hpp writes to standard error. Each thread runs on a hart with a profiler of its own; of
+hart 2, --profile p.txt writes p.2.txt. Child processes are counted and not profiled.
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the profile is not the whole program's (it says why).";
 
@@ -42,7 +42,7 @@ Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the profile is no
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Stop the program after this many instructions
+    /// Stop the program after this many instructions of a thread
     #[arg(long, value_name = "N", value_parser = number)]
     limit: Option<u64>,
     /// Write the profile that the table held, for hpp report
@@ -88,14 +88,18 @@ pub struct Recording<'a> {
     pub limit: Option<u64>,
     /// Where to write the records.
     pub write: Option<PathBuf>,
+    /// Whether each hart is recorded, not the first alone.
+    pub every_hart: bool,
 }
 
 /// What was recorded.
 pub struct Recorded {
     /// The program.
     pub header: Header,
-    /// What came of it.
+    /// What came of the first hart.
     pub outcome: Outcome,
+    /// And of others, by number.
+    pub others: Vec<(usize, Outcome)>,
     /// How QEMU ended.
     pub status: ExitStatus,
 }
@@ -119,6 +123,7 @@ pub fn record(
         geometry,
         limit: recording.limit,
         write: recording.write,
+        every_hart: recording.every_hart,
     };
     let emulator = qemu::find(guest.isa)?;
     let plugin = qemu::plugin()?;
@@ -144,10 +149,17 @@ pub fn record(
         Some(outcome) => outcome.map_err(anyhow::Error::msg)?,
         None => bail!("{}", run::nothing_came(status)),
     };
+    let outcome_of = |hart| match folder.of_hart(hart).outcome() {
+        Some(outcome) => Ok((hart, outcome.map_err(anyhow::Error::msg)?)),
+        None => bail!("no profile of hart {hart} came; please report it as a defect of hpp"),
+    };
+    let others = folder.other_harts().into_iter().map(outcome_of);
+    let others = others.collect::<Result<_>>()?;
     let header = settings.header;
     Ok(Recorded {
         header,
         outcome,
+        others,
         status,
     })
 }
@@ -155,9 +167,20 @@ pub fn record(
 /// Says what is not profiled, and how the program ended if that was not well; whether the profile is that of all it did.
 pub fn complain(recorded: &Recorded) -> bool {
     let Recorded {
-        outcome, status, ..
+        outcome,
+        others,
+        status,
+        ..
     } = recorded;
-    let problems = text::problems(outcome);
+    let mut problems = text::problems(outcome);
+    for (hart, other) in others {
+        // What is known of the whole program was said.
+        let known = text::problems(outcome);
+        let own = text::problems(other)
+            .into_iter()
+            .filter(|problem| !known.contains(problem));
+        problems.extend(own.map(|problem| format!("hart {hart}: {problem}")));
+    }
     for problem in &problems {
         tell!("hpp: {problem}");
     }
@@ -186,13 +209,17 @@ pub fn run(args: &Args) -> Result<bool> {
         sysroot: args.sysroot.as_deref(),
         limit: args.limit,
         write: args.write.as_deref().map(absolute).transpose()?,
+        every_hart: true,
     };
     let recorded = record(recording, |isa| {
         let geometry = args.model.geometry(isa)?;
         Ok((geometry, args.model.reset(&geometry)?))
     })?;
     let Recorded {
-        header, outcome, ..
+        header,
+        outcome,
+        others,
+        ..
     } = &recorded;
     let profile = keep(&outcome.held, header, args.profile.as_deref())?;
     tell!(
@@ -200,6 +227,14 @@ pub fn run(args: &Args) -> Result<bool> {
         text::speed(outcome),
         text::held(&outcome.held, &profile, args.top).trim_end()
     );
+    for (hart, outcome) in others {
+        let file = args.profile.as_deref().map(|file| of_hart(file, *hart));
+        let profile = keep(&outcome.held, header, file.as_deref())?;
+        tell!(
+            "{}",
+            text::of_hart(*hart, outcome, &profile, file.as_deref())
+        );
+    }
     Ok(complain(&recorded))
 }
 

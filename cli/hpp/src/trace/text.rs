@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write;
+use std::path::Path;
 
 use hpp_explore::Held;
 use hpp_golden::registers::Counter;
@@ -27,7 +28,7 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
     let mut lines = Vec::new();
     if outcome.other_instructions > 0 {
         lines.push(format!(
-            "other threads ran {} million instructions, which are not profiled: a profiler belongs to one core",
+            "other threads ran {} million instructions, which are not profiled",
             millions(outcome.other_instructions as f64)
         ));
     }
@@ -44,15 +45,14 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
             outcome.unseen_signals
         ));
     }
-    match outcome.ended {
-        Ended::Exited | Ended::Limit => {}
-        Ended::Replaced => lines.push(
-            "the program replaced itself with another one (execve), which is not profiled: trace that one".into(),
-        ),
-        Ended::ReplacedByThread => lines.push(format!(
-            "another thread replaced the program with another one (execve), which is not profiled: trace that one; the last blocks of the first thread, {} at most, are not profiled either",
-            hpp_qemu::consumer::BLOCKS
-        )),
+    if outcome.ended == Ended::Replaced {
+        lines.push(match outcome.is_cut {
+            false => "the program replaced itself with another one (execve), which is not profiled: trace that one".into(),
+            true => format!(
+                "another thread replaced the program with another one (execve), which is not profiled: trace that one; the last blocks of this thread, {} at most, are not profiled either",
+                hpp_qemu::consumer::BLOCKS
+            ),
+        });
     }
     lines
 }
@@ -68,7 +68,7 @@ pub fn speed(outcome: &Outcome) -> String {
         millions(records / outcome.seconds.max(1e-9)),
         match outcome.ended {
             Ended::Limit => "; stopped at the limit",
-            Ended::Exited | Ended::Replaced | Ended::ReplacedByThread => "",
+            Ended::Exited | Ended::Replaced => "",
         }
     )
 }
@@ -109,4 +109,24 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
         line(format!("{count:>10}  {path}"));
     }
     text
+}
+
+/// What came of another hart than the first, in a line.
+pub fn of_hart(hart: usize, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
+    let cut = match (&outcome.ended, outcome.is_cut) {
+        (Ended::Limit, true) => format!(
+            "; another thread stopped at the limit, and the last blocks of this one, {} at most, are missing",
+            hpp_qemu::consumer::BLOCKS
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "hart {hart}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}{cut}",
+        millions(outcome.instructions as f64),
+        millions(outcome.held.records as f64),
+        profile.counter(Counter::Paths),
+        outcome.held.different,
+        percent(outcome.held.accuracy.overlap),
+        file.map_or(String::new(), |file| format!("; {}", file.display()))
+    )
 }

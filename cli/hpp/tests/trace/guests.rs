@@ -10,21 +10,35 @@ use hpp_golden::registers::Counter;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::{command, folder, hpp, under_every_qemu};
+use crate::{command, folder, hpp, not_tested, out, under_every_qemu};
 
 /// Runs a test of one of the programs, compiled into a folder, under every QEMU.
 fn with_program(name: &str, test: impl Fn(&TempDir, &str)) {
-    if !cfg!(target_arch = "x86_64") {
-        return;
+    if cfg!(target_arch = "x86_64") {
+        with_compiled(&["cc"], name, test);
     }
+}
+
+/// The same for RV64, where there is a compiler.
+fn with_riscv_program(name: &str, test: impl Fn(&TempDir, &str)) {
+    const COMPILER: &str = "riscv64-linux-gnu-gcc";
+    match Command::new(COMPILER).arg("--version").output() {
+        Ok(_) => with_compiled(&[COMPILER, "-static"], name, test),
+        Err(error) => not_tested(&format!("{COMPILER}: {error}")),
+    }
+}
+
+fn with_compiled(compiler: &[&str], name: &str, test: impl Fn(&TempDir, &str)) {
     let folder = folder();
     let file = folder.path().join(name).display().to_string();
     let source = format!(
         "{}/tests/trace/programs/{name}.c",
         env!("CARGO_MANIFEST_DIR")
     );
-    let status = Command::new("cc")
-        .args(["-O2", "-fno-inline", "-w", "-pthread", "-o", &file, &source])
+    let status = Command::new(compiler[0])
+        .args(&compiler[1..])
+        .args(["-O2", "-fno-inline", "-w", "-pthread", "-o"])
+        .args([&file, &source])
         .status()
         .expect("a C compiler");
     assert!(status.success(), "{source}");
@@ -161,6 +175,86 @@ fn a_program_that_another_thread_replaces_is_profiled_until_then() {
             "{error}"
         );
         assert!(dump.counter(Counter::Records) > 90_000);
+    });
+}
+
+/// How often the hottest path of a profile ran.
+fn rounds(file: &str) -> u32 {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let dump = Dump::read(&text).expect("a profile");
+    dump.hottest().first().map_or(0, |entry| entry.count)
+}
+
+fn threads_have_profilers(folder: &TempDir, threads: &str) {
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let flags = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
+    let run = |how: &str| {
+        for hart in ["", ".1", ".2"] {
+            let _ = fs::remove_file(name(&format!("p{hart}.txt")));
+        }
+        let command = ["--", threads, how, "100000", "200000"];
+        let output = hpp(&[&["trace"], &flags[..], &command[..]].concat());
+        let (out, error) = said(&output);
+        assert_eq!(
+            (output.status.code(), out.as_str()),
+            (Some(0), "joined\n"),
+            "{error}"
+        );
+        assert!(
+            error.contains("\nhart 1: ") && !error.contains("not profiled"),
+            "{error}"
+        );
+        assert!(rounds(&name("p.txt")) < 10_000);
+        error
+    };
+    let error = run("together");
+    assert!(error.contains("\nhart 2: "), "{error}");
+    for (hart, times) in [("1", 100_000), ("2", 200_000)] {
+        let profile = name(&format!("p.{hart}.txt"));
+        let hottest = rounds(&profile);
+        assert!((times - 20..=times).contains(&hottest), "{hart}: {hottest}");
+        let again = name("again.txt");
+        out(&[
+            "replay",
+            &name(&format!("t.{hart}.hpptrace")),
+            "--profile",
+            &again,
+        ]);
+        let read = |file: &str| fs::read_to_string(file).expect("a profile");
+        assert_eq!(read(&profile), read(&again));
+    }
+    let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
+    assert!(sum.contains("\"runs\": 3"), "{sum}");
+    // The second thread gets the hart of the first, which has ended.
+    let error = run("one after the other");
+    assert!(!error.contains("hart 2"), "{error}");
+    let hottest = rounds(&name("p.1.txt"));
+    assert!((299_960..=300_000).contains(&hottest), "{hottest}");
+}
+
+#[test]
+fn each_thread_has_a_profiler() {
+    with_program("threads", threads_have_profilers);
+    with_riscv_program("threads", threads_have_profilers);
+}
+
+#[test]
+fn a_thread_that_comes_to_the_limit_stops_all() {
+    with_program("threads", |_folder, threads| {
+        let limit = ["trace", "--limit", "1e6", "--", threads];
+        let output = hpp(&[&limit[..], &["together", "1000000000", "2000000000"]].concat());
+        let (out, error) = said(&output);
+        assert_eq!(
+            (output.status.code(), out.as_str()),
+            (Some(0), ""),
+            "{error}"
+        );
+        assert!(error.contains("; stopped at the limit\n"), "{error}");
+        assert!(error.contains(" 1.00 million instructions"), "{error}");
+        assert!(
+            error.contains("; another thread stopped at the limit"),
+            "{error}"
+        );
     });
 }
 

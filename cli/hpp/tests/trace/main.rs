@@ -245,12 +245,13 @@ fn built() -> Vec<PathBuf> {
     built.collect()
 }
 
+/// Says what is not tested, past the harness, which hides what tests that pass print.
+fn not_tested(why: &str) {
+    let _ = writeln!(std::io::stderr(), "NOT TESTED: {why}");
+}
+
 /// Runs a test under the QEMU that the command takes by itself and under each that was built. Says what is not tested for want of one.
 fn under_every_qemu(test: impl Fn()) {
-    // Past the harness, which hides what tests that pass print.
-    let not_tested = |why: &str| {
-        let _ = writeln!(std::io::stderr(), "NOT TESTED: {why}");
-    };
     let output = hpp(&["trace", "--limit", "1", "--", env!("CARGO_BIN_EXE_hpp")]);
     match String::from_utf8_lossy(&output.stderr) {
         error if error.contains("; remedy: ") => not_tested(&error),
