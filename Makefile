@@ -13,7 +13,7 @@ RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp hpp-tools
 SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer
 
-.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -85,6 +85,9 @@ accuracy: ## how well tables hold the profiles of real programs under QEMU, into
 pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence guided
+
+superblocks: tools ## code laid out anew along the hot paths of the hardware's table, on three cores: cycles beside GCC's own use of a profile
+	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence superblocks
 
 fleet: ## profiles of a thousand boards (made of one) in one table, and questions to it in SQL
 	@scripts/setup-tools.sh --fleet

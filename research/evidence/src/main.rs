@@ -19,6 +19,7 @@ mod runs;
 mod streams;
 mod studies;
 mod subpaths;
+mod superblocks;
 mod traces;
 
 use anyhow::Result;
@@ -32,7 +33,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 14] = [
+const SECTIONS: [Section; 15] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -88,6 +89,10 @@ const SECTIONS: [Section; 14] = [
     Section {
         name: "guided",
         fill: guided::fill,
+    },
+    Section {
+        name: "superblocks",
+        fill: superblocks::fill,
     },
 ];
 

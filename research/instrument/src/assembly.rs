@@ -186,6 +186,11 @@ fn transfer<'a>(word: &str, line: &'a str) -> Option<Transfer<'a>> {
     }
 }
 
+/// Whether the instruction of a line with this mnemonic is a branch, a jump or a return.
+pub(crate) fn transfers(word: &str, line: &str) -> bool {
+    transfer(word, line).is_some()
+}
+
 /// How a block ends; an unknown label with its line otherwise.
 fn ending(
     lines: &[&str],
@@ -243,13 +248,13 @@ pub fn label(line: &str) -> Option<&str> {
 }
 
 /// The mnemonic of a line with an instruction.
-fn mnemonic(line: &str) -> Option<&str> {
+pub(crate) fn mnemonic(line: &str) -> Option<&str> {
     let word = line.split_whitespace().next()?;
     (!word.starts_with(['.', '#']) && !word.ends_with(':')).then_some(word)
 }
 
 /// Whether a line begins a section of code; `None` if it begins none.
-fn section(line: &str) -> Option<bool> {
+pub(crate) fn section(line: &str) -> Option<bool> {
     let mut words = line.split([' ', '\t', ',']).filter(|word| !word.is_empty());
     match words.next()? {
         ".text" => Some(true),

@@ -1,7 +1,7 @@
 //! From sources to a program with probes.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
@@ -17,17 +17,22 @@ use crate::isa::RISCV;
 use crate::listing::{Listing, write};
 use crate::method::Method;
 use crate::plan::Plan;
-use crate::rewrite::symbol;
+use crate::rewrite::block_of;
+use crate::superblocks::Copies;
 use hpp_soc::make_firmware;
 use hpp_tools::project_root;
 
 /// Paths of a function that a register tells apart; functions with more are truncated.
 const PATHS: u64 = 1 << 31;
 
+/// Functions and blocks by address. There are several where a block's only instruction, a jump, has become unnecessary.
+pub type Places = FxHashMap<u64, Vec<(usize, usize)>>;
+
 /// The assembly of a program for a core.
 pub struct Sources {
     program: String,
     core: Core,
+    isa: &'static str,
     /// Whether the registers of probes are free.
     pub free: bool,
     /// Its files and functions.
@@ -38,8 +43,8 @@ pub struct Sources {
 pub struct Assembled {
     /// Its ELF file.
     pub elf: PathBuf,
-    /// The function and block at an address.
-    pub places: FxHashMap<u64, (usize, usize)>,
+    /// The functions and blocks at an address.
+    pub places: Places,
     /// Bytes of code.
     pub code: u64,
     /// Bytes of counters.
@@ -53,16 +58,48 @@ impl Sources {
     ///
     /// If a tool is missing, the compiler fails, or what it wrote is not understood.
     pub fn compile(program: &str, core: Core, free: bool) -> Result<Self> {
-        let folder = folder(program, core, if free { "free" } else { "plain" });
-        let mut options = vec![isa(core), format!("OUT={}", folder.display())];
-        options.extend(free.then(|| format!("FREE={FREE}")));
-        make_firmware(&format!("{program}.assembly"), &options)?;
-        Ok(Sources {
+        Self::of(program, core, core.isa(), free)
+    }
+
+    /// The same in a part of what the core implements, as GCC names it, all registers in use.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`](Self::compile).
+    pub fn compile_as(program: &str, core: Core, isa: &'static str) -> Result<Self> {
+        Self::of(program, core, isa, false)
+    }
+
+    fn of(program: &str, core: Core, isa: &'static str, free: bool) -> Result<Self> {
+        let mut sources = Sources {
             program: program.into(),
             core,
+            isa,
             free,
-            listing: Listing::read(&RISCV, &folder.join(program), PATHS)?,
-        })
+            listing: Listing::new(&RISCV),
+        };
+        let folder = sources.folder(if free { "free" } else { "plain" });
+        make_firmware(&format!("{program}.assembly"), &sources.options(&folder))?;
+        sources.listing = Listing::read(&RISCV, &folder.join(program), PATHS)?;
+        Ok(sources)
+    }
+
+    /// What the Makefile is told.
+    fn options(&self, folder: &Path) -> Vec<String> {
+        let mut options = vec![
+            format!("ISA={}", self.isa),
+            format!("OUT={}", folder.display()),
+        ];
+        if self.core.devices() != 0 {
+            options.push(format!("DEVICES={:#x}", self.core.devices()));
+        }
+        options.extend(self.free.then(|| format!("FREE={FREE}")));
+        options
+    }
+
+    fn folder(&self, key: &str) -> PathBuf {
+        let name = format!("{}-{}-{}-{key}", self.program, self.core.key(), self.isa);
+        project_root().join("build/instrument").join(name)
     }
 
     /// The plans of [`Listing::plan`].
@@ -85,7 +122,7 @@ impl Sources {
     ///
     /// If it does not assemble or link, or a file cannot be written.
     pub fn assemble(&self, key: &str, plans: &[Plan], memory: &Memory) -> Result<Assembled> {
-        let folder = folder(&self.program, self.core, key);
+        let folder = self.folder(key);
         let assembly = folder.join("assembly");
         // Without counters nothing is put in, and no register need be free.
         let begin = match memory.is_used() {
@@ -93,13 +130,25 @@ impl Sources {
             false => Code::new(),
         };
         self.listing.write(&assembly, plans, &begin)?;
+        self.make(&folder, &assembly, memory)
+    }
+
+    /// Builds the program with its functions laid out anew. `key` names its folder.
+    ///
+    /// # Errors
+    ///
+    /// As [`assemble`](Self::assemble), or if a function cannot be laid out.
+    pub fn superblocks(&self, key: &str, copies: &[Copies]) -> Result<Assembled> {
+        let folder = self.folder(key);
+        let assembly = folder.join("assembly");
+        self.listing.write_superblocks(&assembly, copies)?;
+        self.make(&folder, &assembly, &Memory::default())
+    }
+
+    fn make(&self, folder: &Path, assembly: &Path, memory: &Memory) -> Result<Assembled> {
         write(&assembly.join("runtime.s"), &runtime(&memory.0))?;
-        let mut options = vec![
-            isa(self.core),
-            format!("OUT={}", folder.display()),
-            format!("ASSEMBLY={}", assembly.display()),
-        ];
-        options.extend(self.free.then(|| format!("FREE={FREE}")));
+        let mut options = self.options(folder);
+        options.push(format!("ASSEMBLY={}", assembly.display()));
         make_firmware(&self.program, &options)?;
         let elf = folder.join(format!("{}.elf", self.program));
         Assembled::read(elf, &self.listing.functions)
@@ -115,15 +164,18 @@ impl Assembled {
             .symbols()
             .filter_map(|symbol| Some((symbol.name().ok()?, symbol.address())))
             .collect();
-        let mut places = FxHashMap::default();
-        for (position, followed) in functions.iter().enumerate() {
-            let blocks = followed.function.blocks.iter().enumerate();
+        let mut places = Places::default();
+        for (name, &address) in &symbols {
+            let Some((function, at)) = block_of(name) else {
+                continue;
+            };
+            let followed = functions
+                .get(function)
+                .context("a symbol of another program")?;
+            let block = followed.function.blocks.get(at);
             // A block without an instruction is never arrived at.
-            for (block, _) in blocks.filter(|(_, block)| block.end > block.body) {
-                // What the linker left out never runs.
-                if let Some(&address) = symbols.get(&*symbol(position, block)) {
-                    places.insert(address, (position, block));
-                }
+            if block.is_some_and(|block| block.end > block.body) {
+                places.entry(address).or_default().push((function, at));
             }
         }
         let end = format!("{COUNTERS}_end");
@@ -142,14 +194,4 @@ impl Assembled {
             elf,
         })
     }
-}
-
-/// What a core implements, for the Makefile.
-fn isa(core: Core) -> String {
-    format!("ISA={}", core.isa())
-}
-
-fn folder(program: &str, core: Core, key: &str) -> PathBuf {
-    let name = format!("{program}-{}-{key}", core.key());
-    project_root().join("build/instrument").join(name)
 }

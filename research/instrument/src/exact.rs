@@ -7,6 +7,7 @@ use hpp_riscv::{Ingress, Retirement, Xlen};
 use rustc_hash::FxHashMap;
 
 use crate::assembly::{Ending, Function};
+use crate::build::Places;
 use crate::graph::{Way, edge};
 use hpp_soc::{Meanwhile, Watcher};
 
@@ -87,6 +88,39 @@ impl<'a> Follower<'a> {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Control comes to these blocks, of which only the last one has an instruction where it is. Says whether it entered the function.
+    ///
+    /// # Errors
+    ///
+    /// If no edge leads there.
+    pub fn arrive_at(&mut self, places: &[(usize, usize)]) -> Result<bool> {
+        if let &[(function, block)] = places {
+            return self.arrive(function, block);
+        }
+        let mut left = places.to_vec();
+        let mut entered = false;
+        loop {
+            let place = left.iter().position(|&place| self.leads_to(place));
+            let (function, block) = left.swap_remove(place.context("no edge leads to a block")?);
+            entered |= self.arrive(function, block)?;
+            // A jump alone may have become unnecessary.
+            let block = &self.functions[function].function.blocks[block];
+            let is_jump = matches!(block.ending, Ending::Jump(_));
+            if !is_jump || block.end - block.body > 1 || left.is_empty() {
+                return Ok(entered);
+            }
+        }
+    }
+
+    /// Whether an edge leads to a block from where control is, or a call.
+    fn leads_to(&self, (function, block): (usize, usize)) -> bool {
+        let active = self.stack.last().and_then(Option::as_ref);
+        active.map_or(block == 0, |active| {
+            let cfg = &self.functions[active.function].cfg;
+            active.function == function && edge(cfg, active.block, Some(block)).is_some()
+        })
     }
 
     /// Control comes to a block. Says whether it entered the function.
@@ -171,13 +205,13 @@ impl Active<'_> {
 /// Watches a run on a simulated system.
 pub struct Tracker<'a> {
     follower: Follower<'a>,
-    /// The function and block at an address.
-    places: FxHashMap<u64, (usize, usize)>,
+    places: Places,
     ingress: Ingress,
     main: Option<usize>,
     entered: Option<u64>,
     left: Option<u64>,
     instructions: u64,
+    jumps: u64,
     error: Option<anyhow::Error>,
 }
 
@@ -189,12 +223,14 @@ pub struct Seen {
     pub cycles: u64,
     /// Instructions that retired in the same time.
     pub instructions: u64,
+    /// Branches taken and jumps among them, without calls and returns.
+    pub jumps: u64,
 }
 
 impl<'a> Tracker<'a> {
     /// A watcher of a program whose blocks begin at these addresses.
     #[must_use]
-    pub fn new(functions: &'a [Followed], places: FxHashMap<u64, (usize, usize)>) -> Self {
+    pub fn new(functions: &'a [Followed], places: Places) -> Self {
         let is_main = |followed: &Followed| followed.function.name == "main";
         Tracker {
             follower: Follower::new(functions),
@@ -204,6 +240,7 @@ impl<'a> Tracker<'a> {
             entered: None,
             left: None,
             instructions: 0,
+            jumps: 0,
             error: None,
         }
     }
@@ -223,18 +260,26 @@ impl<'a> Tracker<'a> {
             profiles: self.follower.into_profiles(),
             cycles: cycles.context("`main` has not returned")?,
             instructions: self.instructions,
+            jumps: self.jumps,
         })
     }
 
+    /// Whether `main` has been entered and has not returned.
+    const fn is_inside(&self) -> bool {
+        self.entered.is_some() && self.left.is_none()
+    }
+
     fn step(&mut self, cycle: u64, retirement: &Retirement) -> Result<()> {
-        if let Some(&(function, block)) = self.places.get(&retirement.pc)
-            && self.follower.arrive(function, block)?
-            && Some(function) == self.main
+        if let Some(places) = self.places.get(&retirement.pc)
+            && self.follower.arrive_at(places)?
+            && Some(places[0].0) == self.main
         {
             self.entered = Some(cycle);
         }
-        self.instructions += u64::from(self.entered.is_some() && self.left.is_none());
+        self.instructions += u64::from(self.is_inside());
         for record in self.ingress.step(retirement, 1) {
+            let jumps = matches!(record.kind, BranchKind::Forward | BranchKind::Backward);
+            self.jumps += u64::from(jumps && record.taken && self.is_inside());
             let left = self.follower.branch(record.kind)?;
             if left.is_some() && left == self.main {
                 self.left = Some(cycle);

@@ -19,6 +19,7 @@
 //! | [`build`] | from sources to a program with probes |
 //! | [`exact`] | the paths of a run by the symbols it passes |
 //! | [`native`] | programs of the machine at hand, run natively and under `hpp trace` |
+//! | [`superblocks`](mod@superblocks) | code laid out anew by its hot paths |
 //! | [`measure`](mod@measure) | one run: cycles, bytes, and counters against the exact profile |
 //!
 //! # Registers
@@ -48,6 +49,7 @@ pub mod method;
 pub mod native;
 pub mod plan;
 pub mod rewrite;
+pub mod superblocks;
 pub mod x86;
 
 pub use build::{Assembled, Sources};

@@ -1,6 +1,7 @@
 //! The assembly of a program, with its functions and their numberings.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -16,6 +17,7 @@ use crate::isa::Isa;
 use crate::method::Method;
 use crate::plan::{Plan, numbered};
 use crate::rewrite::{Planned, rewrite};
+use crate::superblocks::{Copies, emit};
 
 /// The files of a program.
 pub struct Listing {
@@ -29,6 +31,17 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// No files.
+    #[must_use]
+    pub const fn new(isa: &'static Isa) -> Self {
+        Listing {
+            isa,
+            files: Vec::new(),
+            functions: Vec::new(),
+            numberings: Vec::new(),
+        }
+    }
+
     /// The files `.s` in a folder, functions cut down to so many paths.
     ///
     /// # Errors
@@ -48,12 +61,8 @@ impl Listing {
             }
         }
         files.sort();
-        let mut listing = Listing {
-            isa,
-            files,
-            functions: Vec::new(),
-            numberings: Vec::new(),
-        };
+        let mut listing = Listing::new(isa);
+        listing.files = files;
         listing.cut(paths)?;
         Ok(listing)
     }
@@ -102,12 +111,8 @@ impl Listing {
     ///
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path, plans: &[Plan], begin: &Code) -> Result<()> {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let mut position = 0;
-        for (name, text) in &self.files {
-            let lines: Vec<&str> = text.lines().collect();
-            let count = functions(&lines)?.len();
-            let planned: Vec<_> = (position..position + count)
+        self.write_each(folder, |lines, positions| {
+            let planned: Vec<_> = positions
                 .map(|position| Planned {
                     function: &self.functions[position].function,
                     cfg: &self.functions[position].cfg,
@@ -115,9 +120,36 @@ impl Listing {
                     position,
                 })
                 .collect();
-            let text = rewrite(self.isa, &lines, &planned, begin);
+            Ok(rewrite(self.isa, lines, &planned, begin))
+        })
+    }
+
+    /// Writes the files, of RISC-V, with the functions laid out anew to a folder.
+    ///
+    /// # Errors
+    ///
+    /// If a function cannot be laid out, or a file cannot be written.
+    pub fn write_superblocks(&self, folder: &Path, copies: &[Copies]) -> Result<()> {
+        self.write_each(folder, |lines, positions| {
+            let function = |at: usize| (&self.functions[at].function, &copies[at], at);
+            Ok(emit(lines, &positions.map(function).collect::<Vec<_>>())?)
+        })
+    }
+
+    /// Writes what is made of each file's lines and the positions of its functions.
+    fn write_each(
+        &self,
+        folder: &Path,
+        made: impl Fn(&[&str], Range<usize>) -> Result<String>,
+    ) -> Result<()> {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let mut position = 0;
+        for (name, text) in &self.files {
+            let lines: Vec<&str> = text.lines().collect();
+            let end = position + functions(&lines)?.len();
+            let text = made(&lines, position..end).with_context(|| name.clone())?;
             write(&folder.join(name), &text)?;
-            position += count;
+            position = end;
         }
         Ok(())
     }

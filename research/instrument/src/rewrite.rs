@@ -21,6 +21,14 @@ pub fn symbol(function: usize, block: usize) -> String {
     format!("hpp.{function}.{block}")
 }
 
+/// The function and block of a symbol: that of a block, or of a duplicate of it.
+#[must_use]
+pub fn block_of(symbol: &str) -> Option<(usize, usize)> {
+    let mut parts = symbol.strip_prefix("hpp.")?.split('.');
+    let mut number = || parts.next()?.parse().ok();
+    Some((number()?, number()?))
+}
+
 /// A function with its graph, its plan, and its position among all of the program.
 pub struct Planned<'a> {
     /// Its blocks.

@@ -188,7 +188,7 @@ pub(super) fn closed(flow: &Flow, preference: impl Fn(EdgeId) -> Option<f64>) ->
     Circulation::maximal(flow.blocks().len(), all.collect(), |edge| {
         match edge == last {
             true => Some(f64::INFINITY),
-            // However often an edge runs, it comes behind the closing one. Edges that cannot carry a counter are next.
+            // However often an edge runs, it comes after the closing one. Edges that cannot carry a counter are next.
             false => preference(EdgeId::new(edge)).map(|often| match often == f64::INFINITY {
                 true => f64::MAX,
                 false => often.min(f64::MAX / 2.0),

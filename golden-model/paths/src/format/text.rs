@@ -16,14 +16,14 @@
 //! - an edge, `FROM -> TO`, with the class of its branch (`forward`, `backward`, `indirect`), the
 //!   outcome the hardware records (`taken`, `not-taken`) and its measured frequency (`weight N`),
 //!   each if known. Without a class the addresses of its ends decide.
-//! - `block NAME`, `block NAME at ADDRESS` (decimal, or hexadecimal behind `0x`), for a block with an address or
+//! - `block NAME`, `block NAME at ADDRESS` (decimal, or hexadecimal after `0x`), for a block with an address or
 //!   without edges; the other blocks come from the edges.
 //! - `entry NAME`, `exit NAME`; otherwise the entry is the first block and the exit the only block
 //!   without a successor.
-//! - a note to whoever runs the file as a test, behind a `;`.
-//! - nothing, or a comment behind a `#`.
+//! - a note to whoever runs the file as a test, after a `;`.
+//! - nothing, or a comment after a `#`.
 //!
-//! Behind the `;` of an edge stands what is expected of it: `KEY VALUE`, several with commas between; a
+//! After the `;` of an edge stands what is expected of it: `KEY VALUE`, several with commas between; a
 //! value alone has the key `value`. A name is a run of characters without blanks, `#`, `;` or `"`,
 //! or a JSON string.
 use std::fmt::Write;
@@ -94,7 +94,7 @@ impl Text {
     }
 }
 
-/// Writes a graph, with a note behind each edge where there is one. [`Text::parse`] reads it back.
+/// Writes a graph, with a note after each edge where there is one. [`Text::parse`] reads it back.
 #[must_use]
 pub fn write(cfg: &Cfg, note: impl Fn(EdgeId) -> Option<String>) -> String {
     let mut text = String::new();
@@ -182,7 +182,7 @@ impl Word {
     }
 }
 
-/// The words of a line, and what stands behind its `;`.
+/// The words of a line, and what stands after its `;`.
 fn split(line: &str) -> Result<(Vec<Word>, Option<&str>), String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
@@ -357,7 +357,7 @@ fn once<T>(place: &mut Option<T>, what: T, word: &str) -> Result<(), String> {
     }
 }
 
-/// What stands behind the `;` of an edge.
+/// What stands after the `;` of an edge.
 fn expectations(note: &str) -> Result<Vec<Expectation>, String> {
     let parts = note.split(',').map(str::trim).filter(|p| !p.is_empty());
     let read = |part: &str| {

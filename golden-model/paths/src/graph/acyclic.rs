@@ -352,7 +352,7 @@ impl Acyclic {
         &self.0.leftover
     }
 
-    /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` behind a dummy, and the broken edge too where
+    /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` after a dummy, and the broken edge too where
     /// several such dummies lead from `a` to `b`.
     #[must_use]
     pub fn edge_name(&self, edge: DagEdgeId) -> String {

@@ -47,7 +47,7 @@ impl CfgBuilder {
     }
 
     /// The class an edge has by the addresses of its ends: backward when the target does not lie
-    /// behind the source. Blocks without addresses make it forward.
+    /// after the source. Blocks without addresses make it forward.
     #[must_use]
     pub fn class_by_address(&self, from: BlockId, to: BlockId) -> EdgeClass {
         match (self.graph[from], self.graph[to]) {

@@ -44,7 +44,7 @@ fn search(
     let mut stack = vec![(root, flow.successors(root).iter())];
     while let Some((block, edges)) = stack.last_mut() {
         let Some(&edge) = edges.next() else {
-            // Every block is behind the entry, by a dummy edge if not by a kept one.
+            // Every block is after the entry, by a dummy edge if not by a kept one.
             if *block != flow.entry() {
                 marks[block.index()] = Mark::Done;
             }

@@ -10,7 +10,7 @@ use super::flow::{BlockId, Names};
 pub enum Origin<E> {
     /// An edge of the compiler's graph.
     Edge(E),
-    /// The call at this position (from 0) among those of a block, which goes on behind it.
+    /// The call at this position (from 0) among those of a block, which goes on after it.
     Call(usize),
     /// The end of a block without successors: a return, or a call that does not come back.
     End,
@@ -21,7 +21,7 @@ impl<N: Copy, E: Copy> Cfg<Option<N>, Origin<E>> {
     ///
     /// The blocks without successors, however many, lead to an exit that is added (it stands for no node). A block with
     /// calls becomes several in a row with a call between two of them, as a [`Procedure`](crate::interprocedural::Procedure)
-    /// wants it; who follows no calls says that there are none. Blocks are named by their index, those behind a call by
+    /// wants it; who follows no calls says that there are none. Blocks are named by their index, those after a call by
     /// index and position (`3.1`).
     ///
     /// ```

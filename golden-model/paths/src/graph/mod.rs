@@ -17,6 +17,7 @@
 //! | [`weights`] | how often edges run, measured or guessed |
 mod assembly;
 pub(crate) mod depth_first;
+mod frequencies;
 mod keeping;
 
 pub mod acyclic;

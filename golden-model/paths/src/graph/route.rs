@@ -30,7 +30,7 @@ pub struct Route {
     pub blocks: Vec<BlockId>,
     /// The edges between them, one fewer.
     pub edges: Vec<EdgeId>,
-    /// How it ends, behind the last block.
+    /// How it ends, after the last block.
     pub end: PathEnd,
 }
 
@@ -84,7 +84,7 @@ impl DagPath {
     ///
     /// # Errors
     ///
-    /// If they do not lead from the entry to the exit, one behind the other.
+    /// If they do not lead from the entry to the exit, one after the other.
     pub fn new(dag: &Acyclic, edges: Vec<DagEdgeId>) -> Result<Self, PathError> {
         let mut control = dag.entry();
         for (position, &edge) in edges.iter().enumerate() {

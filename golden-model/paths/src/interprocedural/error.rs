@@ -36,7 +36,7 @@ pub enum RunError {
         /// Name of the procedure.
         procedure: String,
     },
-    /// An event behind the return of the first procedure.
+    /// An event after the return of the first procedure.
     #[error("event {position}: the run has ended; the procedure it began in has returned")]
     Ended {
         /// Position of the event.

@@ -28,7 +28,7 @@ impl ProcedureId {
 pub struct Call {
     /// The known callees, each once.
     pub callees: Vec<ProcedureId>,
-    /// Whether there may be others, as behind a function pointer.
+    /// Whether there may be others, as with a function pointer.
     pub open: bool,
 }
 

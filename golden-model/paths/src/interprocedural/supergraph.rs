@@ -153,7 +153,7 @@ impl Supergraph {
         &self.dag
     }
 
-    /// The copies, each behind its caller.
+    /// The copies, each after its caller.
     #[must_use]
     pub fn contexts(&self) -> &[Context] {
         &self.contexts

@@ -38,7 +38,7 @@ struct Symbol {
     offset: BigUint,
     /// How long its range is; not 0.
     size: BigUint,
-    /// The context behind the edge; later in the list of contexts.
+    /// The context after the edge; later in the list of contexts.
     next: usize,
 }
 
@@ -124,7 +124,7 @@ impl Model {
         &self.contexts[0].size
     }
 
-    /// The probability of an edge behind the edges already taken; `None` if these are not a
+    /// The probability of an edge after the edges already taken; `None` if these are not a
     /// beginning of a path of the model. O(length).
     #[must_use]
     pub fn probability(&self, taken: &[DagEdgeId], edge: DagEdgeId) -> Option<Ratio<BigUint>> {
@@ -246,7 +246,7 @@ struct Ways {
     nodes: Vec<(BlockId, Vec<(DagEdgeId, usize)>)>,
 }
 
-/// What numbering finds at a way: the interval of the partial numbers behind it, and where in that
+/// What numbering finds at a way: the interval of the partial numbers after it, and where in that
 /// interval those of each longer way lie.
 #[derive(Clone, Default)]
 struct Interval {
@@ -298,7 +298,7 @@ impl Ways {
         }
     }
 
-    /// Places the intervals behind one edge, for all ways to it.
+    /// Places the intervals after one edge, for all ways to it.
     fn visit(&self, edge: DagEdgeId, ways: &[usize], intervals: &mut [Interval]) {
         let longer = |way: usize| {
             let mut parts = self.nodes[way].1.iter();

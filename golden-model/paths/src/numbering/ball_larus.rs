@@ -4,7 +4,7 @@
 //! Let N(v) be the number of paths from block v to the exit: 1 for the exit, otherwise the sum of
 //! N over the targets of v's edges. Blocks are visited in reverse topological order; each edge of
 //! v gets as its value the sum of N over the targets of the edges before it. Then the numbers of
-//! the paths through one edge of v lie behind those through the edge before, without a gap.
+//! the paths through one edge of v lie after those through the edge before, without a gap.
 //!
 //! From Ball and Larus, "Efficient Path Profiling" (1996), as Vaswani's thesis gives it in section
 //! 3.2.2, figure 3.1.

@@ -1,6 +1,6 @@
 //! In which order the edges out of a block get their values.
 //!
-//! An edge has one value for all prefixes, so an edge behind one over which prefixes have intervals of different sizes leaves holes. Edges whose intervals are
+//! An edge has one value for all prefixes, so an edge after one over which prefixes have intervals of different sizes leaves holes. Edges whose intervals are
 //! equally large therefore come first.
 use num_traits::{CheckedAdd, CheckedSub, One, Zero};
 
@@ -120,7 +120,7 @@ where
     })
 }
 
-/// The next order of numbers in lexicographic order; `false` behind the last.
+/// The next order of numbers in lexicographic order; `false` after the last.
 fn next_permutation(order: &mut [usize]) -> bool {
     let Some(at) = order.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;

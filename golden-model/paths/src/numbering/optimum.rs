@@ -254,7 +254,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Whether the sum of a path, which lies within its bounds, will do, and those behind it can be chosen.
+    /// Whether the sum of a path, which lies within its bounds, will do, and those after it can be chosen.
     fn accept(&mut self, path: usize) -> bool {
         if path >= self.distinct {
             return self.extend(path + 1);

@@ -11,7 +11,7 @@
 //! prefix `q` with which interesting paths arrive at `v`, the partial numbers (the values already
 //! given, summed) of the interesting paths through `q` and `e` fill an interval. The intervals of
 //! one prefix on the edges of `v` must not overlap; so the prefix asks for the value
-//! `cis(q) - min`, which puts the interval behind those of the edges before. An edge has one
+//! `cis(q) - min`, which puts the interval after those of the edges before. An edge has one
 //! value for all its prefixes: the largest asked for (the *join*), which leaves holes in the
 //! intervals of the other prefixes. Edges no interesting path takes keep the value 0. How many holes there are depends on
 //! the order of the edges, which the thesis leaves open: [`EdgeOrder`].

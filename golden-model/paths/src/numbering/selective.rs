@@ -167,7 +167,7 @@ impl<'a> Push<'a> {
         }
     }
 
-    /// Whether the value of an edge may move on to the edges behind it.
+    /// Whether the value of an edge may move on to the edges after it.
     fn may_leave(&self, edge: DagEdgeId) -> bool {
         let mut behind = self.dag.out(self.dag.ends(edge).1).iter();
         !self.needed[edge.index()] || behind.all(|e| self.used[e.index()])

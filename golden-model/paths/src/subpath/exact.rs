@@ -68,7 +68,7 @@ pub fn encoded_counts(
     sums
 }
 
-/// The names at each place and so many places behind.
+/// The names at each place and so many places after.
 fn pairs(names: &[u32], behind: usize) -> impl Iterator<Item = (u32, u32)> {
     names
         .iter()

@@ -87,7 +87,7 @@ impl Report {
             .filter(move |subpath| subpath.count >= count)
     }
 
-    /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and behind them
+    /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and after them
     /// those of which the sample cannot tell it. All others were executed less often, or are too rare for the sample.
     #[must_use]
     pub fn iceberg(

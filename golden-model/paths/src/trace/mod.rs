@@ -68,6 +68,7 @@ mod activation;
 mod blockers;
 #[cfg(feature = "serde")]
 pub mod bytes;
+mod carrying;
 mod instrumentation;
 mod regeneration;
 mod tracer;

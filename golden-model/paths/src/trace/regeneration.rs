@@ -53,7 +53,7 @@ pub enum TraceError {
     },
 }
 
-/// The steps of a traced execution, one after another; ends behind the first error. O(1) a step, but at a predicate from which control came to an early exit without a witness.
+/// The steps of a traced execution, one after another; ends after the first error. O(1) a step, but at a predicate from which control came to an early exit without a witness.
 ///
 /// Figure 15 of the document with a stack of procedures: a witness is read at a predicate and stays valid until
 /// control takes the edge that wrote it.

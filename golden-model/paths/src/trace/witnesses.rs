@@ -5,11 +5,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::blockers::{blockers, is_predicate};
+use super::carrying::chords;
 use super::values::{WitnessSet, reuse};
 use crate::graph::depth_first::back_edges;
 use crate::graph::{BlockId, EdgeId, Flow, Weights};
 use crate::interprocedural::Procedure;
-use crate::placement::spanning::maximal_forest;
 
 /// The witnesses of one procedure: which edges write one, with which value, in how many bits.
 ///
@@ -31,7 +31,7 @@ use crate::placement::spanning::maximal_forest;
 /// let values = [t, u, v].map(|edge| witnesses.value(edge));
 /// assert_eq!(values, [Some(0), Some(1), Some(2)]);
 ///
-/// // P A C P B A C P B C EXIT writes t, u, v and nothing behind them.
+/// // P A C P B A C P B C EXIT writes t, u, v and nothing after them.
 /// let taken = [0, 2, 5, 1, 3, 2, 5, 1, 4, 6].map(|edge| Event::Take(EdgeId::new(edge)));
 /// let execution: Vec<Step> = taken.into_iter().chain([Event::Return]).map(Step::from).collect();
 /// let program = Program::new(vec![procedure])?;
@@ -96,17 +96,8 @@ impl Witnesses {
         Self::on_chords(procedure, weights, witnessed)
     }
 
-    fn on_chords(procedure: &Procedure, weights: &Weights, mut witnessed: Vec<bool>) -> Self {
-        let flow = procedure.dag().flow();
-        let free: Vec<EdgeId> = flow.edges().filter(|e| !witnessed[e.index()]).collect();
-        let weighed = free.iter().map(|&edge| {
-            let (from, to) = flow.ends(edge);
-            (weights.edge(edge), from.index(), to.index())
-        });
-        let forest = maximal_forest(flow.blocks().len(), [], weighed);
-        for (edge, member) in free.iter().zip(forest) {
-            witnessed[edge.index()] = !member;
-        }
+    fn on_chords(procedure: &Procedure, weights: &Weights, witnessed: Vec<bool>) -> Self {
+        let witnessed = chords(procedure, |edge| weights.edge(edge), witnessed);
         Self::distinct(procedure, &witnessed)
             .expect("a forest has neither directed cycles nor diamonds")
     }
@@ -151,7 +142,7 @@ impl Witnesses {
         witnesses
     }
 
-    fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
+    pub(super) fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
         let flow = procedure.dag().flow();
         let name = || procedure.name().to_owned();
         let mut number = 0..;

@@ -164,7 +164,7 @@ impl<T> Grammar<T> {
         self.rules.iter().map(Vec::len).sum()
     }
 
-    /// Bits of the bodies written one after another, an end behind each, with as many bits a symbol as tell rules,
+    /// Bits of the bodies written one after another, an end after each, with as many bits a symbol as tell rules,
     /// terminals and the end apart. The terminals themselves are not counted.
     #[must_use]
     pub fn bits(&self) -> u64 {

@@ -121,7 +121,7 @@ fn search<'g, T>(
 /// A position in the shortened bodies of the rules.
 #[derive(Clone, Copy, Debug)]
 struct Position {
-    /// `None` where the middle of a long symbol is left out, and behind each body.
+    /// `None` where the middle of a long symbol is left out, and after each body.
     terminal: Option<u32>,
     /// The symbol of the body it belongs to, counted over all bodies.
     symbol: usize,
@@ -168,7 +168,7 @@ impl Search {
         let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut windows: Vec<Window> = Vec::new();
         for position in 0..self.positions.len() {
-            // What begins behind is still the shorter window's: a part of this one that is dead makes it dead.
+            // What begins after is still the shorter window's: a part of this one that is dead makes it dead.
             let tail = self.window_at.get(position + 1);
             let tail_dead = tail.is_none_or(|&tail| tail == DEAD);
             let shorter = self.window_at[position];

@@ -1,6 +1,6 @@
 //! The symbols of all rules in one arena, linked both ways.
 //!
-//! The body of a rule is a ring that a *guard* closes: behind the guard comes the first symbol, before it the last. So
+//! The body of a rule is a ring that a *guard* closes: after the guard comes the first symbol, before it the last. So
 //! a symbol is put in or taken out in constant time, and no end of a body is a special case.
 
 /// What a link of the arena holds.
@@ -41,7 +41,7 @@ impl Links {
         link
     }
 
-    /// Puts a symbol behind a link.
+    /// Puts a symbol after a link.
     pub fn insert_after(&mut self, link: Link, symbol: Symbol) -> Link {
         let (new, next) = (self.allocate(symbol), self.next(link));
         self.join(link, new);
@@ -84,7 +84,7 @@ impl Links {
         matches!(self.symbol(link), Symbol::Guard(_))
     }
 
-    /// The symbols of a ring, from behind its guard.
+    /// The symbols of a ring, from the one after its guard.
     pub fn body(&self, guard: Link) -> impl Iterator<Item = Symbol> {
         core::iter::successors(Some(self.next(guard)), |&link| Some(self.next(link)))
             .take_while(move |&link| link != guard)

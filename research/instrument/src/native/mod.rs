@@ -221,7 +221,7 @@ impl Built {
             .arg(&self.elf);
         run(&mut command).context("`cargo build --release --bin hpp` makes it")?;
         let functions = listing.map_or(&[][..], |listing| &listing.functions);
-        let places: BTreeMap<u64, (usize, usize)> = match listing {
+        let places: BTreeMap<u64, Vec<(usize, usize)>> = match listing {
             Some(_) => Assembled::read(self.elf.clone(), functions)?
                 .places
                 .into_iter()
@@ -236,9 +236,8 @@ impl Built {
         while let Some((records, numbers)) = reader.next_chunk()? {
             for record in numbers.iter().map(|&number| &records[number as usize]) {
                 instructions += u64::from(record.events);
-                for (_, &(function, block)) in places.range(at.unwrap_or(record.next)..record.next)
-                {
-                    follower.arrive(function, block)?;
+                for (_, blocks) in places.range(at.unwrap_or(record.next)..record.next) {
+                    follower.arrive_at(blocks)?;
                 }
                 follower.branch(record.kind)?;
                 at = Some(if record.taken {
