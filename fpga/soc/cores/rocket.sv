@@ -197,7 +197,7 @@ module hpp_core (
     assign retire_pc       = core.tile_prci_domain.tile_reset_domain_tile.core.csr_io_trace_0_iaddr;
     assign retire_next_pc  = 34'd0;
     assign events          = 2'b00;
-    assign gave_up         = 1'b0;  // it traps instead
+    assign gave_up         = retire_valid && retire_trap && retire_pc == 34'd0;  // a trap without a handler leads there, where nothing is
 
     // The core's own log, where +core_log=FILE says so, and its timer interrupt: in its text, where there is no port for either.
     string log_file;
