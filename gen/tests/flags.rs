@@ -200,7 +200,7 @@ fn behind_an_ingress_that_takes_riscv_code_bit_1_of_addresses_is_kept_unless_tol
 }
 
 /// A key with its table, what must be there beside it for its value to be looked at, a value that is allowed and one that is not.
-const VALUES: [(&str, &str, &str, &str, &str); 26] = [
+const VALUES: [(&str, &str, &str, &str, &str); 25] = [
     ("", "prefix", "", "mine", "2x"),
     ("ports", "retire-channels", "ingress=rvfi", "2", "5"),
     ("ports", "itype-bits", "ingress=trace", "3", "5"),
@@ -228,14 +228,7 @@ const VALUES: [(&str, &str, &str, &str, &str); 26] = [
         "full",
         "start",
     ),
-    (
-        "geometry",
-        "lookup",
-        "replacement=rrip",
-        "parallel",
-        "serial",
-    ),
-    ("geometry", "replacement", "lookup=serial", "lfu", "rrip"),
+    ("geometry", "replacement", "drain-depth=64", "lfu", "shadow"),
     ("reset", "max-extension", "", "3", "16"),
     ("reset", "event-select", "", "3", "16"),
     ("reset", "seed", "", "3", "134217728"),
@@ -273,7 +266,7 @@ fn an_error_is_about_the_file_unless_a_flag_has_set_the_value() {
             refusal(&[&["--config".to_string(), path], flags].concat())
         };
         // Of two keys that do not go together, the other is a flag's.
-        if !["index-scheme", "lookup", "replacement"].contains(&key) {
+        if !["index-scheme", "replacement"].contains(&key) {
             let said = run(wrong, &beside);
             assert!(
                 said.contains("profiler.toml:2: ") && said.contains(key),
@@ -293,8 +286,6 @@ fn an_error_is_about_the_file_unless_a_flag_has_set_the_value() {
 #[test]
 fn an_error_about_two_values_is_about_the_flags() {
     for (in_file, by_flag) in [
-        (("lookup", "serial"), ("replacement", "rrip")),
-        (("replacement", "rrip"), ("lookup", "serial")),
         (("index-scheme", "start"), ("replacement", "shadow")),
         (("replacement", "shadow"), ("index-scheme", "start")),
         (("replacement", "shadow"), ("drain-depth", "64")),

@@ -151,7 +151,7 @@ fn an_error_stands_on_a_line_of_one_of_its_keys() {
         ("geometry.sets = 4096\n[reset]\nseed = 1", Some(1)),
         ("# x\n[geometry]\nways = 32\nsets = 4096", Some(3)),
         (
-            "[geometry]\nreplacement = \"rrip\"\nlookup = \"serial\"",
+            "[geometry]\nreplacement = \"rrip\"\nindex-scheme = \"start\"",
             Some(2),
         ),
         (

@@ -31,7 +31,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
 
-// k grows to 26 at most, in the last cycle of a judgement, and a path steps in none (judgement); a clear waits until no path is left.
+// k grows to 26 at most, in the last cycle of a judgement, and a path steps before it; a clear waits until no path is left.
 always @* begin
   assume (!grows | scale != 5'd26);
   assume (!restart | !(step | grows | matched));

@@ -1,11 +1,9 @@
 // The tag of a path in a skewed table, and its rows. Two paths that have the stored tag in common are one path, which is read back from it
-// as it was; so is it from what the table keeps of it for software, a shorter tag and the low part of the start. Two paths that have their
-// rows in common in two ways have them in common in all; so those of which that is not true meet in one way at most.
+// as it was. Two paths that have their rows in common in two ways have them in common in all; so those of which that is not true meet in one
+// way at most.
 //: around
 //: circuit whole_of_path
 //: circuit path_of_whole
-//: circuit tag_of_path
-//: circuit path_of_tag
 //: circuit way_row
 //: configuration [geometry]
 //: configuration replacement = "rrip"
@@ -15,11 +13,9 @@
 //: damaged assign tag = {1'b1, length, outcomes, start}; => assign tag = {1'b1, 1'b0, length[4:0], outcomes, start};
 //: damaged assign start = tag[29:0]; => assign start = {tag[28:0], tag[29]};
 //: damaged assign outcomes = tag[61:30]; => assign outcomes = tag[62:31];
-//: damaged assign start_low = start[6:0]; => assign start_low = start[7:1];
-//: damaged assign length = tag[60:55]; => assign length = tag[59:54];
 //: damaged assign row = x ^ y; => assign row = x & y;
-//: damaged ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => ? {y[5:0], 1'b0} : {y[5:0], 1'b0};
-//: damaged ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => ? ({y[5:0], 1'b0} ^ 7'd127) : {y[5:0], 1'b0};
+//: damaged assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => assign next_y = y[6] ? {y[5:0], 1'b0} : {y[5:0], 1'b0};
+//: damaged assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd127) : {y[5:0], 1'b0};
 module skewed_tag_proof (
   input wire        clk,
   input wire [29:0] start_a, start_b,
@@ -29,22 +25,16 @@ module skewed_tag_proof (
 );
   // Tags.
   wire [68:0] tag_a, tag_b;
-  wire filled_a, filled_kept;
-  wire [29:0] start_read, start_kept;
-  wire [31:0] outcomes_read, outcomes_kept;
-  wire [5:0] length_read, length_kept;
-  wire [61:0] kept_tag;
-  wire [6:0] kept_start_low;
+  wire filled_a;
+  wire [29:0] start_read;
+  wire [31:0] outcomes_read;
+  wire [5:0] length_read;
   hpp_whole_of_path whole_a (.start(start_a), .outcomes(outcomes_a), .length(length_a), .tag(tag_a));
   hpp_whole_of_path whole_b (.start(start_b), .outcomes(outcomes_b), .length(length_b), .tag(tag_b));
   hpp_path_of_whole read (.tag(tag_a), .filled(filled_a), .start(start_read), .outcomes(outcomes_read), .length(length_read));
-  hpp_tag_of_path keep (.start(start_a), .outcomes(outcomes_a), .length(length_a), .tag(kept_tag), .start_low(kept_start_low));
-  hpp_path_of_tag kept (.tag(kept_tag), .start_low(kept_start_low), .filled(filled_kept), .start(start_kept), .outcomes(outcomes_kept),
-    .length(length_kept));
   always @* begin
     if (tag_a == tag_b) one_path: assert ({start_a, outcomes_a, length_a} == {start_b, outcomes_b, length_b});
     read_back: assert ({filled_a, start_read, outcomes_read, length_read} == {1'b1, start_a, outcomes_a, length_a});
-    kept_as_well: assert ({filled_kept, start_kept, outcomes_kept, length_kept} == {1'b1, start_a, outcomes_a, length_a});
   end
 
   // Rows, whatever the two words are that they are computed from.

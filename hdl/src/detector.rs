@@ -10,7 +10,7 @@
 //! *t* + 3. The path that it completes stands on `path_*` in *t* + 4. The rate is one record a cycle. The queue fills
 //! only while `hold` is 1, and behind returns if the stack is checked.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, PathSource, RecordSink};
@@ -22,7 +22,7 @@ use crate::record_decoder::RecordDecoder;
 /// From branch records to completed paths: queue, decoder and stack.
 #[circuit(
     geometry: &Geometry,
-    let sequential = usize::from(geometry.lookup == LookupScheme::Serial)
+    let sequential = usize::from(geometry.buffers_paths())
 )]
 pub struct Detector {
     /// Records are profiled.
@@ -34,7 +34,7 @@ pub struct Detector {
     /// Take no record out of the queue in this cycle.
     pub hold: Signal<In, Bit>,
     /// The path shown has to stay: nothing that completes another goes on.
-    #[present(geometry.lookup == LookupScheme::Serial)]
+    #[present(geometry.buffers_paths())]
     pub waits: Signal<In, Bit>,
     /// What records do.
     #[bundle(geometry)]

@@ -9,10 +9,10 @@
 //!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! With a table that takes a path a cycle the profiler never stalls the core. A table with serial lookup, or one that
-//! takes several cycles to evict, holds the queue while too many paths wait for it.
+//! With a table that takes a path a cycle the profiler never stalls the core. With serial lookup a path waits for the one before it, and
+//! records wait in the queue behind it.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::shadow;
 use rust_hdl::prelude::*;
@@ -32,9 +32,9 @@ use crate::triggers::Triggers;
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
-    let sequential = usize::from(geometry.lookup == LookupScheme::Serial),
     let skewed = usize::from(geometry.replacement.is_skewed()),
-    let parallel = 1 - sequential - skewed,
+    let parallel = usize::from(!geometry.buffers_paths()),
+    let sequential = 1 - parallel - skewed,
     let drains = usize::from(geometry.has_drain()),
     let triggers = usize::from(geometry.triggers)
 )]
@@ -144,7 +144,7 @@ impl Logic for Profiler {
         self.table.path.start.next = self.detector.path.start.val() >> self.align.val();
         self.registers.shadow.next = self.table.lfsr.val()
             | (bit_cast::<32, 5>(self.table.scale.val()) << self.scale_lsb.val());
-        self.detector.hold.next = self.table.hold.val();
+        self.detector.hold.next = false;
         self.detector.waits.next = self.table.waits.val();
 
         // In the order of the counters' addresses.
@@ -184,7 +184,7 @@ impl Logic for Profiler {
             if self.access.address.val().get_bit(5) {
                 self.access.read_data.next = self.drains[i].access.read_data.val();
             }
-            self.detector.hold.next = self.table.hold.val() | self.drains[i].hold.val();
+            self.detector.hold.next = self.drains[i].hold.val();
         }
         for i in 0..self._triggers {
             self.detector.br.valid.next = self.triggers[i].passes.val();

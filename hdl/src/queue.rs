@@ -18,7 +18,7 @@
 //! it in the next; one record a cycle. The output therefore depends on registers alone, and no cell is read at the edge
 //! at which it is written.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{QueuedSource, RecordSink};
@@ -65,7 +65,7 @@ pub struct BranchQueue {
     /// No record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
     /// The record that left the queue stays where it is shown, and no other leaves.
-    #[present(geometry.lookup == LookupScheme::Serial)]
+    #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
     /// Records that come.
     #[bundle(geometry)]

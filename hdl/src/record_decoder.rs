@@ -17,7 +17,7 @@
 //! the PPCR applies as a whole to the records after it.
 
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, QueuedSink, StepSource};
@@ -45,7 +45,7 @@ pub struct RecordDecoder {
     #[present(geometry.stack_check)]
     pub holds: Signal<Out, Bit>,
     /// The record that does not meet the stack yet stays, and so does what is registered.
-    #[present(geometry.lookup == LookupScheme::Serial)]
+    #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
 
     row: Delay<Bits<4>>,
@@ -97,7 +97,7 @@ pub struct ReturnStage {
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
     /// It is to come again in the next cycle.
-    #[present(geometry.lookup == LookupScheme::Serial)]
+    #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
     /// There was a record.
     pub was_valid: Signal<Out, Bit>,

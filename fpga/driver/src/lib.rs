@@ -140,11 +140,12 @@ impl<A: Access> Driver<A> {
     /// that is looked up, and those of the records in and behind the queue.
     fn looking_up(&self) -> u32 {
         let sequential = geometry2::LOOKUP.get(self.geometry[2]);
-        // In a skewed table 32 paths in the ring; to take another's place takes a path 12 cycles, or with shadows up to 2 WAYS + 96.
-        let skewed = u32::from(geometry3::REPLACEMENT.get(self.geometry[3]) != 0);
+        let skewed = geometry3::REPLACEMENT.get(self.geometry[3]) != 0;
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let ways = geometry0::WAYS.get(self.geometry[0]);
-        32 + sequential * (4 + queue) * (ways + 4) + skewed * (36 + queue) * (2 * ways + 96)
+        // With values a path that evicts goes through its ways twice; with shadows one that matches takes up to 2 WAYS + 53.
+        let lookup = if skewed { 2 * ways + 54 } else { ways + 4 };
+        32 + sequential * (4 + queue) * lookup
     }
 
     /// Most cycles after the last record until everything is at rest: those of the lookups, and with a checked stack those of returns that

@@ -177,17 +177,22 @@ mod tests {
             ..TableOptions::default()
         };
         assert_eq!(table.to_string(), "-sets-2-shadow");
-        let on = |key| {
+        let on = |key, table: &TableOptions| {
             let board = Board::by_key(key).expect("a board");
-            board.profiler(&root, Core::PicoRv32, &table)
+            board.profiler(&root, Core::PicoRv32, table)
         };
-        let geometry = on("ulx3s").expect("it is generated").config.geometry;
-        assert_eq!(
-            (geometry.sets, geometry.ways, geometry.replacement),
-            (2, 4, Replacement::Shadow)
-        );
-        // Its ways are looked up one after another.
-        let error = on("icebreaker").expect_err("no shadows").to_string();
-        assert!(error.contains("lookup"), "{error}");
+        for key in ["ulx3s", "icebreaker"] {
+            let geometry = on(key, &table).expect("it is generated").config.geometry;
+            assert_eq!(
+                (geometry.sets, geometry.ways, geometry.replacement),
+                (2, 4, Replacement::Shadow)
+            );
+        }
+        let drained = TableOptions {
+            drain_depth: Some(64),
+            ..table
+        };
+        let error = on("ulx3s", &drained).expect_err("no drain").to_string();
+        assert!(error.contains("drain-depth"), "{error}");
     }
 }

@@ -4,7 +4,6 @@
 //! nothing in between. No circuit around them is faster.
 
 use hpp_gen::{Bus, Config};
-use hpp_golden::config::LookupScheme;
 use hpp_hdl::table::TagLayout;
 
 use crate::design::{Design, SourceFile};
@@ -16,8 +15,7 @@ const TOP: &str = "memories";
 /// The memories as a design, and the ports of its top module; nothing if the configuration's table is another one, or there is none.
 pub fn of_table(name: &str, config: &Config) -> Option<(Design, Vec<Port>)> {
     let geometry = &config.geometry;
-    let other = geometry.lookup == LookupScheme::Serial || geometry.replacement.is_skewed();
-    if other || config.bus == Bus::None {
+    if geometry.buffers_paths() || config.bus == Bus::None {
         return None;
     }
     let layout = TagLayout::new(geometry);
@@ -102,7 +100,7 @@ fn verilog(address_bits: u32, widths: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hpp_golden::config::Replacement;
+    use hpp_golden::config::{LookupScheme, Replacement};
 
     #[test]
     fn every_bit_of_a_row_has_its_place() {

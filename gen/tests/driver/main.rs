@@ -155,7 +155,7 @@ fn a_table_is_read_while_the_profiler_runs() {
     assert_eq!(driver.call("read 1"), 1, "ended by the caller");
 }
 
-/// Of a table that looks its ways up one after another, or is skewed, paths still wait when it is frozen: what was read at once was torn, and a
+/// Of a table that looks its ways up one after another, paths still wait when it is frozen: what was read at once was torn, and a
 /// path that went elsewhere was dumped twice, which nobody reads.
 #[test]
 fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
@@ -170,12 +170,12 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
     };
     let skewed = |replacement| Geometry {
         replacement,
-        ..small
+        ..sequential
     };
     for (geometry, cycles) in [
         (sequential, (4 + 3) * (2 + 4)),
-        (skewed(Replacement::Rrip), 32 * 12),
-        (skewed(Replacement::Shadow), 32 * (2 * 2 + 96)),
+        (skewed(Replacement::Rrip), (4 + 3) * (2 * 2 + 7)),
+        (skewed(Replacement::Shadow), (4 + 3) * (2 * 2 + 54)),
     ] {
         let mut driver = Driver::new(model(geometry, ResetValues::default()));
         for call in ["init", "reset", "start"] {

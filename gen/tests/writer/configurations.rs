@@ -47,7 +47,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         } else {
             IndexScheme::Start
         },
-        lookup: if table.3 && !table.4.is_skewed() {
+        lookup: if table.3 {
             LookupScheme::Serial
         } else {
             LookupScheme::Parallel

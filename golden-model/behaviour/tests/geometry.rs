@@ -1,10 +1,10 @@
 //! What follows from the sizes of a profiler.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::ContextFilter;
 
 #[test]
-fn an_access_waits_for_a_scan_of_sixteen_or_a_lookup_of_all_ways() {
+fn an_access_waits_for_a_scan_of_sixteen_or_a_whole_lookup() {
     let longest = |lookup, ways| {
         let geometry = Geometry {
             lookup,
@@ -20,6 +20,14 @@ fn an_access_waits_for_a_scan_of_sixteen_or_a_lookup_of_all_ways() {
             17.max(ways + 8),
             "{ways} ways"
         );
+        let policy = |replacement| Geometry {
+            replacement,
+            ways,
+            ..Geometry::default()
+        };
+        let [rrip, shadow] = [Replacement::Rrip, Replacement::Shadow].map(policy);
+        assert_eq!(rrip.longest_access(), 17.max(2 * ways + 11));
+        assert_eq!(shadow.longest_access(), 2 * ways + 58);
     }
 }
 

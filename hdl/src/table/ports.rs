@@ -1,6 +1,6 @@
 //! The ports that every hot path table has.
 
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::table::shadow::CHANCE_BITS;
 use rust_hdl::prelude::*;
 
@@ -39,11 +39,8 @@ pub struct TablePorts {
     /// The path that comes.
     #[bundle(layout)]
     pub path: IncomingPath,
-    /// No record may leave the queue in this cycle; four more paths may come.
-    #[present(geometry.replacement.is_skewed())]
-    pub hold: Signal<Out, Bit>,
     /// The path has to stay, and no other may be shown in the next cycle.
-    #[present(geometry.lookup == LookupScheme::Serial)]
+    #[present(geometry.buffers_paths())]
     pub waits: Signal<Out, Bit>,
     /// Paths are not looked up.
     pub freeze: Signal<In, Bit>,

@@ -160,7 +160,6 @@ impl Logic for SequentialTable {
         self.set_stage.d.next = self.index.set.val();
         self.layout.start.next = self.ports.path.start.val();
         self.layout.outcomes.next = self.ports.path.outcomes.val();
-        self.ports.hold.next = false;
         self.layout.length.next = self.ports.path.length.val();
 
         // From step 2 on, a way is compared: is it the path's, is it the least so far?

@@ -37,14 +37,10 @@ impl Named {
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
         let (index_scheme, lookup, replacement) = match within(0, 7) {
-            0 | 1 => (
-                IndexScheme::Full,
-                LookupScheme::Parallel,
-                Replacement::Shadow,
-            ),
+            0 | 1 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Shadow),
             2 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Lfu),
             3 => (IndexScheme::Start, LookupScheme::Parallel, Replacement::Lfu),
-            6 | 7 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Rrip),
+            6 | 7 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Rrip),
             4 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Lfu),
             _ => (IndexScheme::Start, LookupScheme::Serial, Replacement::Lfu),
         };
@@ -194,6 +190,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 4,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Shadow,
                 ..base
             },
@@ -201,6 +198,7 @@ pub fn all() -> Vec<Named> {
         named(
             "shadow-smallest",
             Geometry {
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Shadow,
                 ..smallest()
             },
@@ -210,6 +208,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 4,
                 index_scheme: IndexScheme::Full,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Shadow,
                 ..odd()
             },
@@ -218,6 +217,7 @@ pub fn all() -> Vec<Named> {
             "shadow-widest",
             Geometry {
                 sets: 4,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Shadow,
                 ..widest()
             },
@@ -254,6 +254,7 @@ pub fn all() -> Vec<Named> {
                 sets: 4,
                 ways: 3,
                 accumulator_bits: 10,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Rrip,
                 drain_depth: 64,
                 ..base
@@ -264,6 +265,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 4,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Rrip,
                 ..base
             },
@@ -273,6 +275,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 4,
                 index_scheme: IndexScheme::Full,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Rrip,
                 ..odd()
             },
@@ -343,6 +346,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 3,
+                lookup: LookupScheme::Serial,
                 replacement: Replacement::Shadow,
                 protect: Protection::All,
                 ..base

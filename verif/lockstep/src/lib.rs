@@ -43,6 +43,6 @@ pub use master::{Master, Protocol};
 pub use pins::{Device, Drive, Request, Seen};
 pub use port::{Access, Port};
 pub use record_pins::Nonsense;
-pub use reference::{LAG, Reference, SequentialTiming, SkewedTiming, Timing};
+pub use reference::{LAG, Reference, SequentialTiming, Timing};
 pub use seed::{first_seed, seed_from_clock};
 pub use subject::{Built, Subject};

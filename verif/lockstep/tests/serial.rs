@@ -11,7 +11,11 @@ use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, Timing, Verilat
 use std::sync::LazyLock;
 
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
-    let serial = |named: &&Named| named.geometry.lookup == LookupScheme::Serial;
+    let serial = |named: &&Named| {
+        let skewed = named.geometry.replacement.is_skewed();
+        named.geometry.lookup == LookupScheme::Serial
+            && (!skewed || ["shadow-odd", "rrip"].contains(&named.name))
+    };
     let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
     geometries::all().iter().filter(serial).map(build).collect()
 });
@@ -22,7 +26,7 @@ fn bench(harness: &Harness) -> Bench<VerilatedDevice> {
 
 /// The longest lookup, and the cycle after it.
 fn lookup(geometry: &Geometry) -> u64 {
-    u64::from(geometry.ways) + 4
+    u64::from(geometry.longest_lookup()) + 1
 }
 
 fn hazard(geometry: &Geometry, hazard: Hazard, count: usize) -> Vec<Timed> {
@@ -60,7 +64,8 @@ fn no_stream_waits_longer_than_the_lookups_of_its_paths() -> Result<(), Disagree
 /// Records that each complete a path which is in no way: the slowest stream there is.
 #[test]
 fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement> {
-    for harness in HARNESSES.iter() {
+    let lfu = |harness: &&Harness| !harness.named().geometry.replacement.is_skewed();
+    for harness in HARNESSES.iter().filter(lfu) {
         let mut bench = bench(harness);
         let geometry = *bench.geometry();
         // Each path starts where the record before it went: addresses that never come again.

@@ -40,7 +40,7 @@ fn picorv32_never_waits_for_the_small_table() {
     assert_eq!(profiled.dump.counters[Counter::LostRecords as usize], 0);
 }
 
-/// What comes while a path is judged waits in the ring, so no core that runs a program is ever held.
+/// Records that come while a path is judged wait in the queue, so no core that runs a program is ever held.
 #[test]
 fn picorv32_never_waits_for_a_table_with_shadows() {
     let bench = never_waits(&named("shadow"));

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Geometry, IndexScheme, LookupScheme, MAX_ENTRIES, Replacement, ValueError};
+use super::{Geometry, IndexScheme, MAX_ENTRIES, Replacement, ValueError};
 
 /// Why a geometry cannot be built. The text says what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,9 +38,6 @@ pub enum GeometryError {
         /// What the register says.
         code: u32,
     },
-    /// A skewed table looks all candidates of a path up at once.
-    #[error("replacement = {0} needs lookup = parallel; allowed: that, or replacement = lfu")]
-    SkewedLookup(Replacement),
     /// A skewed table has a hash of its own for each way.
     #[error("replacement = {0} needs index-scheme = full; allowed: that, or replacement = lfu")]
     SkewedIndex(Replacement),
@@ -96,7 +93,7 @@ impl Geometry {
     }
 
     /// Parameters that exclude each other.
-    fn together(&self) -> [Option<GeometryError>; 7] {
+    fn together(&self) -> [Option<GeometryError>; 6] {
         let start_bits = self.pc_bits.saturating_add(self.context_bits);
         let entries = u64::from(self.sets) * u64::from(self.ways);
         let skewed = self.replacement.is_skewed();
@@ -114,8 +111,6 @@ impl Geometry {
                 ways: self.ways,
                 entries,
             }),
-            (skewed && self.lookup != LookupScheme::Parallel)
-                .then_some(GeometryError::SkewedLookup(self.replacement)),
             (skewed && self.index_scheme != IndexScheme::Full)
                 .then_some(GeometryError::SkewedIndex(self.replacement)),
             (self.event_counter_bits > self.accumulator_bits).then_some(
@@ -140,7 +135,6 @@ impl GeometryError {
             Self::AddressTooWide => vec!["pc-bits", "align", "context-bits"],
             Self::UnknownReplacement { .. } => vec!["replacement"],
             Self::ShadowDrain => vec!["drain-depth", "replacement"],
-            Self::SkewedLookup(_) => vec!["replacement", "lookup"],
             Self::SkewedIndex(_) => vec!["replacement", "index-scheme"],
             Self::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
             Self::AccumulatorTooNarrow { .. } => vec!["event-counter-bits", "accumulator-bits"],

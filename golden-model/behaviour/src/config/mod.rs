@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameters;
 use crate::path::MAX_BRANCHES;
+use crate::profiler::table::shadow::LARGEST_SCALE;
 use crate::registers::{ADDRESS_BITS, WIDE_ADDRESS_BITS};
 
 /// The most bits a context may have.
@@ -57,10 +58,10 @@ parameters! {
         counter_bits: u32 = 64, number(32, 64);
         /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
         index_scheme: IndexScheme = IndexScheme::Full, choice;
-        /// How the table looks a path up. Parallel takes a path in every cycle. Serial reads one way after another; it is smaller, and may stall the core.
+        /// How the table looks a path up. Parallel takes a path in every cycle. Serial reads one way after another; it is smaller, and may stall the core. With replacement shadow or rrip it is serial.
         lookup: LookupScheme = LookupScheme::Parallel, choice;
         /// What happens to a path that misses in the table. With lfu it replaces the least frequently used path. With shadow it must first show that it
-        /// is hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two may stall the core.
+        /// is hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two look ways up one after another.
         replacement: Replacement = Replacement::Lfu, choice;
         /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
         context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);
@@ -101,7 +102,7 @@ impl Geometry {
         !matches!(self.protect, Protection::None)
     }
 
-    /// Whether paths wait for the table in a buffer.
+    /// Whether paths wait for the table.
     #[must_use]
     pub const fn buffers_paths(&self) -> bool {
         matches!(self.lookup, LookupScheme::Serial) || self.replacement.is_skewed()
@@ -178,9 +179,26 @@ impl Geometry {
     /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
     #[must_use]
     pub const fn longest_access(&self) -> u32 {
-        match self.lookup {
-            LookupScheme::Serial if self.ways > 9 => self.ways + 8,
+        match self.longest_lookup() + 5 {
+            longest if longest > 17 => longest,
             _ => 17,
+        }
+    }
+
+    /// Most cycles of the lookup of a path that others wait for; 0 if none does.
+    #[must_use]
+    pub const fn longest_lookup(&self) -> u32 {
+        match self.replacement {
+            Replacement::Lfu if !self.buffers_paths() => 0,
+            Replacement::Lfu => self.ways + 3,
+            Replacement::Rrip => 2 * self.ways + 6,
+            Replacement::Shadow => {
+                let shifts = match self.accumulator_bits > LARGEST_SCALE {
+                    true => self.accumulator_bits,
+                    false => LARGEST_SCALE,
+                };
+                2 * self.ways + 21 + shifts
+            }
         }
     }
 

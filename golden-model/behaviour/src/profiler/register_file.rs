@@ -3,7 +3,7 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme, LookupScheme, Protection};
+use crate::config::{Geometry, IndexScheme, Protection};
 use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
@@ -55,10 +55,7 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
                 IndexScheme::Full => 0,
                 IndexScheme::Start => 1,
             })
-            | geometry2::LOOKUP.put(match geometry.lookup {
-                LookupScheme::Parallel => 0,
-                LookupScheme::Serial => 1,
-            })
+            | geometry2::LOOKUP.put(geometry.buffers_paths() as u32)
             | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
         geometry3::CONTEXT_BITS.put(geometry.context_bits)
             | geometry3::STACK_CHECK.put(geometry.stack_check as u32)

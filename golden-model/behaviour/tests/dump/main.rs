@@ -227,7 +227,11 @@ proptest! {
         prop_assume!(geometry.validate().is_ok());
         let profiler = Profiler::new(&geometry, &ResetValues::default());
         let dump = Dump::of(&profiler.expect("a legal geometry"));
-        prop_assert_eq!(dump.sizes(), Ok(geometry));
+        let lookup = match geometry.buffers_paths() {
+            true => LookupScheme::Serial,
+            false => LookupScheme::Parallel,
+        };
+        prop_assert_eq!(dump.sizes(), Ok(Geometry { lookup, ..geometry }));
     }
 
     #[test]

@@ -1,108 +1,128 @@
-//! Which entry makes room for a path that is not in the table, and when: the one with the least value.
+//! Which entry makes room for a path that is not found, under `rrip`: the one with the least value.
 //!
 //! ```text
-//!   values of all ways, stage 3 ---> the least, and its first way ---> [ ] ---> who makes room
-//!   judge ---> [ five cycles until the path is in all stages again ] ---> done
+//!   read_address ---> ( values ) ---> [ ] --+--> < least so far ? ---> [ least, its cell ]
+//!                         ^                 +--> minus the least ---+
+//!                         +------------ used again, new ------------+
 //! ```
 //!
-//! Values change with every path that is found. So a path that is not is looked up once more, when those ahead of it have left the pipeline, and then all
-//! of its rows' values are right.
-//!
-//! Timing: a path that is judged in stage 4 in cycle *t* takes its row in *t* + 6.
+//! Timing: a path takes its row in the cycle of `misses`. If no row was empty, the other rows are gone through again, and each loses it in
+//! the cycle in which it is seen: WAYS + 2 cycles more.
 
-use hpp_golden::profiler::table::rrip::VALUE_BITS;
+use hpp_golden::profiler::table::rrip::{NEW, USED_AGAIN, VALUE_BITS};
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
-use crate::table::layout::{TagLayout, ones};
+use crate::table::layout::TagLayout;
 
-/// Cycles until the path that the ring shows in the next cycle is in all stages.
-const STAGES: u32 = 5;
+/// The values of all entries.
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+pub struct ValueMemory {
+    /// How soon the entry's next use is expected.
+    #[bits(VALUE_BITS)]
+    value: Bits<2>,
+}
 
-/// Which entry makes room.
+/// Which entry makes room, and what becomes of the others' values.
 #[circuit(layout: &TagLayout)]
 pub struct Ageing {
-    /// The path in stage 4 is to take the place of another.
-    pub judge: Signal<In, Bit>,
-    /// Ways whose value in stage 3 has its high bit.
-    #[bits(layout.ways)]
-    pub high_3: Signal<In, Bits<32>>,
-    /// Ways whose value in stage 3 has its low bit.
-    #[bits(layout.ways)]
-    pub low_3: Signal<In, Bits<32>>,
+    /// A row is seen.
+    pub sees: Signal<In, Bit>,
+    /// It is seen for a lookup.
+    pub searches: Signal<In, Bit>,
+    /// The last row is seen.
+    pub ends: Signal<In, Bit>,
+    /// It holds the path.
+    pub found: Signal<In, Bit>,
+    /// No row held the path.
+    pub misses: Signal<In, Bit>,
+    /// The number of the entry in the row.
+    #[bits(layout.number_bits())]
+    pub cell: Signal<In, Bits<16>>,
+    /// The way.
+    #[bits(layout.way_bits)]
+    pub way: Signal<In, Bits<8>>,
+    /// The row holds a path.
+    pub filled: Signal<In, Bit>,
+    /// The path's count.
+    #[bits(layout.events_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// Cell that is read.
+    #[bits(layout.scan_bits())]
+    pub read_address: Signal<In, Bits<16>>,
 
-    /// A path is judged.
-    pub busy: Signal<Out, Bit>,
-    /// The last cycle: the path takes its row.
+    /// Go through the path's rows again.
+    pub scans_again: Signal<Out, Bit>,
+    /// The path takes a row.
+    pub takes: Signal<Out, Bit>,
+    /// That was another's.
+    pub replaces: Signal<Out, Bit>,
+    /// The number of that row's entry.
+    #[bits(layout.number_bits())]
+    pub target: Signal<Out, Bits<16>>,
+    /// The last cycle of a path that was not found.
     pub done: Signal<Out, Bit>,
-    /// Way to write tag and accumulator to; in the last cycle.
-    #[bits(layout.ways)]
-    pub write: Signal<Out, Bits<32>>,
-    /// The least value.
-    #[bits(VALUE_BITS)]
-    pub least: Signal<Out, Bits<2>>,
 
-    judging: Register<Bit>,
-    /// A 1 for each cycle until the path is in all stages.
-    #[bits(STAGES)]
-    settling: Delay<Bits<5>>,
+    #[new(layout)]
+    #[connect(read_address)]
+    values: ValueMemory,
     #[bits(VALUE_BITS)]
-    least_4: Delay<Bits<2>>,
-    /// The first way with the least value.
-    #[bits(layout.ways)]
-    way_4: Delay<Bits<32>>,
-    #[bits(layout.ways)]
-    none: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    low: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    high: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    least_ways: Signal<Local, Bits<32>>,
-    #[number(ones(layout.ways))]
-    all_ways: Constant<Bits<32>>,
-    #[number(ones(STAGES))]
-    stages: Constant<Bits<5>>,
-    #[number(1)]
-    one: Constant<Bits<8>>,
+    #[connect(d = values.value)]
+    value_2: Delay<Bits<2>>,
+    /// 0 for an empty row, else one more than the least value.
+    #[bits(VALUE_BITS + 1)]
+    least: Delay<Bits<3>>,
+    #[bits(layout.number_bits())]
+    #[connect(q = target)]
+    least_cell: Delay<Bits<16>>,
+    ages: Register<Bit>,
+
+    #[bits(VALUE_BITS + 1)]
+    rank: Signal<Local, Bits<3>>,
+    others: Signal<Local, Bit>,
+    #[number(NEW)]
+    new_value: Constant<Bits<2>>,
+    #[number(USED_AGAIN)]
+    used_again: Constant<Bits<2>>,
 }
 
 impl Logic for Ageing {
     #[hdl_gen]
     fn update(&mut self) {
-        self.none.next = (self.high_3.val() | self.low_3.val()) ^ self.all_ways.val();
-        self.low.next = self.low_3.val() & (self.high_3.val() ^ self.all_ways.val());
-        self.high.next = self.high_3.val() & (self.low_3.val() ^ self.all_ways.val());
-        self.least_ways.next = self.high_3.val();
-        self.least_4.d.next = 3.into();
-        if self.high.val().any() {
-            self.least_ways.next = self.high.val();
-            self.least_4.d.next = 2.into();
+        self.rank.next = 0.into();
+        if self.filled.val() {
+            self.rank.next = bit_cast::<3, 2>(self.value_2.q.val()) + 1;
         }
-        if self.low.val().any() {
-            self.least_ways.next = self.low.val();
-            self.least_4.d.next = 1.into();
+        if self.searches.val()
+            & self.sees.val()
+            & (!self.way.val().any() | (self.rank.val() < self.least.q.val()))
+        {
+            self.least.d.next = self.rank.val();
+            self.least_cell.d.next = self.cell.val();
         }
-        if self.none.val().any() {
-            self.least_ways.next = self.none.val();
-            self.least_4.d.next = 0.into();
-        }
-        self.way_4.d.next =
-            self.least_ways.val() & ((self.least_ways.val() ^ self.all_ways.val()) + 1);
 
-        self.settling.d.next = self.settling.q.val() >> self.one.val();
-        self.busy.next = self.judging.q.val();
-        self.done.next = self.judging.q.val() & !self.settling.q.val().get_bit(0);
-        self.write.next = 0.into();
-        if self.done.val() {
-            self.judging.d.next = false;
-            self.write.next = self.way_4.q.val();
+        self.takes.next = self.misses.val() & self.count.val().any();
+        self.replaces.next = self.takes.val() & self.least.q.val().any();
+        self.scans_again.next = self.replaces.val();
+        self.ages.d.next = self.scans_again.val() | (self.ages.q.val() & !self.ends.val());
+        self.done.next =
+            (self.misses.val() & !self.scans_again.val()) | (self.ages.q.val() & self.ends.val());
+
+        // An emptied row's value is of no account: it becomes that of a new entry with the entry.
+        self.others.next =
+            self.ages.q.val() & self.sees.val() & (self.cell.val() != self.least_cell.q.val());
+        self.values.write_enable.next = self.found.val() | self.takes.val() | self.others.val();
+        self.values.write_address.next = self.cell.val();
+        self.values.write_value.next =
+            self.value_2.q.val() - self.least.q.val().get_bits::<2>(0) + 1;
+        if self.found.val() {
+            self.values.write_value.next = self.used_again.val();
         }
-        if self.judge.val() {
-            self.judging.d.next = true;
-            self.settling.d.next = self.stages.val();
+        if self.takes.val() {
+            self.values.write_address.next = self.least_cell.q.val();
+            self.values.write_value.next = self.new_value.val();
         }
-        self.least.next = self.least_4.q.val();
     }
 }

@@ -1,238 +1,201 @@
-//! The table that keeps what is hot: as many rows as ways by sets, each with a shadow, found by a path a cycle.
+//! The table whose ways have hashes of their own, looked up one after another: small, and it asks for back-pressure.
 //!
 //! ```text
-//!              +---------------------- back -----------------------------------------------+
-//!              v                                                                           |
-//!   path ---> ring ---> [ front ] ---> hash ---> [ ] ---> [ ] ---> [ ] ---> [ ] ---+--> hit: accumulator
-//!                          ^  stage 0    |        1        2        3        4     +--> a row is empty: insert
-//!                          |             +--> ways ------------------------+       +--> sampled: judge
-//!                          |                   ^ |                                         |
-//!                          +--- row in view ---|-+ <------------- admission <--------------+
-//!                                              +---- what it writes ---+
+//!   path_* ---> hash ---> [ x, y ] ---> row of a way ---> ( tags )---> pairs ---> [ ] ---> = ? -- found --> + --> new count
+//!     |  ^        ^          ^ |                     +--> ( counts )--> [ count ] --+---------------------+        |
+//!     |  waits    |          +-+ next way            +--> ( what the policy keeps ) |                              |
+//!     +-----------+---- or the row in view <------------------------ [ ]            v                              |
+//!                                                                     policy: which row, when <--------------------+
 //! ```
 //!
-//! Paths that are in the table, and those that are not and whose miss is not sampled, follow each other a cycle apart. A path that takes an empty row, or is judged by the
-//! [`Admission`], changes what those behind it may find: they are looked up again, from the ring, when it is done with. Contents at any moment are
-//! those of one path after another.
+//! Lookup, memories and readout are those of the [`SequentialTable`](super::SequentialTable): a way a cycle, and the path stays on `path_*` while `waits` is 1. The row of each way
+//! follows from that of the way before. What a path that is not found does is the policy's: [`Admission`] with shadows, [`Ageing`] with values.
+//! Contents are those of one path after another, because that is what happens here.
 //!
-//! A path that enters the ring is looked up, whatever happens later: `freeze` and `clearing` are looked at in the cycle in which
-//! it stands on `path_*`. A clear waits for the paths that entered before it, then empties a row of all ways a cycle, each once for every way, because the mirror is
-//! emptied entry by entry.
+//! Timing, of a path that is shown in cycle *p*: way *w* is addressed in *p* + 1 + *w* and compared in *p* + 3 + *w*, which is the last cycle if the path is found
+//! there. In *p* + WAYS + 3 it is known that it is not; the policy says what is the last cycle then. `entry.done` comes at most three cycles after the request or the last cycle.
 //!
-//! Timing: a path that stands on `path_*` in cycle *t* and finds no other before it is in stage 4 in cycle *t* + 7. The next path is there a cycle later, or six cycles
-//! after the last in which one was inserted or judged, [`Admission`] says how long that takes, and not before the ninth after the last of a clear. `hold` keeps records in the queue while 28 paths are in the ring.
-//!
-//! The policy: `docs/replacement.md`.
+//! The policies: `docs/replacement.md`.
 
 mod admission;
 mod ageing;
 mod chance;
 mod kernel;
 mod places;
-mod ring;
-mod shadow;
 mod tag;
-mod value;
-mod way;
 
-pub use admission::Admission;
-pub use ageing::Ageing;
+pub use admission::{Admission, ShadowMemory};
+pub use ageing::{Ageing, ValueMemory};
 pub use chance::Chance;
 pub use places::{Places, WayRow};
-pub use ring::{HOLD_AT, PLACES, PathRing, RingMemory};
-pub use shadow::{ShadowMemory, WayShadow};
 pub use tag::{PathOfWhole, WholeLayout, WholeOfPath};
-pub use value::{ValueMemory, WayValue};
-pub use way::SkewedWay;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::profiler::table::shadow::SHADOW_BITS;
-use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
-use super::accumulator::Accumulator;
 use super::evictions::Evictions;
-use super::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
-use super::mirror::Mirror;
+use super::layout::{TAG_BITS, TagLayout, ones};
+use super::number::EntryNumber;
 use super::ports::TablePorts;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
 use crate::circuit::circuit;
+use crate::ram::{Ram, SameEdge};
 use crate::register::{Delay, Register};
 
-/// Table of paths and their counts that keeps what is hot.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Table of paths and their counts with a hash for each way, one way after another.
+/// The number at the end of a name is that of cycles since its row was addressed.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
     let layout = &TagLayout::new(geometry),
     let whole = &WholeLayout::new(geometry),
     let shadows = usize::from(geometry.replacement == Replacement::Shadow),
-    let values = usize::from(geometry.replacement == Replacement::Rrip)
+    let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SkewedTable {
-    /// To the profiler.
+    /// To the profiler. `path` has `valid` in its first cycle, the rest until `waits` is 0.
     #[flat]
     #[bundle(geometry)]
     pub ports: TablePorts,
 
     #[new(whole)]
-    entering: WholeOfPath,
-    #[new(whole, layout)]
-    ring: PathRing,
+    #[connect(ports.path.{start, outcomes, length})]
+    layout: WholeOfPath,
     #[new(whole)]
-    front: PathOfWhole,
+    #[connect(tag = shown_tag)]
+    descriptor: PathOfWhole,
     #[new(geometry)]
+    #[connect(descriptor.{start, outcomes, length})]
     places: Places,
+    #[new(layout.set_bits)]
+    #[connect(x = x.q, y = y.q)]
+    place: WayRow,
     #[new(layout)]
+    #[connect(set = place.row)]
+    scanned: EntryNumber,
+    #[new(layout)]
+    #[connect(clear = ports.clear)]
     walk: ClearWalk,
-    #[each(i in geometry.ways)]
-    #[new(whole, layout, geometry.replacement, i)]
-    ways: Vec<SkewedWay>,
-    #[each(_i in 3)]
+    #[new(1 << layout.number_bits(), whole.width(), SameEdge::Any)]
+    #[connect(read_address = read_cell, write_address = write_cell)]
+    tags: Ram<TAG_BITS>,
+    #[new(1 << layout.number_bits(), layout.count_bits, SameEdge::Any)]
+    #[connect(read_address = read_cell, write_address = write_cell, write_data = new_count)]
+    counts: Ram<32>,
     #[new(whole.width())]
-    matches: Vec<TagMatch>,
+    #[connect(a = tags.read_data, b = layout.tag)]
+    tag_match: TagMatch,
+    #[each(i in shadows)]
+    #[new(layout, reset)]
+    #[connect(
+        begins, sees, searches = searching.q, ends, misses = missed.q, restarts = clears, cleared = walk.entry, cell = cell_2.q, way = way.q,
+        filled = filled_2.q, stored = count_2.q, count = ports.path.count, fingerprint = places.fingerprint,
+        read_address = read_cell, ports.{lfsr, scale}
+    )]
+    admissions: Vec<Admission>,
+    #[each(i in 1 - shadows)]
     #[new(layout)]
-    accumulator: Accumulator,
-    #[each(_i in shadows)]
-    #[new(reset)]
-    chance: Vec<Chance>,
-    #[each(_i in shadows)]
-    #[new(layout)]
-    admission: Vec<Admission>,
-    #[each(_i in values)]
-    #[new(layout)]
-    ageing: Vec<Ageing>,
-    #[new(whole)]
-    changed: PathOfWhole,
-    #[new(layout)]
-    mirrored: TagOfPath,
-    #[new(geometry)]
-    mirror: Mirror,
+    #[connect(
+        sees, searches = searching.q, ends, found, misses = missed.q, cell = cell_2.q, way = way.q, filled = filled_2.q,
+        count = ports.path.count, read_address = read_cell
+    )]
+    ageings: Vec<Ageing>,
     #[each(i in usize::from(layout.drains))]
     #[new(geometry)]
+    #[connect(left = ports.left, changed = counts.write_enable, number = write_cell, start_low = leaving_start_low, count = new_count)]
     evictions: Vec<Evictions>,
-    #[each(_i in usize::from(layout.drains))]
-    leaves_5: Vec<Register<Bit>>,
+    #[new(whole)]
+    #[connect(tag = wanted_tag.q, ports.entry.{filled, start, outcomes, length})]
+    readable: PathOfWhole,
 
-    #[bits(whole.width())]
-    tag_0: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.events_bits)]
-    count_0: Delay<Bits<32>>,
-    path_0: Register<Bit>,
-    #[bits(whole.width())]
-    tag_1: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.events_bits)]
-    count_1: Delay<Bits<32>>,
-    path_1: Register<Bit>,
-    clear_1: Register<Bit>,
-    #[bits(whole.width())]
-    tag_2: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.events_bits)]
+    looking: Register<Bit>,
+    scanning: Register<Bit>,
+    /// The scan is that of the lookup.
+    searching: Register<Bit>,
+    missed: Register<Bit>,
+    #[bits(step_bits)]
+    step: Register<Bits<6>>,
+    #[bits(layout.way_bits)]
+    way: Delay<Bits<8>>,
+    #[bits(layout.set_bits)]
+    x: Delay<Bits<16>>,
+    #[bits(layout.set_bits)]
+    y: Delay<Bits<16>>,
+    #[bits(layout.number_bits())]
+    cell_1: Delay<Bits<16>>,
+    #[bits(layout.number_bits())]
+    cell_2: Delay<Bits<16>>,
+    filled_2: Delay<Bit>,
+    #[bits(layout.count_bits)]
     count_2: Delay<Bits<32>>,
-    path_2: Register<Bit>,
-    clear_2: Register<Bit>,
-    repeats1_2: Register<Bit>,
-    repeats2_2: Register<Bit>,
-    repeats3_2: Register<Bit>,
+    #[each(i in shadows)]
     #[bits(whole.width())]
-    tag_3: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.events_bits)]
-    count_3: Delay<Bits<32>>,
-    path_3: Register<Bit>,
-    clear_3: Register<Bit>,
-    repeats1_3: Register<Bit>,
+    tag_2: Vec<Delay<Bits<TAG_BITS>>>,
+    reading: Register<Bit>,
+    #[connect(q = ports.entry.done)]
+    answered: Register<Bit>,
+    blank: Delay<Bit>,
     #[bits(whole.width())]
-    tag_4: Delay<Bits<TAG_BITS>>,
-    #[each(_i in values)]
-    #[bits(layout.events_bits)]
-    count_4: Vec<Delay<Bits<32>>>,
-    path_4: Register<Bit>,
-    clear_4: Register<Bit>,
-    some_4: Register<Bit>,
-    found_4: Register<Bit>,
-    #[bits(layout.ways)]
-    hits_4: Delay<Bits<32>>,
-    #[bits(layout.ways)]
-    vacant_4: Delay<Bits<32>>,
-    #[bits(whole.width())]
-    tag_5: Delay<Bits<TAG_BITS>>,
+    wanted_tag: Delay<Bits<TAG_BITS>>,
     #[bits(layout.count_bits)]
-    count_5: Delay<Bits<32>>,
-    #[bits(layout.ways)]
-    way_5: Delay<Bits<32>>,
-    changed_5: Register<Bit>,
-    cleared_5: Register<Bit>,
-    hit_5: Register<Bit>,
-    replaced_5: Register<Bit>,
-    saturated_5: Register<Bit>,
-    #[bits(layout.count_bits)]
-    count_6: Delay<Bits<32>>,
-    #[bits(layout.count_bits)]
-    count_7: Delay<Bits<32>>,
+    #[connect(q = ports.entry.count)]
+    wanted_count: Delay<Bits<32>>,
 
-    clear_0: Signal<Local, Bit>,
-    #[bits(layout.set_bits)]
-    y: Signal<Local, Bits<16>>,
-    #[bits(layout.ways)]
-    hits_3: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    vacant_3: Signal<Local, Bits<32>>,
+    begins: Signal<Local, Bit>,
+    sees: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    found: Signal<Local, Bit>,
+    done: Signal<Local, Bit>,
+    clears: Signal<Local, Bit>,
+    reads: Signal<Local, Bit>,
+    /// The policy: goes through the rows of the path shown, takes a row for the path, moves an entry, is done.
+    scans_again: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
+    finishes: Signal<Local, Bit>,
+    replaces: Signal<Local, Bit>,
+    #[bits(layout.number_bits())]
+    target: Signal<Local, Bits<16>>,
     #[bits(layout.count_bits)]
-    stored_3: Signal<Local, Bits<32>>,
-    #[bits(layout.set_bits)]
-    written_row_5: Signal<Local, Bits<16>>,
+    taken_count: Signal<Local, Bits<32>>,
     #[bits(whole.width())]
     shown_tag: Signal<Local, Bits<TAG_BITS>>,
-    #[bits(FINGERPRINT_BITS)]
-    shown_fingerprint: Signal<Local, Bits<16>>,
-    #[bits(SHADOW_BITS)]
-    shown_shadow: Signal<Local, Bits<5>>,
-    shown_stamp: Signal<Local, Bits<2>>,
-    #[bits(layout.ways)]
-    high_3: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    low_3: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    write: Signal<Local, Bits<32>>,
-    samples_4: Signal<Local, Bit>,
-    busy: Signal<Local, Bit>,
-    done: Signal<Local, Bit>,
-    feeds: Signal<Local, Bit>,
-    stays: Signal<Local, Bit>,
-    moves: Signal<Local, Bit>,
-    replaces: Signal<Local, Bit>,
-    misses_4: Signal<Local, Bit>,
-    inserts_4: Signal<Local, Bit>,
-    judges_4: Signal<Local, Bit>,
-    #[bits(layout.ways)]
-    first_vacant: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    write_tag: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    write_count: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    write_shadow: Signal<Local, Bits<32>>,
-    #[bits(whole.width())]
-    new_tag: Signal<Local, Bits<TAG_BITS>>,
+    #[bits(layout.scan_bits())]
+    read_cell: Signal<Local, Bits<16>>,
+    #[bits(layout.number_bits())]
+    write_cell: Signal<Local, Bits<16>>,
+    #[present(layout.drains)]
+    #[bits(layout.set_bits)]
+    leaving_start_low: Signal<Local, Bits<16>>,
+    #[bits(layout.events_bits)]
+    addend: Signal<Local, Bits<32>>,
+    #[bits(layout.count_bits + 1)]
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
     #[bits(layout.count_bits)]
     new_count: Signal<Local, Bits<32>>,
-    issues: Signal<Local, Bit>,
 
-    #[number(ones(layout.ways))]
-    all_ways: Constant<Bits<32>>,
-    #[number(1)]
-    first_way: Constant<Bits<32>>,
-    #[number(layout.way_bits)]
-    way_bits: Constant<Bits<8>>,
-    #[number(ones(layout.way_bits))]
-    way_part: Constant<Bits<16>>,
-    #[value(geometry.ways as usize)]
-    _ways: usize,
+    #[number(geometry.ways + 1)]
+    last_step: Constant<Bits<6>>,
+    #[number(whole.filled_bit())]
+    filled: Constant<Bits<TAG_BITS>>,
+    #[number(!whole.filled_bit())]
+    path_part: Constant<Bits<TAG_BITS>>,
+    #[number(layout.count_bits)]
+    count_bits: Constant<Bits<8>>,
+    #[number(ones(layout.count_bits))]
+    greatest: Constant<Bits<32>>,
+    #[number(ones(layout.count_bits))]
+    count_part: Constant<Bits<40>>,
+    #[number(layout.set_bits)]
+    low_bits: Constant<Bits<8>>,
+    #[number(ones(layout.set_bits))]
+    low_part: Constant<Bits<64>>,
     #[value(shadows)]
     _shadows: usize,
-    #[value(values)]
+    #[value(1 - shadows)]
     _values: usize,
     #[value(usize::from(layout.drains))]
     _drains: usize,

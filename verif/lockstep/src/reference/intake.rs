@@ -34,10 +34,9 @@ impl Reference {
             self.tally.add(Counter::LostRecords, 1);
             self.raise(errors::RECORDS_LOST);
         }
-        let lookups = self.lookups.as_mut();
         leaves &= cycle >= self.passes_from && !self.stages.stay();
         leaves &= !self.drain.as_ref().is_some_and(TimedDrain::holds);
-        if leaves && !lookups.is_some_and(|lookups| lookups.hold(cycle)) {
+        if leaves {
             let queued = self.queue.take().expect("a record is in the queue");
             let step = cycle + self.timing.detect - self.timing.leave;
             match self.timing.sequential {

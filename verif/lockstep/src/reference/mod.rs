@@ -18,7 +18,7 @@ mod timing;
 mod triggers;
 mod view;
 
-pub use lookups::{SequentialTiming, SkewedTiming};
+pub use lookups::SequentialTiming;
 pub use tally::Forgets;
 pub use timing::{CheckTiming, Timing};
 
@@ -27,7 +27,7 @@ use super::pins::{Drive, Seen};
 use super::port::{Access, Port};
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
@@ -147,11 +147,8 @@ impl Reference {
         (past, clocked): (Box<[Past]>, u64),
     ) -> Self {
         let registers = RegisterFile::new(geometry, reset);
-        let sequential = timing
-            .sequential
-            .filter(|_| geometry.lookup == LookupScheme::Serial);
-        let skewed = timing.skewed.filter(|_| geometry.replacement.is_skewed());
-        let lookups = lookups::of(geometry, sequential, skewed);
+        let sequential = timing.sequential.filter(|_| geometry.buffers_paths());
+        let lookups = sequential.map(|_| Lookups::new(u64::from(geometry.longest_lookup()) + 1));
         let (least, most) = timing.fetch;
         let longest = sequential.map(|_| geometry.longest_access().into());
         let late = timing.check.filter(|_| geometry.stack_check);
@@ -167,7 +164,6 @@ impl Reference {
                 ..timing.forgets
             },
             sequential,
-            skewed,
             ..timing
         };
         let mut reference = Self {
@@ -212,16 +208,14 @@ impl Reference {
         reference
     }
 
-    /// From that cycle on k is as after reset, and paths have to wait until the walk of the clear is over.
+    /// From that cycle on k is as after reset.
     fn restart_chances(&mut self, from: u64) {
-        if let Some(timing) = self.timing.skewed {
-            if let Some(shadow) = self.table.shadow() {
-                let word = registers::shadow::CHANCE.put(shadow.chance())
-                    | registers::shadow::SCALE.put(FIRST_SCALE);
-                self.chances.push_back((from, word));
-            }
-            let lookups = self.lookups.as_mut().expect("lookups take time");
-            lookups.block(self.clearing.1 + timing.cleared);
+        if self.timing.sequential.is_some()
+            && let Some(shadow) = self.table.shadow()
+        {
+            let word = registers::shadow::CHANCE.put(shadow.chance())
+                | registers::shadow::SCALE.put(FIRST_SCALE);
+            self.chances.push_back((from, word));
         }
     }
 

@@ -1,7 +1,8 @@
 //! The table's side of the reference: paths looked up, and when what they change can be read.
 
+use super::lookups::Duration;
 use super::shown::Change;
-use super::{Reference, SkewedTiming, View};
+use super::{Reference, SequentialTiming, View};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::register_file::shadow_word;
 use hpp_golden::profiler::{Admission, Lookup};
@@ -15,18 +16,14 @@ impl Reference {
             return;
         }
         self.counted[0] += u64::from(path.count);
-        match (self.timing.skewed, self.timing.sequential) {
-            (Some(timing), _) if self.table.shadow().is_some() => {
-                self.look_up_in_shadow(timing, path);
-            }
-            (Some(timing), _) => self.look_up_by_values(timing, path),
-            (None, Some(_)) => self.look_up_in_turn(path),
-            (None, None) if self.drain.is_some() => {
+        match self.timing.sequential {
+            Some(timing) => self.look_up_in_turn(timing, path),
+            None if self.drain.is_some() => {
                 let lookup = self.record(self.model_now + self.timing.departs, path);
                 self.change_where_found(self.model_now + self.timing.stored, path);
                 self.report(lookup);
             }
-            (None, None) => {
+            None => {
                 let stored = self.model_now + self.timing.stored;
                 let (lookup, admission) = self.table.admit(path);
                 match admission {
@@ -42,19 +39,34 @@ impl Reference {
     }
 
     /// One way after another.
-    fn look_up_in_turn(&mut self, path: &CompletedPath) {
-        let timing = self.timing.sequential.expect("it was seen");
+    fn look_up_in_turn(&mut self, timing: SequentialTiming, path: &CompletedPath) {
+        let now = self.model_now;
         let ways = u64::from(self.geometry.ways);
-        let length = match self.table.find(&path.descriptor) {
-            Some(number) => number as u64 % ways + timing.found,
-            None => ways + timing.missed,
-        };
+        let found = self.table.find(&path.descriptor);
+        let way = found.map(|number| number as u64 % ways);
+        let scale = (self.table.shadow()).map_or(0, |shadow| shadow.scale());
+        let done = self.table.admit(path);
+        let Duration { told, last } = timing.of(&self.geometry, way, done, scale.into());
         let lookups = self.lookups.as_mut().expect("lookups take time");
-        let last = self.model_now + length - 1;
-        lookups.enter(last, last + 1);
-        let lookup = self.record(last + 1, path);
-        self.change_where_found(last + 1, path);
-        self.due.push_back((last - timing.behind, lookup));
+        lookups.enter(now + last);
+        if let (Some(drain), Some(entry)) = (&mut self.drain, done.0.evicted()) {
+            drain.enter(now + told + 1, entry);
+        }
+        if let Admission::Promoted {
+            moved: Some(to), ..
+        } = done.1
+        {
+            self.change(now + last + 1, to);
+        }
+        self.change_where_found(now + last + 1, path);
+        if let Some(shadow) = self.table.shadow() {
+            let stepped = hpp_golden::registers::shadow::SCALE.put(scale)
+                | hpp_golden::registers::shadow::CHANCE.put(shadow.chance());
+            self.chances.push_back((now + 1, stepped));
+            self.chances
+                .push_back((now + last + 1, shadow_word(shadow)));
+        }
+        self.due.push_back((now + told - timing.behind, done.0));
     }
 
     /// Records a path; what it evicts comes into the drain in that cycle.
@@ -64,59 +76,6 @@ impl Reference {
             drain.enter(comes, entry);
         }
         lookup
-    }
-
-    /// In a table with shadows.
-    fn look_up_in_shadow(&mut self, timing: SkewedTiming, path: &CompletedPath) {
-        let lookups = self.lookups.as_mut().expect("lookups take time");
-        let decided = lookups.first(self.model_now + timing.enter);
-        let shadow = self.table.shadow().expect("the geometry asks for it");
-        let scale = u64::from(shadow.scale());
-        let (lookup, admission) = self.table.admit(path);
-        let judgement = timing.judge(decided, admission, self.geometry.ways.into(), scale);
-        let again = match admission {
-            Admission::None => 1,
-            _ => timing.again,
-        };
-        lookups.enter(judgement.last, judgement.last + again);
-        let stored = self.timing.stored - timing.behind;
-        match admission {
-            Admission::Promoted { at, moved } => {
-                if let Some(to) = moved {
-                    self.change(judgement.moved + stored, to);
-                }
-                self.change(judgement.placed + stored, at);
-            }
-            _ => self.change_where_found(decided + stored, path),
-        }
-        let shadow = self.table.shadow().expect("the geometry asks for it");
-        let word = shadow_word(shadow);
-        let stepped = hpp_golden::registers::shadow::SCALE.put(scale as u32)
-            | hpp_golden::registers::shadow::CHANCE.put(shadow.chance());
-        self.chances.push_back((decided + 1, stepped));
-        self.chances.push_back((judgement.last + 1, word));
-        self.due.push_back((judgement.last - timing.behind, lookup));
-    }
-
-    /// In a skewed table from which the entry with the least value leaves.
-    fn look_up_by_values(&mut self, timing: SkewedTiming, path: &CompletedPath) {
-        let lookups = self.lookups.as_mut().expect("lookups take time");
-        let decided = lookups.first(self.model_now + timing.enter);
-        let lookup = self.table.record(path);
-        let (last, next) = match lookup {
-            Lookup::Replaced { .. } => (timing.takes_place(decided), timing.again),
-            Lookup::Inserted => (decided, timing.again),
-            Lookup::Hit { .. } | Lookup::Restarted { .. } | Lookup::Nothing | Lookup::Frozen => {
-                (decided, 1)
-            }
-        };
-        lookups.enter(last, last + next);
-        let taken = last - timing.behind;
-        if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
-            drain.enter(taken + self.timing.departs, entry);
-        }
-        self.change_where_found(taken + self.timing.stored, path);
-        self.due.push_back((taken, lookup));
     }
 
     /// The entry that holds the path, if any, can be read from that cycle on.

@@ -1,6 +1,6 @@
 //! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
 
-use super::lookups::{SequentialTiming, SkewedTiming};
+use super::lookups::SequentialTiming;
 use super::tally::Forgets;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
@@ -35,10 +35,10 @@ pub struct Timing {
     /// `STATUS.CLEARING` may fall so many cycles sooner or later.
     pub walk: u64,
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
-    /// up one after another, it is the cycle after the last of the path's lookup; in a skewed table the entry changes when the path is judged.
+    /// up one after another, it is the cycle after the last of the path's lookup.
     pub stored: u64,
     /// From the cycle in which the table takes a path to that in which what leaves because of it comes into the drain. If ways are looked up one
-    /// after another, it is the cycle after the last of the path's lookup.
+    /// after another, it is the cycle after the one in which the path takes a row or is found.
     pub departs: u64,
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
     /// time, it may last as long as an access.
@@ -47,8 +47,6 @@ pub struct Timing {
     pub check: Option<CheckTiming>,
     /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
     pub sequential: Option<SequentialTiming>,
-    /// How long paths take in a skewed table; `None` if that takes no time.
-    pub skewed: Option<SkewedTiming>,
 }
 
 /// How long no record leaves the queue because of a checked stack, in clock cycles.
@@ -84,7 +82,6 @@ impl Timing {
         fetch: (0, 0),
         check: None,
         sequential: None,
-        skewed: None,
     };
 
     /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
@@ -115,16 +112,12 @@ impl Timing {
         sequential: Some(SequentialTiming {
             found: 4,
             missed: 3,
+            decided: 4,
+            inserts: 1,
+            ages: 6,
+            judges: 18,
+            moves: 3,
             behind: 4,
-        }),
-        skewed: Some(SkewedTiming {
-            enter: 7,
-            again: 6,
-            view: 5,
-            steps: 6,
-            cleared: 8,
-            behind: 4,
-            hold_at: 28,
         }),
     };
 

@@ -5,7 +5,7 @@ use hpp_gen::verilog::emit;
 use hpp_golden::config::Geometry;
 use hpp_hdl::bus::Apb;
 use hpp_hdl::table::skewed::{PathOfWhole, WayRow, WholeLayout, WholeOfPath};
-use hpp_hdl::table::{PathOfTag, SetIndex, TagLayout, TagOfPath};
+use hpp_hdl::table::{SetIndex, TagLayout, TagOfPath};
 use rust_hdl::prelude::Block;
 
 /// The module `hpp_NAME` of a circuit, as in a profiler of this geometry.
@@ -17,7 +17,6 @@ pub(super) fn module(name: &str, geometry: &Geometry) -> Result<String> {
     let (layout, whole) = (TagLayout::new(geometry), WholeLayout::new(geometry));
     let circuit: Box<dyn Block> = match name {
         "apb" => Box::new(Apb::new(geometry.address_bits())),
-        "path_of_tag" => Box::new(PathOfTag::new(&layout)),
         "path_of_whole" => Box::new(PathOfWhole::new(&whole)),
         "set_index" => Box::new(SetIndex::new(geometry)),
         "tag_of_path" => Box::new(TagOfPath::new(&layout)),

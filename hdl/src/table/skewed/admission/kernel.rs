@@ -1,4 +1,4 @@
-//! What each phase does to the path that is judged, and to what it meets.
+//! What each phase does.
 
 use rust_hdl::prelude::*;
 
@@ -7,213 +7,205 @@ use super::Admission;
 impl Logic for Admission {
     #[hdl_gen]
     fn update(&mut self) {
-        self.shown.next = !self.settling.q.val().get_bit(0);
-        self.busy.next = self.phase.q.val() != self.idle_phase.val();
-        self.in_scan.next = (self.phase.q.val() == self.own_phase.val())
-            | (self.phase.q.val() == self.other_phase.val());
-        self.scans.next = self.shown.val() & !self.scanned.q.val() & self.in_scan.val();
-        self.ends_scan.next = self.way_shown.q.val() == self.last_way.val();
-        self.judged.next = self.scanned.q.val() & (self.phase.q.val() == self.own_phase.val());
-        self.compared.next = self.scanned.q.val()
-            & (self.phase.q.val() == self.other_phase.val())
-            & !self.stepping.q.val();
-        self.leaves.next = self.shown.val()
-            & (self.phase.q.val() == self.leave_phase.val())
-            & !self.stepping.q.val()
-            & !self.stepped.q.val();
-
-        // The scan: a way a cycle.
-        self.age.next = self.scale.val().get_bits::<2>(0) - self.shown_stamp.val();
-        self.faded.next = self.shown_shadow.val() >> bit_cast::<8, 2>(self.age.val());
+        // The rows that are seen: the least accumulator, the shadow. The occupant's own row is one of the path's.
+        self.in_turn.next = self.way.val() == self.turn.q.val();
+        self.first.next = self.searches.val() & !self.way.val().any();
+        self.less.next = self.stored.val() < self.least.q.val();
+        self.age.next = self.scale.val().get_bits::<2>(0) - self.stamp_2.q.val();
+        self.faded.next = self.shadow_2.q.val() >> bit_cast::<8, 2>(self.age.val());
         self.is_its.next =
-            self.faded.val().any() & (self.shown_fingerprint.val() == self.fingerprint.val());
-        self.first.next = (self.phase.q.val() == self.own_phase.val())
-            & (self.way_shown.q.val() == self.first_way.val());
-        self.less.next = self.shown_count.val() < self.least.q.val();
-        if self.scans.val() {
-            // The occupant's own row is one of the path's, so it is not less.
-            if self.first.val() | self.less.val() {
-                self.least.d.next = self.shown_count.val();
-                self.least_way.d.next = self.way_shown.q.val();
-                self.other_is_least.d.next = self.phase.q.val() == self.other_phase.val();
+            self.faded.val().any() & (self.fingerprint_2.q.val() == self.fingerprint.val());
+        if self.searches.val() & self.sees.val() {
+            self.vacant.d.next = !self.filled.val() | (self.vacant.q.val() & !self.first.val());
+            if self.in_turn.val() {
+                self.mover_cell.d.next = self.cell.val();
             }
-            if (self.phase.q.val() == self.own_phase.val())
-                & (self.first.val()
-                    | (!self.found.q.val()
-                        & (self.is_its.val() | (self.faded.val() < self.misses.q.val()))))
+            if self.first.val()
+                | (!self.known.q.val()
+                    & (self.is_its.val() | (self.faded.val() < self.quantity.q.val())))
             {
-                self.found.d.next = self.is_its.val();
-                self.misses.d.next = self.faded.val();
-                self.misses_way.d.next = self.way_shown.q.val();
+                self.known.d.next = self.is_its.val();
+                self.quantity.d.next = self.faded.val();
+                self.shadow_cell.d.next = self.cell.val();
             }
-            self.scanned.d.next = self.ends_scan.val();
         }
-        // A row is called into view a cycle before it is; that of the next occupant behind the last.
-        self.next_turn.next = ((self.turn.q.val() << self.one.val())
-            | (self.turn.q.val() >> self.last_place.val()))
-            & self.all_ways.val();
-        self.way_shown.d.next = self.way.q.val();
-        if self.in_scan.val()
-            & !self.scanned.q.val()
-            & !self.settling.q.val().get_bit(1)
-            & !(self.scans.val() & self.ends_scan.val())
+        if self.begins.val() {
+            self.sampled.d.next = self.chance.samples.val();
+        }
+
+        // What a path that is not found can do.
+        self.decides.next = self.misses.val() & self.count.val().any();
+        self.inserts.next = self.decides.val() & self.vacant.q.val();
+        self.matched.next =
+            self.decides.val() & !self.vacant.q.val() & self.sampled.q.val() & self.known.q.val();
+        self.gives_way.next = self.decides.val()
+            & !self.vacant.q.val()
+            & self.sampled.q.val()
+            & !self.known.q.val()
+            & self.chance.yields.val();
+        self.next_count.next = bit_cast::<6, 5>(self.quantity.q.val()) + 1;
+
+        // The phases, one after another.
+        self.judges.next = self.phase.q.val() == self.judge_phase.val();
+        self.places.next = self.phase.q.val() == self.place_phase.val();
+        self.in_view.next = self.timer.q.val() == self.seen.val();
+        self.divides.next = self.phase.q.val() == self.divide_phase.val();
+        self.divided.next = self.timer.q.val() >= self.divisions.val();
+        self.scans_again.next = (self.phase.q.val() == self.fetch_phase.val()) & self.in_view.val();
+        self.moves.next = (self.phase.q.val() == self.move_phase.val()) & self.in_view.val();
+        self.timer.d.next = self.timer.q.val() + 1;
+        if self.phase.q.val() == self.idle_phase.val() {
+            self.timer.d.next = 0.into();
+        }
+        if self.inserts.val() {
+            self.phase.d.next = self.place_phase.val();
+        }
+        if self.matched.val() {
+            self.phase.d.next = self.fetch_phase.val();
+        }
+        if self.scans_again.val() {
+            self.phase.d.next = self.other_phase.val();
+        }
+        if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
+            self.phase.d.next = self.divide_phase.val();
+            self.timer.d.next = bit_cast::<6, 5>(self.scale.val());
+        }
+        if self.divides.val() & self.divided.val() {
+            self.phase.d.next = self.multiply_phase.val();
+            self.timer.d.next = bit_cast::<6, 5>(self.scale.val()) ^ self.complement.val();
+        }
+        if (self.phase.q.val() == self.multiply_phase.val())
+            & (self.timer.q.val() == self.multiplied.val())
         {
-            self.way.d.next = (self.way.q.val() << self.one.val()) & self.all_ways.val();
-            if self.way.q.val() == self.last_way.val() {
-                self.way.d.next = self.turn.q.val();
-                if self.phase.q.val() == self.own_phase.val() {
-                    self.way.d.next = self.next_turn.val();
-                }
+            self.phase.d.next = self.judge_phase.val();
+        }
+        if self.judges.val() {
+            self.phase.d.next = self.place_phase.val();
+            self.timer.d.next = 0.into();
+            if self.less.val() & self.other_is_least.q.val() {
+                self.phase.d.next = self.move_phase.val();
             }
         }
-        self.settling.d.next = self.settling.q.val() >> self.one.val();
-        self.feeding.d.next = false;
-        if self.feeding.q.val() & (self.phase.q.val() == self.other_phase.val()) {
-            self.way.d.next = self.first_way.val();
+        if self.moves.val() {
+            self.phase.d.next = self.place_phase.val();
         }
-
-        // The estimate grows while the occupant comes into view; what is evicted is divided later.
-        self.addend.next = 0.into();
-        if (self.factor.q.val() >> self.shadow_bits.val()).any() {
-            self.addend.next = bit_cast::<40, 32>(self.count_3.val());
-        }
-        self.sum.next =
-            (bit_cast::<40, 32>(self.estimate.q.val()) << self.one.val()) + self.addend.val();
-        if !self.busy.val() {
-            self.estimate.d.next = self.count_3.val();
-        }
-        if self.stepping.q.val() {
-            self.steps.d.next = self.steps.q.val() - 1;
-            self.stepping.d.next = self.steps.q.val() != self.last_step.val();
-            if self.phase.q.val() == self.other_phase.val() {
-                self.factor.d.next =
-                    (self.factor.q.val() << self.one.val()) & self.factor_part.val();
-                self.estimate.d.next = bit_cast::<32, 40>(self.sum.val()) & self.greatest.val();
-                if (self.sum.val() >> self.count_bits.val()).any() {
-                    self.estimate.d.next = self.greatest.val();
-                }
-            } else {
-                self.least.d.next = self.least.q.val() >> self.one.val();
-            }
-        }
-        self.left.next = bit_cast::<5, 32>(self.least.q.val());
-        if (self.least.q.val() >> self.shadow_bits.val()).any() {
-            self.left.next = self.most.val();
-        }
-        self.stronger.d.next = self.left.val().any() & (self.left.val() >= self.faded.val());
-        self.stepped.d.next = self.stepping.q.val();
-        self.full.next = (self.misses.q.val() == self.most.val())
-            & (self.scale.val() != self.largest_scale.val());
-
-        // What each phase ends with.
-        self.select.next = self.way.q.val();
-        self.feeds.next = self.feeding.q.val();
-        self.stays.next = (self.phase.q.val() == self.other_phase.val())
-            | (self.phase.q.val() == self.move_phase.val())
-            | (self.phase.q.val() == self.leave_phase.val());
-        self.done.next = false;
-        self.matched.next = false;
-        self.grows.next = false;
-        self.replaces.next = false;
-        self.next_count.next = bit_cast::<6, 5>(self.misses.q.val()) + 1;
-        self.write.next = 0.into();
-        self.count_4.next = self.estimate.q.val();
-        self.moves.next = self.phase.q.val() == self.move_phase.val();
-        self.write_shadow.next = 0.into();
-        self.grown.next = bit_cast::<5, 6>(self.next_count.val());
-        if self.misses.q.val() == self.most.val() {
-            self.grown.next = self.most.val();
-        }
-        self.shadow.next = 0.into();
-        self.stamp.next = self.scale.val().get_bits::<2>(0);
-        self.above.next = self.least.q.val() < self.estimate.q.val();
-        if self.judge.val() {
-            self.phase.d.next = self.own_phase.val();
-            self.settling.d.next = self.stages.val();
-            self.way.d.next = self.first_way.val();
-            self.scanned.d.next = false;
-        }
-        if self.judged.val() {
-            self.scanned.d.next = false;
-            if self.found.q.val() {
-                self.matched.next = true;
-                self.write_shadow.next = self.misses_way.q.val();
-                self.turn.d.next = self.next_turn.val();
-                self.feeding.d.next = true;
-                self.settling.d.next = self.stages.val();
-                self.phase.d.next = self.other_phase.val();
-                self.factor.d.next = self.next_count.val();
-                self.estimate.d.next = 0.into();
-                self.steps.d.next = self.factor_bits.val() + bit_cast::<6, 5>(self.scale.val());
-                self.stepping.d.next = true;
-            } else {
-                self.shadow.next = self.grown.val();
-                if self.yields.val() {
-                    self.write_shadow.next = self.misses_way.q.val();
-                }
-                self.done.next = true;
-            }
-        }
-        if self.compared.val() {
-            self.scanned.d.next = false;
-            self.evicts.d.next = self.least.q.val().any();
-            self.settling.d.next = self.stages.val();
-            self.phase.d.next = self.keep_phase.val();
-            self.way.d.next = self.least_way.q.val();
-            if self.above.val() {
-                self.steps.d.next = bit_cast::<6, 5>(self.scale.val());
-                self.stepping.d.next = true;
-                self.phase.d.next = self.take_phase.val();
-                if self.other_is_least.q.val() {
-                    self.phase.d.next = self.move_phase.val();
-                }
-            }
-        }
-        if self.shown.val() & (self.phase.q.val() == self.keep_phase.val()) {
-            self.write_shadow.next = self.misses_way.q.val();
-            self.shadow.next = self.grown.val();
-            if self.full.val() {
-                self.grows.next = true;
-                self.shadow.next = self.misses.q.val() >> self.one.val();
-                self.stamp.next = self.scale.val().get_bits::<2>(0) + 1;
-            }
-            self.done.next = true;
-        }
-        if self.shown.val() & (self.phase.q.val() == self.take_phase.val()) {
-            self.write.next = self.least_way.q.val();
-            self.feeding.d.next = true;
-            self.settling.d.next = self.stages.val();
-            self.phase.d.next = self.leave_phase.val();
-        }
-        if self.phase.q.val() == self.move_phase.val() {
-            self.write.next = self.least_way.q.val();
-            self.feeding.d.next = true;
-            self.settling.d.next = self.stages.val();
-            self.phase.d.next = self.leave_phase.val();
-        }
-        if self.leaves.val() {
-            if self.stronger.q.val() {
-                self.write_shadow.next = self.least_way.q.val();
-            }
-            self.shadow.next = self.left.val();
-            if self.other_is_least.q.val() {
-                self.settling.d.next = self.stages.val();
-                self.phase.d.next = self.place_phase.val();
-            } else {
-                self.replaces.next = self.evicts.q.val();
-                self.done.next = true;
-            }
-        }
-        if self.shown.val() & (self.phase.q.val() == self.place_phase.val()) {
-            self.write.next = self.turn.q.val();
-            self.replaces.next = self.evicts.q.val();
-            self.done.next = true;
-        }
-        if self.done.val() {
+        if self.places.val() {
             self.phase.d.next = self.idle_phase.val();
         }
-        if self.restart.val() {
-            self.turn.d.next = self.first_way.val();
+        self.done.next =
+            self.places.val() | (self.misses.val() & !self.inserts.val() & !self.matched.val());
+
+        // The least accumulator, shifted out at the top; then the estimate. An empty row's is 0, to which the count is added.
+        self.addend.next = 0.into();
+        if self.factor.q.val().get_bit(5) | self.misses.val() {
+            self.addend.next = bit_cast::<40, 32>(self.count.val());
+        }
+        self.sum.next =
+            (bit_cast::<40, 32>(self.least.q.val()) << self.one.val()) + self.addend.val();
+        self.over.next = (self.sum.val() >> self.count_bits.val()).any();
+        self.next_least.next = bit_cast::<32, 40>(self.sum.val() & self.greatest.val());
+        if self.over.val() & !self.divides.val() {
+            self.next_least.next = self.full_count.val();
+        }
+        self.lowers.next = self.sees.val()
+            & (self.first.val() | (self.less.val() & (self.searches.val() | !self.in_turn.val())));
+        if self.lowers.val() {
+            self.next_least.next = self.stored.val();
+        }
+        // What it becomes is chosen before whether it changes, so that one look-up table a bit does.
+        if self.lowers.val()
+            | self.divides.val()
+            | (self.phase.q.val() == self.multiply_phase.val())
+            | self.inserts.val()
+        {
+            self.least.d.next = self.next_least.val();
+        }
+        if self.lowers.val() {
+            self.least_cell.d.next = self.cell.val();
+            self.other_is_least.d.next = !self.searches.val();
+        }
+        self.factor.d.next = (self.factor.q.val() << self.one.val()) & self.factor_part.val();
+        if self.misses.val() {
+            self.factor.d.next = 0.into();
+            self.left.d.next = 0.into();
+        }
+        if self.divides.val() {
+            if self.divided.val() {
+                self.least.d.next = 0.into();
+                self.factor.d.next = self.next_count.val();
+            } else {
+                self.left.d.next = self.left.q.val() << self.one.val();
+                if self.over.val() {
+                    self.left.d.next =
+                        (self.left.q.val() << self.one.val()) | bit_cast::<5, 8>(self.one.val());
+                }
+                if self.left.q.val().get_bit(4) {
+                    self.left.d.next = self.most.val();
+                }
+            }
+        }
+
+        // What is written.
+        self.views.next = (self.phase.q.val() == self.fetch_phase.val())
+            | (self.phase.q.val() == self.move_phase.val())
+            | self.judges.val();
+        self.target.next = self.least_cell.q.val();
+        if (self.phase.q.val() == self.fetch_phase.val())
+            | ((self.phase.q.val() == self.move_phase.val()) & !self.in_view.val())
+            | (self.places.val() & self.other_is_least.q.val())
+        {
+            self.target.next = self.mover_cell.q.val();
+        }
+        if self.judges.val() {
+            self.above.d.next = self.less.val();
+            self.evicts.d.next = self.filled.val();
+        }
+        if self.inserts.val() {
+            self.above.d.next = true;
+            self.evicts.d.next = false;
+        }
+        self.takes.next = self.places.val() & self.above.q.val();
+        self.replaces.next = self.takes.val() & self.evicts.q.val();
+        self.grows.next = self.places.val()
+            & !self.above.q.val()
+            & (self.quantity.q.val() == self.most.val())
+            & (self.scale.val() != self.largest_scale.val());
+        self.stronger.next = self.left.q.val().any() & (self.left.q.val() >= self.faded.val());
+        self.shadows.write_enable.next = self.restarts.val()
+            | self.matched.val()
+            | self.gives_way.val()
+            | (self.places.val() & !self.above.q.val())
+            | (self.judges.val() & self.less.val() & self.stronger.val());
+        self.shadows.write_address.next = self.shadow_cell.q.val();
+        self.shadows.write_count.next = bit_cast::<5, 6>(self.next_count.val());
+        if self.quantity.q.val() == self.most.val() {
+            self.shadows.write_count.next = self.most.val();
+        }
+        self.shadows.write_stamp.next = self.scale.val().get_bits::<2>(0);
+        if self.grows.val() {
+            self.shadows.write_count.next = self.quantity.q.val() >> self.one.val();
+            self.shadows.write_stamp.next = self.scale.val().get_bits::<2>(0) + 1;
+        }
+        if self.judges.val() {
+            self.shadows.write_address.next = self.least_cell.q.val();
+            self.shadows.write_count.next = self.left.q.val();
+        }
+        if self.matched.val() | self.restarts.val() {
+            self.shadows.write_count.next = 0.into();
+        }
+        if self.restarts.val() {
+            self.shadows.write_address.next = self.cleared.val();
+        }
+
+        // Whose occupant may move at the next match.
+        if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
+            self.turn.d.next = self.turn.q.val() + 1;
+            if self.turn.q.val() == self.last_way.val() {
+                self.turn.d.next = 0.into();
+            }
+        }
+        if self.restarts.val() {
+            self.turn.d.next = self.first_turn.val();
         }
     }
 }

@@ -1,11 +1,15 @@
-//! The sequential hot path table alone, in rust-hdl simulation against the golden model: contents, statistics, and the very
-//! cycle of everything it does.
+//! The sequential hot path tables alone, in rust-hdl simulation against the golden model: contents, statistics, chances, and the very
+//! cycle of everything they do.
 
-use hpp_golden::config::{Geometry, LookupScheme};
+mod expected;
+
+use expected::Expected;
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{HotPathTable as Model, Lookup};
-use hpp_hdl::sim::Simulator;
-use hpp_hdl::table::SequentialTable;
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::profiler::table::shadow::FIRST_SCALE;
+use hpp_hdl::sim::{Ports, Simulator};
+use hpp_hdl::table::{SequentialTable, SkewedTable};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 
@@ -54,92 +58,6 @@ fn cycle(paths: f64) -> impl Strategy<Value = Cycle> {
         })
 }
 
-/// When the table does what: the rule of `docs/timing.md`, beside the contents that the model has.
-struct Expected {
-    geometry: Geometry,
-    model: Model,
-    /// The last cycles of the lookups that are not over yet, and what they report.
-    lookups: Vec<(u64, Lookup)>,
-    /// What the table holds from these cycles on.
-    contents: VecDeque<(u64, Vec<Option<CompletedPath>>)>,
-    last: Option<u64>,
-    clearing_until: u64,
-}
-
-impl Expected {
-    fn new(geometry: &Geometry, reset_ends: u64) -> Self {
-        Self {
-            geometry: *geometry,
-            model: Model::new(geometry),
-            lookups: Vec::new(),
-            contents: VecDeque::from([(0, vec![None; geometry.entries() as usize])]),
-            last: None,
-            clearing_until: reset_ends + u64::from(geometry.clear_cycles()),
-        }
-    }
-
-    /// The way in which a path is found.
-    fn way(&self, path: &CompletedPath) -> Option<u64> {
-        let entries = 0..self.geometry.entries() as usize;
-        let is_there = |&number: &usize| {
-            self.model
-                .entry(number)
-                .is_some_and(|entry| entry.descriptor == path.descriptor)
-        };
-        let number = entries.into_iter().find(is_there)?;
-        Some(number as u64 % u64::from(self.geometry.ways))
-    }
-
-    fn enter(&mut self, now: u64, path: &CompletedPath) {
-        let steps = match self.way(path) {
-            Some(way) => way + 4,
-            None => u64::from(self.geometry.ways) + 3,
-        };
-        let last = now + steps - 1;
-        self.last = Some(last);
-        self.lookups.push((last, self.model.record(path)));
-        self.changed(last + 1);
-    }
-
-    fn changed(&mut self, from: u64) {
-        let held = |number| {
-            let entry = self.model.entry(number);
-            entry.map(|entry| CompletedPath {
-                descriptor: entry.descriptor,
-                count: entry.count,
-            })
-        };
-        let entries = (0..self.geometry.entries() as usize).map(held).collect();
-        self.contents.push_back((from, entries));
-    }
-
-    /// What the table holds at the beginning of a cycle; cycles are asked about in their order.
-    fn contents(&mut self, now: u64) -> Vec<Option<CompletedPath>> {
-        while self.contents.get(1).is_some_and(|(from, _)| *from <= now) {
-            self.contents.pop_front();
-        }
-        self.contents[0].1.clone()
-    }
-
-    fn clear(&mut self, now: u64) {
-        self.model.clear();
-        let first = self.last.map_or(now + 1, |last| (last + 1).max(now + 1));
-        self.clearing_until = first + u64::from(self.geometry.clear_cycles());
-        self.changed(self.clearing_until);
-    }
-
-    /// `hit`, `replacement`, `saturated` in this cycle.
-    fn reports(&self, now: u64) -> [bool; 3] {
-        let over = self.lookups.iter().find(|(last, _)| *last == now);
-        let lookup = over.map(|(_, lookup)| *lookup);
-        [
-            matches!(lookup, Some(Lookup::Hit { .. })),
-            matches!(lookup, Some(Lookup::Replaced { .. })),
-            matches!(lookup, Some(Lookup::Hit { saturated: true })),
-        ]
-    }
-}
-
 /// Reads entries one after another while the table works, and expects each as it was at its moment.
 struct Reader {
     number: u32,
@@ -151,9 +69,9 @@ struct Reader {
 
 impl Reader {
     /// Before the edge: what `entry_done` shows, and the next request.
-    fn cycle(
+    fn cycle<C: Ports>(
         &mut self,
-        circuit: &mut Simulator<SequentialTable>,
+        circuit: &mut Simulator<C>,
         geometry: &Geometry,
     ) -> Result<(), TestCaseError> {
         if circuit.get("entry_done") == 1 {
@@ -164,7 +82,10 @@ impl Reader {
             self.number = (self.number + 1) % geometry.entries();
             self.age = -2;
         }
-        prop_assert!(self.age <= geometry.ways as i32 + 4, "no answer");
+        prop_assert!(
+            self.age <= geometry.longest_lookup() as i32 + 1,
+            "no answer"
+        );
         self.age += 1;
         circuit.set("entry_number", self.number.into());
         circuit.set("entry_request", (self.age >= 0).into());
@@ -174,7 +95,7 @@ impl Reader {
 }
 
 /// The entry that the readout shows.
-fn entry(circuit: &Simulator<SequentialTable>, geometry: &Geometry) -> Option<CompletedPath> {
+fn entry<C: Ports>(circuit: &Simulator<C>, geometry: &Geometry) -> Option<CompletedPath> {
     (circuit.get("entry_filled") == 1).then(|| CompletedPath {
         descriptor: PathDescriptor {
             start: circuit.get("entry_start") << geometry.align,
@@ -185,11 +106,27 @@ fn entry(circuit: &Simulator<SequentialTable>, geometry: &Geometry) -> Option<Co
     })
 }
 
-/// Drives the cycles, each path for as long as it has to stay, and reads the table at the end. Returns for how many cycles paths stayed.
-fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
-    let mut circuit = Simulator::new(SequentialTable::new(geometry));
+/// Drives the cycles, each path for as long as it has to stay, and reads the table at the end. Returns for how many cycles paths stayed, and k.
+fn check(geometry: &Geometry, seed: u32, cycles: &[Cycle]) -> Result<(u64, u32), TestCaseError> {
+    let reset = ResetValues {
+        seed,
+        ..ResetValues::default()
+    };
+    match geometry.replacement {
+        Replacement::Lfu => drive(SequentialTable::new(geometry), geometry, seed, cycles),
+        _ => drive(SkewedTable::new(geometry, &reset), geometry, seed, cycles),
+    }
+}
+
+fn drive<C: Ports>(
+    circuit: C,
+    geometry: &Geometry,
+    seed: u32,
+    cycles: &[Cycle],
+) -> Result<(u64, u32), TestCaseError> {
+    let mut circuit = Simulator::new(circuit);
     circuit.reset();
-    let mut expected = Expected::new(geometry, circuit.cycle());
+    let mut expected = Expected::new(geometry, seed, circuit.cycle());
     let mut shown = CompletedPath::default();
     let mut stays = false;
     let mut reader = Reader {
@@ -198,7 +135,7 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
         history: VecDeque::new(),
     };
     let readouts = 6 * geometry.entries();
-    let longest = geometry.clear_cycles() + 16 + readouts;
+    let longest = geometry.clear_cycles() + geometry.longest_lookup() + 16 + readouts;
     let drain = (0..longest).map(|_| &IDLE);
     let mut stayed = 0;
     for &cycle in cycles.iter().chain(drain) {
@@ -238,7 +175,12 @@ fn check(geometry: &Geometry, cycles: &[Cycle]) -> Result<u64, TestCaseError> {
         stayed += u64::from(stays);
         circuit.tick();
     }
-    Ok(stayed)
+    let Some(shadow) = expected.model.shadow() else {
+        return Ok((stayed, 0));
+    };
+    prop_assert_eq!(circuit.get("lfsr"), u64::from(shadow.chance()));
+    prop_assert_eq!(circuit.get("scale"), u64::from(shadow.scale()));
+    Ok((stayed, shadow.scale()))
 }
 
 fn geometry(sets: u32, ways: u32, accumulator_bits: u32) -> Geometry {
@@ -252,6 +194,14 @@ fn geometry(sets: u32, ways: u32, accumulator_bits: u32) -> Geometry {
     }
 }
 
+fn replacement() -> impl Strategy<Value = Replacement> {
+    prop::sample::select(vec![
+        Replacement::Lfu,
+        Replacement::Shadow,
+        Replacement::Rrip,
+    ])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -260,12 +210,15 @@ proptest! {
         sets in 1u32..3,
         ways in 1u32..7,
         accumulator_bits in prop::sample::select(vec![8u32, 32]),
+        replacement in replacement(),
+        seed in 0..1_u32 << 27,
         cycles in prop_oneof![
-            prop::collection::vec(cycle(0.9), 1..400),
+            prop::collection::vec(cycle(0.9), 1..2000),
             prop::collection::vec(cycle(0.2), 1..400),
         ],
     ) {
-        check(&geometry(sets, ways, accumulator_bits), &cycles)?;
+        let geometry = Geometry { replacement, ..geometry(sets, ways, accumulator_bits) };
+        check(&geometry, seed, &cycles)?;
     }
 }
 
@@ -284,7 +237,32 @@ fn a_path_in_every_cycle_stays_for_its_lookup() -> Result<(), TestCaseError> {
         ..IDLE
     });
     let cycles: Vec<_> = (0..8).map(|_| IDLE).chain(paths).collect();
-    let stayed = check(&geometry(1, 4, 32), &cycles)?;
+    let (stayed, _) = check(&geometry(1, 4, 32), 1, &cycles)?;
     prop_assert!(stayed > 200, "paths stayed for only {} cycles", stayed);
+    Ok(())
+}
+
+/// Hot occupants, and a stranger that misses until no shadow can count it: k grows, and all shadows are halved.
+#[test]
+fn k_grows_where_a_shadow_is_full() -> Result<(), TestCaseError> {
+    let path = |round: u64| {
+        let (start, count) = match round % 3 {
+            2 => (100 + round / 3 % 2, 1),
+            _ => (round / 3 % 4, 200),
+        };
+        CompletedPath {
+            descriptor: PathDescriptor::new(4 * start),
+            count,
+        }
+    };
+    let stay = |path| [Some(path)].into_iter().chain([None; 8]);
+    let cycles = (0..20_000).map(path).flat_map(stay);
+    let cycles: Vec<_> = cycles.map(|path| Cycle { path, ..IDLE }).collect();
+    let geometry = Geometry {
+        replacement: Replacement::Shadow,
+        ..geometry(1, 2, 32)
+    };
+    let (_, scale) = check(&geometry, 5, &cycles)?;
+    prop_assert!(scale > FIRST_SCALE + 1, "k is {}", scale);
     Ok(())
 }

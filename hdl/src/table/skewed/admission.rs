@@ -1,0 +1,259 @@
+//! What becomes of a path that is not found, with shadows.
+//!
+//! ```text
+//!   misses --+--> a row is empty -----------------------------------------------------------> place
+//!            +--> not sampled, or no shadow is its: the least may give way -----------------> done
+//!            +--> fetch, other: scan the other rows of one occupant
+//!                   |
+//!                   divide, multiply: what the one with the least accumulator would leave, and the estimate
+//!                   |
+//!                   judge --+--> not above: place, the shadow grows
+//!                           +--> the least is the path's: place
+//!                           +--> else: move the occupant there, place the path in its row
+//! ```
+//!
+//! The row whose cell is `target` is in view three cycles later. Accumulator, fingerprint and shadow of the one with the least accumulator are, when it is judged.
+//!
+//! One register holds the least accumulator while rows are scanned. It is shifted out at the top to divide it by 2^k, and then takes the estimate, the
+//! count times (q + 1), doubled k times: a bit a cycle.
+//!
+//! Timing, from the cycle *m* of `misses`: *m* is the last if nothing is inserted and no shadow is the path's, *m* + 1 if it takes an empty row. Else the last is
+//! *m* + WAYS + 14 + max(*c*, *k*), with *c* the bits of an accumulator, and three more if an occupant moves.
+
+mod kernel;
+
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::profiler::table::shadow::{CHANCE_BITS, LARGEST_SCALE, MOST, SHADOW_BITS};
+use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
+use rust_hdl::prelude::*;
+
+use super::chance::Chance;
+use crate::circuit::{circuit, memory};
+use crate::ram::SameEdge;
+use crate::register::{Delay, Register};
+use crate::table::layout::{TagLayout, ones};
+
+/// No path is judged.
+const IDLE: u32 = 0;
+/// The occupant comes into view.
+const FETCH: u32 = 1;
+/// Its rows are scanned.
+const OTHER: u32 = 2;
+/// The least accumulator is divided.
+const DIVIDE: u32 = 3;
+/// The estimate is made.
+const MULTIPLY: u32 = 4;
+/// The two are compared.
+const JUDGE: u32 = 5;
+/// The occupant moves.
+const MOVE: u32 = 6;
+/// The path takes a row, or its shadow grows.
+const PLACE: u32 = 7;
+
+/// The shadows of all rows.
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+pub struct ShadowMemory {
+    /// What it knows its path by.
+    #[bits(FINGERPRINT_BITS)]
+    fingerprint: Bits<16>,
+    /// Its count when it was written; 0 if there is no path.
+    #[bits(SHADOW_BITS)]
+    count: Bits<5>,
+    /// k modulo 4 when it was written.
+    #[bits(2)]
+    stamp: Bits<2>,
+}
+
+/// Judges a path that is not found, and says what to write.
+#[circuit(layout: &TagLayout, reset: &ResetValues)]
+pub struct Admission {
+    /// A path is looked up from the next cycle on.
+    pub begins: Signal<In, Bit>,
+    /// A row is seen.
+    pub sees: Signal<In, Bit>,
+    /// It is seen for a lookup.
+    pub searches: Signal<In, Bit>,
+    /// The last row is seen.
+    pub ends: Signal<In, Bit>,
+    /// No row held the path.
+    pub misses: Signal<In, Bit>,
+    /// A row is emptied.
+    pub restarts: Signal<In, Bit>,
+    /// The number of its entry.
+    #[bits(layout.number_bits())]
+    pub cleared: Signal<In, Bits<16>>,
+    /// The number of the entry that is seen.
+    #[bits(layout.number_bits())]
+    pub cell: Signal<In, Bits<16>>,
+    /// Its way.
+    #[bits(layout.way_bits)]
+    pub way: Signal<In, Bits<8>>,
+    /// It holds a path.
+    pub filled: Signal<In, Bit>,
+    /// Its accumulator.
+    #[bits(layout.count_bits)]
+    pub stored: Signal<In, Bits<32>>,
+    /// The path's count.
+    #[bits(layout.events_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// What a shadow knows the path by, or that in view.
+    #[bits(FINGERPRINT_BITS)]
+    pub fingerprint: Signal<In, Bits<16>>,
+    /// Cell that is read.
+    #[bits(layout.scan_bits())]
+    pub read_address: Signal<In, Bits<16>>,
+
+    /// The entry in view is shown in the path's place.
+    pub views: Signal<Out, Bit>,
+    /// Go through the rows of what is shown.
+    pub scans_again: Signal<Out, Bit>,
+    /// The path takes a row.
+    pub takes: Signal<Out, Bit>,
+    /// The entry in view takes a row.
+    pub moves: Signal<Out, Bit>,
+    /// The number of that row's entry; else of the one to come into view.
+    #[bits(layout.number_bits())]
+    pub target: Signal<Out, Bits<16>>,
+    /// The path's accumulator.
+    #[bits(layout.count_bits)]
+    pub taken_count: Signal<Out, Bits<32>>,
+    /// The path took the place of another; in the last cycle.
+    pub replaces: Signal<Out, Bit>,
+    /// The last cycle of a path that was not found.
+    pub done: Signal<Out, Bit>,
+    /// State of the chances.
+    #[bits(CHANCE_BITS)]
+    pub lfsr: Signal<Out, Bits<32>>,
+    /// k.
+    #[bits(5)]
+    pub scale: Signal<Out, Bits<5>>,
+
+    #[new(reset)]
+    #[connect(step = begins, matched, grows, restart = restarts, next_count, state = lfsr, scale)]
+    chance: Chance,
+    #[new(layout)]
+    #[connect(read_address, write_fingerprint = fingerprint)]
+    shadows: ShadowMemory,
+    #[bits(FINGERPRINT_BITS)]
+    #[connect(d = shadows.fingerprint)]
+    fingerprint_2: Delay<Bits<16>>,
+    #[bits(SHADOW_BITS)]
+    #[connect(d = shadows.count)]
+    shadow_2: Delay<Bits<5>>,
+    #[connect(d = shadows.stamp)]
+    stamp_2: Delay<Bits<2>>,
+
+    phase: Register<Bits<3>>,
+    /// Counts cycles of a phase.
+    #[bits(6)]
+    timer: Delay<Bits<6>>,
+    /// The path's miss is sampled.
+    sampled: Delay<Bit>,
+    /// The way whose occupant may move next.
+    #[bits(layout.way_bits)]
+    #[reset(Bits::from(u64::from(1 % layout.ways)))]
+    turn: Register<Bits<8>>,
+    /// The least accumulator, then the estimate.
+    #[bits(layout.count_bits)]
+    #[connect(q = taken_count)]
+    least: Delay<Bits<32>>,
+    #[bits(layout.number_bits())]
+    mover_cell: Delay<Bits<16>>,
+    #[bits(layout.number_bits())]
+    least_cell: Delay<Bits<16>>,
+    /// The least accumulator is one of the occupant's other rows.
+    other_is_least: Delay<Bit>,
+    /// One of the path's rows is empty.
+    vacant: Delay<Bit>,
+    /// A shadow is the path's: that, else the least; its count, and where.
+    known: Delay<Bit>,
+    #[bits(SHADOW_BITS)]
+    quantity: Delay<Bits<5>>,
+    #[bits(layout.number_bits())]
+    shadow_cell: Delay<Bits<16>>,
+    /// What the estimate is multiplied by, the highest bit first.
+    #[bits(SHADOW_BITS + 1)]
+    factor: Delay<Bits<6>>,
+    /// What is evicted, in units of 2^k.
+    #[bits(SHADOW_BITS)]
+    left: Delay<Bits<5>>,
+    /// The estimate is above; something is evicted.
+    above: Delay<Bit>,
+    evicts: Delay<Bit>,
+
+    in_turn: Signal<Local, Bit>,
+    first: Signal<Local, Bit>,
+    less: Signal<Local, Bit>,
+    #[bits(2)]
+    age: Signal<Local, Bits<2>>,
+    #[bits(SHADOW_BITS)]
+    faded: Signal<Local, Bits<5>>,
+    is_its: Signal<Local, Bit>,
+    decides: Signal<Local, Bit>,
+    inserts: Signal<Local, Bit>,
+    matched: Signal<Local, Bit>,
+    gives_way: Signal<Local, Bit>,
+    judges: Signal<Local, Bit>,
+    places: Signal<Local, Bit>,
+    in_view: Signal<Local, Bit>,
+    divides: Signal<Local, Bit>,
+    divided: Signal<Local, Bit>,
+    grows: Signal<Local, Bit>,
+    stronger: Signal<Local, Bit>,
+    #[bits(SHADOW_BITS + 1)]
+    next_count: Signal<Local, Bits<6>>,
+    #[bits(layout.count_bits + 1)]
+    addend: Signal<Local, Bits<40>>,
+    #[bits(layout.count_bits + 2)]
+    sum: Signal<Local, Bits<40>>,
+    over: Signal<Local, Bit>,
+    lowers: Signal<Local, Bit>,
+    #[bits(layout.count_bits)]
+    next_least: Signal<Local, Bits<32>>,
+
+    #[number(1)]
+    one: Constant<Bits<8>>,
+    #[number(layout.ways - 1)]
+    last_way: Constant<Bits<8>>,
+    #[number(1 % layout.ways)]
+    first_turn: Constant<Bits<8>>,
+    #[number(layout.count_bits)]
+    count_bits: Constant<Bits<8>>,
+    #[number(layout.count_bits)]
+    divisions: Constant<Bits<6>>,
+    /// When the complement of k has grown to this, the estimate is made.
+    #[number(31 + SHADOW_BITS)]
+    multiplied: Constant<Bits<6>>,
+    #[number(31)]
+    complement: Constant<Bits<6>>,
+    #[number(ones(layout.count_bits))]
+    greatest: Constant<Bits<40>>,
+    #[number(ones(layout.count_bits))]
+    full_count: Constant<Bits<32>>,
+    #[number(SHADOW_BITS)]
+    shadow_bits: Constant<Bits<8>>,
+    #[number(ones(SHADOW_BITS + 1))]
+    factor_part: Constant<Bits<6>>,
+    #[number(MOST)]
+    most: Constant<Bits<5>>,
+    #[number(LARGEST_SCALE)]
+    largest_scale: Constant<Bits<5>>,
+    #[number(2)]
+    seen: Constant<Bits<6>>,
+    #[number(IDLE)]
+    idle_phase: Constant<Bits<3>>,
+    #[number(FETCH)]
+    fetch_phase: Constant<Bits<3>>,
+    #[number(OTHER)]
+    other_phase: Constant<Bits<3>>,
+    #[number(DIVIDE)]
+    divide_phase: Constant<Bits<3>>,
+    #[number(MULTIPLY)]
+    multiply_phase: Constant<Bits<3>>,
+    #[number(JUDGE)]
+    judge_phase: Constant<Bits<3>>,
+    #[number(MOVE)]
+    move_phase: Constant<Bits<3>>,
+    #[number(PLACE)]
+    place_phase: Constant<Bits<3>>,
+}
