@@ -1,8 +1,8 @@
 //! From a configuration to every file an integrator needs.
 
-use hpp_hdl::Bus;
 use hpp_hdl::drain::DrainWriter;
 use hpp_hdl::top::top;
+use hpp_hdl::{Bus, Ingress};
 use rust_hdl::prelude::Block;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::config::{Config, ConfigError};
 use crate::manifest::Manifest;
 use crate::svd::svd;
 use crate::testbench::Testbench;
-use crate::texts::{render, suffixes};
+use crate::texts::{check, render, suffixes};
 use crate::verilog::{WriteError, emit_protected};
 
 /// Everything that was generated.
@@ -132,6 +132,7 @@ fn package(
         .chain((layout == Layout::Split).then_some(".f"))
         .chain(bound.is_some().then_some("_bind.sv"))
         .chain(writer.is_some().then_some("_drain_writer.v"))
+        .chain((config.ingress == Ingress::Rvfi).then_some("_check.sv"))
         .map(|suffix| format!("{prefix}{suffix}"))
         .chain(sources.iter().cloned())
         .collect();
@@ -154,6 +155,10 @@ fn package(
     if let Some(writer) = writer {
         let text = format!("{head}{}", writer.text);
         files.insert(format!("{prefix}_drain_writer.v"), text);
+    }
+    if config.ingress == Ingress::Rvfi {
+        let text = format!("{head}{}", check(config));
+        files.insert(format!("{prefix}_check.sv"), text);
     }
     if layout == Layout::Split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");

@@ -14,6 +14,7 @@
 //! | [`by`] | what paths are ranked by |
 //! | [`report`] | hot paths with shares, function, line and blocks; totals of functions |
 //! | [`text`] | a report in columns |
+//! | [`recorded`] | retirements of a recorded simulation |
 
 #![forbid(unsafe_code)]
 
@@ -31,6 +32,7 @@ pub mod heat;
 pub mod names;
 pub mod profile;
 pub mod program;
+pub mod recorded;
 pub mod report;
 mod split;
 pub mod steps;
@@ -49,5 +51,6 @@ pub use health::{Finding, Health};
 pub use heat::Heat;
 pub use profile::{Missing, Profile, ProfileError};
 pub use program::{Place, Program, ProgramError, SourceLine};
+pub use recorded::Recorded;
 pub use report::{PathBlock, PathReport, Report};
 pub use totals::{FunctionTotal, InlinedTotal};

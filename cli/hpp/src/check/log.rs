@@ -4,19 +4,33 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use hpp_report::Recorded;
 use hpp_riscv::Retirement;
 use verilated::{Samples, WaveformError, samples};
 
-/// Retirements in their order, and which of the ports that may be missing there are.
-#[derive(Debug, Default)]
-pub struct Recorded {
-    pub retirements: Vec<Retirement>,
-    pub has_intr: bool,
-    pub has_pc_wdata: bool,
+/// A reset, by its name in a waveform.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    pub name: String,
+    /// What it is during a reset.
+    pub level: u64,
 }
 
+/// What resets are mostly called.
+const RESETS: [(&str, u64); 9] = [
+    ("rst", 1),
+    ("rst_i", 1),
+    ("reset", 1),
+    ("reset_i", 1),
+    ("rst_n", 0),
+    ("rst_ni", 0),
+    ("reset_n", 0),
+    ("resetn", 0),
+    ("aresetn", 0),
+];
+
 /// Reads a waveform, or a log.
-pub fn read(path: &Path, clock: &str, prefix: &str) -> Result<Recorded> {
+pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Result<Recorded> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", name()))?;
     // A VCD begins with a keyword such as `$date`, and a log with the name of a column.
@@ -25,14 +39,14 @@ pub fn read(path: &Path, clock: &str, prefix: &str) -> Result<Recorded> {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("vcd"))
         || bytes.trim_ascii_start().starts_with(b"$");
     let recorded = match is_waveform {
-        true => waveform(&bytes, clock, prefix),
+        true => waveform(&bytes, clock, prefix, reset),
         false => std::str::from_utf8(&bytes)
             .context("it is neither a VCD nor text; remedy: convert another waveform, an FST for instance with fst2vcd")
-            .and_then(table),
+            .and_then(|text| Ok(Recorded::from_log(text)?)),
     };
     let recorded = recorded.with_context(name)?;
     ensure!(
-        !recorded.retirements.is_empty(),
+        !recorded.runs.is_empty(),
         "{}: nothing retires; remedy: record longer, or look at `valid` and the clock (--clock)",
         name()
     );
@@ -42,7 +56,28 @@ pub fn read(path: &Path, clock: &str, prefix: &str) -> Result<Recorded> {
 /// What to do about a port that has the bits of several channels.
 const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
 
-fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
+/// Whether the core is in reset, in each cycle; `None` if no signal says so.
+fn resets(bytes: &[u8], clock: &str, reset: Option<&Reset>) -> Result<Option<Vec<bool>>> {
+    let named = reset.map(|reset| [(reset.name.as_str(), reset.level)]);
+    let candidates = named.as_ref().map_or(&RESETS[..], |named| &named[..]);
+    for &(name, level) in candidates {
+        match samples(bytes, clock, &[name]) {
+            Ok(mut all) => {
+                let sampled = all.remove(0);
+                let values = sampled.iter().map(|&value| value == Some(level));
+                return Ok(Some(values.collect()));
+            }
+            Err(WaveformError::NoSignal(_)) if reset.is_none() => {}
+            Err(error @ WaveformError::NoSignal(_)) => {
+                bail!("{error}; remedy: --reset names the core's reset")
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(None)
+}
+
+fn waveform(bytes: &[u8], clock: &str, prefix: &str, reset: Option<&Reset>) -> Result<Recorded> {
     let sampled = |port: &str| {
         let name = format!("{prefix}{port}");
         samples(bytes, clock, &[&name]).map(|mut all| all.remove(0))
@@ -67,15 +102,29 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
         let value = samples.as_ref().and_then(|samples| samples[cycle]);
         value.unwrap_or_default()
     };
-    let mut retirements = Vec::new();
-    for cycle in (0..valid.len()).filter(|&cycle| valid[cycle] != Some(0)) {
+    // A signal of a usual name during which something retires is no reset of the core.
+    let resets = resets(bytes, clock, reset)?.filter(|resets| {
+        let amid = |cycle: usize| resets[cycle] && valid[cycle].is_some_and(|valid| valid != 0);
+        reset.is_some() || !(0..valid.len()).any(amid)
+    });
+    let (mut runs, mut retirements) = (Vec::new(), Vec::new());
+    for (cycle, &shown) in valid.iter().enumerate() {
+        if resets.as_ref().is_some_and(|resets| resets[cycle]) {
+            if !retirements.is_empty() {
+                runs.push(std::mem::take(&mut retirements));
+            }
+            continue;
+        }
+        if shown == Some(0) {
+            continue;
+        }
         let number = |port: &str, value: Option<u64>| {
             value.with_context(|| format!("{prefix}{port} is undefined in cycle {cycle}"))
         };
-        match valid[cycle] {
+        match shown {
             None if retirements.is_empty() => continue, // before the reset
             None => bail!(
-                "{prefix}valid is undefined in cycle {cycle}, after retirements; remedy: record from the reset on, without another one"
+                "{prefix}valid is undefined in cycle {cycle}, after retirements; remedy: record from the reset on, and name the reset if there is another one (--reset)"
             ),
             Some(1) => {}
             Some(_) => bail!("{prefix}valid has several channels; remedy: {SEVERAL}"),
@@ -91,66 +140,12 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str) -> Result<Recorded> {
             context: 0,
         });
     }
+    if !retirements.is_empty() {
+        runs.push(retirements);
+    }
     Ok(Recorded {
-        retirements,
+        runs,
         has_intr: intr.is_some(),
         has_pc_wdata: next_pc.is_some(),
-    })
-}
-
-const COLUMNS: [&str; 5] = ["pc_rdata", "insn", "trap", "pc_wdata", "intr"];
-
-fn table(text: &str) -> Result<Recorded> {
-    let mut lines = (1..).zip(text.lines());
-    let (_, head) = lines.next().context("it is empty")?;
-    let names: Vec<&str> = head.split(',').map(str::trim).collect();
-    if let Some(unknown) = names.iter().find(|name| !COLUMNS.contains(name)) {
-        bail!(
-            "line 1: no column `{unknown}`; there are {}",
-            COLUMNS.join(", ")
-        );
-    }
-    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
-        bail!("line 1: the column `{}` is there twice", names[twice]);
-    }
-    let places = COLUMNS.map(|column| names.iter().position(|name| *name == column));
-    for (column, place) in COLUMNS.iter().zip(places).take(3) {
-        ensure!(place.is_some(), "line 1: the column `{column}` is missing");
-    }
-    let mut retirements = Vec::new();
-    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-        ensure!(
-            fields.len() == names.len(),
-            "line {number}: {} fields, where line 1 names {} columns",
-            fields.len(),
-            names.len()
-        );
-        let mut values = [0; COLUMNS.len()];
-        for (value, place) in values.iter_mut().zip(places) {
-            let Some(place) = place else { continue };
-            let digits = fields[place].trim_start_matches("0x");
-            *value = u64::from_str_radix(digits, 16).with_context(|| {
-                format!(
-                    "line {number}: `{}` is no hexadecimal number",
-                    fields[place]
-                )
-            })?;
-        }
-        let [pc, insn, trap, next_pc, intr] = values;
-        retirements.push(Retirement {
-            pc,
-            insn: u32::try_from(insn)
-                .with_context(|| format!("line {number}: insn has 32 bits"))?,
-            next_pc,
-            trap: trap != 0,
-            intr: intr != 0,
-            context: 0,
-        });
-    }
-    Ok(Recorded {
-        retirements,
-        has_pc_wdata: places[3].is_some(),
-        has_intr: places[4].is_some(),
     })
 }

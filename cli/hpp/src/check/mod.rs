@@ -1,25 +1,25 @@
 //! `hpp check`: whether the signals of a core can be believed.
 
-mod judge;
 mod log;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use hpp_report::recorded::Judge;
 use hpp_riscv::Xlen;
 
 use crate::Output;
-use judge::Judge;
+use log::Reset;
 
 const EXAMPLES: &str = "\
 Examples:
   hpp check run.vcd
-  hpp check run.vcd --clock clk_i --prefix core_rvfi_
+  hpp check run.vcd --clock clk_i --prefix core_rvfi_ --reset rst_ni=0
   hpp check retirements.csv --isa rv64
 
 A log is a table of retirements in their order. Its first line names the columns: pc_rdata, insn and trap, and, as far as the
-core has them, pc_wdata and intr. Numbers are hexadecimal:
+core has them, pc_wdata and intr; a column reset is 1 at the first retirement behind a reset. Numbers are hexadecimal:
   pc_rdata,insn,trap,pc_wdata,intr
   80000000,00000013,0,80000004,0";
 
@@ -41,6 +41,24 @@ pub struct Args {
     /// What the names of the signals in the waveform begin with
     #[arg(long, value_name = "PREFIX", default_value = "rvfi_")]
     prefix: String,
+    /// Reset in the waveform and, behind `=`, its value during a reset, 1 if none is given [default: a signal of a usual name,
+    /// such as rst or rst_ni]
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = reset)]
+    reset: Option<Reset>,
+}
+
+/// `NAME` or `NAME=VALUE`.
+fn reset(text: &str) -> Result<Reset, String> {
+    let (name, level) = match text.split_once('=') {
+        None => (text, 1),
+        Some((name, "0")) => (name, 0),
+        Some((name, "1")) => (name, 1),
+        Some((_, value)) => return Err(format!("a reset is 0 or 1, not `{value}`")),
+    };
+    Ok(Reset {
+        name: name.to_string(),
+        level,
+    })
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -51,7 +69,12 @@ enum Isa {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
-    let recorded = log::read(&args.recording, &args.clock, &args.prefix)?;
+    let recorded = log::read(
+        &args.recording,
+        &args.clock,
+        &args.prefix,
+        args.reset.as_ref(),
+    )?;
     let xlen = match args.isa {
         Isa::Rv32 => Xlen::Rv32,
         Isa::Rv64 => Xlen::Rv64,

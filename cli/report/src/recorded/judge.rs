@@ -7,7 +7,8 @@ use hpp_golden::branch::BranchKind;
 use hpp_riscv::decode::length;
 use hpp_riscv::{Instruction, Retirement, Xlen, decode};
 
-use super::log::Recorded;
+use super::Recorded;
+use crate::health::number_of;
 
 /// Handlers that are named.
 const NAMED: usize = 6;
@@ -15,10 +16,24 @@ const NAMED: usize = 6;
 /// More entries than a vector table of interrupts has are none.
 const MOST_HANDLERS: usize = 64;
 
-/// What was seen, as numbers of retirements.
+/// What a core shows, held against where its instructions lead: numbers of retirements.
+///
+/// ```
+/// use hpp_report::Recorded;
+/// use hpp_report::recorded::Judge;
+/// use hpp_riscv::Xlen;
+///
+/// // Behind `addi` at 0x10 retires 0x100, and `intr` is 0.
+/// let log = "pc_rdata,insn,trap,pc_wdata,intr\n10,13,0,14,0\n100,13,0,104,0\n";
+/// let judge = Judge::new(&Recorded::from_log(log)?, Xlen::Rv32);
+/// assert!(!judge.is_believed());
+/// assert!(judge.text().contains("`intr` never seen, 1 entry of a handler"));
+/// # Ok::<(), hpp_report::recorded::LogError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Judge {
     retired: usize,
+    resets: usize,
     has_intr: bool,
     has_pc_wdata: bool,
     /// Entries of a handler behind an instruction that trapped.
@@ -27,6 +42,9 @@ pub struct Judge {
     interrupts: BTreeMap<u64, usize>,
     /// `intr` is 1 there.
     marked: usize,
+    /// It is 0, and the recording begins there.
+    unmarked_at_begin: usize,
+    begin: u64,
     /// `intr` is 1, and the instruction before leads there.
     marked_elsewhere: usize,
     /// `pc_wdata` is wrong, and the next is no handler's first.
@@ -35,6 +53,8 @@ pub struct Judge {
     wrong_before_handler: usize,
     /// It is not where a trap return went, which the ingress does not read.
     wrong_return: usize,
+    /// It is wrong of an instruction that makes no record, of which the ingress does not read it.
+    wrong_unread: usize,
     /// What follows is two bytes on, behind an instruction of four.
     expanded: usize,
     /// What is behind an instruction that trapped retires next.
@@ -45,21 +65,22 @@ impl Judge {
     /// Follows the retirements. Linear.
     pub fn new(recorded: &Recorded, xlen: Xlen) -> Self {
         let mut judge = Self {
-            retired: recorded.retirements.len(),
+            retired: recorded.runs.iter().map(Vec::len).sum(),
+            resets: recorded.runs.len().saturating_sub(1),
+            begin: recorded.runs.first().map_or(0, |run| run[0].pc),
             has_intr: recorded.has_intr,
             has_pc_wdata: recorded.has_pc_wdata,
             ..Self::default()
         };
         let steps = || {
-            recorded
-                .retirements
-                .windows(2)
-                .map(|pair| (pair[0], pair[1]))
+            let pairs = recorded.runs.iter().flat_map(|run| run.windows(2));
+            pairs.map(|pair| (pair[0], pair[1]))
         };
-        // A computed jump leads anywhere but to a handler, so the handlers come first.
+        // A computed jump leads anywhere but to a handler, so the handlers come first. Behind one `intr` alone shows a handler.
         for (before, after) in steps().filter(|(before, _)| !before.trap) {
             let instruction = decode(before.insn, before.pc, xlen);
-            if leads_to(&instruction, after.pc) == Some(false) {
+            let leads = leads_to(&instruction, after.pc);
+            if leads == Some(false) || leads.is_none() && after.intr {
                 judge.interrupts.insert(after.pc, 0);
             }
         }
@@ -80,24 +101,25 @@ impl Judge {
         if let (None | Some(false), Some(count)) = (leads, handler) {
             *count += 1;
             self.marked += usize::from(after.intr);
+            self.unmarked_at_begin += usize::from(!after.intr && after.pc == self.begin);
             // An address that the instruction may lead to, and not the handler's own.
             let right =
                 leads_to(instruction, before.next_pc) != Some(false) && before.next_pc != after.pc;
-            self.wrong_before_handler += usize::from(!right);
+            match instruction.transfer {
+                Some(_) => self.wrong_before_handler += usize::from(!right),
+                None => self.wrong_unread += usize::from(!right),
+            }
             let two_on = before.pc.wrapping_add(2) == after.pc;
             self.expanded += usize::from(two_on && length(before.insn) == 4);
             return;
         }
-        self.marked_elsewhere += usize::from(after.intr && leads.is_some());
-        // A handler that nothing else shows: `intr` is all there is.
-        let wrong = before.next_pc != after.pc && !after.intr;
-        let returns = instruction
-            .transfer
-            .is_some_and(|t| t.kind == BranchKind::TrapReturn);
-        match returns {
-            true => self.wrong_return += usize::from(wrong),
-            false => self.wrong_next += usize::from(wrong),
-        }
+        self.marked_elsewhere += usize::from(after.intr);
+        let counter = match instruction.transfer.map(|transfer| transfer.kind) {
+            None => &mut self.wrong_unread,
+            Some(BranchKind::TrapReturn) => &mut self.wrong_return,
+            Some(_) => &mut self.wrong_next,
+        };
+        *counter += usize::from(before.next_pc != after.pc);
     }
 
     fn interrupts(&self) -> usize {
@@ -109,8 +131,8 @@ impl Judge {
         let mut said = Vec::new();
         if self.expanded > 0 {
             said.push(format!(
-                "`insn` of a compressed instruction is not the program's: {} times the next one is 2 bytes on, after an instruction of 4 bytes",
-                self.expanded
+                "`insn` of a compressed instruction is not the program's: {} the next one is 2 bytes on, after an instruction of 4 bytes",
+                number_of(self.expanded as u64, "time")
             ));
         } else if self.interrupts.len() > MOST_HANDLERS {
             said.push(format!(
@@ -136,7 +158,8 @@ impl Judge {
             said.push("there is no `intr`".into());
         } else if missed > 0 && self.marked == 0 {
             said.push(format!(
-                "`intr` never seen, {interrupts} entries of a handler"
+                "`intr` never seen, {interrupts} {} of a handler",
+                if interrupts == 1 { "entry" } else { "entries" }
             ));
         } else if missed > 0 {
             said.push(format!(
@@ -145,8 +168,8 @@ impl Judge {
         }
         if self.marked_elsewhere > 0 {
             said.push(format!(
-                "`intr` is 1 where the instruction before leads there itself: {} times",
-                self.marked_elsewhere
+                "`intr` is 1 where the instruction before leads there itself: {}",
+                number_of(self.marked_elsewhere as u64, "time")
             ));
         }
         let (all, before) = (
@@ -157,7 +180,7 @@ impl Judge {
             said.push("there is no `pc_wdata`".into());
         } else if all > 0 {
             said.push(format!(
-                "`pc_wdata` is not the next `pc_rdata`: {all}, {before} before a handler"
+                "`pc_wdata` of a jump or branch is not the next `pc_rdata`: {all}, {before} before a handler"
             ));
         }
         said
@@ -171,10 +194,16 @@ impl Judge {
     /// All of it, for people.
     pub fn text(&self) -> String {
         let interrupts = self.interrupts();
+        let number = |count: usize, what| number_of(count as u64, what);
         let mut text = format!(
-            "{} retirements, {} traps, {interrupts} interrupts",
-            self.retired, self.traps
+            "{}, {}, {}",
+            number(self.retired, "retirement"),
+            number(self.traps, "trap"),
+            number(interrupts, "interrupt")
         );
+        if self.resets > 0 {
+            text += &format!(", {}", number(self.resets, "reset"));
+        }
         let named = self.interrupts.iter().take(NAMED);
         let named: Vec<String> = named
             .map(|(pc, count)| format!("{pc:#x} ({count})"))
@@ -194,11 +223,26 @@ impl Judge {
         for line in fatal.iter().chain(&wrong) {
             let _ = writeln!(text, "wrong: {line}");
         }
+        if self.unmarked_at_begin > 0 && self.has_intr {
+            let _ = writeln!(
+                text,
+                "note: {:#x}, where the recording begins, is reached {} without `intr`; remedy, if these are resets: --reset names the signal (a log has a column reset)",
+                self.begin,
+                number(self.unmarked_at_begin, "time")
+            );
+        }
+        if self.wrong_unread > 0 && self.has_pc_wdata {
+            let _ = writeln!(
+                text,
+                "harmless: `pc_wdata` is wrong {} where the instruction is no jump or branch; no ingress reads it",
+                number(self.wrong_unread, "time")
+            );
+        }
         if self.wrong_return > 0 && self.has_pc_wdata {
             let _ = writeln!(
                 text,
-                "harmless: `pc_wdata` of {} trap returns is not where they went; no ingress reads it",
-                self.wrong_return
+                "harmless: `pc_wdata` of a trap return is not where it went, {}; no ingress reads it",
+                number(self.wrong_return, "time")
             );
         }
         for (none, what) in [(interrupts, "interrupt"), (self.traps, "trap")] {

@@ -1,0 +1,155 @@
+//! Retirements of a recorded simulation, the log that holds them, and whether their signals can be believed.
+
+mod judge;
+
+pub use judge::Judge;
+
+use hpp_riscv::Retirement;
+use thiserror::Error;
+
+/// Retirements in their order, and which of the ports that may be missing there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// Those from one reset to the next; none is empty.
+    pub runs: Vec<Vec<Retirement>>,
+    /// There is `rvfi_intr`.
+    pub has_intr: bool,
+    /// There is `rvfi_pc_wdata`.
+    pub has_pc_wdata: bool,
+}
+
+/// Why a text is no log of retirements, with the line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LogError {
+    /// There is no line.
+    #[error("it is empty")]
+    Empty,
+    /// A column that is none.
+    #[error("line 1: no column `{0}`; there are {all}", all = COLUMNS.join(", "))]
+    Unknown(String),
+    /// Two columns of a name.
+    #[error("line 1: the column `{0}` is there twice")]
+    Twice(String),
+    /// A column without which nothing can be said.
+    #[error("line 1: the column `{0}` is missing")]
+    Missing(&'static str),
+    /// A line with more or fewer fields.
+    #[error("line {line}: {found} fields, where line 1 names {named} columns")]
+    Fields {
+        /// The line, from 1.
+        line: usize,
+        /// Its fields.
+        found: usize,
+        /// Those there should be.
+        named: usize,
+    },
+    /// A field that is no number.
+    #[error("line {line}: `{field}` is no hexadecimal number")]
+    Number {
+        /// The line, from 1.
+        line: usize,
+        /// The field.
+        field: String,
+    },
+    /// An instruction of more than 32 bits.
+    #[error("line {line}: insn has 32 bits")]
+    Insn {
+        /// The line, from 1.
+        line: usize,
+    },
+}
+
+const COLUMNS: [&str; 6] = ["pc_rdata", "insn", "trap", "pc_wdata", "intr", "reset"];
+
+/// Columns that every log has: the first of them.
+const NEEDED: usize = 3;
+
+impl Recorded {
+    /// Reads a log: a line of names, and one of hexadecimal numbers for each retirement. Linear.
+    ///
+    /// ```
+    /// let log = "pc_rdata,insn,trap,reset\n80000000,13,0,0\n0x80000000,13,0,1\n";
+    /// let recorded = hpp_report::Recorded::from_log(log)?;
+    /// assert_eq!(recorded.runs.len(), 2);
+    /// assert!(!recorded.has_intr && !recorded.has_pc_wdata);
+    /// # Ok::<(), hpp_report::recorded::LogError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first line that is not as it should be.
+    pub fn from_log(text: &str) -> Result<Self, LogError> {
+        let mut lines = (1..).zip(text.lines());
+        let (_, head) = lines.next().ok_or(LogError::Empty)?;
+        let names: Vec<&str> = head.split(',').map(str::trim).collect();
+        let places = places(&names)?;
+        let mut runs: Vec<Vec<Retirement>> = Vec::new();
+        for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+            let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+            if fields.len() != names.len() {
+                return Err(LogError::Fields {
+                    line,
+                    found: fields.len(),
+                    named: names.len(),
+                });
+            }
+            let (retirement, resets) = retirement(line, &fields, &places)?;
+            match runs.last_mut() {
+                Some(run) if !resets => run.push(retirement),
+                _ => runs.push(vec![retirement]),
+            }
+        }
+        let [.., next, intr, _] = places;
+        Ok(Self {
+            runs,
+            has_pc_wdata: next.is_some(),
+            has_intr: intr.is_some(),
+        })
+    }
+}
+
+type Places = [Option<usize>; COLUMNS.len()];
+
+/// Where each column is.
+fn places(names: &[&str]) -> Result<Places, LogError> {
+    if let Some(unknown) = names.iter().find(|name| !COLUMNS.contains(name)) {
+        return Err(LogError::Unknown((*unknown).to_string()));
+    }
+    if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+        return Err(LogError::Twice(names[twice].to_string()));
+    }
+    let places = COLUMNS.map(|column| names.iter().position(|name| *name == column));
+    match (0..NEEDED).find(|&column| places[column].is_none()) {
+        Some(column) => Err(LogError::Missing(COLUMNS[column])),
+        None => Ok(places),
+    }
+}
+
+/// A line's retirement, and whether it is the first behind a reset.
+fn retirement(
+    line: usize,
+    fields: &[&str],
+    places: &Places,
+) -> Result<(Retirement, bool), LogError> {
+    let mut values = [0; COLUMNS.len()];
+    for (value, place) in values.iter_mut().zip(places) {
+        let Some(field) = place.map(|place| fields[place]) else {
+            continue;
+        };
+        let digits = field.trim_start_matches("0x");
+        *value = u64::from_str_radix(digits, 16).map_err(|_| LogError::Number {
+            line,
+            field: field.to_string(),
+        })?;
+    }
+    let [pc, insn, trap, next_pc, intr, reset] = values;
+    let retirement = Retirement {
+        pc,
+        insn: u32::try_from(insn).map_err(|_| LogError::Insn { line })?,
+        next_pc,
+        trap: trap != 0,
+        intr: intr != 0,
+        context: 0,
+    };
+    Ok((retirement, reset != 0))
+}
