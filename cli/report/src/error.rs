@@ -15,7 +15,7 @@ pub enum ReportError {
     /// Addresses of different instructions are one to the profiler.
     #[error(
         "the program has compressed instructions (one is at {at:#x}), and a profiler of align 2 leaves bit 1 out of every address: it counted paths of \
-         different places as one; generate it with --align 1 and profile again"
+         different places as one; remedy: generate it with --align 1 and profile again"
     )]
     Align {
         /// An address that the profiler cannot hold.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::DumpError;
+use hpp_report::health::number_of;
 use hpp_report::{Profile, Program, Report};
 
 use crate::atomic_write::{self, AtomicFile};
@@ -79,9 +80,9 @@ pub fn run(args: &Args) -> Result<Output> {
         .with_context(|| format!("cannot write {}", args.output.display()))?;
     draft.finish()?;
     let mut output = Output::from(format!(
-        "{} paths of {} dumps in {}\n",
-        found.rows,
-        found.whole,
+        "{} of {} in {}\n",
+        number_of(found.rows, "path"),
+        number_of(found.whole, "dump"),
         args.output.display()
     ));
     output.trusted = found.is_all();
@@ -93,9 +94,9 @@ impl Found {
     fn is_all(&self) -> bool {
         if self.unwalked > 0 {
             tell!(
-                "hpp: {} of {} paths do not walk through the program's code: their instructions are missing, and their functions may be wrong",
+                "hpp: {} of {} do not walk through the program's code: their instructions are missing, and their functions may be wrong",
                 self.unwalked,
-                self.rows
+                number_of(self.rows, "path")
             );
         }
         if self.damaged > 0 {

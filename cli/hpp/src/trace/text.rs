@@ -8,6 +8,7 @@ use hpp_explore::Held;
 use hpp_golden::registers::Counter;
 use hpp_qemu::session::{Ended, Outcome};
 use hpp_report::Profile;
+use hpp_report::health::number_of;
 
 /// Millions, as many digits as are of use.
 pub fn millions(number: f64) -> String {
@@ -80,7 +81,8 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
         |line: String| writeln!(text, "{line}").expect("writing to a string cannot fail");
     let completed = profile.counter(Counter::Paths);
     line(format!(
-        "{completed} paths completed, {} different ones; {} in a table of {} x {}",
+        "{} completed, {} of them different; {} in a table of {} x {}",
+        number_of(completed, "path"),
         held.different,
         profile.counts.len(),
         profile.geometry.sets,

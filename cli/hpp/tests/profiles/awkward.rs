@@ -368,6 +368,25 @@ fn a_program_that_cannot_be_told_is_said() {
     assert!(done.out.contains(told), "{}", done.out);
 }
 
+#[test]
+fn a_dump_that_does_not_name_its_program_is_not_called_checked() {
+    let mut dump = profiled(&[true]);
+    let told = "whether the ELF file is that one is not known; remedy: link with --build-id";
+    for (program, is_told) in [(None, true), (Some("aa".to_string()), false)] {
+        dump.program = program;
+        let folder = Folder::new(&dump.to_string());
+        let done = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+        assert_eq!(
+            (done.status, done.out.contains(told)),
+            (0, is_told),
+            "{}",
+            done.out
+        );
+        let alone = folder.hpp(&["report", "serial.txt"]);
+        assert!(!alone.out.contains(told), "{}", alone.out);
+    }
+}
+
 /// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
 #[test]
 fn addresses_of_a_kernel_have_their_high_bits() {

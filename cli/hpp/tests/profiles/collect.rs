@@ -141,7 +141,7 @@ fn paths_that_do_not_walk_are_told() {
     ]);
     assert_eq!(
         (done.status, &*done.out),
-        (0, "2 paths of 1 dumps in p.parquet\n")
+        (0, "2 paths of 1 dump in p.parquet\n")
     );
     let told = "hpp: 2 of 2 paths do not walk through the program's code";
     assert!(done.error.starts_with(told), "{}", done.error);

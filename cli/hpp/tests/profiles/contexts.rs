@@ -81,7 +81,7 @@ fn a_context_that_is_not_there_is_refused() {
     let (status, _, error) = report(0, &["--context", "4"]);
     assert_eq!(status, 1);
     assert!(
-        error.contains("there is no context 4: contexts of this profiler have 2 bits"),
+        error.contains("there is no context 4: contexts of this profiler are 2 bits wide"),
         "{error}"
     );
 }

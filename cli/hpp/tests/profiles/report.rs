@@ -28,6 +28,7 @@ fn paths_are_named_and_walked() {
             "shares of the 3 executions counted in the table",
             "walk 2 of 2 walk through the program's code",
             "health good: no errors, no lost records",
+            "- the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; remedy: link with --build-id, and let the firmware print it",
             "- 1 underflow: returns beyond the stack's first entry; the paths after them begin inside a procedure",
             "",
             "# count share sum path begins in at branches blocks",
@@ -140,7 +141,7 @@ fn lost_records_and_errors_are_said_and_end_with_status_3() {
     assert_eq!(done.status, 3);
     for text in [
         "! 11,713 branch records lost",
-        "! a count did not fit into an accumulator of 32 bits",
+        "! a count did not fit into an accumulator 32 bits wide",
         "! a bit of the profiler has flipped: any count may be wrong",
         "! software wrote a row of PPCR_ROWS that the hardware refuses",
     ] {

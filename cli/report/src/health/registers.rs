@@ -46,17 +46,17 @@ pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
             "ACCUMULATOR_SATURATED" => critical(
                 findings,
                 format!(
-                    "a count did not fit into an accumulator of {} bits: the hottest paths count too little; profile a shorter run",
-                    profile.geometry.accumulator_bits
+                    "a count did not fit into an accumulator {} wide: the hottest paths count too little; profile a shorter run",
+                    number_of(profile.geometry.accumulator_bits.into(), "bit")
                 ),
             ),
             "EVENT_COUNTER_SATURATED" if profile.ppcr.metric == Metric::Executions => {}
             "EVENT_COUNTER_SATURATED" => critical(
                 findings,
                 format!(
-                    "the events of a path did not fit into a counter of {} bits: long paths count too little; generate the \
+                    "the events of a path did not fit into a counter {} wide: long paths count too little; generate the \
                      profiler with a greater event-counter-bits",
-                    profile.geometry.event_counter_bits
+                    number_of(profile.geometry.event_counter_bits.into(), "bit")
                 ),
             ),
             "FAULT" => critical(

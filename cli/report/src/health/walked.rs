@@ -19,8 +19,15 @@ pub(super) fn other_program(
     program: Option<&Program<'_>>,
     findings: &mut Vec<Finding>,
 ) {
-    let (Some(ran), Some(program)) = (profile.program.as_deref(), program) else {
+    let Some(program) = program else {
         return;
+    };
+    let Some(ran) = profile.program.as_deref() else {
+        return note(
+            findings,
+            "the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; \
+             remedy: link with --build-id, and let the firmware print it",
+        );
     };
     match program.build_id() {
         Some(built) if built != ran => critical(

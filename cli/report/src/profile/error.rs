@@ -4,6 +4,8 @@ use hpp_golden::config::GeometryError;
 use hpp_golden::profiler::IllegalRow;
 use thiserror::Error;
 
+use crate::health::number_of;
+
 /// Why something is no profile, or two profiles do not belong together.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProfileError {
@@ -20,7 +22,7 @@ pub enum ProfileError {
     #[error("not a manifest as `gen-verilog` writes it, such as hpp.json: {0}")]
     Manifest(String),
     /// A context that the profiler has not.
-    #[error("there is no context {context}: contexts of this profiler have {bits} bits")]
+    #[error("there is no context {context}: contexts of this profiler are {} wide", number_of((*bits).into(), "bit"))]
     Context {
         /// The context.
         context: u8,

@@ -35,7 +35,9 @@ fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
     let mut files = texts(&vendor.join("ip/prim/rtl"), is_header)?;
     files.extend(texts(&vendor.join("dv/sv/dv_utils"), is_header)?);
     files.iter_mut().for_each(|file| file.included = true);
-    let list = read(&package.join("dv/uvm/core_ibex/ibex_dv.f"))?;
+    let manifest = package.join("dv/uvm/core_ibex/ibex_dv.f");
+    let list = read(&manifest)?;
+    let included = files.len();
     for line in list.lines() {
         let path = if let Some(path) = line.strip_prefix("${PRJ_DIR}/") {
             package.join(path)
@@ -54,22 +56,36 @@ fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
             files.push(SourceFile::new(name, read(&path)?));
         }
     }
+    let prefixes = "${PRJ_DIR}/ or ${LOWRISC_IP_DIR}/";
+    lists(&manifest, files.len() > included, prefixes)?;
     Ok(files)
 }
 
 /// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
 fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
-    let list = read(&package.join(format!("{name}_manifest.flist")))?;
+    let manifest = package.join(format!("{name}_manifest.flist"));
+    let list = read(&manifest)?;
     let paths = list
         .lines()
         .filter_map(|line| line.strip_prefix("${DESIGN_RTL_DIR}/"));
-    paths
+    let files: Vec<SourceFile> = paths
         .filter(|path| !path.contains("/bhv/"))
         .map(|path| {
             let path = package.join("rtl").join(path);
             Ok(SourceFile::new(file_name(&path), read(&path)?))
         })
-        .collect()
+        .collect::<Result<_>>()?;
+    lists(&manifest, !files.is_empty(), "${DESIGN_RTL_DIR}/")?;
+    Ok(files)
+}
+
+/// A manifest lists files of the core, each behind one of these prefixes.
+fn lists(manifest: &Path, some: bool, prefixes: &str) -> Result<()> {
+    let none = format!(
+        "no line begins with {prefixes}, so it lists no file of the core; remedy: install the package anew"
+    );
+    let none = std::io::Error::new(std::io::ErrorKind::InvalidData, none);
+    some.then_some(()).ok_or(none).map_err(file_error(manifest))
 }
 
 /// The files that the list of CVA6's configuration names, in that order. Left out is its tracer for other simulators, and of the
@@ -77,11 +93,12 @@ fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
 ///
 /// Its log of what it commits is written where `+core_log=FILE` says so.
 fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
-    let list = read(&package.join("core/Flist.cv32a6_imac_sv0"))?;
+    let manifest = package.join("core/Flist.cv32a6_imac_sv0");
+    let list = read(&manifest)?;
     let paths = list
         .lines()
         .filter_map(|line| line.strip_prefix("${CVA6_REPO_DIR}/"));
-    paths
+    let files: Vec<SourceFile> = paths
         .filter(|path| {
             let of_unit = path.contains("core/fpu/") && !path.ends_with("fpnew_pkg.sv");
             !of_unit && !path.contains("/instr_tracer")
@@ -93,7 +110,9 @@ fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
             }
             Ok(SourceFile::new(file_name(Path::new(path)), text))
         })
-        .collect()
+        .collect::<Result<_>>()?;
+    lists(&manifest, !files.is_empty(), "${CVA6_REPO_DIR}/")?;
+    Ok(files)
 }
 
 /// CVA6's text, whose log has one name in whatever folder the simulation runs, with a log that is asked for.
@@ -205,6 +224,37 @@ fn with_retirement(root: &Path, core: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_manifest_without_the_prefix_of_its_paths_is_refused() {
+        let package = tempfile::tempdir().expect("a temporary folder");
+        let write = |name: &str| {
+            let path = package.path().join(name);
+            let folder = path.parent().expect("the package");
+            std::fs::create_dir_all(folder).expect("a folder");
+            std::fs::write(path, "rtl/core.sv\n").expect("a file");
+        };
+        let manifests = [
+            "cv32e40p_manifest.flist",
+            "dv/uvm/core_ibex/ibex_dv.f",
+            "core/Flist.cv32a6_imac_sv0",
+        ];
+        manifests.into_iter().for_each(write);
+        for folder in ["ip/prim/rtl", "dv/sv/dv_utils"] {
+            let folder = package.path().join("vendor/lowrisc_ip").join(folder);
+            std::fs::create_dir_all(folder).expect("a folder");
+        }
+        let package = package.path();
+        let cores = [cv32e40(package, "cv32e40p"), ibex(package), cva6(package)];
+        for (files, manifest) in cores.into_iter().zip(manifests) {
+            let message = files.expect_err("it lists nothing").to_string();
+            let told = format!("{manifest}: no line begins with ${{");
+            assert!(
+                message.contains(&told) && message.contains("remedy"),
+                "{message}"
+            );
+        }
+    }
 
     #[test]
     fn a_text_that_is_no_vexriscv_is_refused_with_the_reason() {

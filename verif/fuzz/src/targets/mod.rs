@@ -4,6 +4,7 @@ mod bytes;
 mod configuration;
 mod dump;
 mod graphs;
+mod logs;
 mod programs;
 mod records;
 mod retirements;
@@ -29,7 +30,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     configuration::TARGET,
     graphs::TEXT,
     graphs::JSON,
@@ -37,6 +38,7 @@ pub const TARGETS: [Target; 11] = [
     dump::LOG,
     dump::PROFILE,
     waveforms::TARGET,
+    logs::TARGET,
     retirements::TARGET,
     records::TARGET,
     traces::TARGET,

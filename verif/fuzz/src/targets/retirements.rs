@@ -4,7 +4,7 @@ use super::Target;
 use super::bytes::Bytes;
 use hpp_golden::branch::BranchRecord;
 use hpp_ingress::trace::{Block, Trace, TraceForm};
-use hpp_ingress::{Ingress, LastStage, Retire, Retirement, Rvfi, Xlen, decode};
+use hpp_ingress::{Ingress, LastStage, Retire, Retirement, Rvfi, RvfiNext, Xlen, decode};
 
 pub const TARGET: Target = Target {
     name: "retirements",
@@ -47,6 +47,7 @@ fn run(input: &[u8]) {
     };
     let mut ingress = Ingress::new(xlen, event_bits);
     let mut rvfi = Rvfi::new(xlen, event_bits);
+    let mut following = Rvfi::new(xlen, event_bits).with_next(RvfiNext::Retirement);
     let mut retire = Retire::new(xlen, event_bits);
     let mut trace = Trace::new(form, xlen, event_bits);
     let fits = |record: &BranchRecord| {
@@ -74,9 +75,10 @@ fn run(input: &[u8]) {
             .step(&retirement, events)
             .into_iter()
             .for_each(|record| fits(&record));
-        rvfi.step(&retirement, events)
-            .into_iter()
-            .for_each(|record| fits(&record));
+        for rvfi in [&mut rvfi, &mut following] {
+            let records = rvfi.step(&retirement, events);
+            records.into_iter().for_each(|record| fits(&record));
+        }
         let stage = LastStage {
             pc,
             insn: retirement.insn,
