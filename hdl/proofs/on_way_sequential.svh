@@ -1,6 +1,7 @@
 // The sequential table, for `on_way`: what is of a path that is looked up and behind it.
 //: configuration lookup = "serial"
 //: join looking = sequential_tables_0.looking
+//: join again = sequential_tables_0.again
 //: join moving = detector.stepwise_stacks_0.moving
 //: join popping = detector.stepwise_stacks_0.popping
 //: join filled = detector.stepwise_stacks_0.filled
@@ -8,7 +9,7 @@
 //: damaged wire waiting = waits & completes; => wire waiting = 1'b0;
 //: damaged if (goes & completes) begin => if (moving & completes) begin
 //: damaged filled <= 1'b0; =>
-//: damaged assign waits = path_valid | looking; => assign waits = looking;
+//: damaged assign waits = path_valid | (looking & !ends); => assign waits = looking & !ends;
 //: damaged .hold(drains_0_hold), => .hold(1'b0),
 //: damaged (record_valid & stay) => record_valid
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
@@ -16,7 +17,7 @@
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT sequential_tables_0_left_valid
 `define MOST 7'd4
-(* keep *) wire looking, moving, popping, filled;
+(* keep *) wire looking, again, moving, popping, filled;
 // Once it has updated the top, a record completes a path if it pops or splits, and not when it pushes what it has split.
 `define AT_STACK (moving ? (popping | filled) & !`QUIET : row != 4'd0)
 `define IN_TABLE {6'd0, looking} + {6'd0, `LEFT}
@@ -32,6 +33,7 @@ always @(posedge clk) begin
 end
 always @* if (after_reset) begin
   one: assert (!(path_valid & looking));
+  second_cycle: assert (!again | looking);
   stays_for: assert (!looking | stays);
   if (stays) as_it_was: assert (shown == shows);
 end

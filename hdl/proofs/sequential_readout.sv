@@ -1,4 +1,4 @@
-// The readout of a sequential table. An entry that software asks for is there within WAYS + 4 cycles, whatever is looked up meanwhile, and its
+// The readout of a sequential table. An entry that software asks for is there within WAYS + 5 cycles, whatever is looked up meanwhile, and its
 // words are all of one moment since: in the cycle in which it is there they are those that the memories held two cycles before, so all that
 // the lookups which had ended had made of it. It is empty if the table was being emptied then.
 //: inside hpp_sequential_table
@@ -11,7 +11,7 @@
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
 //: configuration lookup = "serial"
-//: steps 6
+//: steps 10
 //: within 14
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire [1:0] proof_cell; wire [32:0] proof_word = cells[proof_cell];
@@ -20,8 +20,9 @@
 //: join counts.proof_cell = entry
 //: join kept_tag = tags.proof_word
 //: join kept_count = counts.proof_word
-//: damaged wire reads = entry_request & !looking & !reading & !entry_done; => wire reads = entry_request & !reading & !entry_done;
-//: damaged wire reads = entry_request & !looking & !reading & !entry_done; => wire reads = entry_request & !looking & !entry_done;
+//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & (path_valid | !coming) & !reading & !entry_done;
+//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & !looking & (path_valid | !coming) & !entry_done;
+//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & !looking & !coming & !reading & !entry_done;
 //: damaged entry_count <= counts_read_data; => entry_count <= count_stage;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
@@ -58,7 +59,7 @@ reg [3:0] age = 4'd0;
 always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {3'd0, age != 4'd15} : 4'd0;
 always @* if (after_reset) begin
   asked_for: assert (!entry_done | (asked_1 & asked_2));
-  bounded: assert (!entry_request | entry_done | age < WAYS + 4);
+  bounded: assert (!entry_request | entry_done | age < WAYS + 5);
   if (looking) step_bound: assert (step <= WAYS + 1);
   if (entry_done & number_before == entry) begin
     in_use: assert (entry_filled == (words_2[39] & !walked_2));

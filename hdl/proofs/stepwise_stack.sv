@@ -15,6 +15,7 @@
 //: damaged lone <= occupancy == 6'd1; => lone <= occupancy <= 6'd2;
 //: damaged .write_events(counter), => .write_events(8'd0),
 //: damaged wire moves = !moving & (asks | => wire moves = (asks |
+//: damaged assign coming = moving & completes; => assign coming = moving & (popping | pushing);
 //: damaged length <= {1'b0, entries_length}; => length <= {1'b1, entries_length};
 
 reg after_reset = 1'b0;
@@ -28,6 +29,11 @@ reg stayed = 1'b0;
 always @(posedge clk) {stayed, asked_before} <= {stays_put & !rst, asked};
 always @* assume (!step_purge | (step_row == 4'd0 & !step_extends & !step_retracts));
 always @* if (stayed) assume (asked == asked_before);
+
+// What the table rests on: a path that is said to come is shown in the next cycle, unless the one before has to stay.
+reg comes = 1'b0;
+always @(posedge clk) comes <= coming & !waits & !rst;
+always @* if (after_reset & comes) shown: assert (path_valid);
 
 reg begun = 1'b0;
 always @(posedge clk) begun <= !rst & (begun | (goes & purging));

@@ -4,7 +4,7 @@
 //: inside hpp_sequential_table
 //: configuration [geometry]
 //: damaged wire less = count_stage < least; => wire less = count_stage <= least;
-//: damaged wire done = looking & (hit | (step == 2'd3)); => wire done = looking & (step == 2'd3);
+//: damaged wire done = looking & (hit | ends); => wire done = looking & ends;
 //: damaged if (!compares) begin => if (!looking) begin
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
@@ -13,7 +13,8 @@
 //: damaged wire [3:0] changed_cell = looking ? changed_number : {2'd0, walk_entry}; => wire [3:0] changed_cell = changed_number;
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
 //: damaged looking ? layout_tag : {1'b0, layout_tag[30:0]}; => layout_tag;
-//: damaged assign hit = compares & tag_match_same; => assign hit = looking & tag_match_same;
+//: damaged assign hit = (compares | again) & tag_match_same; => assign hit = looking & tag_match_same;
+//: damaged again <= begins & reread; => again <= begins;
 `define FULL 8'hff
 `define SATURATES saturated
 //: include table_sequential.svh

@@ -1,4 +1,5 @@
-// The sequential table of 2 sets of 2 ways; an accumulator that does not hold a count becomes what the proof calls FULL.
+// The sequential table of 2 sets of 2 ways; an accumulator that does not hold a count becomes what the proof calls FULL. The set is that bit of the
+// start which the tag lacks: as of the real set number (path_tag), tag and set together are a path's alone.
 //: configuration sets = 2
 //: configuration ways = 2
 //: configuration max-branches = 1
@@ -8,28 +9,30 @@
 //: configuration lookup = "serial"
 //: steps 5
 //: within 14
-//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = $anyseq;
+//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = path_start[0];
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
-//: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
+//: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]}, proof_other = {cells[{!proof_set, 1'b1}], cells[{!proof_set, 1'b0}]};
 //: probe hpp_ram_4x8 wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
 //: join tags.proof_set = the_set
 //: join counts.proof_set = the_set
 //: join kept_tags = tags.proof_row
+//: join other_tags = tags.proof_other
 //: join kept_counts = counts.proof_row
 localparam SHOWN_BITS = 36;
 //: include sequential.svh
 
 // What is stored of a set, any.
 (* anyconst *) reg the_set;
-(* keep *) wire [65:0] kept_tags;
+(* keep *) wire [65:0] kept_tags, other_tags;
 (* keep *) wire [15:0] kept_counts;
 
 // The set, with each path done at once when the circuit is done with it.
-reg [1:0] known = 2'b00;
+reg [1:0] emptied = 2'b00;
 reg [32:0] path0, path1;
 reg [7:0] sum0, sum1;
-wire here = looking & set_stage == the_set;
-wire [1:0] has = {path1[31:0] == layout_tag, path0[31:0] == layout_tag};
+wire here = looking & index_set == the_set;
+wire [32:0] its_path = {layout_start_low, layout_tag};
+wire [1:0] has = {path1 == its_path, path0 == its_path};
 wire [1:0] chosen = (|has) ? has : (sum1 < sum0) ? 2'b10 : 2'b01;
 wire [8:0] total = {1'b0, has[1] ? sum1 : sum0} + {6'd0, path_count};
 wire [7:0] new_sum = !(|has) ? {5'd0, path_count} : total[8] ? `FULL : total[7:0];
@@ -47,21 +50,26 @@ always @(posedge clk) begin
     sum1 <= new_sum;
     if (!(|has)) path1 <= {layout_start_low, layout_tag};
   end
-  known <= rst ? 2'b00 : known | blanked;
+  emptied <= rst ? 2'b00 : emptied | blanked;
 end
 
 always @* if (after_reset) begin
-  if (known[0]) first_stored: assert ({kept_tags[32:0], kept_counts[7:0]} == {path0, sum0});
-  if (known[1]) second_stored: assert ({kept_tags[65:33], kept_counts[15:8]} == {path1, sum1});
-  if (known[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));
-  if (known[1]) second_filled: assert (path1[31] == (sum1 != 8'd0));
-  if (known == 2'b11) distinct: assert (!path0[31] | path0[31:0] != path1[31:0]);
-  empty_before: assert (known == 2'b11 | !looking);
-  first_known: assert (known[0] | (clearing & walk_entry <= {the_set, 1'b0}));
-  second_known: assert (known[1] | (clearing & walk_entry <= {the_set, 1'b1}));
+  if (emptied[0]) first_stored: assert ({kept_tags[32:0], kept_counts[7:0]} == {path0, sum0});
+  if (emptied[1]) second_stored: assert ({kept_tags[65:33], kept_counts[15:8]} == {path1, sum1});
+  if (emptied[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));
+  if (emptied[1]) second_filled: assert (path1[31] == (sum1 != 8'd0));
+  if (emptied == 2'b11) distinct: assert (!path0[31] | path0 != path1);
+  // A path is in its set alone.
+  if (emptied[0]) first_at_home: assert (!path0[31] | path0[32] == the_set);
+  if (emptied[1]) second_at_home: assert (!path1[31] | path1[32] == the_set);
+  third_at_home: assert (!other_tags[31] | other_tags[32] != the_set | (clearing & walk_entry <= {!the_set, 1'b0}));
+  fourth_at_home: assert (!other_tags[64] | other_tags[65] != the_set | (clearing & walk_entry <= {!the_set, 1'b1}));
+  empty_before: assert (emptied == 2'b11 | !looking);
+  first_known: assert (emptied[0] | (clearing & walk_entry <= {the_set, 1'b0}));
+  second_known: assert (emptied[1] | (clearing & walk_entry <= {the_set, 1'b1}));
   if (looking) begin
     step_bound: assert (step <= 2'd3);
-    if (here & done & known == 2'b11) begin
+    if (here & done & emptied == 2'b11) begin
       found: assert (hit == (|has));
       replaces: assert (replacement == (!(|has) & changes & path0[31] & path1[31]));
       saturates: assert (`SATURATES == ((|has) & total[8]));

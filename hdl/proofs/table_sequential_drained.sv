@@ -12,4 +12,4 @@
 //: include table_sequential.svh
 
 // What leaves the set.
-always @* if (after_reset & here & known == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));
+always @* if (after_reset & here & emptied == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));

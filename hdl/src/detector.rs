@@ -36,6 +36,9 @@ pub struct Detector {
     /// The path shown has to stay: nothing that completes another goes on.
     #[present(geometry.buffers_paths())]
     pub waits: Signal<In, Bit>,
+    /// Unless the path shown has to stay, another is shown in the next cycle.
+    #[present(geometry.repeats_paths())]
+    pub coming: Signal<Out, Bit>,
     /// What records do.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
@@ -73,7 +76,7 @@ pub struct Detector {
     stacks: Vec<PathStack>,
     #[each(i in sequential)]
     #[new(geometry)]
-    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits)]
+    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, coming)]
     stepwise_stacks: Vec<StepwiseStack>,
     #[value(1 - sequential)]
     _parallel: usize,

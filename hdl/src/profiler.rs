@@ -146,6 +146,7 @@ impl Logic for Profiler {
             | (bit_cast::<32, 5>(self.table.scale.val()) << self.scale_lsb.val());
         self.detector.hold.next = false;
         self.detector.waits.next = self.table.waits.val();
+        self.table.coming.next = self.detector.coming.val();
 
         // In the order of the counters' addresses.
         self.counters.events.next = self

@@ -17,7 +17,7 @@ fn an_access_waits_for_a_scan_of_sixteen_or_a_whole_lookup() {
         assert_eq!(longest(LookupScheme::Parallel, ways), 17);
         assert_eq!(
             longest(LookupScheme::Serial, ways),
-            17.max(ways + 8),
+            17.max(ways + 9),
             "{ways} ways"
         );
         let policy = |replacement| Geometry {

@@ -64,6 +64,9 @@ pub struct StepwiseStack {
     pub busy: Signal<Out, Bit>,
     /// The path shown has to stay, and no other may be shown in the next cycle.
     pub waits: Signal<In, Bit>,
+    /// Unless the path shown has to stay, another is shown in the next cycle.
+    #[present(geometry.repeats_paths())]
+    pub coming: Signal<Out, Bit>,
     /// The record has to stay as well: this is not its last cycle.
     pub stays_put: Signal<Out, Bit>,
 

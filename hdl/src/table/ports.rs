@@ -42,6 +42,9 @@ pub struct TablePorts {
     /// The path has to stay, and no other may be shown in the next cycle.
     #[present(geometry.buffers_paths())]
     pub waits: Signal<Out, Bit>,
+    /// Unless the path has to stay, another is shown in the next cycle.
+    #[present(geometry.repeats_paths())]
+    pub coming: Signal<In, Bit>,
     /// Paths are not looked up.
     pub freeze: Signal<In, Bit>,
     /// Empty the table.

@@ -1,7 +1,7 @@
 //! The hot path table that looks the ways of a set up one after another: small, and it asks for back-pressure.
 //!
 //! ```text
-//!   path_* ---> hash ---> [ set ] --+ way
+//!   path_* ---> hash ---> set ------+ way
 //!     |  ^                          v
 //!     |  +-- waits         ( tags of all ways )---> pairs ---> [ ] ---> = ? -- found --> + --> new count
 //!     +-------------------------------------------------^                               ^        |
@@ -18,13 +18,18 @@
 //! The path stays on `path_*` while `waits` is 1, so the table keeps no copy of it. Whether it is looked up is decided in the cycle in which it is
 //! shown first: `freeze` and `clearing` are looked at then. A clear waits for the lookup under way, then empties a way a cycle.
 //!
-//! In its first cycle a lookup leaves the memories' read port free, and nothing is written. A readout takes that cycle: it reads the whole entry at once and
-//! registers it, so an entry that is read out is never torn.
+//! Programs repeat paths. Between two lookups the memories show the entry with which the last one ended. If the next path is that entry's, it is found in its second
+//! cycle, and no way is looked up. The whole path is compared, with the part of its start that the set number stands for.
 //!
-//! Timing, of a path that is shown in cycle *p*: its set is registered at the end of *p*; tag and accumulator of way *w* are addressed in *p* + 1 + *w* and
-//! compared in *p* + 3 + *w*, which is the last if the path is found there. A path found in way *w* takes *w* + 4 cycles, any other WAYS + 3. What changes is
-//! written in the last; what leaves the table stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so the next path can be shown two cycles after it. `entry.done` comes at
-//! most WAYS + 4 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
+//! In its first cycle a lookup leaves the memories' read port free, and nothing is written. A readout takes that cycle, or one between lookups behind which no path
+//! is `coming`: it reads the whole entry at once and registers it, so an entry that is read out is never torn.
+//!
+//! Timing, of a path that is shown in cycle *p*: tag and accumulator of way *w* are addressed in *p* + 1 + *w* and
+//! compared in *p* + 3 + *w*, which is the last if the path is found there. A path found in way *w* takes *w* + 4 cycles, any other WAYS + 3. A path takes two cycles
+//! if it is that of the entry with which the lookup before ended, in *p* - 2 or before. What changes is
+//! written in the last; what leaves the table stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so that the next path can be shown two cycles after it;
+//! it is 0 in *p* + WAYS + 2, which is the last in any case. `entry.done` comes at
+//! most WAYS + 5 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -78,7 +83,7 @@ pub struct SequentialTable {
     tags: TagMemory,
     #[new(1 << layout.number_bits(), layout.count_bits, SameEdge::Any)]
     counts: Ram<32>,
-    #[new(layout.width())]
+    #[new(layout.width() + layout.set_bits)]
     tag_match: TagMatch,
     #[new(layout)]
     readable: PathOfTag,
@@ -87,8 +92,6 @@ pub struct SequentialTable {
     evictions: Vec<Evictions>,
 
     looking: Register<Bit>,
-    #[bits(layout.set_bits)]
-    set_stage: Delay<Bits<16>>,
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
     count_stage: Delay<Bits<32>>,
@@ -101,6 +104,12 @@ pub struct SequentialTable {
     #[bits(layout.way_bits)]
     least_way: Delay<Bits<8>>,
     vacancy: Delay<Bit>,
+    /// A lookup has ended since reset.
+    known: Register<Bit>,
+    /// The memories show the entry with which the last one ended.
+    reread: Delay<Bit>,
+    /// They did so in the path's first cycle.
+    again: Register<Bit>,
     reading: Register<Bit>,
     answered: Register<Bit>,
     blank: Delay<Bit>,
@@ -116,6 +125,7 @@ pub struct SequentialTable {
     found: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
     vacant: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
@@ -134,6 +144,8 @@ pub struct SequentialTable {
     _drains: usize,
     #[number(geometry.ways + 1)]
     last_step: Constant<Bits<6>>,
+    #[number(layout.width())]
+    tag_bits: Constant<Bits<8>>,
     #[number(layout.filled_bit())]
     filled: Constant<Bits<TAG_BITS>>,
     #[number(!layout.filled_bit())]
@@ -149,34 +161,38 @@ pub struct SequentialTable {
 impl Logic for SequentialTable {
     #[hdl_gen]
     fn update(&mut self) {
-        // The path that is shown: in its first cycle its set goes into a register.
+        // The path that is shown.
         self.begins.next =
             self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
-        self.ports.waits.next = self.ports.path.valid.val() | self.looking.q.val();
+        self.ends.next = self.step.q.val() == self.last_step.val();
+        self.ports.waits.next =
+            self.ports.path.valid.val() | (self.looking.q.val() & !self.ends.val());
         self.index.start.next = self.ports.path.start.val();
         self.index.outcomes.next = self.ports.path.outcomes.val();
         self.index.length.next = self.ports.path.length.val();
-        self.set_stage.d.next = self.index.set.val();
         self.layout.start.next = self.ports.path.start.val();
         self.layout.outcomes.next = self.ports.path.outcomes.val();
         self.layout.length.next = self.ports.path.length.val();
 
-        // From step 2 on, a way is compared: is it the path's, is it the least so far?
-        self.tag_match.a.next = self.tags.tag.val();
-        self.tag_match.b.next = self.layout.tag.val();
+        // In its second cycle the path is compared with the entry of the lookup before. From step 2 on, a way is compared: is it the path's, is it the
+        // least so far?
+        self.tag_match.a.next = self.tags.tag.val()
+            | (bit_cast::<TAG_BITS, 16>(self.tags.start_low.val()) << self.tag_bits.val());
+        self.tag_match.b.next = self.layout.tag.val()
+            | (bit_cast::<TAG_BITS, 16>(self.layout.start_low.val()) << self.tag_bits.val());
+        self.again.d.next = self.begins.val() & self.reread.q.val();
         self.count_stage.d.next = self.counts.read_data.val();
         self.filled_stage.d.next = (self.tags.tag.val() & self.filled.val()).any();
         self.compares.next = self.looking.q.val() & (self.step.q.val() >> 1).any();
-        self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;
-        self.found.next = self.compares.val() & self.tag_match.same.val();
+        self.found.next = (self.compares.val() | self.again.q.val()) & self.tag_match.same.val();
         self.less.next = self.count_stage.q.val() < self.least.q.val();
         self.vacant.next = self.vacancy.q.val() | !self.filled_stage.q.val();
-        self.done.next =
-            self.looking.q.val() & (self.found.val() | (self.step.q.val() == self.last_step.val()));
-        self.step.d.next = self.step.q.val() + 1;
-        if !self.looking.q.val() | self.done.val() {
-            self.step.d.next = 0.into();
+        self.done.next = self.looking.q.val() & (self.found.val() | self.ends.val());
+        self.way.d.next = bit_cast::<8, 6>(self.step.q.val());
+        if self.looking.q.val() {
+            self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;
+            self.step.d.next = self.step.q.val() + 1;
         }
 
         // The least accumulator so far. The first way begins with the greatest there is, in way 0.
@@ -197,10 +213,17 @@ impl Logic for SequentialTable {
 
         // What changes: the way where the path was found, else the least.
         self.inserts.next = self.done.val() & !self.found.val() & self.ports.path.count.val().any();
-        self.changed.set.next = self.set_stage.q.val();
+        self.changed.set.next = self.index.set.val();
         self.changed.way.next = self.least_way.q.val();
         if self.found.val() | self.less.val() {
             self.changed.way.next = self.way.q.val();
+        }
+        // Between lookups, the way that the last one ended with.
+        if self.done.val() {
+            self.step.d.next = bit_cast::<6, 8>(self.changed.way.val());
+        }
+        if self.begins.val() {
+            self.step.d.next = 0.into();
         }
         self.changed_cell.next = self.walk.entry.val();
         self.tags.write_tag.next = self.layout.tag.val() & self.path_part.val();
@@ -246,22 +269,28 @@ impl Logic for SequentialTable {
             LeftSource::link(&mut self.ports.left, &mut self.evictions[i].left);
         }
 
-        // Cell to read: those of the path's set in turn, else the wanted entry's.
-        self.scanned.set.next = self.set_stage.q.val();
+        // Cell to read: those of the path's set in turn, between lookups the last one's; or the wanted entry's.
+        self.scanned.set.next = self.index.set.val();
         self.scanned.way.next = bit_cast::<8, 6>(self.step.q.val());
-        self.tags.read_address.next = self.ports.entry.number.val();
-        self.counts.read_address.next = self.ports.entry.number.val();
-        if self.looking.q.val() {
-            self.tags.read_address.next = self.scanned.number.val();
-            self.counts.read_address.next = self.scanned.number.val();
+        self.tags.read_address.next = self.scanned.number.val();
+        self.counts.read_address.next = self.scanned.number.val();
+        if self.reads.val() {
+            self.tags.read_address.next = self.ports.entry.number.val();
+            self.counts.read_address.next = self.ports.entry.number.val();
         }
 
         // The readout: both memories show the wanted entry in the next cycle. Only a clear writes in a cycle in which it is read, and then it is empty.
         self.reads.next = self.ports.entry.request.val()
             & !self.looking.q.val()
+            & (self.ports.path.valid.val() | !self.ports.coming.val())
             & !self.reading.q.val()
             & !self.answered.q.val();
         self.reading.d.next = self.reads.val();
+        self.known.d.next = self.known.q.val() | self.done.val();
+        self.reread.d.next = self.known.q.val()
+            & !self.looking.q.val()
+            & !self.walk.walking.val()
+            & !self.reads.val();
         if self.reads.val() {
             self.blank.d.next = self.walk.walking.val();
         }

@@ -2,7 +2,7 @@
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{Admission, HotPathTable as Model, Lookup};
+use hpp_golden::profiler::{Admission, HotPathTable as Model, Lookup, set_index};
 use std::collections::VecDeque;
 
 /// When the table does what: the rule of `docs/timing.md`, beside the contents that the model has.
@@ -13,7 +13,12 @@ pub struct Expected {
     lookups: Vec<(u64, Lookup)>,
     /// What the table holds from these cycles on.
     contents: VecDeque<(u64, Vec<Option<CompletedPath>>)>,
-    pub last: Option<u64>,
+    last: Option<u64>,
+    /// From which cycle on the next path may be shown.
+    pub free: u64,
+    /// Under LFU the way with which the latest lookup ended, and the set of the path shown last.
+    ended_with: Option<usize>,
+    shown_set: usize,
     pub clearing_until: u64,
 }
 
@@ -25,29 +30,67 @@ impl Expected {
             lookups: Vec::new(),
             contents: VecDeque::from([(0, vec![None; geometry.entries() as usize])]),
             last: None,
+            free: 0,
+            ended_with: None,
+            shown_set: 0,
             clearing_until: reset_ends + u64::from(geometry.clear_cycles()),
         }
     }
 
-    /// The way in which a path is found.
-    fn way(&self, path: &CompletedPath) -> Option<u64> {
+    /// The number of the entry that holds a path.
+    fn number(&self, path: &CompletedPath) -> Option<usize> {
         let entries = 0..self.geometry.entries() as usize;
         let is_there = |&number: &usize| {
             self.model
                 .entry(number)
                 .is_some_and(|entry| entry.descriptor == path.descriptor)
         };
-        let number = entries.into_iter().find(is_there)?;
-        Some(number as u64 % u64::from(self.geometry.ways))
+        entries.into_iter().find(is_there)
     }
 
-    pub fn enter(&mut self, now: u64, path: &CompletedPath) {
-        let (way, ways) = (self.way(path), u64::from(self.geometry.ways));
+    /// The way of the set of the path shown that has the least accumulator.
+    fn least_way(&self) -> usize {
+        let ways = self.geometry.ways as usize;
+        let count = |way: &usize| {
+            let entry = self.model.entry(self.shown_set * ways + way);
+            entry.map_or(0, |entry| entry.count)
+        };
+        (0..ways).min_by_key(count).expect("a way at least")
+    }
+
+    /// Whether the path is found in the entry with which the lookup before ended.
+    fn repeats(&self, now: u64, found: Option<usize>, set_before: usize) -> bool {
+        let ways = self.geometry.ways as usize;
+        let reread = self.ended_with.map(|way| set_before * ways + way);
+        let rested = self.last.is_some_and(|last| last + 2 <= now);
+        found.is_some() && found == reread && rested
+    }
+
+    /// A path is shown, and looked up or not.
+    pub fn show(&mut self, now: u64, path: &CompletedPath, looked_up: bool) {
+        let before = self.shown_set;
+        if self.geometry.repeats_paths() {
+            self.shown_set = set_index(&self.geometry, &path.descriptor);
+        }
+        if looked_up {
+            self.enter(now, path, before);
+        }
+    }
+
+    fn enter(&mut self, now: u64, path: &CompletedPath, set_before: usize) {
+        let found = self.number(path);
+        let ways = u64::from(self.geometry.ways);
+        let way = found.map(|number| number as u64 % ways);
+        let repeats = self.repeats(now, found, set_before);
+        if self.geometry.repeats_paths() {
+            self.ended_with = Some(way.map_or_else(|| self.least_way(), |way| way as usize));
+        }
         let scale = self.model.shadow().map_or(0, |shadow| shadow.scale());
         let shifts = u64::from(scale.max(self.geometry.accumulator_bits));
         let (lookup, admission) = self.model.admit(path);
         let judged = 2 * ways + 18 + shifts;
         let steps = match (way, self.geometry.replacement, lookup, admission) {
+            (Some(_), ..) if repeats => 2,
             (Some(way), ..) => way + 4,
             (None, Replacement::Lfu, ..) => ways + 3,
             (None, Replacement::Rrip, Lookup::Replaced { .. }, _) => 2 * ways + 6,
@@ -59,6 +102,8 @@ impl Expected {
         };
         let last = now + steps - 1;
         self.last = Some(last);
+        let early = self.geometry.repeats_paths() && steps == ways + 3;
+        self.free = last + u64::from(!early);
         // Under `rrip` a path takes its row before the other values are less.
         let told = match (self.geometry.replacement, lookup) {
             (Replacement::Rrip, Lookup::Replaced { .. }) => now + ways + 3,

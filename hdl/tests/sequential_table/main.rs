@@ -82,8 +82,9 @@ impl Reader {
             self.number = (self.number + 1) % geometry.entries();
             self.age = -2;
         }
+        let passed = i32::from(geometry.repeats_paths());
         prop_assert!(
-            self.age <= geometry.longest_lookup() as i32 + 1,
+            self.age <= geometry.longest_lookup() as i32 + 1 + passed,
             "no answer"
         );
         self.age += 1;
@@ -138,7 +139,8 @@ fn drive<C: Ports>(
     let longest = geometry.clear_cycles() + geometry.longest_lookup() + 16 + readouts;
     let drain = (0..longest).map(|_| &IDLE);
     let mut stayed = 0;
-    for &cycle in cycles.iter().chain(drain) {
+    let mut cycles = cycles.iter().chain(drain).peekable();
+    while let Some(&cycle) = cycles.next() {
         let now = circuit.cycle();
         let path = cycle.path.filter(|_| !stays);
         shown = path.unwrap_or(shown);
@@ -147,14 +149,18 @@ fn drive<C: Ports>(
         circuit.set("path_length", shown.descriptor.length.into());
         circuit.set("path_outcomes", shown.descriptor.outcomes);
         circuit.set("path_count", shown.count.into());
+        let coming = cycles.peek().is_some_and(|next| next.path.is_some());
+        if geometry.repeats_paths() {
+            circuit.set("coming", coming.into());
+        }
         circuit.set("freeze", cycle.freeze.into());
         circuit.set("clear", cycle.clear.into());
         circuit.settle();
         let clearing = now < expected.clearing_until;
-        if let Some(path) = path.filter(|_| !clearing && !cycle.freeze) {
-            expected.enter(now, &path);
+        if let Some(path) = path {
+            expected.show(now, &path, !clearing && !cycle.freeze);
         }
-        stays = path.is_some() || expected.last.is_some_and(|last| last >= now);
+        stays = path.is_some() || expected.free > now;
         prop_assert_eq!(circuit.get("waits") == 1, stays, "waits in cycle {}", now);
         prop_assert_eq!(
             circuit.get("clearing") == 1,

@@ -298,6 +298,16 @@ pub fn all() -> Vec<Named> {
             },
         ),
         named(
+            "serial-guarded",
+            Geometry {
+                sets: 8,
+                stack_depth: 4,
+                context_bits: 3,
+                stack_check: true,
+                ..serial()
+            },
+        ),
+        named(
             "serial-associative",
             Geometry {
                 sets: 2,

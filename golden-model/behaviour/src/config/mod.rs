@@ -108,6 +108,12 @@ impl Geometry {
         matches!(self.lookup, LookupScheme::Serial) || self.replacement.is_skewed()
     }
 
+    /// Whether a path is compared first with the entry of the path before, so that one that repeats takes less time.
+    #[must_use]
+    pub const fn repeats_paths(&self) -> bool {
+        self.buffers_paths() && matches!(self.replacement, Replacement::Lfu)
+    }
+
     /// Width of a path's start in bits: an address, and above it the context.
     #[must_use]
     pub const fn start_bits(&self) -> u32 {
@@ -179,7 +185,8 @@ impl Geometry {
     /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
     #[must_use]
     pub const fn longest_access(&self) -> u32 {
-        match self.longest_lookup() + 5 {
+        // Under LFU a readout also lets a path pass that comes in the next cycle.
+        match self.longest_lookup() + 5 + self.repeats_paths() as u32 {
             longest if longest > 17 => longest,
             _ => 17,
         }

@@ -87,6 +87,7 @@ impl Logic for StepwiseStack {
                 self.completes.next = false;
             }
         }
+        self.coming.next = self.moving.q.val() & self.completes.val();
         self.waiting.next = self.waits.val() & self.completes.val();
         self.goes.next = self.moving.q.val()
             & !self.waiting.val()

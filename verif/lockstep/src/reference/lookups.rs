@@ -11,8 +11,10 @@ use hpp_golden::profiler::{Admission, Lookup};
 pub struct SequentialTiming {
     /// Cycles of a lookup that finds its path, beyond the number of the way.
     pub found: u64,
-    /// Cycles of a lookup that does not, beyond the number of ways.
+    /// Cycles of a lookup that does not, beyond the number of ways. After a lookup that takes so long the next path may be shown a cycle earlier.
     pub missed: u64,
+    /// Cycles of a lookup that finds its path in the entry with which the one before ended, if it begins at least as many cycles after that.
+    pub repeated: u64,
     /// The same in a skewed table, if nothing changes or a row is taken at once.
     pub decided: u64,
     /// By which it is longer with shadows if a path takes an empty row.
@@ -37,6 +39,14 @@ pub struct Duration {
 }
 
 impl SequentialTiming {
+    /// How long a lookup takes that finds its path where the one before ended.
+    pub const fn of_repeated(&self) -> Duration {
+        Duration {
+            told: self.repeated - 1,
+            last: self.repeated - 1,
+        }
+    }
+
     /// How long a lookup takes that finds its path in that way, or none, and does that with it; with k as it was before.
     pub fn of(
         &self,
@@ -77,6 +87,8 @@ const ON_THE_WAY: u64 = 4;
 #[derive(Debug)]
 pub struct Lookups {
     longest: u64,
+    /// The first cycle in which the next path may be shown.
+    free: u64,
     /// The last cycle of the latest path.
     last: Option<u64>,
 }
@@ -86,18 +98,30 @@ impl Lookups {
     pub const fn new(longest: u64) -> Self {
         Self {
             longest,
+            free: 0,
             last: None,
         }
     }
 
-    /// A path comes in; the table is done with it in the cycle `last`.
-    pub const fn enter(&mut self, last: u64) {
+    /// A path comes in; the table is done with it in the cycle `last`, and the next may be shown from `free` on.
+    pub const fn enter(&mut self, last: u64, free: u64) {
         self.last = Some(last);
+        self.free = free;
+    }
+
+    /// The first cycle, not before `cycle`, in which the next path may be shown.
+    pub fn first(&self, cycle: u64) -> u64 {
+        cycle.max(self.free)
     }
 
     /// The first cycle, not before `cycle`, in which the table is done with all paths that have come in.
     pub fn free_from(&self, cycle: u64) -> u64 {
         self.last.map_or(cycle, |last| cycle.max(last + 1))
+    }
+
+    /// Whether a path comes in so many cycles after the last one of the latest.
+    pub fn rested(&self, cycle: u64, cycles: u64) -> bool {
+        self.last.is_some_and(|last| last + cycles <= cycle)
     }
 
     /// The cycles, from `cycle` on, after which those are done with that have come in, and so many more, whatever they are.

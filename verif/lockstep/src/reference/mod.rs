@@ -104,6 +104,9 @@ pub struct Reference {
     counted: [u64; 2],
     /// When lookups end, if they take time.
     lookups: Option<Lookups>,
+    /// The way with which the latest lookup in turn ended, and the set of the path shown last.
+    ended_with: Option<usize>,
+    shown_set: usize,
     /// What lookups say that are not over yet, with the cycle in which they would be in a table that takes a path a cycle.
     due: VecDeque<(u64, Lookup)>,
     /// What a table with shadows decides by, from which cycle on.
@@ -188,6 +191,8 @@ impl Reference {
             triggers: TimedTriggers::new(geometry),
             counted: [0; 2],
             lookups,
+            ended_with: None,
+            shown_set: 0,
             due: VecDeque::new(),
             chances: VecDeque::new(),
             tally: Tally::new(geometry, timing.counted, timing.forgets, reset.counters),

@@ -84,9 +84,9 @@ impl Reference {
     /// A cycle of the record before the stack; what is left of it.
     fn act(&mut self, cycle: u64, mut acting: Acting) -> Option<Acting> {
         let stepped = acting.stepped;
-        // Neither in a path's first cycle, looked up or not, nor until its lookup is over may the next come.
+        // Neither in a path's first cycle, looked up or not, nor while its lookup may go on may the next come.
         let lookups = self.lookups.as_ref().expect("lookups take time");
-        let waits = self.stages.shown == Some(cycle) || lookups.free_from(cycle) > cycle;
+        let waits = self.stages.shown == Some(cycle) || lookups.first(cycle) > cycle;
         if acting.done == 1 && waits && stepped.path.is_some() {
             return Some(acting);
         }

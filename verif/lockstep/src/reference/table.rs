@@ -5,19 +5,23 @@ use super::shown::Change;
 use super::{Reference, SequentialTiming, View};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::register_file::shadow_word;
-use hpp_golden::profiler::{Admission, Lookup};
+use hpp_golden::profiler::{Admission, Lookup, set_index};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
     /// The table's side: one completed path.
     pub(super) fn look_up(&mut self, path: &CompletedPath) {
         let (from, to) = self.clearing;
+        let shown_before = self.shown_set;
+        if self.geometry.repeats_paths() {
+            self.shown_set = set_index(&self.geometry, &path.descriptor);
+        }
         if (from..to).contains(&self.model_now) || self.registers().frozen() {
             return;
         }
         self.counted[0] += u64::from(path.count);
         match self.timing.sequential {
-            Some(timing) => self.look_up_in_turn(timing, path),
+            Some(timing) => self.look_up_in_turn(timing, path, shown_before),
             None if self.drain.is_some() => {
                 let lookup = self.record(self.model_now + self.timing.departs, path);
                 self.change_where_found(self.model_now + self.timing.stored, path);
@@ -38,17 +42,32 @@ impl Reference {
         }
     }
 
-    /// One way after another.
-    fn look_up_in_turn(&mut self, timing: SequentialTiming, path: &CompletedPath) {
+    /// One way after another; under LFU behind the entry that the lookup before ended with, in the set of the path shown before.
+    fn look_up_in_turn(
+        &mut self,
+        timing: SequentialTiming,
+        path: &CompletedPath,
+        shown_before: usize,
+    ) {
         let now = self.model_now;
         let ways = u64::from(self.geometry.ways);
         let found = self.table.find(&path.descriptor);
         let way = found.map(|number| number as u64 % ways);
+        let lfu = self.geometry.repeats_paths();
+        let again = lfu && self.repeats(timing, found, shown_before);
+        if lfu {
+            self.ended_with = Some(way.map_or_else(|| self.least_way(), |way| way as usize));
+        }
         let scale = (self.table.shadow()).map_or(0, |shadow| shadow.scale());
         let done = self.table.admit(path);
-        let Duration { told, last } = timing.of(&self.geometry, way, done, scale.into());
+        let Duration { told, last } = match again {
+            true => timing.of_repeated(),
+            false => timing.of(&self.geometry, way, done, scale.into()),
+        };
+        // A lookup of all ways under LFU says a cycle before its end that it is the last.
+        let early = lfu && last + 1 == ways + timing.missed;
         let lookups = self.lookups.as_mut().expect("lookups take time");
-        lookups.enter(now + last);
+        lookups.enter(now + last, now + last + u64::from(!early));
         if let (Some(drain), Some(entry)) = (&mut self.drain, done.0.evicted()) {
             drain.enter(now + told + 1, entry);
         }
@@ -67,6 +86,24 @@ impl Reference {
                 .push_back((now + last + 1, shadow_word(shadow)));
         }
         self.due.push_back((now + told - timing.behind, done.0));
+    }
+
+    /// Whether the path is that of the entry with which the lookup before ended, and comes late enough after it.
+    fn repeats(&self, timing: SequentialTiming, found: Option<usize>, shown_before: usize) -> bool {
+        let ways = self.geometry.ways as usize;
+        let reread = self.ended_with.map(|way| shown_before * ways + way);
+        let lookups = self.lookups.as_ref().expect("lookups take time");
+        found.is_some() && found == reread && lookups.rested(self.model_now, timing.repeated)
+    }
+
+    /// The way of the set of the path shown that has the least accumulator, the lowest of equals.
+    fn least_way(&self) -> usize {
+        let ways = self.geometry.ways as usize;
+        let count = |way: &usize| {
+            let entry = self.table.entry(self.shown_set * ways + way);
+            entry.map_or(0, |entry| entry.count)
+        };
+        (0..ways).min_by_key(count).unwrap_or(0)
     }
 
     /// Records a path; what it evicts comes into the drain in that cycle.

@@ -112,6 +112,7 @@ impl Timing {
         sequential: Some(SequentialTiming {
             found: 4,
             missed: 3,
+            repeated: 2,
             decided: 4,
             inserts: 1,
             ages: 6,
