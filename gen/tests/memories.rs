@@ -66,6 +66,11 @@ fn harsh(output: &Output) -> String {
 
 fn unknown_if_written(text: &str, memory: &Memory) -> String {
     let part = memory.width / memory.parts;
+    // A memory that is not read keeps what it showed.
+    let reads = match text.contains("if (read_enable)") {
+        true => "read_enable && ",
+        false => "",
+    };
     let (condition, register) = match memory.parts {
         1 if text.contains("word_q") => (String::from("write_enable"), "word_q"),
         1 => (String::from("write_ways"), "row_q"),
@@ -80,7 +85,7 @@ fn unknown_if_written(text: &str, memory: &Memory) -> String {
             ),
         };
         format!(
-            "    if ({enable} && write_address == read_address) {register}{bits} <= {part}'bx;\n"
+            "    if ({reads}{enable} && write_address == read_address) {register}{bits} <= {part}'bx;\n"
         )
     };
     let read = format!("{register} <= cells[read_address];\n");
