@@ -1,8 +1,6 @@
 // hpp_check: whether the RVFI signals of a core can be believed, for simulation alone. At its end it prints what `hpp check` says of a
 // recording. Put it beside the core, in a simulation in which interrupts and exceptions happen.
 
-// verilator lint_off WIDTH
-// verilator lint_off BLKSEQ
 module hpp_check #(
   parameter integer XLEN = 32,
   parameter integer NRET = 1,
@@ -83,7 +81,7 @@ module hpp_check #(
       end else if (insn[1:0] == 2'b10 && insn[15:13] == 3'd4 && insn[6:2] == 5'd0 && insn[11:7] != 5'd0) begin
         transfer = 1'b1;
       end
-      target = $signed(pc) + offset;
+      target = pc + {{(XLEN-21){offset[20]}}, offset};
     end
   endtask
 
@@ -144,7 +142,7 @@ module hpp_check #(
 
   integer channel;
   reg [XLEN-1:0] now;
-  always @(posedge clk) begin
+  task observe;
     if (rst) known = 1'b0;
     else for (channel = 0; channel < NRET; channel = channel + 1) if (rvfi_valid[channel]) begin
       now = rvfi_pc_rdata[XLEN*channel +: XLEN];
@@ -158,7 +156,8 @@ module hpp_check #(
       last_wdata = HAS_PC_WDATA != 0 ? rvfi_pc_wdata[XLEN*channel +: XLEN] : 0;
       decode(rvfi_insn[32*channel +: 32], now);
     end
-  end
+  endtask
+  always @(posedge clk) observe();
 
   // At the end, which handlers there are is known.
   task settle;
