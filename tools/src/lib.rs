@@ -11,7 +11,7 @@ use std::process::Command;
 /// The project's root folder.
 #[must_use]
 pub fn project_root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     root.canonicalize().unwrap_or(root)
 }
 
