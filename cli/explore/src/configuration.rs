@@ -63,6 +63,12 @@ impl Configuration {
         if self.geometry.stack_depth != usual.stack_depth {
             words.push(format!("stack of {}", self.geometry.stack_depth));
         }
+        if self.geometry.stack_check {
+            words.push("checked".into());
+        }
+        if self.geometry.context_bits != usual.context_bits {
+            words.push(format!("contexts of {} bits", self.geometry.context_bits));
+        }
         if reset.backward_not_taken == BackwardNotTaken::AsBackward {
             words.push("not-taken ends".into());
         }

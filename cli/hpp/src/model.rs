@@ -26,6 +26,9 @@ pub struct Model {
     /// Check returns against the calls on the path stack: a path that `longjmp` or an exception cuts short is dropped, and never continued
     #[arg(long)]
     stack_check: bool,
+    /// Bits of a path's context, above its address: the hart that a trace was recorded of, of at most 256 [default: 0]
+    #[arg(long, value_name = "N")]
+    context_bits: Option<u32>,
     /// What the table's index is computed from
     #[arg(long, value_name = "SCHEME", default_value = "full")]
     index: Index,
@@ -111,6 +114,7 @@ impl Model {
             max_branches: self.max_branches.unwrap_or(of_isa.max_branches),
             stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
             stack_check: self.stack_check,
+            context_bits: self.context_bits.unwrap_or(of_isa.context_bits),
             index_scheme: match self.index {
                 Index::Full => IndexScheme::Full,
                 Index::Start => IndexScheme::Start,

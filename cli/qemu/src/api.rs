@@ -88,8 +88,6 @@ pub type OnExecute = unsafe extern "C" fn(c_uint, *mut c_void);
 pub type OnSystemCall = unsafe extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u64, u64);
 /// Called when a system call returns: thread, number, what it returns.
 pub type OnSystemReturn = unsafe extern "C" fn(Id, c_uint, i64, i64);
-/// Called when the program ends.
-pub type OnExit = unsafe extern "C" fn(Id, *mut c_void);
 
 /// `qemu_plugin_insn_data` from version 3 on: where to copy how many bytes; returns how many were copied.
 type Copy = unsafe extern "C" fn(*const Insn, *mut c_void, usize) -> usize;
@@ -134,7 +132,6 @@ functions! {
     on_execute: c"qemu_plugin_register_vcpu_tb_exec_cb", fn(*mut Tb, OnExecute, c_int, *mut c_void);
     on_system_call: c"qemu_plugin_register_vcpu_syscall_cb", fn(Id, OnSystemCall);
     on_system_return: c"qemu_plugin_register_vcpu_syscall_ret_cb", fn(Id, OnSystemReturn);
-    on_exit: c"qemu_plugin_register_atexit_cb", fn(Id, OnExit, *mut c_void);
     tb_instructions: c"qemu_plugin_tb_n_insns", fn(*const Tb) -> usize;
     tb_address: c"qemu_plugin_tb_vaddr", fn(*const Tb) -> u64;
     tb_instruction: c"qemu_plugin_tb_get_insn", fn(*const Tb, usize) -> *mut Insn;

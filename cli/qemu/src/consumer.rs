@@ -1,21 +1,23 @@
-//! The thread that keeps the profile and writes the trace.
+//! The process that keeps the profile and writes the trace.
 
+use core::sync::atomic::Ordering::Relaxed;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{
-    Receiver, Sender, SyncSender, TryRecvError, TrySendError, channel, sync_channel,
-};
-use std::thread;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use hpp_explore::Run;
-use hpp_trace::{Ending, TraceWriter};
+use hpp_trace::TraceWriter;
 
 use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
-use crate::isolation::{self, Guarded};
+use crate::ending::Ending;
+use crate::isolation;
+use crate::plugin::{self, REPLACING};
 use crate::recorder::Recorder;
-use crate::session::{Ended, Folder, Outcome, Progress, Settings};
+use crate::session::{Folder, Outcome, Progress, Settings};
 
 /// Blocks that are handed over at once.
 pub const BLOCKS: usize = 1 << 12;
@@ -38,85 +40,43 @@ const WAITING: usize = 128;
 /// costs this one to look.
 const NAP: Duration = Duration::from_micros(50);
 const LONGEST_NAP: Duration = Duration::from_micros(100);
+/// And where the program was replaced, so that nothing comes but the end.
+const LAST_NAP: Duration = Duration::from_millis(20);
+
+fn longest_nap() -> Duration {
+    match REPLACING.load(Relaxed) {
+        true => LAST_NAP,
+        false => LONGEST_NAP,
+    }
+}
 
 /// How often to say how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// What the thread is told.
+/// What the process is told.
 enum Message {
-    /// Blocks, how many they are, and the instructions so far.
-    Blocks(Box<Blocks>, usize, u64),
-    /// It ends, or may end: say what came of it, then go on.
-    End(Summary, Sender<()>),
-    /// It did not end.
-    GoOn,
+    /// Blocks, and the instructions so far.
+    Blocks(Box<Blocks>, u64),
     /// Where a handler of signals begins.
     Handler(u64),
 }
 
-/// What the plugin knows at the end.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    /// How it ended.
-    pub ended: Ended,
-    /// Instructions of the hart; if another ended it, they are not known, and those that were handed over count.
-    pub instructions: Option<u64>,
-    /// Instructions of harts that are not profiled.
-    pub other_instructions: u64,
-    /// Child processes.
-    pub forks: u64,
-    /// Since the first block.
-    pub time: Duration,
-}
-
-impl Summary {
-    /// What a trace does not hold, a line each.
-    fn left_out(&self, unseen_signals: u64) -> Vec<String> {
-        let mut lines = Vec::new();
-        if unseen_signals > 0 {
-            lines.push(format!(
-                "the beginning of {unseen_signals} signal handlers, taken for where a return or a jump led"
-            ));
-        }
-        if self.other_instructions > 0 {
-            lines.push(format!(
-                "{} instructions of other harts",
-                self.other_instructions
-            ));
-        }
-        if self.forks > 0 {
-            lines.push(format!("child processes: {}", self.forks));
-        }
-        lines
-    }
-
-    fn ending(&self, unseen_signals: u64) -> Ending {
-        let reason = match self.ended {
-            Ended::Exited => "the program ended",
-            Ended::Limit => "the limit of instructions was reached",
-            Ended::Replaced => "the program was replaced by another one",
-        };
-        Ending {
-            reason: reason.into(),
-            left_out: self.left_out(unseen_signals),
-        }
-    }
-}
-
-/// The plugin's end of the line to the thread.
+/// The plugin's end of the line to the process.
 #[derive(Debug)]
 pub struct Consumer {
     to: SyncSender<Message>,
     empty: Receiver<Box<Blocks>>,
+    process: JoinHandle<()>,
 }
 
 impl Consumer {
-    /// Starts the thread.
+    /// Starts the process.
     ///
     /// # Errors
     ///
     /// What is impossible about the settings, or why the trace cannot be written.
     pub fn start(
+        hart: u8,
         folder: Folder,
         settings: &Settings,
         translating: Translating,
@@ -125,82 +85,88 @@ impl Consumer {
         let (to, messages) = sync_channel(WAITING);
         let (back, empty) = channel();
         let (starts, started) = channel();
+        let qemu = process();
         let serve = move || {
-            let problem = isolation::isolate();
-            let model = problem.and_then(|()| Model::new(folder.clone(), &settings, translating));
+            let named = folder.set_model(process()).map_err(|e| e.to_string());
+            let model =
+                named.and_then(|()| Model::new(hart, folder.clone(), &settings, translating));
             let mut model = match model {
                 Ok(model) => model,
                 Err(problem) => return drop(starts.send(Err(problem))),
             };
             let _ = starts.send(Ok(()));
-            let served = AssertUnwindSafe(|| model.serve(&messages, &back));
+            let served = AssertUnwindSafe(|| model.serve(qemu, &messages, &back));
             if catch_unwind(served).is_err() {
                 let problem = "the model panicked; please report it as a defect of hpp";
                 let _ = folder.set_outcome(&Err(problem.into()));
             }
         };
-        let thread = thread::Builder::new().name("hpp-model".into());
-        isolation::without_signals(|| thread.spawn(serve))
+        let process = isolation::beside(serve)
             .map_err(|error| format!("no thread for the model: {error}"))?;
-        let gone = |_| Err("the model's thread is gone".to_owned());
+        let gone = |_| Err("the system lets no process share QEMU's memory".to_owned());
         started.recv().unwrap_or_else(gone)?;
-        Ok(Self { to, empty })
+        Ok(Self { to, empty, process })
     }
 
-    /// Another end of the line to the thread.
+    /// Another end of the line to the process.
     #[must_use]
     pub fn line(&self) -> Line {
         Line(self.to.clone())
     }
 
-    /// Room for blocks: such as the thread is done with, if there are any.
+    /// Room for blocks: such as the process is done with, if there are any.
     #[must_use]
     pub fn empty(&self) -> Box<Blocks> {
         self.empty.try_recv().unwrap_or_else(|_| no_blocks())
     }
 
-    /// Hands over so many blocks, and the instructions so far. Waits while the thread is busy.
-    pub fn send(&self, blocks: Box<Blocks>, count: usize, instructions: u64) {
-        let mut message = Message::Blocks(blocks, count, instructions);
-        loop {
-            match self.to.try_send(message) {
-                Ok(()) => return,
-                Err(TrySendError::Full(again)) => message = again,
-                // It has said why. What would come now would be lost.
-                // SAFETY: ends the process at once.
-                Err(TrySendError::Disconnected(_)) => unsafe { libc::_exit(1) },
-            }
-            thread::sleep(NAP);
+    /// Hands over blocks, as many as there is room for, and the instructions so far.
+    ///
+    /// # Errors
+    ///
+    /// The blocks, if the process is busy.
+    pub fn send(&self, blocks: Box<Blocks>, instructions: u64) -> Result<(), Box<Blocks>> {
+        match self.to.try_send(Message::Blocks(blocks, instructions)) {
+            Err(TrySendError::Full(Message::Blocks(blocks, _))) => Err(blocks),
+            Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
+            Err(TrySendError::Disconnected(_)) => end(),
         }
+    }
+
+    /// Waits a little for the process.
+    pub fn wait(&self) {
+        if self.process.is_finished() {
+            end();
+        }
+        thread::sleep(NAP);
     }
 }
 
-/// An end of the line to the thread, for any thread.
+/// The model has said why it ended. What would come now would be lost.
+fn end() -> ! {
+    // SAFETY: ends the process at once.
+    unsafe { libc::_exit(1) }
+}
+
+fn process() -> i32 {
+    // SAFETY: asks for a number.
+    unsafe { libc::getpid() }
+}
+
+/// An end of the line to the process, for any thread.
 #[derive(Clone, Debug)]
 pub struct Line(SyncSender<Message>);
 
 impl Line {
-    /// Waits until what was sent is processed and the outcome is there. More may be sent.
-    pub fn end(&self, summary: Summary) {
-        let (done, wait) = channel();
-        if self.0.send(Message::End(summary, done)).is_ok() {
-            let _ = wait.recv();
-        }
-    }
-
     /// Signals are to be handled by what begins here.
     pub fn handler(&self, address: u64) {
         let _ = self.0.send(Message::Handler(address));
     }
-
-    /// What was said to be the end was none.
-    pub fn go_on(&self) {
-        let _ = self.0.send(Message::GoOn);
-    }
 }
 
-/// What the thread owns.
+/// What the process owns.
 struct Model {
+    hart: u8,
     folder: Folder,
     recorder: Recorder,
     batch: Batch,
@@ -209,7 +175,7 @@ struct Model {
     finds_paths: bool,
     /// Paths that the run knows.
     defined: usize,
-    trace: Option<TraceWriter<BufWriter<Guarded>>>,
+    trace: Option<TraceWriter<BufWriter<File>>>,
     instructions: u64,
     unseen_signals: u64,
     problem: Option<String>,
@@ -217,12 +183,17 @@ struct Model {
 }
 
 impl Model {
-    fn new(folder: Folder, settings: &Settings, translating: Translating) -> Result<Self, String> {
+    fn new(
+        hart: u8,
+        folder: Folder,
+        settings: &Settings,
+        translating: Translating,
+    ) -> Result<Self, String> {
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
         let detector = run.detector();
         let trace = |path| -> Result<_, hpp_trace::TraceError> {
-            TraceWriter::new(BufWriter::new(Guarded::create(path)?), &settings.header)
+            TraceWriter::new(BufWriter::new(File::create(path)?), &settings.header)
         };
         let trace = match &settings.write {
             Some(path) => Some(
@@ -231,9 +202,11 @@ impl Model {
             None => None,
         };
         Ok(Self {
+            hart,
             folder,
             finds_paths: detector.is_some(),
-            recorder: Recorder::new(Translated::new(translating), detector, trace.is_some()),
+            recorder: Recorder::new(Translated::new(translating), detector, trace.is_some())
+                .in_context(settings.geometry, hart),
             batch: Batch::default(),
             run,
             defined: 0,
@@ -245,36 +218,41 @@ impl Model {
         })
     }
 
-    fn serve(&mut self, messages: &Receiver<Message>, back: &Sender<Box<Blocks>>) {
+    /// Takes blocks until QEMU's process has ended, then what it did not hand over.
+    fn serve(&mut self, qemu: i32, messages: &Receiver<Message>, back: &Sender<Box<Blocks>>) {
         let mut nap = NAP;
+        let mut times = 0;
         loop {
-            let message = messages.try_recv();
-            nap = match message {
-                Err(TryRecvError::Empty) => LONGEST_NAP.min(2 * nap),
-                _ => NAP,
-            };
-            match message {
-                Ok(Message::Blocks(blocks, count, instructions)) => {
-                    self.blocks(&blocks[..count]);
+            // SAFETY: asks for a number.
+            let has_ended = unsafe { libc::getppid() } != qemu;
+            match messages.try_recv() {
+                Ok(Message::Blocks(blocks, instructions)) => {
+                    self.blocks(&blocks[..]);
                     let _ = back.send(blocks);
                     self.instructions = instructions;
+                    times += 1;
                     self.say();
-                }
-                Ok(Message::End(summary, done)) => {
-                    let outcome = self.outcome(&summary);
-                    // Without a folder to say it in, the command sees that nothing came.
-                    let _ = self.folder.set_outcome(&outcome);
-                    let _ = done.send(());
+                    nap = NAP;
                 }
                 Ok(Message::Handler(address)) => self.recorder.handler(address),
-                Ok(Message::GoOn) => {
-                    // Were it still there, it would be what came of a program that is killed later.
-                    let _ = self.folder.remove_outcome();
+                Err(_) if has_ended => return self.end(times),
+                Err(_) => {
+                    thread::sleep(nap);
+                    nap = longest_nap().min(2 * nap);
                 }
-                Err(TryRecvError::Empty) => thread::sleep(nap),
-                Err(TryRecvError::Disconnected) => return,
             }
         }
+    }
+
+    fn end(&mut self, times: u64) {
+        let Some((blocks, ending)) = plugin::ending(self.hart, times) else {
+            return;
+        };
+        self.blocks(blocks);
+        self.instructions = ending.instructions;
+        let outcome = self.outcome(&ending);
+        // Without a folder to say it in, the command sees that nothing came.
+        let _ = self.folder.set_outcome(&outcome);
     }
 
     fn blocks(&mut self, blocks: &[u32]) {
@@ -309,9 +287,9 @@ impl Model {
         }
     }
 
-    fn outcome(&mut self, summary: &Summary) -> Result<Outcome, String> {
+    fn outcome(&mut self, ending: &Ending) -> Result<Outcome, String> {
         if let Some(trace) = &mut self.trace {
-            let ended = trace.checkpoint(&summary.ending(self.unseen_signals));
+            let ended = trace.checkpoint(&ending.of_trace(self.unseen_signals));
             if let Err(error) = ended.and_then(|()| Ok(trace.get_mut().flush()?)) {
                 self.problem = Some(format!("cannot write the trace: {error}"));
             }
@@ -320,13 +298,12 @@ impl Model {
             return Err(problem.clone());
         }
         Ok(Outcome {
-            ended: summary.ended.clone(),
-            is_cut: summary.instructions.is_none(),
-            instructions: summary.instructions.unwrap_or(self.instructions),
-            other_instructions: summary.other_instructions,
-            forks: summary.forks,
+            ended: ending.ended.clone(),
+            instructions: ending.instructions,
+            other_instructions: ending.other_instructions,
+            forks: ending.forks,
             unseen_signals: self.unseen_signals,
-            seconds: summary.time.as_secs_f64(),
+            seconds: ending.time.as_secs_f64(),
             held: self.run.held(),
         })
     }

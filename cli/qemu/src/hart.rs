@@ -1,12 +1,11 @@
 //! What the thread on a hart does: it notes which block begins, and hands blocks over.
 
-use core::ffi::{c_uint, c_void};
-use core::sync::atomic::Ordering::Relaxed;
-use std::sync::PoisonError;
+use core::ffi::c_void;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
-use crate::plugin::{ENDING, PLUGIN, Plugin, RECORDING};
-use crate::session::Ended;
+use crate::plugin::{LIMITED, RECORDING};
 
 /// What the plugin's callback is told of a block: a pointer's worth, so that it need not look anywhere.
 pub(crate) struct Begun {
@@ -33,10 +32,11 @@ impl Begun {
 
 /// What the thread on a hart alone touches.
 pub(crate) struct Hart {
-    number: c_uint,
     /// Blocks that began since the consumer was told, and how many.
-    blocks: Box<Blocks>,
+    blocks: *mut Blocks,
     count: usize,
+    /// How often blocks were handed over.
+    times: AtomicU64,
     /// Instructions of the blocks that began.
     instructions: u64,
     consumer: Consumer,
@@ -46,11 +46,11 @@ pub(crate) struct Hart {
 
 impl Hart {
     /// One on which nothing has run.
-    pub(crate) fn new(number: c_uint, consumer: Consumer, limit: Option<u64>) -> Self {
+    pub(crate) fn new(consumer: Consumer, limit: Option<u64>) -> Self {
         Self {
-            number,
-            blocks: no_blocks(),
+            blocks: Box::into_raw(no_blocks()),
             count: 0,
+            times: AtomicU64::new(0),
             instructions: 0,
             consumer,
             limit: limit.unwrap_or(u64::MAX),
@@ -67,7 +67,8 @@ impl Hart {
     pub(crate) fn begin(&mut self, begun: &Begun) {
         let (retired, count) = (self.instructions, self.count);
         self.instructions = retired + u64::from(begun.instructions);
-        self.blocks[count % BLOCKS] = begun.number;
+        // SAFETY: they are this thread's until they are handed over.
+        unsafe { (*self.blocks)[count % BLOCKS] = begun.number };
         self.count = count + 1;
         if (count == BLOCKS - 1) | (retired >= self.limit) {
             self.pause(retired);
@@ -85,34 +86,34 @@ impl Hart {
             self.hand_over();
         } else {
             self.instructions = retired;
-            self.stop();
+            LIMITED.store(true, Relaxed);
+            // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
+            unsafe { libc::_exit(0) }
         }
     }
 
+    /// Waits while the consumer is busy. Whenever the process ends, blocks are either with the consumer or [here](Self::rest).
     fn hand_over(&mut self) {
         let empty = self.consumer.empty();
-        let blocks = core::mem::replace(&mut self.blocks, empty);
-        let count = core::mem::take(&mut self.count);
-        self.consumer.send(blocks, count, self.instructions);
-    }
-
-    fn stop(&mut self) -> ! {
-        // Who ends it keeps the lock until the process has ended; others that come to the limit meanwhile wait for that.
-        let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
-        if RECORDING.swap(false, Relaxed)
-            && let Some(plugin) = PLUGIN.get()
+        // SAFETY: the pointer is given another value once the consumer has them; if it has no room, they stay this thread's.
+        while let Err(blocks) =
+            (self.consumer).send(unsafe { Box::from_raw(self.blocks) }, self.instructions)
         {
-            self.end(plugin, Ended::Limit);
-            plugin.end_others(self.number, &Ended::Limit);
+            let _ = Box::into_raw(blocks);
+            self.consumer.wait();
         }
-        // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
-        unsafe { libc::_exit(0) }
+        self.blocks = Box::into_raw(empty);
+        self.count = 0;
+        self.times.fetch_add(1, Release);
     }
 
-    /// The recording ends; more may follow.
-    pub(crate) fn end(&mut self, plugin: &Plugin, ended: Ended) {
-        self.hand_over();
-        let summary = plugin.summary(ended, Some(self.instructions));
-        self.consumer.line().end(summary);
+    /// Blocks that were not handed over to a consumer that got some so often, and all instructions. To be asked when the thread has ended.
+    pub(crate) fn rest(&self, times: u64) -> (&[u32], u64) {
+        let count = match times > self.times.load(Acquire) {
+            true => 0,
+            false => self.count.min(BLOCKS),
+        };
+        // SAFETY: nobody else has them.
+        (unsafe { &(&*self.blocks)[..count] }, self.instructions)
     }
 }

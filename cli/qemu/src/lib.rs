@@ -1,7 +1,7 @@
 //! A QEMU plugin that takes the branch records of a running program and profiles them.
 //!
 //! QEMU runs a program block by block and calls the plugin at the beginning of each. The end of one block and the beginning of the next make a
-//! branch record. A second thread takes the blocks in order, makes records and paths of them, counts the paths and keeps the table. The model
+//! branch record. A second process, which shares the memory, takes the blocks in order, makes records and paths of them, counts the paths and keeps the table. The model
 //! computes once for each state which path a record completes; from then on it is looked up.
 //!
 //! | module | what it holds |
@@ -16,8 +16,9 @@
 //! | [`waiting`] | the states of the procedures that wait for a return |
 //! | [`recorder`] | blocks in order to branch records and the paths they complete |
 //! | [`batch`] | records and paths |
-//! | [`consumer`] | the thread that keeps the profile and writes the trace |
-//! | [`isolation`] | keeps that thread out of the program's way |
+//! | [`consumer`] | the process that keeps the profile and writes the trace |
+//! | [`ending`] | the end of QEMU's process |
+//! | [`isolation`] | shares QEMU's memory with that process, and nothing else |
 //! | [`api`] | the functions of QEMU that the plugin calls |
 //! | `hart` | what the thread on a hart does |
 //! | [`plugin`] | the functions that QEMU calls |
@@ -30,6 +31,7 @@ pub mod block;
 pub mod blocks;
 pub mod calls;
 pub mod consumer;
+pub mod ending;
 mod hart;
 pub mod isolation;
 pub mod load_address;

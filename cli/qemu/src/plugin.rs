@@ -18,7 +18,8 @@ use crate::api::{Api, Id, Info, Insn, Tb};
 use crate::block::Block;
 use crate::blocks::Translating;
 use crate::calls::Calls;
-use crate::consumer::{Consumer, Line, Summary};
+use crate::consumer::{Consumer, Line};
+use crate::ending::Ending;
 use crate::hart::{Begun, Hart};
 use crate::load_address::LoadAddress;
 use crate::session::{Ended, Folder, Settings, of_hart};
@@ -55,20 +56,21 @@ struct Known {
     /// Where handlers of signals begin.
     handlers: Vec<u64>,
     /// The harts' models.
-    lines: Vec<(c_uint, Line)>,
+    lines: Vec<Line>,
 }
 
 /// How many harts are profiled at most: each needs a thread and some megabytes.
 const HARTS: usize = 256;
 
 pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
-/// What the thread on each hart touches, if it has begun. Where the program ends, QEMU has stopped every thread but those in a system call, and of these one
-/// holds `ENDING` for as long as it touches anything.
+/// What the thread on each hart touches, if it has begun; and the hart's model, once all threads have ended.
 static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
-/// Whether records are taken: not in child processes, and not once the recording ended.
+/// Whether records are taken: not in child processes.
 pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
-/// Held by who tells how it ended.
-pub(crate) static ENDING: Mutex<()> = Mutex::new(());
+/// Whether a hart came to the limit.
+pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
+/// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
+pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
@@ -155,7 +157,6 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
         (api.on_translate)(id, translated);
         (api.on_system_call)(id, system_call);
         (api.on_system_return)(id, system_return);
-        (api.on_exit)(id, exits, null_mut());
     }
     Ok(())
 }
@@ -250,7 +251,7 @@ fn begin_elsewhere(hart: c_uint, begun: &Begun) {
 /// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
 #[rustfmt::skip]
 unsafe extern "C" fn system_call(
-    _: Id, hart: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
+    _: Id, _: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
 ) {
     let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
@@ -261,46 +262,39 @@ unsafe extern "C" fn system_call(
     {
         plugin.handled_by(handler);
     }
-    if !plugin.calls.replaces(number) {
-        return;
+    if plugin.calls.replaces(number) {
+        REPLACING.store(true, Relaxed);
     }
-    let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
-    // SAFETY: this is the thread on it.
-    if let Some(hart) = place.and_then(|hart| unsafe { hart.as_mut() }) {
-        hart.end(plugin, Ended::Replaced);
-    }
-    plugin.end_others(hart, &Ended::Replaced);
 }
 
 /// A system call returns: if it was to replace the program, it has not.
 unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
-    let plugin = PLUGIN.get().filter(|plugin| plugin.calls.replaces(number));
-    if let Some(plugin) = plugin.filter(|_| RECORDING.load(Relaxed)) {
-        plugin
-            .known()
-            .lines
-            .iter()
-            .for_each(|(_, line)| line.go_on());
+    if PLUGIN
+        .get()
+        .is_some_and(|plugin| plugin.calls.replaces(number))
+    {
+        REPLACING.store(false, Relaxed);
     }
 }
 
-/// The program ends.
-unsafe extern "C" fn exits(_: Id, _: *mut c_void) {
-    // Not in a child process, where the lock may have been held by a thread that it has not.
-    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
-        return;
+/// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.
+pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
+    let (plugin, place) = (PLUGIN.get()?, HART[usize::from(hart)].load(Acquire));
+    // SAFETY: the process of its thread has ended.
+    let (blocks, instructions) = unsafe { place.as_ref() }?.rest(times);
+    let ended = match (LIMITED.load(Relaxed), REPLACING.load(Relaxed)) {
+        (true, _) => Ended::Limit,
+        (false, true) => Ended::Replaced,
+        (false, false) => Ended::Exited,
     };
-    let _ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
-    if !RECORDING.swap(false, Relaxed) {
-        return;
-    }
-    for hart in &HART {
-        // SAFETY: QEMU has stopped every thread, or it waits for `ENDING`.
-        if let Some(hart) = unsafe { hart.load(Acquire).as_mut() } {
-            hart.end(plugin, Ended::Exited);
-        }
-    }
+    let ending = Ending {
+        ended,
+        instructions,
+        other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
+        forks: FORKS.load(Relaxed),
+        time: plugin.began.elapsed(),
+    };
+    (instructions > 0).then_some((blocks, ending))
 }
 
 impl Plugin {
@@ -319,15 +313,15 @@ impl Plugin {
             write: write.map(|file| of_hart(file, place)),
             ..self.settings.clone()
         };
-        let consumer = Consumer::start(folder, &settings, self.translating.clone())?;
+        let consumer = Consumer::start(number as u8, folder, &settings, self.translating.clone())?;
         let line = consumer.line();
-        let hart = Hart::new(number, consumer, settings.limit);
+        let hart = Hart::new(consumer, settings.limit);
         let mut known = self.known();
         known
             .handlers
             .iter()
             .for_each(|&handler| line.handler(handler));
-        known.lines.push((number, line));
+        known.lines.push(line);
         HART[place].store(Box::into_raw(Box::new(hart)), Release);
         Ok(())
     }
@@ -335,24 +329,9 @@ impl Plugin {
     /// Signals are handled by what begins here, on every hart.
     fn handled_by(&self, handler: u64) {
         let mut known = self.known();
-        known
-            .lines
-            .iter()
-            .for_each(|(_, line)| line.handler(handler));
+        known.lines.iter().for_each(|line| line.handler(handler));
         if !known.handlers.contains(&handler) {
             known.handlers.push(handler);
-        }
-    }
-
-    /// This hart ends the recording of the others. What they have not handed over is out of reach.
-    pub(crate) fn end_others(&self, number: c_uint, ended: &Ended) {
-        let others: Vec<Line> = {
-            let known = self.known();
-            let others = known.lines.iter().filter(|(other, _)| *other != number);
-            others.map(|(_, line)| line.clone()).collect()
-        };
-        for line in others {
-            line.end(self.summary(ended.clone(), None));
         }
     }
 
@@ -378,16 +357,5 @@ impl Plugin {
                 }
             }
         })
-    }
-
-    /// What is known at the end; without the hart's instructions, those that were handed over count.
-    pub(crate) fn summary(&self, ended: Ended, instructions: Option<u64>) -> Summary {
-        Summary {
-            ended,
-            instructions,
-            other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
-            forks: FORKS.load(Relaxed),
-            time: self.began.elapsed(),
-        }
     }
 }

@@ -5,6 +5,7 @@
 
 use hpp_explore::Times;
 use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
 use hpp_trace::Numbering;
@@ -108,6 +109,8 @@ pub struct Recorder {
     /// Whether records are told, too.
     tells_records: bool,
     numbering: Numbering,
+    /// The geometry that says where in an address the context is, and the context.
+    context: (Geometry, u8),
     paths: IndexSet<CompletedPath, FxBuildHasher>,
     states: States,
     most_states: usize,
@@ -138,6 +141,7 @@ impl Recorder {
             tells_records: tells_records || detector.is_none(),
             detector,
             numbering: Numbering::new(),
+            context: (Geometry::default(), 0),
             paths: IndexSet::default(),
             state: states.number(Known::default()),
             states,
@@ -150,6 +154,13 @@ impl Recorder {
             handlers: FxHashSet::default(),
             found: Vec::new(),
         }
+    }
+
+    /// The same, whose records lead to a context of this geometry.
+    #[must_use]
+    pub const fn in_context(mut self, geometry: Geometry, context: u8) -> Self {
+        self.context = (geometry, context);
+        self
     }
 
     /// The records, by number.
@@ -292,6 +303,7 @@ impl Recorder {
             Step::Record(record) => record,
         };
         let (instructions, leaves_handler) = (block.instructions, block.leaves_handler);
+        record.target = self.in_its_context(record.target);
         let mut effect = Effect::NOTHING;
         if leaves_handler {
             effect.signal = Signal::Resumes;
@@ -317,6 +329,15 @@ impl Recorder {
             (effect.stack, next.top) = self.stack(told.then);
         }
         (Some(effect), next)
+    }
+
+    /// An address as a record has it.
+    const fn in_its_context(&self, address: u64) -> u64 {
+        let (geometry, context) = &self.context;
+        match geometry.context_bits {
+            0 => address,
+            _ => geometry.in_context(geometry.address(address), *context),
+        }
     }
 
     /// What becomes of the stack of states, and what is on top then.

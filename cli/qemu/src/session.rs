@@ -50,8 +50,6 @@ pub enum Ended {
 pub struct Outcome {
     /// How it ended.
     pub ended: Ended,
-    /// Another hart ended it, so that the last blocks are missing, [`BLOCKS`](crate::consumer::BLOCKS) at most.
-    pub is_cut: bool,
     /// Instructions of the hart.
     pub instructions: u64,
     /// Instructions of harts that are not profiled.
@@ -162,13 +160,19 @@ impl Folder {
         self.write("outcome", outcome)
     }
 
-    /// Takes back what was said.
+    /// The process that says what came of it.
+    #[must_use]
+    pub fn model(&self) -> Option<i32> {
+        self.read("model").ok()
+    }
+
+    /// Says which process will say what came of it.
     ///
     /// # Errors
     ///
     /// If the folder cannot be written to.
-    pub fn remove_outcome(&self) -> io::Result<()> {
-        fs::remove_file(self.0.join("outcome"))
+    pub fn set_model(&self, process: i32) -> io::Result<()> {
+        self.write("model", &process)
     }
 
     fn read<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {

@@ -48,6 +48,17 @@ pub struct Grid {
     /// Entries of the path stack
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "32")]
     stack_depth: Vec<u32>,
+    /// Whether returns are checked against the calls on the path stack
+    #[arg(
+        long,
+        value_name = "WHETHER,..",
+        value_delimiter = ',',
+        default_value = "off"
+    )]
+    stack_check: Vec<Check>,
+    /// Bits of a path's context: the hart that the trace was recorded of
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0")]
+    context_bits: Vec<u32>,
     /// What backward branches that are not taken do: as a forward branch, or end the path
     #[arg(
         long,
@@ -80,6 +91,12 @@ enum Index {
     Full,
     /// The start alone
     Start,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Check {
+    Off,
+    On,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -204,6 +221,12 @@ impl Grid {
             ),
             Axis::numbers("stack-depth", &self.stack_depth, |to, n| {
                 to.geometry.stack_depth = n;
+            }),
+            Axis::choices("stack-check", &self.stack_check, |to, value| {
+                to.geometry.stack_check = matches!(value, Check::On);
+            }),
+            Axis::numbers("context-bits", &self.context_bits, |to, n| {
+                to.geometry.context_bits = n;
             }),
             Axis::numbers("max-branches", &self.max_branches, |to, n| {
                 to.geometry.max_branches = n;

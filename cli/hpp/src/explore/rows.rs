@@ -40,6 +40,14 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
         ("max_branches", number(geometry.max_branches.into())),
         ("stack_depth", number(geometry.stack_depth.into())),
         (
+            "stack_check",
+            text(match geometry.stack_check {
+                false => "off",
+                true => "on",
+            }),
+        ),
+        ("context_bits", number(geometry.context_bits.into())),
+        (
             "backward_not_taken",
             text(match reset.backward_not_taken {
                 BackwardNotTaken::AsForward => "forward",

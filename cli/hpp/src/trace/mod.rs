@@ -145,6 +145,7 @@ pub fn record(
     command.arg(&guest.file).args(&recording.command[1..]);
     without_random_addresses();
     let status = run::wait(command, &folder)?;
+    run::wait_for_models(&folder);
     let outcome = match folder.outcome() {
         Some(outcome) => outcome.map_err(anyhow::Error::msg)?,
         None => bail!("{}", run::nothing_came(status)),

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use hpp_qemu::session::Folder;
 use indicatif::{ProgressBar, ProgressStyle};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -30,6 +32,7 @@ pub fn escaped(file: &Path) -> String {
 /// terminal's interrupt reaches it by itself; other signals, and an interrupt where there is no terminal, are passed on.
 pub fn wait(mut command: Command, folder: &Folder) -> Result<ExitStatus> {
     let signals = Signals::catch().context("cannot wait for QEMU")?;
+    set_child_subreaper(Some(getpid())).context("cannot wait for what QEMU leaves")?;
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot run {}", command.get_program().display()))?;
@@ -100,15 +103,30 @@ impl Drop for Signals {
     }
 }
 
+/// How long the models may need for what QEMU left.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits, after QEMU's end, for the models, which are this process's children then.
+pub fn wait_for_models(folder: &Folder) {
+    let began = Instant::now();
+    let harts = folder.other_harts().into_iter().chain([0]);
+    for folder in harts.map(|hart| folder.of_hart(hart)) {
+        let Some(model) = folder.model().and_then(Pid::from_raw) else {
+            continue;
+        };
+        while let Ok(None) = waitpid(Some(model), WaitOptions::NOHANG) {
+            if began.elapsed() > PATIENCE {
+                // It may end meanwhile.
+                let _ = kill_process(model, Signal::KILL);
+            }
+            thread::sleep(SOON / 10);
+        }
+    }
+}
+
 /// Why there is no outcome.
 pub fn nothing_came(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match status.signal() {
-        Some(signal) => format!(
-            "the program was killed by signal {signal} before it ended, and its profile is lost; remedy: --limit, to stop it before that"
-        ),
-        None => format!(
-            "QEMU ended with {status} and no profile came; what it said is above (a library that is not there? see --sysroot)"
-        ),
-    }
+    format!(
+        "QEMU ended with {status} and no profile came; what it said is above (a library that is not there? see --sysroot)"
+    )
 }

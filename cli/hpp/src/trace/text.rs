@@ -47,13 +47,7 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
         ));
     }
     if outcome.ended == Ended::Replaced {
-        lines.push(match outcome.is_cut {
-            false => "the program replaced itself with another one (execve), which is not profiled: trace that one".into(),
-            true => format!(
-                "another thread replaced the program with another one (execve), which is not profiled: trace that one; the last blocks of this thread, {} at most, are not profiled either",
-                hpp_qemu::consumer::BLOCKS
-            ),
-        });
+        lines.push("the program replaced itself with another one (execve), which is not profiled: trace that one".into());
     }
     lines
 }
@@ -115,15 +109,8 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
 
 /// What came of another hart than the first, in a line.
 pub fn of_hart(hart: usize, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
-    let cut = match (&outcome.ended, outcome.is_cut) {
-        (Ended::Limit, true) => format!(
-            "; another thread stopped at the limit, and the last blocks of this one, {} at most, are missing",
-            hpp_qemu::consumer::BLOCKS
-        ),
-        _ => String::new(),
-    };
     format!(
-        "hart {hart}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}{cut}",
+        "hart {hart}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}",
         millions(outcome.instructions as f64),
         millions(outcome.held.records as f64),
         profile.counter(Counter::Paths),

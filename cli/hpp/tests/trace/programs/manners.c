@@ -1,6 +1,8 @@
 /* What programs do that a recorder in their process must bear. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,23 @@ static long spin(long times)
     for (long i = 0; i < times; i++)
         sum += i;
     return sum;
+}
+
+static jmp_buf here;
+
+static void leave(long depth)
+{
+    if (depth == 0)
+        longjmp(here, 1);
+    leave(depth - 1);
+    spin(1);
+}
+
+static void attempt(long depth)
+{
+    if (!setjmp(here))
+        leave(depth);
+    spin(1);
 }
 
 static void *replace(void *nothing)
@@ -41,13 +60,16 @@ int main(int count, char **words)
         execv("/nowhere/none", none);
         spin(1000000);
         if (count > 2)
-            abort();
+            kill(getpid(), atoi(words[2]));
         puts("tried");
     } else if (!strcmp(what, "thread")) {
         pthread_t other;
         spin(100000);
         pthread_create(&other, 0, replace, 0);
         pthread_join(other, 0);
+    } else if (!strcmp(what, "leave")) {
+        for (volatile long i = 0; i < 1000; i++)
+            attempt(i % 4);
     } else if (!strcmp(what, "strings")) {
         for (int i = 0; i < 20; i++)
             __builtin_memset(bytes, i, sizeof bytes);

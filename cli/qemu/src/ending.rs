@@ -1,0 +1,56 @@
+//! The end of QEMU's process.
+
+use std::time::Duration;
+
+use crate::session::Ended;
+
+/// What the plugin knows at the end.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// How it ended.
+    pub ended: Ended,
+    /// Instructions of the hart.
+    pub instructions: u64,
+    /// Instructions of harts that are not profiled.
+    pub other_instructions: u64,
+    /// Child processes.
+    pub forks: u64,
+    /// Since the plugin was loaded.
+    pub time: Duration,
+}
+
+impl Ending {
+    /// What a trace does not hold, a line each.
+    fn left_out(&self, unseen_signals: u64) -> Vec<String> {
+        let mut lines = Vec::new();
+        if unseen_signals > 0 {
+            lines.push(format!(
+                "the beginning of {unseen_signals} signal handlers, taken for where a return or a jump led"
+            ));
+        }
+        if self.other_instructions > 0 {
+            lines.push(format!(
+                "{} instructions of other harts",
+                self.other_instructions
+            ));
+        }
+        if self.forks > 0 {
+            lines.push(format!("child processes: {}", self.forks));
+        }
+        lines
+    }
+
+    /// What a trace ends with.
+    #[must_use]
+    pub fn of_trace(&self, unseen_signals: u64) -> hpp_trace::Ending {
+        let reason = match self.ended {
+            Ended::Exited => "the program ended",
+            Ended::Limit => "the limit of instructions was reached",
+            Ended::Replaced => "the program was replaced by another one",
+        };
+        hpp_trace::Ending {
+            reason: reason.into(),
+            left_out: self.left_out(unseen_signals),
+        }
+    }
+}
