@@ -148,6 +148,12 @@ libpython() {
         lacks "$said" "cocotb (verif/lockstep)" "apt-get install libpython3-dev"
 }
 
+openocd() {
+    unpack openocd "OpenOCD into .tools" openocd 'libcapstone4|libcapstone5' libftdi1-2 'libgpiod2|libgpiod3' libhidapi-hidraw0 libjaylink0 \
+        'libjim0.81|libjim0.83' libusb-1.0-0 ||
+        lacks "$said" "profiles through OpenOCD (cli/hpp)" "apt-get install openocd"
+}
+
 clang() {
     unpack clang "clang into .tools (50 MB to fetch)" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
         die "$said" "apt-get install clang-19"
@@ -223,6 +229,7 @@ have yosys || die "$said" "make distclean"
 riscv_compiler
 icarus
 libpython
+openocd
 yosys_with_tcl
 programs
 if [ "${1-}" = --fpga ]; then

@@ -117,6 +117,19 @@ EOT
     chmod +x .tools/bin/clang
 fi
 
+# OpenOCD needs no scripts of its own here, but its libraries.
+if [ -x .tools/usr/bin/openocd ]; then
+    mkdir -p .tools/bin
+    cat >.tools/bin/openocd <<'EOT'
+#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd)
+LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu):$(echo "$here"/lib/*-linux-gnu)
+export LD_LIBRARY_PATH
+exec "$here/usr/bin/openocd" "$@"
+EOT
+    chmod +x .tools/bin/openocd
+fi
+
 # QEMU finds its libraries in .tools, and keeps that from the programs it runs.
 for qemu in .tools/usr/bin/qemu-x86_64 .tools/usr/bin/qemu-riscv64 .tools/usr/bin/qemu-riscv32; do
     [ -x "$qemu" ] || continue

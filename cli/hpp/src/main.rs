@@ -10,6 +10,7 @@ macro_rules! tell {
 
 mod annotate;
 mod atomic_write;
+mod board;
 mod check;
 mod collect;
 mod completions;
@@ -24,6 +25,7 @@ mod model;
 mod number;
 mod page;
 mod parquet;
+mod record;
 mod replay;
 mod report;
 mod sources;
@@ -59,6 +61,7 @@ enum Command {
     Collect(collect::Args),
     Check(check::Args),
     Number(number::Args),
+    Record(record::Args),
     Trace(Box<trace::Args>),
     Replay(replay::Args),
     Explore(Box<explore::Args>),
@@ -134,6 +137,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Explore(args) => explore::run(args)?,
         Command::Replay(args) => replay::run(args)?,
         Command::Number(args) => number::run(args)?.into(),
+        Command::Record(args) => record::run(args)?,
         Command::Completions(args) => completions::run(args).into(),
         Command::Man(args) => completions::manual(args)?.into(),
     };

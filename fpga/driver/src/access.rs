@@ -7,6 +7,11 @@ pub trait Access {
 
     /// A register, whole.
     fn write(&mut self, offset: u32, value: u32);
+
+    /// A register read once for each of `words`: in one request, where a request takes long.
+    fn read_all(&mut self, offset: u32, words: &mut [u32]) {
+        words.fill_with(|| self.read(offset));
+    }
 }
 
 /// Registers in the address space.

@@ -38,7 +38,7 @@ use registers::{
 };
 
 /// What the register `ID` reads.
-const ID: u32 = 0x4850_5031;
+pub const ID: u32 = 0x4850_5031;
 
 /// Words of the widest entry: start and outcomes of two words each, length, count.
 const MOST_WORDS: usize = 6;
@@ -126,6 +126,12 @@ impl<A: Access> Driver<A> {
         &mut self.access
     }
 
+    /// Registers `GEOMETRY0` to `GEOMETRY3`.
+    #[must_use]
+    pub const fn geometry(&self) -> [u32; 4] {
+        self.geometry
+    }
+
     /// Entries of the table.
     #[must_use]
     pub fn entries(&self) -> u32 {
@@ -166,8 +172,9 @@ impl<A: Access> Driver<A> {
 
     /// So many cycles, by reads; no bus takes less than two cycles for one.
     fn wait(&mut self, cycles: u32) {
-        for _ in 0..cycles.div_ceil(2) {
-            self.access.read(status::OFFSET);
+        let mut words = [0; 16];
+        for _ in 0..cycles.div_ceil(2).div_ceil(words.len() as u32) {
+            self.access.read_all(status::OFFSET, &mut words);
         }
     }
 
@@ -373,7 +380,7 @@ impl<A: Access> Driver<A> {
     }
 
     /// Something that is done while the table is frozen, and at rest: paths that completed before and wait for their lookup still change it.
-    fn frozen<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn frozen<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.access.read(control::OFFSET);
         let freeze = control::FREEZE.mask();
         self.change(control::OFFSET, freeze, freeze);
@@ -389,7 +396,7 @@ impl<A: Access> Driver<A> {
         for number in 0..self.entries() {
             let mut words = [0; MOST_WORDS];
             let words = &mut words[..self.entry_words()];
-            words.fill_with(|| self.access.read(table_data::OFFSET));
+            self.access.read_all(table_data::OFFSET, words);
             if words.last() != Some(&0) {
                 each(number, words);
             }

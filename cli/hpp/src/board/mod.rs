@@ -1,0 +1,130 @@
+//! The board that `hpp record` and `hpp top` are about: how to reach it, and where its profiler is.
+
+mod manifest;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hpp_link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place, Uartbone};
+
+/// The board, and the profiler on it.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    way: Way,
+    /// Speed of the serial line
+    #[arg(
+        long,
+        value_name = "BAUD",
+        default_value_t = 115_200,
+        requires = "serial"
+    )]
+    baud: u32,
+    /// Address of the profiler's registers, such as 0x20000000
+    #[arg(long, value_name = "ADDRESS", value_parser = address, required_unless_present = "csr")]
+    base: Option<u64>,
+    /// A LiteX system's list of registers, csr.csv, whose region `hpp` says the address
+    #[arg(long, value_name = "FILE", conflicts_with = "base")]
+    csr: Option<PathBuf>,
+    /// The manifest of the profiler, hpp.json: it must be that of the profiler on the board
+    #[arg(long, value_name = "FILE")]
+    pub profiler: Option<PathBuf>,
+}
+
+/// What to reach it through.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Way {
+    /// A debugger's stub, as of OpenOCD (3333) or a probe; the core is stopped while registers are read
+    #[arg(long, value_name = "[HOST:]PORT")]
+    gdb: Option<Place>,
+    /// OpenOCD's Tcl server (6666)
+    #[arg(long, value_name = "[HOST:]PORT")]
+    openocd: Option<Place>,
+    /// litex_server (1234)
+    #[arg(long, value_name = "[HOST:]PORT")]
+    litex: Option<Place>,
+    /// A LiteX system's Etherbone over UDP (1234)
+    #[arg(long, value_name = "[HOST:]PORT")]
+    etherbone: Option<Place>,
+    /// A serial line with a LiteX bridge, uartbone
+    #[arg(long, value_name = "DEVICE")]
+    serial: Option<PathBuf>,
+}
+
+/// An address on the command line.
+fn address(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number
+        .ok()
+        .filter(|number| number % 4 == 0)
+        .ok_or_else(|| "no address of a word; write it as 0x20000000".into())
+}
+
+impl Args {
+    /// The files it is read from.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        [self.csr.as_deref(), self.profiler.as_deref()]
+            .into_iter()
+            .flatten()
+    }
+
+    /// The profiler, and the hash of its configuration if its manifest is given.
+    pub fn open(&self) -> Result<(Board, Option<String>)> {
+        // What is wrong with the files is told before the core is stopped.
+        let manifest = self.profiler.as_deref().map(manifest::read).transpose()?;
+        let base = match &self.csr {
+            Some(file) => region(file)?,
+            None => self.base.unwrap_or_default(),
+        };
+        let board = Board::open(self.way.bus(self.baud)?, base)?;
+        match (manifest, &self.profiler) {
+            (Some(manifest), Some(file)) => {
+                let place = || format!("{}: {} at {base:#x}", file.display(), board.place());
+                manifest.check(board.geometry()).with_context(place)?;
+                Ok((board, Some(manifest.configuration_hash)))
+            }
+            _ => Ok((board, None)),
+        }
+    }
+}
+
+impl Way {
+    fn bus(&self, baud: u32) -> Result<Box<dyn Bus>> {
+        if let Some(place) = &self.gdb {
+            return Ok(Box::new(Gdb::connect(place)?));
+        }
+        if let Some(place) = &self.openocd {
+            return Ok(Box::new(OpenOcd::connect(place)?));
+        }
+        if let Some(place) = &self.litex {
+            return Ok(Box::new(Etherbone::server(place)?));
+        }
+        if let Some(place) = &self.etherbone {
+            return Ok(Box::new(Etherbone::board(place)?));
+        }
+        let device = self.serial.as_deref();
+        let device = device.context("no board was given; see --help")?;
+        Ok(Box::new(Uartbone::open(device, baud)?))
+    }
+}
+
+/// Where a LiteX system has the region `hpp`.
+fn region(file: &Path) -> Result<u64> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let base = text.lines().find_map(|line| {
+        let base = line.strip_prefix("memory_region,hpp,")?.split(',').next()?;
+        address(base).ok()
+    });
+    base.with_context(|| {
+        format!(
+            "{} has no line `memory_region,hpp,ADDRESS`: is it the csr.csv of a system with a profiler? Or give --base",
+            file.display()
+        )
+    })
+}

@@ -1,0 +1,143 @@
+//! What is said where there is no profile, and that nothing is half-written.
+
+use std::fs;
+use std::process::Command;
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::geometry_words;
+use hpp_golden::registers::{CONTROL, control};
+
+use crate::system::System;
+use crate::ways::{self, Way, free_port};
+use crate::{error, hpp};
+
+const OUT: [&str; 4] = ["--base", "0x20000000", "-o", "p.txt"];
+
+/// The manifest that `gen-verilog` writes for a geometry, as far as `hpp` reads it.
+pub fn manifest(geometry: &Geometry) -> String {
+    let registers = (0..4).zip(geometry_words(geometry));
+    let registers: Vec<String> = registers
+        .map(|(i, word)| format!("{{\"name\": \"GEOMETRY{i}\", \"reset\": {word}}}"))
+        .collect();
+    let hash = "ab".repeat(32);
+    format!(
+        "{{\"configuration_hash\": \"{hash}\", \"registers\": [{}]}}",
+        registers.join(", ")
+    )
+}
+
+/// The error, after which the file is as it was and no draft is left.
+fn refused(way: &Way, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("p.txt"), "before").expect("a file");
+    let said = error(&hpp(folder.path(), &["record"], way, arguments));
+    let files = fs::read_dir(folder.path()).expect("a folder").count();
+    let kept = fs::read_to_string(folder.path().join("p.txt")).expect("a file");
+    assert_eq!((files, &*kept), (1, "before"), "{said}");
+    said
+}
+
+#[test]
+fn an_address_without_a_profiler_is_said_so() {
+    let system = System::new();
+    for (through, place) in [
+        (ways::gdb as fn(&System) -> Way, "GDB stub"),
+        (ways::serial, "115200 baud"),
+        (ways::openocd_tcl, "OpenOCD"),
+    ] {
+        let way = through(&system);
+        let said = refused(&way, &["--base", "0x20000040", "-o", "p.txt"]);
+        assert!(said.contains(place), "{said}");
+        assert!(said.contains("no profiler at 0x20000040"), "{said}");
+        assert!(said.contains("look at --base"), "{said}");
+    }
+    let said = refused(
+        &ways::gdb(&system),
+        &["--base", "0x30000000", "-o", "p.txt"],
+    );
+    assert!(said.contains("cannot read 0x30000000: `E01`"), "{said}");
+}
+
+#[test]
+fn a_link_that_breaks_is_told_and_that_the_table_is_frozen() {
+    for through in [
+        ways::gdb as fn(&System) -> Way,
+        ways::etherbone,
+        ways::serial,
+    ] {
+        let system = System::new().breaks_after(60);
+        let said = refused(&through(&system), &OUT);
+        assert!(said.contains("FREEZE is still set"), "{said}");
+        let word = system.profiler().read(CONTROL.offset);
+        assert_eq!(control::FREEZE.get(word), 1);
+    }
+}
+
+#[test]
+fn nobody_there_is_told_with_the_remedy() {
+    let port = free_port().to_string();
+    for (option, remedy) in [
+        ("--gdb", "gdb_port"),
+        ("--openocd", "is OpenOCD running"),
+        ("--litex", "is litex_server running"),
+        ("--etherbone", "LiteEth"),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
+        command.args(["record", option, &port, "--base", "0"]);
+        let output = command.current_dir(folder.path()).output();
+        let said = error(&output.expect("the command starts"));
+        assert!(said.contains(remedy) && said.contains(&port), "{said}");
+    }
+}
+
+#[test]
+fn a_profiler_of_another_geometry_is_told_by_its_fields() {
+    let system = System::new();
+    let other = Geometry {
+        ways: 2,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("hpp.json");
+    let name = file.to_string_lossy();
+    let mut arguments = OUT.to_vec();
+    arguments.extend(["--profiler", &*name]);
+    let ways = Geometry::default().ways;
+    for (text, told) in [
+        (
+            manifest(&other),
+            &*format!("another profiler: WAYS is {ways}, not 2"),
+        ),
+        (manifest(&other), "LOG2_DRAIN_DEPTH is 0, not 6"),
+        ("{}".into(), "gen-verilog wrote"),
+        ("[]".into(), "gen-verilog wrote"),
+        (String::new(), "gen-verilog wrote"),
+    ] {
+        fs::write(&file, text).expect("a file");
+        let said = refused(&ways::gdb(&system), &arguments);
+        assert!(said.contains(told) && said.contains("hpp.json"), "{said}");
+    }
+}
+
+#[test]
+fn a_command_line_that_cannot_be_is_told_with_the_remedy() {
+    for (arguments, told) in [
+        ("--gdb 3333", "--base <ADDRESS>"),
+        ("--base 0", "--gdb"),
+        ("--gdb 3333 --litex 1234 --base 0", "cannot be used with"),
+        ("--gdb 3333 --base zz", "write it as 0x20000000"),
+        ("--gdb 3333 --base 2", "write it as 0x20000000"),
+        ("--gdb 70000 --base 0", "write it as 3333 or board:3333"),
+        ("--gdb localhost --base 0", "`localhost` is no port"),
+        ("run --seconds 0 --gdb 3333 --base 0", "no time in seconds"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
+        let output = command.arg("record").args(arguments.split(' ')).output();
+        let output = output.expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(told), "{arguments}: {said}");
+    }
+}

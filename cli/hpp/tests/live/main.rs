@@ -1,0 +1,33 @@
+//! `hpp record` and `hpp top` on the golden model's registers, through real servers where there are any: OpenOCD and `litex_server`.
+
+mod faults;
+mod gdb;
+mod jtag;
+mod litex;
+mod record;
+mod system;
+mod ways;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use ways::Way;
+
+/// Runs a command of `hpp` in a folder.
+fn hpp(folder: &Path, command: &[&str], way: &Way, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hpp"))
+        .current_dir(folder)
+        .args(command)
+        .args(&way.arguments)
+        .args(arguments)
+        .output()
+        .expect("the command starts")
+}
+
+/// What a command that fails says, in one line.
+fn error(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said
+}

@@ -1,0 +1,168 @@
+//! Profiles through every way.
+
+use std::fs;
+
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::registers::{CONTROL, Counter, control};
+
+use crate::hpp;
+use crate::system::System;
+use crate::ways::{self, Way};
+
+const AT: [&str; 2] = ["--base", "0x20000000"];
+
+/// The profile equals the model's, and the profiler goes on as it was.
+fn snapshot(through: fn(&System) -> Way) {
+    let system = System::new();
+    let expected = Dump::of(&system.profiler());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let way = through(&system);
+    let output = hpp(
+        folder.path(),
+        &["record"],
+        &way,
+        &[&AT[..], &["-o", "p.txt"]].concat(),
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
+    let text = fs::read_to_string(folder.path().join("p.txt")).expect("a profile");
+    assert_eq!(expected.entries.len(), 9);
+    assert_eq!(Dump::read(&text).expect("a dump"), expected);
+    let word = system.profiler().read(CONTROL.offset);
+    assert_eq!(word, control::ENABLE.mask() | control::LOSSY.mask());
+}
+
+#[test]
+fn a_stub_of_gdb_s_protocol() {
+    snapshot(ways::gdb);
+}
+
+#[test]
+fn openocd_s_tcl_server() {
+    snapshot(ways::openocd_tcl);
+}
+
+#[test]
+fn openocd_s_gdb_server() {
+    snapshot(ways::openocd_gdb);
+}
+
+#[test]
+fn litex_server() {
+    snapshot(ways::litex_server);
+}
+
+#[test]
+fn etherbone_on_a_board() {
+    snapshot(ways::etherbone);
+}
+
+#[test]
+fn a_serial_line() {
+    snapshot(ways::serial);
+}
+
+/// Only what ran between start and stop is in the profile, and the core ran then.
+#[test]
+fn a_run_begins_with_an_empty_table_and_ends_stopped() {
+    let system = System::new();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let arguments = [&AT[..], &["--seconds", "0.2"]].concat();
+    let output = hpp(
+        folder.path(),
+        &["record", "run"],
+        &ways::gdb(&system),
+        &arguments,
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let dump = Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump");
+    // The stub's core runs a thousand branches each time it is let go.
+    assert_eq!(dump.counters[Counter::Records as usize], 1000);
+    let word = system.profiler().read(CONTROL.offset);
+    assert_eq!(word, control::FREEZE.mask() | control::LOSSY.mask());
+}
+
+#[test]
+fn start_stop_and_reset_do_what_they_say() {
+    let system = System::new();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lossy = control::LOSSY.mask();
+    for (action, expected) in [
+        ("stop", control::FREEZE.mask()),
+        ("start", control::ENABLE.mask()),
+        ("reset", 0),
+    ] {
+        let output = hpp(
+            folder.path(),
+            &["record", action],
+            &ways::serial(&system),
+            &AT,
+        );
+        assert!(
+            output.status.success() && output.stdout.is_empty(),
+            "{action}"
+        );
+        assert_eq!(
+            system.profiler().read(CONTROL.offset),
+            expected | lossy,
+            "{action}"
+        );
+    }
+    assert_eq!(Dump::of(&system.profiler()).entries.len(), 0);
+}
+
+/// What waits in the drain is taken out of it and is part of the profile, unless it is to stay.
+#[test]
+fn what_left_the_table_is_taken_or_kept() {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 2,
+        pc_bits: 40,
+        drain_depth: 128,
+        ..Geometry::default()
+    };
+    let system = System::of(&geometry);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let read = |arguments: &[&str]| {
+        let way = ways::etherbone(&system);
+        let output = hpp(
+            folder.path(),
+            &["record"],
+            &way,
+            &[&AT[..], arguments].concat(),
+        );
+        Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump")
+    };
+    let kept = read(&["--keep-drain"]).drained.expect("it has a drain");
+    assert!(kept.waiting > 4 && kept.left.is_empty());
+    let dump = read(&[]);
+    let drained = dump.drained.as_ref().expect("it has a drain");
+    assert_eq!((drained.waiting, drained.lost), (0, 0));
+    assert!(drained.left.len() > 4);
+    let completed = system.profiler().counters().get(Counter::Paths);
+    assert_eq!(dump.profile().total(), completed);
+}
+
+/// The system's csr.csv says where; the manifest gives the hash of the configuration.
+#[test]
+fn places_and_names_come_from_files() {
+    let system = System::new();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
+    write("csr.csv", "#------\nmemory_region,hpp,0x20000000,4096,io\n").expect("a file");
+    write("hpp.json", &crate::faults::manifest(&Geometry::default())).expect("a file");
+    let arguments = ["--csr", "csr.csv", "--profiler", "hpp.json"];
+    let output = hpp(folder.path(), &["record"], &ways::gdb(&system), &arguments);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let dump = Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump");
+    assert_eq!(dump.configuration, Some("ab".repeat(32)));
+}

@@ -1,0 +1,161 @@
+//! The ways to a system: servers beside the test, and real ones between.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hpp_tools::tool_path;
+use serial2::SerialPort;
+
+use crate::system::System;
+use crate::{gdb, jtag, litex};
+
+/// A way: its arguments on the command line, and what has to live as long.
+pub struct Way {
+    pub arguments: Vec<String>,
+    _server: Option<Server>,
+}
+
+/// A process that ends with the test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn way(option: &str, place: impl ToString, server: Option<Server>) -> Way {
+    Way {
+        arguments: vec![option.into(), place.to_string()],
+        _server: server,
+    }
+}
+
+/// Serves every connection to a port, which is returned.
+fn listen(system: &System, serve: fn(&System, TcpStream)) -> u16 {
+    let listener = TcpListener::bind("localhost:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let system = system.clone();
+    thread::spawn(move || {
+        for connection in listener.incoming().flatten() {
+            // Answers are small, and each is waited for.
+            connection.set_nodelay(true).expect("a connection");
+            serve(&system, connection);
+        }
+    });
+    port
+}
+
+/// A port that nobody listens on.
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind("localhost:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
+
+/// Starts a server, and waits until it listens on a port.
+fn start(command: &mut Command, port: u16) -> Server {
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut server = Server(child.expect("the server starts"));
+    let began = Instant::now();
+    // What listens, without a connection that the server would have to serve.
+    let listens = format!(":{port:04X} 00000000:0000 0A");
+    loop {
+        let sockets = fs::read_to_string("/proc/net/tcp").expect("a list of sockets");
+        if sockets.contains(&listens) {
+            return server;
+        }
+        let ended = server.0.try_wait().expect("a child");
+        assert!(ended.is_none(), "the server ended: {ended:?}");
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "it does not listen"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A stub of GDB's protocol.
+pub fn gdb(system: &System) -> Way {
+    way("--gdb", listen(system, gdb::serve), None)
+}
+
+/// OpenOCD with a chip on its pins; the ports of its Tcl and its GDB server.
+fn openocd(system: &System) -> (u16, u16, Server) {
+    let pins = listen(system, jtag::serve);
+    let (tcl, gdb) = (free_port(), free_port());
+    let commands = format!(
+        "adapter driver remote_bitbang; remote_bitbang host localhost; remote_bitbang port {pins}; transport select jtag; \
+         tcl_port {tcl}; telnet_port disabled; jtag newtap chip cpu -irlen 4 -expected-id {:#x}; \
+         dap create chip.dap -chain-position chip.cpu; \
+         target create chip.memory mem_ap -dap chip.dap -ap-num 0 -gdb-port {gdb}; init",
+        jtag::IDCODE
+    );
+    let mut command = Command::new(tool_path("openocd").expect("OpenOCD"));
+    let server = start(command.args(["-c", &commands]), tcl);
+    (tcl, gdb, server)
+}
+
+/// OpenOCD's Tcl server.
+pub fn openocd_tcl(system: &System) -> Way {
+    let (tcl, _, server) = openocd(system);
+    way("--openocd", tcl, Some(server))
+}
+
+/// OpenOCD's GDB server.
+pub fn openocd_gdb(system: &System) -> Way {
+    let (_, gdb, server) = openocd(system);
+    way("--gdb", gdb, Some(server))
+}
+
+/// A serial line with a bridge at its end.
+pub fn serial(system: &System) -> Way {
+    way("--serial", line(system), None)
+}
+
+/// The device of such a line.
+fn line(system: &System) -> String {
+    let (ours, theirs) = SerialPort::pair().expect("a pair of terminals");
+    let device = fs::read_link(format!("/proc/self/fd/{}", theirs.as_raw_fd()));
+    let system = system.clone();
+    thread::spawn(move || {
+        litex::serve_line(&system, ours);
+        // Until then, so that the line does not end when somebody closes it.
+        drop(theirs);
+    });
+    device.expect("its name").display().to_string()
+}
+
+/// `litex_server` on such a line.
+pub fn litex_server(system: &System) -> Way {
+    let port = free_port();
+    let python = tool_path("python").expect("Python packages");
+    let mut command = Command::new(python.with_file_name("litex_server"));
+    let port_text = port.to_string();
+    command.args([
+        "--uart",
+        "--uart-port",
+        &line(system),
+        "--bind-port",
+        &port_text,
+    ]);
+    way("--litex", port, Some(start(&mut command, port)))
+}
+
+/// A board with Etherbone.
+pub fn etherbone(system: &System) -> Way {
+    // Another address than the command's own, as the port is the same.
+    let socket = UdpSocket::bind((Ipv4Addr::new(127, 0, 0, 2), 0)).expect("a port");
+    let place = socket.local_addr().expect("an address");
+    let system = system.clone();
+    thread::spawn(move || litex::serve_packets(&system, &socket));
+    way("--etherbone", place, None)
+}

@@ -1,0 +1,66 @@
+//! The registers of a profiler on a board, from the host.
+//!
+//! | way | what answers | source |
+//! | --- | --- | --- |
+//! | [`Gdb`] | a debugger's stub: OpenOCD, QEMU, a probe | *Debugging with GDB*, "GDB Remote Serial Protocol" |
+//! | [`OpenOcd`] | OpenOCD's Tcl server | *OpenOCD User's Guide*, "Tcl Scripting API" |
+//! | [`Etherbone`] | `litex_server` over TCP, LiteEth's Etherbone core over UDP | CERN, *EtherBone specification* |
+//! | [`Uartbone`] | LiteX's bridge on a serial line | LiteX, `Stream2Wishbone` |
+//!
+//! A [`Board`] is a profiler behind one of them; [`hpp_driver`] drives it.
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod error;
+mod etherbone;
+mod gdb;
+mod openocd;
+mod place;
+mod uartbone;
+
+pub use board::Board;
+pub use error::LinkError;
+pub use etherbone::Etherbone;
+pub use gdb::Gdb;
+pub use openocd::OpenOcd;
+pub use place::{Place, PlaceError};
+pub use uartbone::Uartbone;
+
+/// Words in the address space of a system on a board, little-endian. An error ends it: what an answer that comes late belongs to, nobody knows.
+pub trait Bus {
+    /// What answers, in messages.
+    fn place(&self) -> &str;
+
+    /// Reads the word at an address into each of `words`, one read after the other.
+    ///
+    /// # Errors
+    ///
+    /// If the way breaks, or nothing readable is there.
+    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError>;
+
+    /// Writes the word at an address. It may be done when this returns, or before the next read.
+    ///
+    /// # Errors
+    ///
+    /// As of [`read`](Self::read).
+    fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError>;
+
+    /// Stops the core, where the way needs that for reads and writes. It is stopped at first.
+    ///
+    /// # Errors
+    ///
+    /// If the way breaks, or the core does not stop.
+    fn hold(&mut self) -> Result<(), LinkError> {
+        Ok(())
+    }
+
+    /// Lets the core go on.
+    ///
+    /// # Errors
+    ///
+    /// If the way breaks.
+    fn release(&mut self) -> Result<(), LinkError> {
+        Ok(())
+    }
+}

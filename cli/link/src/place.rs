@@ -1,0 +1,82 @@
+//! Where a server listens.
+
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::LinkError;
+
+/// How long a way waits for an answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// `[HOST:]PORT`; without a host this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    host: String,
+    port: u16,
+}
+
+/// Not `[HOST:]PORT`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no port; write it as 3333 or board:3333")]
+pub struct PlaceError(String);
+
+impl FromStr for Place {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
+        let number = port.parse().ok().filter(|&port| port > 0);
+        // An address of IPv6 stands in brackets.
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        Ok(Self {
+            host: if host.is_empty() { "localhost" } else { host }.into(),
+            port: number.ok_or_else(|| PlaceError(port.into()))?,
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.host.contains(':') {
+            true => write!(f, "[{}]:{}", self.host, self.port),
+            false => write!(f, "{}:{}", self.host, self.port),
+        }
+    }
+}
+
+impl Place {
+    /// Its addresses; at least one.
+    pub(crate) fn addresses(&self, remedy: &str) -> Result<Vec<SocketAddr>, LinkError> {
+        let found = (&*self.host, self.port).to_socket_addrs();
+        let found: Vec<_> = found
+            .map_err(|error| LinkError::io(&self.to_string(), &error, remedy))?
+            .collect();
+        match found.is_empty() {
+            true => Err(LinkError::new(&self.to_string(), "no such host", remedy)),
+            false => Ok(found),
+        }
+    }
+
+    /// A connection to the first address that takes one.
+    pub(crate) fn connect(&self, remedy: &str) -> Result<TcpStream, LinkError> {
+        let mut last = io::Error::from(io::ErrorKind::NotFound);
+        for address in self.addresses(remedy)? {
+            let stream = TcpStream::connect_timeout(&address, PATIENCE).and_then(|stream| {
+                stream.set_nodelay(true)?;
+                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_write_timeout(Some(PATIENCE))?;
+                Ok(stream)
+            });
+            match stream {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(LinkError::io(&self.to_string(), &last, remedy))
+    }
+}
