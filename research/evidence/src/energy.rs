@@ -70,7 +70,8 @@ pub fn fill(document: &Document) -> Result<()> {
     document.plot("energy", &plot)
 }
 
-fn geometry() -> Geometry {
+/// A table whose counters hold the events of a program's paths.
+pub fn geometry() -> Geometry {
     Geometry {
         align: 1,
         event_bits: EVENT_BITS,
@@ -145,38 +146,42 @@ impl Run {
     /// The path that takes the most energy, and its shares.
     fn hottest(&self, energy: &Profile, time: &Profile, executions: &Profile) -> Vec<String> {
         let path = energy.order[0];
-        let functions = self.image.functions();
-        let place = functions.at(path.start).map_or_else(
-            || format!("{:#x}", path.start),
-            |function| format!("`{}+{:#x}`", function.name, path.start - function.address),
-        );
-        let outcomes: String = (0..path.length)
-            .map(|i| {
-                if path.outcomes >> i & 1 == 1 {
-                    'T'
-                } else {
-                    'N'
-                }
-            })
-            .collect();
+        let place = named(&self.image, &path);
         let shares = [energy, time, executions].map(|profile| percent(profile.share(&path)));
-        let place = format!("{place} {outcomes}");
         [place].into_iter().chain(shares).collect()
     }
 }
 
+/// A path as readers know it: the function it begins in, and its outcomes.
+pub fn named(image: &Image, path: &PathDescriptor) -> String {
+    let place = image.functions().at(path.start).map_or_else(
+        || format!("{:#x}", path.start),
+        |function| format!("`{}+{:#x}`", function.name, path.start - function.address),
+    );
+    let outcome = |at: u32| {
+        if path.outcomes >> at & 1 == 1 {
+            'T'
+        } else {
+            'N'
+        }
+    };
+    let outcomes: String = (0..path.length).map(outcome).collect();
+    format!("{place} {outcomes}")
+}
+
 /// What each path counts.
-struct Profile {
-    counts: HashMap<PathDescriptor, u64>,
+pub struct Profile {
+    pub counts: HashMap<PathDescriptor, u64>,
     /// The hottest first.
-    order: Vec<PathDescriptor>,
+    pub order: Vec<PathDescriptor>,
     total: u64,
     /// The overlap of the hot path table with it.
     kept: f64,
 }
 
 impl Profile {
-    fn of(records: &[BranchRecord], metric: Metric) -> Result<Self> {
+    /// What the profiler's paths count in this run.
+    pub fn of(records: &[BranchRecord], metric: Metric) -> Result<Self> {
         let reset = ResetValues {
             metric,
             ..ResetValues::default()
@@ -206,12 +211,13 @@ impl Profile {
         })
     }
 
-    fn share(&self, path: &PathDescriptor) -> f64 {
+    /// The share of a path.
+    pub fn share(&self, path: &PathDescriptor) -> f64 {
         self.counts.get(path).copied().unwrap_or(0) as f64 / self.total as f64
     }
 
     /// The share of this profile that the hottest paths of another one hold.
-    fn held_by(&self, other: &Self) -> f64 {
+    pub fn held_by(&self, other: &Self) -> f64 {
         let hottest = other.order.iter().take(HOTTEST);
         hottest.map(|path| self.share(path)).sum()
     }

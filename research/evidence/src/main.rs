@@ -11,6 +11,7 @@ mod events;
 mod grammars;
 mod guided;
 mod instruction_energy;
+mod mispredictions;
 mod native;
 mod overhead;
 mod queue;
@@ -33,7 +34,7 @@ struct Section {
     fill: fn(&Document) -> Result<()>,
 }
 
-const SECTIONS: [Section; 15] = [
+const SECTIONS: [Section; 17] = [
     Section {
         name: "counters",
         fill: counters::fill,
@@ -57,6 +58,10 @@ const SECTIONS: [Section; 15] = [
     Section {
         name: "overhead",
         fill: overhead::fill,
+    },
+    Section {
+        name: "calls",
+        fill: overhead::fill_calls,
     },
     Section {
         name: "native",
@@ -85,6 +90,10 @@ const SECTIONS: [Section; 15] = [
     Section {
         name: "events",
         fill: events::fill,
+    },
+    Section {
+        name: "mispredictions",
+        fill: mispredictions::fill,
     },
     Section {
         name: "guided",

@@ -33,6 +33,8 @@ pub struct Sources {
     program: String,
     core: Core,
     isa: &'static str,
+    /// What its folders are called besides.
+    variant: &'static str,
     /// Whether the registers of probes are free.
     pub free: bool,
     /// Its files and functions.
@@ -75,6 +77,7 @@ impl Sources {
             program: program.into(),
             core,
             isa,
+            variant: "",
             free,
             listing: Listing::new(&RISCV),
         };
@@ -82,6 +85,24 @@ impl Sources {
         make_firmware(&format!("{program}.assembly"), &sources.options(&folder))?;
         sources.listing = Listing::read(&RISCV, &folder.join(program), PATHS)?;
         Ok(sources)
+    }
+
+    /// The same with calls inlined, one call deep: those that ran, by the profiles of its functions. And how many they are.
+    ///
+    /// # Errors
+    ///
+    /// If what is made of it is not understood.
+    pub fn inlined(&self, ran: &[Profile]) -> Result<(Self, usize)> {
+        let (listing, calls) = self.listing.inlined(ran, PATHS)?;
+        let sources = Sources {
+            program: self.program.clone(),
+            core: self.core,
+            isa: self.isa,
+            variant: "inlined-",
+            free: self.free,
+            listing,
+        };
+        Ok((sources, calls))
     }
 
     /// What the Makefile is told.
@@ -98,7 +119,13 @@ impl Sources {
     }
 
     fn folder(&self, key: &str) -> PathBuf {
-        let name = format!("{}-{}-{}-{key}", self.program, self.core.key(), self.isa);
+        let Sources {
+            program,
+            isa,
+            variant,
+            ..
+        } = self;
+        let name = format!("{program}-{}-{isa}-{variant}{key}", self.core.key());
         project_root().join("build/instrument").join(name)
     }
 

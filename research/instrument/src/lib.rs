@@ -17,6 +17,7 @@
 //! | [`listing`] | the files of a program |
 //! | [`rewrite`](mod@rewrite) | a file with the code in it |
 //! | [`build`] | from sources to a program with probes |
+//! | [`inlining`] | calls replaced by what they call |
 //! | [`exact`] | the paths of a run by the symbols it passes |
 //! | [`native`] | programs of the machine at hand, run natively and under `hpp trace` |
 //! | [`superblocks`](mod@superblocks) | code laid out anew by its hot paths |
@@ -42,6 +43,7 @@ pub mod code;
 pub mod counter_memory;
 pub mod exact;
 pub mod graph;
+pub mod inlining;
 pub mod isa;
 pub mod listing;
 pub mod measure;

@@ -13,6 +13,7 @@ use crate::code::Code;
 use crate::counter_memory::Memory;
 use crate::exact::{Followed, Profile};
 use crate::graph::graph;
+use crate::inlining::inlined;
 use crate::isa::Isa;
 use crate::method::Method;
 use crate::plan::{Plan, numbered};
@@ -81,6 +82,25 @@ impl Listing {
             }
         }
         Ok(())
+    }
+
+    /// The same program with calls inlined, one call deep: those that ran, by the profiles of its functions. And how many they are.
+    ///
+    /// # Errors
+    ///
+    /// If the program is then not understood.
+    pub fn inlined(&self, ran: &[Profile], paths: u64) -> Result<(Self, usize)> {
+        let (text, calls) = inlined(&self.files, |function, block| {
+            ran[function].blocks[block] > 0
+        })?;
+        let mut listing = Listing::new(self.isa);
+        // Each source has its file; the first one has everything.
+        let names = self.files.iter().map(|(name, _)| name.clone());
+        listing.files = names
+            .zip([text].into_iter().chain(std::iter::repeat(String::new())))
+            .collect();
+        listing.cut(paths)?;
+        Ok((listing, calls))
     }
 
     /// A plan for each function, and the counters of all. `before` is the exact profile of another run and `hot` some of its paths, by

@@ -1,5 +1,9 @@
 //! What software profiling costs on the core that the hardware profiler watches.
 
+mod calls;
+
+pub use calls::fill as fill_calls;
+
 use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
 use hpp_instrument::exact::Profile;
