@@ -14,12 +14,17 @@
 //! vector, its *pivot*, changes it in steps and leaves those before it as they are. So a backtracking search over the
 //! paths visits exactly the sums there can be, in integers, and needs no bound on values.
 //!
-//! Widths are tried from the number of paths up, to that of the preferential numbering, which is feasible. A range that
-//! begins elsewhere than at 0 offers nothing more.
+//! Paths whose sums are fixed follow as early as can be, so that a wrong choice is noticed soon. Widths are tried from the number of paths
+//! up, to that of the preferential numbering, which is feasible. A range that begins elsewhere than at 0 offers nothing more, and
+//! neither do the numbers counted from the other end: the first path takes one of the lower half.
+mod order;
+
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
+
+use order::early_fixed;
 
 use super::interesting::Interesting;
 use super::preferential::Preferential;
@@ -28,7 +33,10 @@ use crate::Number;
 use crate::graph::{Acyclic, DagEdgeId, DagPath};
 
 /// The most interesting paths taken on.
-pub const MOST_PATHS: usize = 8;
+pub const MOST_PATHS: usize = 16;
+
+/// The most sums tried.
+pub const MOST_STEPS: u64 = 20_000_000;
 
 /// The widest interval tried.
 pub const WIDEST: u32 = 64;
@@ -36,11 +44,11 @@ pub const WIDEST: u32 = 64;
 /// How many widths beyond the interval the sums of other paths are sought in.
 pub const REACH: u32 = 16;
 
-/// The case is too large to search.
+/// The case is too large to search, or was not decided within [`MOST_STEPS`].
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "{paths} paths in an interval of {width} are too many to try all numberings; \
-     at most {MOST_PATHS} paths and {WIDEST} numbers are"
+     at most {MOST_PATHS} paths and {WIDEST} numbers are, in {MOST_STEPS} steps"
 )]
 pub struct TooLarge {
     /// How many paths.
@@ -81,7 +89,7 @@ pub struct Optimum {
 ///
 /// # Errors
 ///
-/// If there are too many of them, or their preferential numbers lie too far apart.
+/// If there are too many of them, their preferential numbers lie too far apart, or the search takes too long.
 pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let paths = interesting.count();
     let too_large = |width: String| TooLarge { paths, width };
@@ -92,11 +100,22 @@ pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let widest = width.to_u64().and_then(|width| u32::try_from(width).ok());
     let widest = widest.filter(|&width| width <= WIDEST && paths <= MOST_PATHS);
     let widest = widest.ok_or_else(|| too_large(width.to_string()))?;
-    let lattice = Lattice::new(interesting.dag(), interesting.paths().iter());
+    let ordered = early_fixed(interesting.paths());
+    let lattice = Lattice::new(interesting.dag(), ordered.iter().copied());
+    let mut steps = MOST_STEPS;
     for width in paths as u32..widest {
-        let bounds = vec![(0, i64::from(width)); paths];
-        if let Some(values) = Search::new(&lattice, &bounds, paths).run() {
+        let mut bounds = vec![(0, i64::from(width)); paths];
+        if let Some(first) = bounds.first_mut() {
+            first.1 = i64::from(width.div_ceil(2));
+        }
+        let mut search = Search::new(&lattice, &bounds, paths, steps);
+        let found = search.run();
+        steps = search.left;
+        if let Some(values) = found {
             return Ok(Optimum { values, width });
+        }
+        if steps == 0 {
+            return Err(too_large(widest.to_string()));
         }
     }
     Ok(Optimum {
@@ -110,22 +129,30 @@ pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
 ///
 /// # Errors
 ///
-/// If there are too many interesting paths.
+/// If there are too many interesting paths, or the search takes too long.
 pub fn separation(
     interesting: &Interesting,
     others: &[DagPath],
 ) -> Result<Option<EdgeValues>, TooLarge> {
     let paths = interesting.count();
+    let too_large = || TooLarge {
+        paths,
+        width: paths.to_string(),
+    };
     if paths > MOST_PATHS {
-        let width = paths.to_string();
-        return Err(TooLarge { paths, width });
+        return Err(too_large());
     }
     let width = paths as i64;
-    let all = interesting.paths().iter().chain(others);
+    let ordered = early_fixed(interesting.paths());
+    let all = ordered.iter().copied().chain(others);
     let lattice = Lattice::new(interesting.dag(), all);
     let mut bounds = vec![(0, width); paths];
     bounds.resize(paths + others.len(), (width, width * i64::from(REACH)));
-    Ok(Search::new(&lattice, &bounds, paths).run())
+    let mut search = Search::new(&lattice, &bounds, paths, MOST_STEPS);
+    match search.run() {
+        None if search.left == 0 => Err(too_large()),
+        found => Ok(found),
+    }
 }
 
 /// A combination of edges, and what it adds to the sum of each path.
@@ -208,10 +235,12 @@ struct Search<'a> {
     sums: Vec<i64>,
     steps: Vec<i64>,
     used: FxHashSet<i64>,
+    /// How many more sums are tried.
+    left: u64,
 }
 
 impl<'a> Search<'a> {
-    fn new(lattice: &'a Lattice<'a>, bounds: &'a [(i64, i64)], distinct: usize) -> Self {
+    fn new(lattice: &'a Lattice<'a>, bounds: &'a [(i64, i64)], distinct: usize, left: u64) -> Self {
         Search {
             lattice,
             bounds,
@@ -219,11 +248,12 @@ impl<'a> Search<'a> {
             sums: vec![0; bounds.len()],
             steps: vec![0; bounds.len()],
             used: FxHashSet::default(),
+            left,
         }
     }
 
-    /// Values for the sums found; `None` if there are none.
-    fn run(mut self) -> Option<EdgeValues> {
+    /// Values for the sums found; `None` if there are none, or no more are tried.
+    fn run(&mut self) -> Option<EdgeValues> {
         self.extend(0).then(|| self.values())
     }
 
@@ -256,6 +286,10 @@ impl<'a> Search<'a> {
 
     /// Whether the sum of a path, which lies within its bounds, will do, and those after it can be chosen.
     fn accept(&mut self, path: usize) -> bool {
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        self.left = left;
         if path >= self.distinct {
             return self.extend(path + 1);
         }
