@@ -64,6 +64,12 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
             name()
         );
     }
+    if text.starts_with("PAR1") {
+        bail!(
+            "{} is a collection of profiles, which `hpp tests` and query engines read; give a log with a dump",
+            name()
+        );
+    }
     if is_merged(&text) {
         if number.is_some() {
             bail!("{}: {NO_LOG}", name());

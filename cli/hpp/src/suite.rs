@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use hpp_golden::path::PathDescriptor;
 use hpp_paths::residual::Suite;
 use hpp_report::health::thousands;
 use hpp_report::{PathReport, Profile, Program, Report};
 use serde::Serialize;
 
+use crate::collect::read::{each, is_collection};
 use crate::{Output, input, trust};
 
 const EXAMPLES: &str = "\
 Examples:
   hpp tests unit/*.txt                                           the order in which tests add most paths, and which are enough
   hpp tests unit/*.txt --field boards/*.txt --elf program.elf    and the paths that no test takes, with source lines
+  hpp tests unit.parquet --field boards.parquet                  the same for what `hpp collect` wrote
 
 A table of the hottest paths lacks others; a test may have taken a path that its profile does not hold.";
 
@@ -27,10 +30,10 @@ A table of the hottest paths lacks others; a test may have taken a path that its
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A profile of each test (its last dump)
+    /// A profile of each test (its last dump), or a collection of them in Parquet, each dump a test
     #[arg(required = true, value_name = "TEST")]
     tests: Vec<PathBuf>,
-    /// Profiles of the field
+    /// Profiles of the field, or collections of them
     #[arg(long, value_name = "FILE", num_args = 1..)]
     field: Vec<PathBuf>,
     /// The program that ran: a linked ELF file with symbols, for RISC-V or x86-64
@@ -84,88 +87,126 @@ struct Field {
     untested: Vec<PathReport>,
 }
 
+/// Reads profiles, which must be of one program and one profiler.
+struct Reader<'a> {
+    program: Option<Program<'a>>,
+    first: Option<(Profile, String)>,
+    trusted: bool,
+}
+
+impl Reader<'_> {
+    /// Takes every profile of a file: that of its last dump, or those of a collection.
+    fn file(
+        &mut self,
+        file: &Path,
+        mut take: impl FnMut(String, Profile) -> Result<()>,
+    ) -> Result<()> {
+        if is_collection(file) {
+            return each(file, |name, profile| {
+                take(name.to_owned(), self.checked(name, profile)?)
+            });
+        }
+        let name = input::shown(file);
+        let profile = self.checked(&name, input::profile(file, None)?)?;
+        take(name, profile)
+    }
+
+    fn checked(&mut self, name: &str, profile: Profile) -> Result<Profile> {
+        let profile = profile.in_contexts(None)?;
+        let profile = input::within(profile, self.program.as_ref());
+        // With the program, which may be another one, or have addresses that the profiler does not hold.
+        let report = Report::new(&profile, self.program.as_ref(), None);
+        let report = report.with_context(|| name.to_owned())?;
+        trust::complain(&report, Some(Path::new(name)));
+        self.trusted &= report.health.trusted;
+        match &self.first {
+            None => self.first = Some((profile.clone(), name.to_owned())),
+            Some((first, other)) => profile
+                .same_settings(first)
+                .and_then(|()| profile.same_program(first))
+                .with_context(|| format!("{name} beside {other}"))?,
+        }
+        Ok(profile)
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
     let program = bytes.as_ref().map(Program::named).transpose();
     let program =
         program.with_context(|| args.elf.as_deref().map_or(String::new(), input::shown))?;
-    let mut first: Option<(Profile, &Path)> = None;
-    let mut trusted = true;
-    let mut read = |file: &'_ PathBuf| -> Result<Profile> {
-        let profile = input::profile(file, None)?.in_contexts(None)?;
-        let profile = input::within(profile, program.as_ref());
-        // With the program, which may be another one, or have addresses that the profiler does not hold.
-        let report =
-            Report::new(&profile, program.as_ref(), None).with_context(|| input::shown(file))?;
-        trust::complain(&report, Some(file));
-        trusted &= report.health.trusted;
-        Ok(profile)
+    let mut reader = Reader {
+        program,
+        first: None,
+        trusted: true,
     };
-    let mut suite = Suite::default();
-    let mut of_one = |profile: &Profile, file| -> Result<()> {
-        match &first {
-            None => first = Some((profile.clone(), file)),
-            Some((first, other)) => profile
-                .same_settings(first)
-                .and_then(|()| profile.same_program(first))
-                .with_context(|| {
-                    format!("{} beside {}", input::shown(file), input::shown(other))
-                })?,
-        }
-        Ok(())
-    };
+    let (mut suite, mut names) = (Suite::default(), Vec::new());
     for file in &args.tests {
-        let profile = read(file)?;
-        of_one(&profile, file)?;
-        suite.test(profile.counts.keys().copied());
+        reader.file(file, |name, profile| {
+            suite.test(profile.counts.keys().copied());
+            names.push(name);
+            Ok(())
+        })?;
     }
     let mut field: Option<Profile> = None;
     for file in &args.field {
-        let profile = read(file)?;
-        of_one(&profile, file)?;
-        match &mut field {
-            None => field = Some(profile),
-            Some(sum) => sum
-                .add(&profile)
-                .with_context(|| format!("cannot add {}", input::shown(file)))?,
-        }
+        reader.file(file, |name, profile| {
+            match &mut field {
+                None => field = Some(profile),
+                Some(sum) => sum
+                    .add(&profile)
+                    .with_context(|| format!("cannot add {name}"))?,
+            }
+            Ok(())
+        })?;
     }
-    let name = |test: usize| input::shown(&args.tests[test]);
-    let order = suite.order();
     let coverage = Coverage {
         paths: suite.paths(),
-        tests: order
+        tests: suite
+            .order()
             .iter()
             .map(|addition| Test {
-                test: name(addition.test),
+                test: names[addition.test].clone(),
                 added: addition.added,
                 together: addition.together,
             })
             .collect(),
-        enough: suite.reduced().into_iter().map(name).collect(),
+        enough: suite
+            .reduced()
+            .into_iter()
+            .map(|test| names[test].clone())
+            .collect(),
         field: field
-            .map(|field| -> Result<Field> {
-                let report = Report::new(&field, program.as_ref(), None)?;
-                let paths = report.paths.len();
-                let untested = report.paths.into_iter();
-                let untested: Vec<PathReport> = untested
-                    .filter(|path| suite.takes(&path.descriptor) == 0)
-                    .collect();
-                Ok(Field {
-                    paths,
-                    // The sum of nothing is -0.
-                    share: untested.iter().map(|path| path.share).sum::<f64>() + 0.0,
-                    untested,
-                })
-            })
+            .map(|field| Field::of(&field, &suite, reader.program.as_ref()))
             .transpose()?,
     };
     let text = match args.format {
         Format::Text => text(&coverage, args.top),
         Format::Json => serde_json::to_string_pretty(&coverage)? + "\n",
     };
-    Ok(Output::styled(text, trusted))
+    Ok(Output::styled(text, reader.trusted))
+}
+
+impl Field {
+    fn of(
+        field: &Profile,
+        suite: &Suite<PathDescriptor>,
+        program: Option<&Program<'_>>,
+    ) -> Result<Self> {
+        let report = Report::new(field, program, None)?;
+        let paths = report.paths.len();
+        let untested = report.paths.into_iter();
+        let untested: Vec<PathReport> = untested
+            .filter(|path| suite.takes(&path.descriptor) == 0)
+            .collect();
+        Ok(Field {
+            paths,
+            // The sum of nothing is -0.
+            share: untested.iter().map(|path| path.share).sum::<f64>() + 0.0,
+            untested,
+        })
+    }
 }
 
 fn text(coverage: &Coverage, top: usize) -> String {

@@ -1,5 +1,6 @@
 //! `hpp collect`: the dumps of many runs and boards as one table for query engines.
 
+pub mod read;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -170,10 +171,11 @@ fn add(
     let report = Report::new(profile, program, None)
         .with_context(|| format!("{}, dump {}", log.display(), index + 1))?;
     let log = log.display().to_string();
-    for path in &report.paths {
+    for (at, path) in report.paths.iter().enumerate() {
         table.add(table::cells(&Row {
             log: &log,
             dump: index + 1,
+            begins: at == 0,
             profile,
             report: &report,
             path,

@@ -13,6 +13,7 @@ message profile {
     required int64 dump;
     optional binary configuration (UTF8);
     optional binary program (UTF8);
+    optional binary settings (UTF8);
     required binary counted (UTF8);
     required int64 errors;
     required int64 completed;
@@ -33,6 +34,8 @@ pub struct Row<'a> {
     pub log: &'a str,
     /// Which dump of it, from 1.
     pub dump: usize,
+    /// Whether it is the dump's first one, which has its settings.
+    pub begins: bool,
     /// What the dump says.
     pub profile: &'a Profile,
     /// The same in words.
@@ -46,6 +49,7 @@ pub fn cells(row: &Row<'_>) -> Vec<Cell> {
     let Row {
         log,
         dump,
+        begins,
         profile,
         report,
         path,
@@ -58,6 +62,7 @@ pub fn cells(row: &Row<'_>) -> Vec<Cell> {
         number(*dump as u64),
         Cell::Text(profile.configuration.clone()),
         Cell::Text(profile.program.clone()),
+        Cell::Text(begins.then(|| profile.settings())),
         text(&report.counted.metric),
         number(u64::from(profile.errors)),
         number(profile.counter(Counter::Paths)),

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::record::{Field, Row};
+use parquet::schema::parser::parse_message_type;
 
 use crate::folder::{Folder, profiled};
 use crate::riscv_program::{RET, program};
@@ -145,4 +148,96 @@ fn paths_that_do_not_walk_are_told() {
     );
     let told = "hpp: 2 of 2 paths do not walk through the program's code";
     assert!(done.error.starts_with(told), "{}", done.error);
+}
+
+/// Logs of one dump each, and a collection of each half of them.
+fn collections() -> Folder {
+    let folder = Folder::new(&profiled(&[true, true]).to_string());
+    let logs = [
+        ("both.txt", &[true, false][..]),
+        ("right.txt", &[false]),
+        ("boards.txt", &[true, false, true]),
+    ];
+    for (name, outcomes) in logs {
+        folder.write(name, profiled(outcomes).to_string().as_bytes());
+    }
+    for (output, logs) in [
+        ("unit.parquet", &["serial.txt", "right.txt"][..]),
+        ("field.parquet", &["both.txt", "boards.txt"]),
+    ] {
+        let done = folder.hpp(&[&["collect", "-o", output], logs].concat());
+        assert_eq!(done.status, 0, "{}", done.error);
+    }
+    folder
+}
+
+#[test]
+fn a_collection_tells_tests_what_its_logs_tell() {
+    let folder = collections();
+    let logs = ["right.txt", "--field", "both.txt", "boards.txt"];
+    let whole = ["unit.parquet", "--field", "field.parquet"];
+    let tests = |given: &[&str], more: &[&str]| {
+        let done = folder.hpp(&[&["tests", "--elf", "f.elf"], given, more].concat());
+        assert_eq!((done.status, &*done.error), (0, ""));
+        done.out
+    };
+    for format in [&[][..], &["--format", "json"]] {
+        let serial = [&["serial.txt"], &logs[..]].concat();
+        assert_eq!(tests(&whole, format), tests(&serial, format));
+        let field = ["right.txt", "--field", "field.parquet"];
+        assert_eq!(tests(&field, format), tests(&logs, format));
+    }
+    assert!(
+        tests(&["right.txt", "--field", "field.parquet"], &[])
+            .contains("path f T not tested, 3 in the field")
+    );
+}
+
+#[test]
+fn each_dump_of_a_collection_is_a_test() {
+    let two = format!("{}{}", profiled(&[true]), profiled(&[false, true]));
+    let folder = Folder::new(&two);
+    let done = folder.hpp(&["collect", "-o", "p.parquet", "serial.txt"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    let done = folder.hpp(&["tests", "p.parquet"]);
+    assert_eq!(done.status, 0, "{}", done.error);
+    assert!(
+        done.out
+            .starts_with("tests     2, which take 2 different paths"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.ends_with("enough    serial.txt, dump 2\n"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn what_is_no_whole_collection_is_refused() {
+    let folder = collections();
+    let bytes = std::fs::read(folder.path().join("unit.parquet")).expect("a file");
+    folder.write("cut.parquet", &bytes[..bytes.len() / 2]);
+    let other = Arc::new(
+        parse_message_type("message m { required binary log (UTF8); }").expect("a schema"),
+    );
+    let file = File::create(folder.path().join("other.parquet")).expect("a file");
+    let writer = SerializedFileWriter::new(file, other, Arc::default()).expect("a writer");
+    writer.close().expect("a whole file");
+    for (arguments, told) in [
+        (["tests", "cut.parquet"], "cut.parquet: "),
+        (
+            ["tests", "other.parquet"],
+            "other.parquet: a column is missing; remedy: collect the logs anew",
+        ),
+        (
+            ["report", "unit.parquet"],
+            "unit.parquet is a collection of profiles",
+        ),
+    ] {
+        let done = folder.hpp(&arguments);
+        assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
+        assert!(done.error.contains(told), "{}", done.error);
+    }
 }

@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 /// The version of the file that [`Profile::to_json`] writes.
 const FORM: u32 = 1;
 
+/// Why a profile can always be written.
+const WRITTEN: &str = "numbers, names and lists of them";
+
 /// A profile as a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,7 +41,19 @@ impl Profile {
     /// The profile as a file.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let form = Form {
+        let paths = self.counts.iter().map(|(path, count)| (*path, *count));
+        let text = serde_json::to_string_pretty(&self.form(paths.collect()));
+        text.expect(WRITTEN) + "\n"
+    }
+
+    /// All but the paths, in a line of text.
+    #[must_use]
+    pub fn settings(&self) -> String {
+        serde_json::to_string(&self.form(Vec::new())).expect(WRITTEN)
+    }
+
+    fn form(&self, paths: Vec<(PathDescriptor, u64)>) -> Form {
+        Form {
             version: FORM,
             runs: self.runs,
             configuration: self.configuration.clone(),
@@ -50,14 +65,8 @@ impl Profile {
             repairs: self.repairs,
             missing: self.missing,
             counters: self.counters,
-            paths: self
-                .counts
-                .iter()
-                .map(|(path, count)| (*path, *count))
-                .collect(),
-        };
-        let text = serde_json::to_string_pretty(&form);
-        text.expect("numbers, names and lists of them") + "\n"
+            paths,
+        }
     }
 
     /// Reads what [`to_json`](Self::to_json) wrote.
@@ -66,8 +75,20 @@ impl Profile {
     ///
     /// If it is not in that form, or no profiler has such a profile.
     pub fn from_json(text: &str) -> Result<Self, ProfileError> {
+        Self::of_parts(text, [])
+    }
+
+    /// What [`settings`](Self::settings) wrote, with these paths.
+    ///
+    /// # Errors
+    ///
+    /// If it is not in that form, or no profiler has such a profile.
+    pub fn of_parts(
+        settings: &str,
+        paths: impl IntoIterator<Item = (PathDescriptor, u64)>,
+    ) -> Result<Self, ProfileError> {
         let form = |reason: String| Err(ProfileError::Form(reason));
-        let read: Form = match serde_json::from_str(text) {
+        let read: Form = match serde_json::from_str(settings) {
             Ok(read) => read,
             Err(error) => {
                 let (line, column) = (error.line(), error.column());
@@ -85,7 +106,7 @@ impl Profile {
         ppcr.rows.write(read.ppcr[0])?;
         ppcr.write_mode(read.ppcr[1], &read.geometry);
         let mut counts = BTreeMap::new();
-        for (path, count) in read.paths {
+        for (path, count) in read.paths.into_iter().chain(paths) {
             let long = path.length > read.geometry.max_branches;
             let wide = path.length < u64::BITS && path.outcomes >> path.length != 0;
             if long || wide || count == 0 {
