@@ -101,7 +101,7 @@ fn yosys_reads_every_combination_of_interfaces() {
         for (bus, lookup) in [
             (Bus::None, LookupScheme::Parallel),
             (Bus::Wishbone, LookupScheme::Parallel),
-            (Bus::Wishbone, LookupScheme::Serial),
+            (Bus::Wishbone, LookupScheme::Sequential),
             (Bus::Axi4Lite, LookupScheme::Parallel),
             (Bus::Apb, LookupScheme::Parallel),
         ] {

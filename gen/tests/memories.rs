@@ -127,7 +127,7 @@ proptest! {
 fn small_profilers() -> impl Iterator<Item = Config> {
     let tables = [
         (Replacement::Lfu, LookupScheme::Parallel, 64),
-        (Replacement::Lfu, LookupScheme::Serial, 0),
+        (Replacement::Lfu, LookupScheme::Sequential, 0),
         (Replacement::Shadow, LookupScheme::Parallel, 0),
         (Replacement::Rrip, LookupScheme::Parallel, 64),
     ];
@@ -167,7 +167,7 @@ fn the_manifest_names_every_memory_with_its_bits() {
 #[test]
 fn no_table_looks_at_what_a_memory_does_not_promise() {
     for replacement in Replacement::ALL {
-        for lookup in [LookupScheme::Parallel, LookupScheme::Serial] {
+        for lookup in [LookupScheme::Parallel, LookupScheme::Sequential] {
             let mut config = Config::default();
             config.geometry.replacement = replacement;
             config.geometry.lookup = lookup;
@@ -178,26 +178,51 @@ fn no_table_looks_at_what_a_memory_does_not_promise() {
     }
 }
 
-#[test]
-fn the_default_profilers_memories() {
-    let memories = output(&Config::default()).manifest.memories;
+/// The memories of a profiler: module, instances, words, and bits of a word.
+fn check(lookup: LookupScheme, expected: &[(&str, u32, u32, u32)]) {
+    let mut config = Config::default();
+    config.geometry.lookup = lookup;
+    let memories = output(&config).manifest.memories;
     let facts = |memory: &Memory| {
         let module = memory.module.clone();
         (module, memory.instances, memory.depth, memory.width)
     };
-    let expected = [
-        ("hpp_queue_memory", 1, 4, 43),
-        ("hpp_stack_memory", 1, 32, 80),
-        ("hpp_ram_128x4x62", 1, 128, 248),
-        ("hpp_ram_128x32", 4, 128, 32),
-        ("hpp_ram_128x6", 1, 128, 6),
-        ("hpp_mirror_memory", 1, 512, 101),
-        ("hpp_ram_16x32_new", 1, 16, 32),
-    ];
     let mut found: Vec<_> = memories.iter().map(facts).collect();
-    let mut expected = expected
-        .map(|(module, instances, depth, width)| (module.to_string(), instances, depth, width));
+    let mut expected: Vec<_> = expected
+        .iter()
+        .map(|&(module, instances, depth, width)| (module.to_string(), instances, depth, width))
+        .collect();
     found.sort();
     expected.sort();
     assert_eq!(found, expected);
+}
+
+#[test]
+fn the_default_profilers_memories() {
+    check(
+        LookupScheme::Sequential,
+        &[
+            ("hpp_queue_memory", 1, 4, 43),
+            ("hpp_stepwise_memory", 1, 32, 79),
+            ("hpp_tag_memory", 1, 512, 69),
+            ("hpp_ram_512x32", 1, 512, 32),
+            ("hpp_ram_16x32_new", 1, 16, 32),
+        ],
+    );
+}
+
+#[test]
+fn the_memories_of_parallel_lookup() {
+    check(
+        LookupScheme::Parallel,
+        &[
+            ("hpp_queue_memory", 1, 4, 43),
+            ("hpp_stack_memory", 1, 32, 80),
+            ("hpp_ram_128x4x62", 1, 128, 248),
+            ("hpp_ram_128x32", 4, 128, 32),
+            ("hpp_ram_128x6", 1, 128, 6),
+            ("hpp_mirror_memory", 1, 512, 101),
+            ("hpp_ram_16x32_new", 1, 16, 32),
+        ],
+    );
 }

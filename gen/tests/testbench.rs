@@ -112,7 +112,7 @@ fn profilers_that_hold_the_core_pass_their_testbenches() {
             ingress,
             ..Config::default()
         };
-        config.geometry.lookup = LookupScheme::Serial;
+        config.geometry.lookup = LookupScheme::Sequential;
         passes(&config);
         config.geometry.lookup = LookupScheme::Parallel;
         config.geometry.stack_check = true;

@@ -220,7 +220,7 @@ fn a_value_of_another_kind_is_told_what_would_be_one() {
 
 fn sizes() -> impl Strategy<Value = Geometry> {
     let policy = prop::sample::select(vec![
-        (LookupScheme::Serial, Replacement::Lfu, 64),
+        (LookupScheme::Sequential, Replacement::Lfu, 64),
         (LookupScheme::Parallel, Replacement::Rrip, 128),
         (LookupScheme::Parallel, Replacement::Shadow, 0),
     ]);
@@ -246,7 +246,7 @@ proptest! {
             config.reset.seed = 77;
             let plain = Geometry::default();
             let without = Geometry {
-                lookup: plain.lookup,
+                lookup: LookupScheme::Parallel,
                 replacement: plain.replacement,
                 drain_depth: plain.drain_depth,
                 ..geometry

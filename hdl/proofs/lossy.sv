@@ -2,6 +2,8 @@
 // purge, a pause) the next record that gets in empties the stack when its turn comes, and from then on nothing from before is left: the top
 // begins with that record's target, and every entry that a pop brings back was pushed since. So no path is shown with a branch missing.
 //: inside hpp_detector
+//: configuration [geometry]
+//: configuration lookup = "parallel"
 //: steps 4
 //: within 12
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];

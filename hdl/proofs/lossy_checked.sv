@@ -4,6 +4,7 @@
 //: inside hpp_detector
 //: configuration [geometry]
 //: configuration stack-check = true
+//: configuration lookup = "parallel"
 //: steps 5
 //: within 8
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];

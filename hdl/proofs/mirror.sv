@@ -2,6 +2,8 @@
 // cycles, whatever changes meanwhile, and its words are all of one moment: those that the entry had when it was read, as if
 // every change until then had been stored.
 //: inside hpp_mirror
+//: configuration [geometry]
+//: configuration lookup = "parallel"
 //: steps 4
 //: within 10
 //: probe hpp_mirror_memory wire [8:0] proof_cell; wire [100:0] proof_word = cells[proof_cell];

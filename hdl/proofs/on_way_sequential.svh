@@ -1,5 +1,5 @@
 // The sequential table, for `on_way`: what is of a path that is looked up and behind it.
-//: configuration lookup = "serial"
+//: configuration lookup = "sequential"
 //: join looking = sequential_tables_0.looking
 //: join again = sequential_tables_0.again
 //: join moving = detector.stepwise_stacks_0.moving

@@ -2,6 +2,8 @@
 // stack holds from one entry to its depth, of operands that are ORed in the place of a choice one is 0, and what a pop brings back
 // is what was pushed there, whatever happened in between.
 //: inside hpp_path_stack
+//: configuration [geometry]
+//: configuration lookup = "parallel"
 //: steps 3
 //: within 6
 //: probe hpp_stack_memory wire [4:0] proof_cell; wire [79:0] proof_word = cells[proof_cell];

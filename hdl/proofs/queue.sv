@@ -1,6 +1,8 @@
 // Inside the branch queue. Every record that is offered is accepted, lost or held; records leave in the order in which they
 // came, none twice and none over another; after a loss, a purge, a pause or reset the next one empties the stack.
 //: inside hpp_branch_queue
+//: configuration [geometry]
+//: configuration lookup = "parallel"
 //: steps 4
 //: damaged wire full = write_pointer == (read_pointer ^ 3'd4); => wire full = write_pointer == (read_pointer ^ 3'd5);
 //: damaged assign accepted = br_valid & enable & !full; => assign accepted = br_valid & enable;

@@ -10,7 +10,7 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
-//: configuration lookup = "serial"
+//: configuration lookup = "sequential"
 //: steps 10
 //: within 14
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];

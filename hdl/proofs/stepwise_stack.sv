@@ -2,7 +2,7 @@
 // has as many outcomes as there is room for only while it leaves, and what a pop brings back is what was pushed there, whatever happened in between.
 //: inside hpp_stepwise_stack
 //: configuration [geometry]
-//: configuration lookup = "serial"
+//: configuration lookup = "sequential"
 //: steps 3
 //: within 8
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];

@@ -1,5 +1,7 @@
 // The same of the default geometry, 128 sets of 4 ways with accumulators of 32 bits: `table_parallel` says what.
 //: inside hpp_parallel_table
+//: configuration [geometry]
+//: configuration lookup = "parallel"
 //: slow
 //: steps 2
 //: within 2

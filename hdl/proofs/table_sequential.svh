@@ -6,7 +6,7 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
-//: configuration lookup = "serial"
+//: configuration lookup = "sequential"
 //: steps 5
 //: within 14
 //: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = path_start[0];

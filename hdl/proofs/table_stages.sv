@@ -8,6 +8,7 @@
 //: configuration event-bits = 3
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 8
+//: configuration lookup = "parallel"
 //: steps 4
 //: within 8
 //: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = $anyseq;

@@ -9,7 +9,7 @@
 //!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! With a table that takes a path a cycle the profiler never stalls the core. With serial lookup a path waits for the one before it, and
+//! With a table that takes a path a cycle the profiler never stalls the core. With sequential lookup a path waits for the one before it, and
 //! records wait in the queue behind it.
 
 use hpp_golden::config::Geometry;

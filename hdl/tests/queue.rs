@@ -1,7 +1,7 @@
 //! The branch queue alone, in rust-hdl simulation against the golden model: held, full, lossy, disabled, purged.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::{BranchQueue as Model, Offer, QueuedRecord};
 use hpp_hdl::queue::BranchQueue;
 use hpp_hdl::sim::Simulator;
@@ -59,7 +59,7 @@ proptest! {
         depth in 1u32..4,
         cycles in prop::collection::vec(cycle(), 1..100),
     ) {
-        let geometry = Geometry { queue_depth: 1 << depth, ..Geometry::default() };
+        let geometry = Geometry { queue_depth: 1 << depth, lookup: LookupScheme::Parallel, ..Geometry::default() };
         let mut model = Model::new(&geometry);
         let mut circuit = Simulator::new(BranchQueue::new(&geometry));
         circuit.reset();

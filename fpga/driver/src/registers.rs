@@ -102,7 +102,7 @@ pub mod geometry2 {
     /// A value of [`LOOKUP`].
     pub const LOOKUP_PARALLEL: u32 = 0;
     /// A value of [`LOOKUP`].
-    pub const LOOKUP_SERIAL: u32 = 1;
+    pub const LOOKUP_SEQUENTIAL: u32 = 1;
     /// 32-bit words of one table entry on TABLE_DATA.
     pub const ENTRY_WORDS: Field = Field::new(24, 8);
 }

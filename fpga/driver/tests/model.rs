@@ -82,8 +82,8 @@ fn geometries() -> [Geometry; 4] {
         ways: 3,
         ..base
     };
-    let serial = Geometry {
-        lookup: LookupScheme::Serial,
+    let sequential = Geometry {
+        lookup: LookupScheme::Sequential,
         sets: 16,
         ..base
     };
@@ -93,7 +93,7 @@ fn geometries() -> [Geometry; 4] {
         stack_check: true,
         ..base
     };
-    [base, wide, serial, guarded]
+    [base, wide, sequential, guarded]
 }
 
 #[test]
@@ -269,15 +269,15 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         ways: 2,
         ..Geometry::default()
     };
-    let serial = Geometry {
-        lookup: LookupScheme::Serial,
+    let sequential = Geometry {
+        lookup: LookupScheme::Sequential,
         ..small
     };
     let skewed = Geometry {
         replacement: Replacement::Shadow,
-        ..serial
+        ..sequential
     };
-    for (geometry, cycles) in [(serial, 16 * (2 + 2)), (skewed, (4 + 3) * (2 * 2 + 54))] {
+    for (geometry, cycles) in [(sequential, 16 * (2 + 2)), (skewed, (4 + 3) * (2 * 2 + 54))] {
         let mut driver = driver(geometry);
         driver.reset().expect("it empties");
         driver.start();

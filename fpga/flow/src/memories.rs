@@ -102,10 +102,16 @@ mod tests {
     use super::*;
     use hpp_golden::config::{LookupScheme, Replacement};
 
+    fn parallel() -> Config {
+        let mut config = Config::default();
+        config.geometry.lookup = LookupScheme::Parallel;
+        config
+    }
+
     #[test]
     fn every_bit_of_a_row_has_its_place() {
         let (design, ports) =
-            of_table("default", &Config::default()).expect("all ways are looked up at once");
+            of_table("parallel", &parallel()).expect("all ways are looked up at once");
         let text = &design.files[0].text;
         // Four ways of a tag and an accumulator each, and six bits of order.
         let width = |name: &str| ports.iter().find(|port| port.name == name).map(|p| p.width);
@@ -119,7 +125,7 @@ mod tests {
 
     #[test]
     fn one_way_has_no_order() {
-        let mut config = Config::default();
+        let mut config = parallel();
         config.geometry.ways = 1;
         let (design, _) = of_table("one", &config).expect("all ways are looked up at once");
         assert_eq!(design.files[0].text.matches(") memory_").count(), 2);
@@ -127,15 +133,13 @@ mod tests {
 
     #[test]
     fn other_tables_have_other_memories() {
-        let mut serial = Config::default();
-        serial.geometry.lookup = LookupScheme::Serial;
-        let mut skewed = Config::default();
+        let mut skewed = parallel();
         skewed.geometry.replacement = Replacement::Shadow;
         let none = Config {
             bus: Bus::None,
-            ..Config::default()
+            ..parallel()
         };
-        for config in [serial, skewed, none] {
+        for config in [Config::default(), skewed, none] {
             assert!(of_table("other", &config).is_none(), "{config:?}");
         }
     }

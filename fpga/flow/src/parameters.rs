@@ -70,8 +70,8 @@ pub const CHANGES: [Change; 17] = [
         apply: |geometry| geometry.counter_bits = 32,
     },
     Change {
-        text: "lookup = \"serial\"",
-        apply: |geometry| geometry.lookup = LookupScheme::Serial,
+        text: "lookup = \"parallel\"",
+        apply: |geometry| geometry.lookup = LookupScheme::Parallel,
     },
     Change {
         text: "max-branches = 16, stack-depth = 16",

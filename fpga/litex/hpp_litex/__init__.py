@@ -2,7 +2,7 @@
 
     from hpp_litex import add_profiler, generate
 
-    generate("build/hpp", ingress="retire") # runs gen-verilog; any of its options: sets=64, ways=2
+    generate("build/hpp", ingress="retire", lookup="parallel") # runs gen-verilog; any of its options: sets=64, ways=2
     add_profiler(soc, "build/hpp")          # before the SoC is built
 
 The SoC then has the profiler on its bus as `soc.hpp`, follows its core's retirements (VexRiscv, PicoRV32), and

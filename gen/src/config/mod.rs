@@ -8,7 +8,7 @@ mod validate;
 pub use error::ConfigError;
 pub use file::FileError;
 
-use hpp_golden::config::{Geometry, Parameter, Values};
+use hpp_golden::config::{Geometry, LookupScheme, Parameter, Values};
 use hpp_golden::parameters;
 use hpp_golden::profiler::ResetValues;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
@@ -136,7 +136,10 @@ impl Config {
             triggers,
             ..
         } = match self.bus {
-            Bus::None => Geometry::default(),
+            Bus::None => Geometry {
+                lookup: LookupScheme::Parallel,
+                ..Geometry::default()
+            },
             _ => self.geometry,
         };
         Geometry {

@@ -165,7 +165,7 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         ..Geometry::default()
     };
     let sequential = Geometry {
-        lookup: LookupScheme::Serial,
+        lookup: LookupScheme::Sequential,
         ..small
     };
     let skewed = |replacement| Geometry {
@@ -377,7 +377,7 @@ fn a_drain_holds_again_once_the_last_records_have_come_to_rest() {
 }
 
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
+    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Sequential)];
     let guards = (0..=8_u32, any::<bool>(), prop_oneof![Just(0_u32), Just(64)]);
     (1..5_u32, 1..9_u32, 1..=64_u32, 32..=64_u32, lookup, guards).prop_map(
         |(sets, ways, max_branches, pc_bits, lookup, guards)| Geometry {

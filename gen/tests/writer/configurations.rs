@@ -48,7 +48,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
             IndexScheme::Start
         },
         lookup: if table.3 {
-            LookupScheme::Serial
+            LookupScheme::Sequential
         } else {
             LookupScheme::Parallel
         },

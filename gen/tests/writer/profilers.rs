@@ -20,9 +20,9 @@ fn profilers() -> [(&'static str, Config); 8] {
     [
         ("default", Config::default()),
         (
-            "serial",
+            "sequential",
             of(Ingress::Trace, Bus::Axi4Lite, |config| {
-                config.geometry.lookup = LookupScheme::Serial;
+                config.geometry.lookup = LookupScheme::Sequential;
                 config.geometry.ways = 3;
                 config.geometry.index_scheme = IndexScheme::Start;
                 config.geometry.drain_depth = 64;
@@ -49,6 +49,7 @@ fn profilers() -> [(&'static str, Config); 8] {
         (
             "guarded",
             of(Ingress::Native, Bus::Axi4Lite, |config| {
+                config.geometry.lookup = LookupScheme::Parallel;
                 config.geometry.stack_check = true;
                 config.geometry.protect = Protection::All;
                 config.geometry.ways = 5;
@@ -58,6 +59,7 @@ fn profilers() -> [(&'static str, Config); 8] {
         (
             "protected-drain",
             of(Ingress::Trace, Bus::Apb, |config| {
+                config.geometry.lookup = LookupScheme::Parallel;
                 config.geometry.protect = Protection::All;
                 config.geometry.drain_depth = 64;
                 config.ports.iretire_bits = 1;

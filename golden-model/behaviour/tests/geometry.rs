@@ -16,7 +16,7 @@ fn an_access_waits_for_a_scan_of_sixteen_or_a_whole_lookup() {
     for ways in 1..=32 {
         assert_eq!(longest(LookupScheme::Parallel, ways), 17);
         assert_eq!(
-            longest(LookupScheme::Serial, ways),
+            longest(LookupScheme::Sequential, ways),
             17.max(ways + 9),
             "{ways} ways"
         );

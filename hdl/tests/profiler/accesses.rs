@@ -60,7 +60,7 @@ fn tick<T: Ports>(simulator: &mut Simulator<T>, period: u64) {
     simulator.settle();
 }
 
-const LOOKUPS: [LookupScheme; 2] = [LookupScheme::Parallel, LookupScheme::Serial];
+const LOOKUPS: [LookupScheme; 2] = [LookupScheme::Parallel, LookupScheme::Sequential];
 
 fn reads_beside_a_tight_loop<B: Bus>() {
     for lookup in LOOKUPS {

@@ -195,7 +195,7 @@ fn geometry(sets: u32, ways: u32, accumulator_bits: u32) -> Geometry {
         ways,
         max_branches: 8,
         accumulator_bits,
-        lookup: LookupScheme::Serial,
+        lookup: LookupScheme::Sequential,
         ..Geometry::default()
     }
 }

@@ -37,12 +37,28 @@ impl Named {
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
         let (index_scheme, lookup, replacement) = match within(0, 7) {
-            0 | 1 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Shadow),
+            0 | 1 => (
+                IndexScheme::Full,
+                LookupScheme::Sequential,
+                Replacement::Shadow,
+            ),
             2 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Lfu),
             3 => (IndexScheme::Start, LookupScheme::Parallel, Replacement::Lfu),
-            6 | 7 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Rrip),
-            4 => (IndexScheme::Full, LookupScheme::Serial, Replacement::Lfu),
-            _ => (IndexScheme::Start, LookupScheme::Serial, Replacement::Lfu),
+            6 | 7 => (
+                IndexScheme::Full,
+                LookupScheme::Sequential,
+                Replacement::Rrip,
+            ),
+            4 => (
+                IndexScheme::Full,
+                LookupScheme::Sequential,
+                Replacement::Lfu,
+            ),
+            _ => (
+                IndexScheme::Start,
+                LookupScheme::Sequential,
+                Replacement::Lfu,
+            ),
         };
         let most_ways = match within(0, 3) {
             0 => 32.min(LARGEST / sets),
@@ -103,14 +119,15 @@ impl Named {
 
 /// The geometries, the default one first.
 pub fn all() -> Vec<Named> {
-    let base = Geometry::default();
+    let base = parallel();
     let named = |name, geometry| Named {
         name,
         seed: None,
         geometry,
     };
     vec![
-        named("default", base),
+        named("default", Geometry::default()),
+        named("parallel", base),
         named("smallest", smallest()),
         named("odd", odd()),
         named("widest", widest()),
@@ -190,7 +207,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 4,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Shadow,
                 ..base
             },
@@ -198,7 +215,7 @@ pub fn all() -> Vec<Named> {
         named(
             "shadow-smallest",
             Geometry {
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Shadow,
                 ..smallest()
             },
@@ -208,7 +225,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 4,
                 index_scheme: IndexScheme::Full,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Shadow,
                 ..odd()
             },
@@ -217,7 +234,7 @@ pub fn all() -> Vec<Named> {
             "shadow-widest",
             Geometry {
                 sets: 4,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Shadow,
                 ..widest()
             },
@@ -241,11 +258,11 @@ pub fn all() -> Vec<Named> {
             },
         ),
         named(
-            "drained-serial",
+            "drained-sequential",
             Geometry {
                 sets: 2,
                 drain_depth: 64,
-                ..serial()
+                ..sequential()
             },
         ),
         named(
@@ -254,7 +271,7 @@ pub fn all() -> Vec<Named> {
                 sets: 4,
                 ways: 3,
                 accumulator_bits: 10,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Rrip,
                 drain_depth: 64,
                 ..base
@@ -265,7 +282,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 4,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Rrip,
                 ..base
             },
@@ -275,45 +292,45 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 4,
                 index_scheme: IndexScheme::Full,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Rrip,
                 ..odd()
             },
         ),
-        named("serial", serial()),
+        named("sequential", sequential()),
         named(
-            "serial-smallest",
+            "sequential-smallest",
             Geometry {
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 ..smallest()
             },
         ),
         named(
-            "serial-odd",
+            "sequential-odd",
             Geometry {
                 sets: 4,
                 queue_depth: 4,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 ..odd()
             },
         ),
         named(
-            "serial-guarded",
+            "sequential-guarded",
             Geometry {
                 sets: 8,
                 stack_depth: 4,
                 context_bits: 3,
                 stack_check: true,
-                ..serial()
+                ..sequential()
             },
         ),
         named(
-            "serial-associative",
+            "sequential-associative",
             Geometry {
                 sets: 2,
                 ways: 32,
                 queue_depth: 2,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 ..base
             },
         ),
@@ -344,11 +361,11 @@ pub fn all() -> Vec<Named> {
             },
         ),
         named(
-            "protected-serial",
+            "protected-sequential",
             Geometry {
                 sets: 8,
                 protect: Protection::All,
-                ..serial()
+                ..sequential()
             },
         ),
         named(
@@ -356,7 +373,7 @@ pub fn all() -> Vec<Named> {
             Geometry {
                 sets: 8,
                 ways: 3,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 replacement: Replacement::Shadow,
                 protect: Protection::All,
                 ..base
@@ -372,8 +389,16 @@ pub fn all() -> Vec<Named> {
     ]
 }
 
+/// The default one, with all ways of a set looked up at once.
+fn parallel() -> Geometry {
+    Geometry {
+        lookup: LookupScheme::Parallel,
+        ..Geometry::default()
+    }
+}
+
 /// The smallest that fits beside a core on a small part: `fpga/configurations/small.toml`.
-fn serial() -> Geometry {
+fn sequential() -> Geometry {
     Geometry {
         sets: 64,
         ways: 4,
@@ -383,7 +408,6 @@ fn serial() -> Geometry {
         event_counter_bits: 8,
         accumulator_bits: 16,
         counter_bits: 32,
-        lookup: LookupScheme::Serial,
         ..Geometry::default()
     }
 }

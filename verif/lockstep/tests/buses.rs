@@ -44,14 +44,14 @@ fn harness(bus: Bus, name: &str) -> Harness {
 
 #[test]
 fn axi4_lite_agrees_with_the_model() {
-    for name in ["smallest", "serial", "serial-associative"] {
+    for name in ["smallest", "sequential", "sequential-associative"] {
         live(&harness(Bus::Axi4Lite, name), Axi4LiteMaster::new);
     }
 }
 
 #[test]
 fn apb_agrees_with_the_model() {
-    for name in ["smallest", "serial", "serial-associative"] {
+    for name in ["smallest", "sequential", "sequential-associative"] {
         live(&harness(Bus::Apb, name), ApbMaster::new);
     }
 }
@@ -109,7 +109,7 @@ fn every_register_can_be_written_in_the_first_cycles_behind_a_reset() {
         write_behind_resets(&mut bench)
             .unwrap_or_else(|error| panic!("`{}`: {error}", harness.named().name));
     }
-    for name in ["drained", "shadow", "serial-odd"] {
+    for name in ["drained", "shadow", "sequential-odd"] {
         let apb = harness(Bus::Apb, name);
         write(&apb, ApbMaster::new(longest(&apb)));
         let axi = harness(Bus::Axi4Lite, name);
@@ -230,7 +230,7 @@ fn most_accesses_take_the_fewest_cycles() -> Result<(), Disagreement> {
         }
         bench.check_everything()
     }
-    for name in ["smallest", "drained", "serial-associative"] {
+    for name in ["smallest", "drained", "sequential-associative"] {
         let axi = harness(Bus::Axi4Lite, name);
         let bench = axi.bench_on(Axi4LiteMaster::new(longest(&axi)));
         check(bench.expect("it resets"), 4)?;

@@ -27,11 +27,11 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
             "odd",
             "associative",
             "guarded",
-            "serial-smallest",
-            "serial-odd",
-            "serial-associative",
+            "sequential-smallest",
+            "sequential-odd",
+            "sequential-associative",
             "drained",
-            "drained-serial",
+            "drained-sequential",
             "shadow",
             "shadow-smallest",
             "rrip",
@@ -206,7 +206,14 @@ fn every_two_writes_in_the_midst_of_a_stream() {
 /// On APB they act two cycles apart.
 #[test]
 fn every_two_writes_as_fast_as_a_bus_takes_them() {
-    for name in ["odd", "guarded", "serial-odd", "drained", "shadow", "rrip"] {
+    for name in [
+        "odd",
+        "guarded",
+        "sequential-odd",
+        "drained",
+        "shadow",
+        "rrip",
+    ] {
         let named = Named::find(name).expect("a test geometry");
         let harness =
             Harness::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));

@@ -36,7 +36,7 @@ fn read_counters(bench: &mut Bench<VerilatedDevice>) {
 /// Every counter passes its end while software reads both of its words.
 #[test]
 fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
-    for name in ["odd", "serial-odd"] {
+    for name in ["odd", "sequential-odd"] {
         let named = Named::find(name).expect("a test geometry");
         for start in starts(&named.geometry) {
             let harness = harness(name, start);
@@ -60,7 +60,7 @@ fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
 /// If a low word wrapped in the very cycle of the clear, the high word became 1.
 #[test]
 fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Disagreement> {
-    for name in ["odd", "serial-odd"] {
+    for name in ["odd", "sequential-odd"] {
         let named = Named::find(name).expect("a test geometry");
         let harness = harness(name, starts(&named.geometry)[0]);
         for alignment in 0..ALIGNMENTS {
@@ -83,7 +83,7 @@ fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Dis
 /// The scan gives each word what it begins with in the first cycles behind a reset: a clear in their midst leaves none of it.
 #[test]
 fn a_clear_right_behind_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
-    for name in ["odd", "serial-odd"] {
+    for name in ["odd", "sequential-odd"] {
         let named = Named::find(name).expect("a test geometry");
         for counters in starts(&named.geometry) {
             let reset = ResetValues {

@@ -21,7 +21,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     [
         "drained",
         "drained-odd",
-        "drained-serial",
+        "drained-sequential",
         "drained-rrip",
         "protected",
     ]

@@ -46,16 +46,16 @@ fn harnesses() -> Vec<Harness> {
     };
     let ones = [
         "guarded",
-        "serial-smallest",
+        "sequential-smallest",
         "shadow",
         "rrip",
-        "drained-serial",
+        "drained-sequential",
         "drained-rrip",
         "protected",
     ];
     let ones = ones.map(|name| Named::find(name).expect("a test geometry"));
     let own = [
-        slow("slow-serial", LookupScheme::Serial),
+        slow("slow-sequential", LookupScheme::Sequential),
         slow("slow", LookupScheme::Parallel),
     ];
     let build = |named: &Named| Harness::build_bus(named, Bus::Apb);

@@ -18,12 +18,13 @@ use std::sync::LazyLock;
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
     let wanted = [
         "default",
+        "parallel",
         "odd",
         "associative",
         "guarded",
-        "serial",
-        "serial-odd",
-        "serial-associative",
+        "sequential",
+        "sequential-odd",
+        "sequential-associative",
     ];
     let wanted = |named: &&Named| wanted.contains(&named.name);
     let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");

@@ -68,14 +68,14 @@ impl Device for Gated {
 fn a_gated_clock_changes_nothing() {
     let first = first_seed("gated");
     let labels = [
-        "default",
+        "parallel",
         "guarded",
-        "serial-odd",
+        "sequential-odd",
         "protected",
         "drained-rrip",
         "shadow",
         "guarded+rvfi2@axi4-lite",
-        "serial-odd+trace@apb",
+        "sequential-odd+trace@apb",
         "drained+retire",
     ];
     for (label, seed) in labels.into_iter().zip(first..) {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use verilated::Builder;
 
 /// A table that soon makes the core wait.
-const LABEL: &str = "serial+rvfi2";
+const LABEL: &str = "sequential+rvfi2";
 
 /// Records of an epoch; faults of the wires set in after so many cycles.
 const RECORDS: u64 = 5000;
@@ -112,7 +112,7 @@ fn faults_of_the_wires_are_found() {
 
 #[test]
 fn an_event_too_many_is_found() {
-    let named = Named::find("default").expect("a test geometry");
+    let named = Named::find("parallel").expect("a test geometry");
     let reset = ResetValues {
         enable: true,
         metric: Metric::Events,

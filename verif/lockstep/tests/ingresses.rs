@@ -39,12 +39,16 @@ fn live(labels: &[&str]) {
 
 #[test]
 fn one_channel_of_rvfi_agrees_with_the_model() {
-    live(&["default+rvfi", "serial-smallest+rvfi:8", "drained+rvfi~1"]);
+    live(&[
+        "parallel+rvfi",
+        "sequential-smallest+rvfi:8",
+        "drained+rvfi~1",
+    ]);
 }
 
 #[test]
 fn rvfi_whose_next_retirement_tells_agrees_with_the_model() {
-    live(&["default+rvfi-next", "guarded+rvfi4-next:2~1"]);
+    live(&["parallel+rvfi-next", "guarded+rvfi4-next:2~1"]);
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn several_channels_of_rvfi_agree_with_the_model() {
         "rv64+rvfi2:2",
         "guarded+rvfi3",
         "shadow+rvfi4@apb",
-        "drained-serial+rvfi2@axi4-lite~2",
+        "drained-sequential+rvfi2@axi4-lite~2",
     ]);
 }
 
@@ -62,7 +66,7 @@ fn the_last_stage_agrees_with_the_model() {
     live(&[
         "rv64+retire:3",
         "guarded+retire@axi4-lite",
-        "serial+retire~3",
+        "sequential+retire~3",
         "drained-rrip+retire",
     ]);
 }
@@ -70,10 +74,10 @@ fn the_last_stage_agrees_with_the_model() {
 #[test]
 fn the_trace_interface_agrees_with_the_model() {
     live(&[
-        "default+trace",
+        "parallel+trace",
         "smallest+trace:5",
         "rrip+trace-short:2",
         "guarded+trace-single@apb~4",
-        "serial-odd+trace-short-single:3",
+        "sequential-odd+trace-short-single:3",
     ]);
 }

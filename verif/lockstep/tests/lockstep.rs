@@ -9,20 +9,20 @@ use std::thread;
 /// Records of one geometry's epochs.
 const RECORDS: u64 = 1_000_000;
 /// Records of one whose table takes several cycles for a path.
-const SERIAL_RECORDS: u64 = 250_000;
+const SEQUENTIAL_RECORDS: u64 = 250_000;
 const RANDOM: u64 = 3;
 const EPOCHS: u64 = 4;
 
 fn epoch_records(subject: &Subject) -> u64 {
     match subject.named.geometry.lookup {
         LookupScheme::Parallel => RECORDS / EPOCHS,
-        LookupScheme::Serial => SERIAL_RECORDS / EPOCHS,
+        LookupScheme::Sequential => SEQUENTIAL_RECORDS / EPOCHS,
     }
 }
 
 /// The command that runs one epoch again.
 fn rerun(subject: &Subject, seed: u64) -> String {
-    // Of a table with serial lookup it streams a quarter.
+    // Of a table with sequential lookup it streams a quarter.
     let records = RECORDS / EPOCHS;
     format!(
         "rerun: cargo run --release -p hpp-lockstep --bin soak -- --geometry {subject} --seed {seed} \

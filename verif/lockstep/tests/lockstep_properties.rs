@@ -20,7 +20,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
             "saturating",
             "associative",
             "guarded",
-            "serial",
+            "sequential",
         ]
         .contains(&named.name)
     };

@@ -28,10 +28,10 @@ fn harness(name: &str) -> Harness {
     harness.unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-static RV32: LazyLock<Harness> = LazyLock::new(|| harness("default"));
+static RV32: LazyLock<Harness> = LazyLock::new(|| harness("parallel"));
 static RV64: LazyLock<Harness> = LazyLock::new(|| harness("rv64"));
 /// Its queue is soon full, and paths wait for their lookups.
-static SERIAL: LazyLock<Harness> = LazyLock::new(|| harness("serial"));
+static SEQUENTIAL: LazyLock<Harness> = LazyLock::new(|| harness("sequential"));
 
 /// A core before a profiler.
 #[derive(Debug, Clone, Copy)]
@@ -171,7 +171,7 @@ fn drive(harness: &Harness, core: Core, rng: &mut StreamRng) -> Result<(u32, u64
 #[test]
 fn every_path_was_executed_and_every_record_is_counted() {
     let first = first_seed("rvfi_lockstep");
-    for harness in [&*RV32, &*RV64, &*SERIAL] {
+    for harness in [&*RV32, &*RV64, &*SEQUENTIAL] {
         for seed in first..first + SEEDS {
             for (holds, lossy) in [(true, false), (true, true), (false, false), (false, true)] {
                 for mix in [Mix::Uniform, Mix::Vectored] {
@@ -189,9 +189,10 @@ fn every_path_was_executed_and_every_record_is_counted() {
                         let (lost, paths) = outcome.unwrap_or_else(|what| panic!("{what}"));
                         let kept = holds && !lossy;
                         assert!(!kept || lost == 0, "{}", place(format!("{lost} lost")));
-                        let serial = harness.named().geometry.lookup == LookupScheme::Serial;
+                        let sequential =
+                            harness.named().geometry.lookup == LookupScheme::Sequential;
                         // A record in every cycle is more than it takes, and each loss purges the stack: hardly a path is whole.
-                        match serial && !kept && pace == 256 {
+                        match sequential && !kept && pace == 256 {
                             true => assert!(lost > 100, "{}", place(format!("{lost} lost"))),
                             false => assert!(paths > 50, "{}", place(format!("{paths} paths"))),
                         }

@@ -106,7 +106,7 @@ fn a_profiler_without_a_bus_agrees_with_the_model() {
         // What is left of it tells flipped bits.
         "protected",
         // Nothing is looked up, in whatever order it would have been.
-        "serial-odd",
+        "sequential-odd",
         "shadow+rvfi~3",
         "guarded+rvfi3",
         "rv64+retire:2~4",

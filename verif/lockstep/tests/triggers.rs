@@ -26,7 +26,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
         sets: 2,
         ways: 3,
         queue_depth: 2,
-        lookup: LookupScheme::Serial,
+        lookup: LookupScheme::Sequential,
         stack_check: true,
         drain_depth: 64,
         ..triggered.geometry

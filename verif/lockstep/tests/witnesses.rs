@@ -59,8 +59,8 @@ fn a_profiler_that_saturates() {
 }
 
 #[test]
-fn a_serial_profiler_of_odd_sizes() {
-    agree(&named("serial-odd"));
+fn a_sequential_profiler_of_odd_sizes() {
+    agree(&named("sequential-odd"));
 }
 
 #[test]

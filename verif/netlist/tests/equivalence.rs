@@ -2,12 +2,15 @@
 
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
+use hpp_golden::config::LookupScheme;
 use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
 use hpp_tools::cache;
 use std::time::Duration;
 
-fn verilog() -> String {
-    let output = hpp_gen::generate(&Config::default()).expect("the default configuration");
+fn verilog(lookup: LookupScheme) -> String {
+    let mut config = Config::default();
+    config.geometry.lookup = lookup;
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
     output.verilog().to_string()
 }
 
@@ -46,7 +49,7 @@ const PROVED: [&str; 3] = ["hpp_wishbone", "hpp_branch_queue", "hpp_readout"];
 
 /// The modules' netlists are proved the same circuit, and damaged ones are not.
 fn prove_modules(family: Family) {
-    let verilog = verilog();
+    let verilog = verilog(LookupScheme::Sequential);
     for module in PROVED {
         let damaged = damaged(&verilog, module);
         let sound = answer(&verilog, None, module, family);
@@ -64,13 +67,15 @@ fn prove_modules(family: Family) {
 }
 
 /// The whole profiler's netlist is proved the same circuit.
-fn prove_whole(family: Family) {
-    let verdict = answer(&verilog(), None, "hpp_profiler", family);
+fn prove_whole(lookup: LookupScheme, family: Family) {
+    let verdict = answer(&verilog(lookup), None, "hpp_profiler", family);
     assert!(
         matches!(verdict, Verdict::Proved(1..)),
-        "{family:?}: {verdict:?}"
+        "{lookup:?}, {family:?}: {verdict:?}"
     );
-    cache::tell(&format!("equivalence of the profiler on {family:?}"));
+    cache::tell(&format!(
+        "equivalence of the profiler with {lookup:?} lookup on {family:?}"
+    ));
 }
 
 // A test for each family: they run side by side.
@@ -91,23 +96,35 @@ fn gowin_netlists_of_modules_are_proved_the_same_circuit_and_damaged_ones_are_no
 }
 
 #[test]
-fn the_whole_profilers_ice40_netlist_is_proved_the_same_circuit() {
-    prove_whole(Family::Ice40);
+fn the_ice40_netlist_of_a_profiler_with_sequential_lookup_is_proved_the_same_circuit() {
+    prove_whole(LookupScheme::Sequential, Family::Ice40);
 }
 
 #[test]
-fn the_whole_profilers_ecp5_netlist_is_proved_the_same_circuit() {
-    prove_whole(Family::Ecp5);
+fn the_ecp5_netlist_of_a_profiler_with_sequential_lookup_is_proved_the_same_circuit() {
+    prove_whole(LookupScheme::Sequential, Family::Ecp5);
+}
+
+#[test]
+fn the_ice40_netlist_of_a_profiler_with_parallel_lookup_is_proved_the_same_circuit() {
+    prove_whole(LookupScheme::Parallel, Family::Ice40);
+}
+
+#[test]
+fn the_ecp5_netlist_of_a_profiler_with_parallel_lookup_is_proved_the_same_circuit() {
+    prove_whole(LookupScheme::Parallel, Family::Ecp5);
 }
 
 #[test]
 fn every_module_is_either_proved_or_a_memory() {
-    let verilog = verilog();
-    let (logic, memories) = (modules(&verilog), memories(&verilog));
-    assert_eq!(
-        logic.len() + memories.len(),
-        verilog.matches("\nendmodule").count()
-    );
-    let is_named_so = |name: &&str| name.contains("ram") || name.ends_with("memory");
-    assert!(logic.contains(&"hpp") && memories.iter().all(is_named_so));
+    for lookup in [LookupScheme::Sequential, LookupScheme::Parallel] {
+        let verilog = verilog(lookup);
+        let (logic, memories) = (modules(&verilog), memories(&verilog));
+        assert_eq!(
+            logic.len() + memories.len(),
+            verilog.matches("\nendmodule").count()
+        );
+        let is_named_so = |name: &&str| name.contains("ram") || name.ends_with("memory");
+        assert!(logic.contains(&"hpp") && memories.iter().all(is_named_so));
+    }
 }

@@ -53,8 +53,8 @@ fn no_flip_is_silent_with_a_drain_and_a_checked_stack() {
 }
 
 #[test]
-fn no_flip_is_silent_with_serial_lookup() {
-    check("protected-serial", &BOTH, 300);
+fn no_flip_is_silent_with_sequential_lookup() {
+    check("protected-sequential", &BOTH, 300);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn no_flip_of_a_memory_is_silent_with_protected_memories() {
 fn no_flip_is_silent_in_an_ingress_or_a_bus() {
     for label in [
         "protected+rvfi2@axi4-lite",
-        "protected-serial+retire:2@apb",
+        "protected-sequential+retire:2@apb",
         "protected-shadow+trace@axi4-lite",
     ] {
         check(label, &BOTH, 100);
@@ -134,7 +134,7 @@ fn whoever_begins_again_is_rid_of_a_flip_in_a_memory() {
     let first = first_seed("faults");
     for label in [
         "protected",
-        "protected-serial",
+        "protected-sequential",
         "protected-shadow",
         "protected-memories",
         "drained-rrip",

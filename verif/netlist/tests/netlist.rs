@@ -59,6 +59,21 @@ fn the_default_profiler_on_gowin_agrees_with_the_model() {
 }
 
 #[test]
+fn a_profiler_with_parallel_lookup_on_ecp5_agrees_with_the_model() {
+    drive("parallel", Family::Ecp5);
+}
+
+#[test]
+fn a_profiler_with_parallel_lookup_on_ice40_agrees_with_the_model() {
+    drive("parallel", Family::Ice40);
+}
+
+#[test]
+fn a_profiler_with_parallel_lookup_on_gowin_agrees_with_the_model() {
+    drive("parallel", Family::Gowin);
+}
+
+#[test]
 fn a_geometry_without_round_numbers_on_ice40_agrees_with_the_model() {
     drive("odd", Family::Ice40);
 }

@@ -29,7 +29,7 @@ fn never_waits(named: &Named) -> Bench<VerilatedDevice> {
 /// Nor is the profile that firmware reads another than the model's.
 #[test]
 fn picorv32_never_waits_for_the_small_table() {
-    let named = named("serial");
+    let named = named("sequential");
     never_waits(&named);
     let reset = ResetValues::default();
     let sources = ProfilerSources::variant(named.geometry, reset).expect("a profiler");

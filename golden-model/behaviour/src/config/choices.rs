@@ -18,10 +18,10 @@ pub enum IndexScheme {
 #[serde(rename_all = "snake_case")]
 pub enum LookupScheme {
     /// All ways of a set at once: a path a cycle.
-    #[default]
     Parallel,
     /// One way after another: fewer memories and comparisons, several cycles a path, and a core that may have to wait.
-    Serial,
+    #[default]
+    Sequential,
 }
 
 /// What the hot path table does with a path that is not in it.

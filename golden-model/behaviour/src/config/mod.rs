@@ -58,8 +58,9 @@ parameters! {
         counter_bits: u32 = 64, number(32, 64);
         /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
         index_scheme: IndexScheme = IndexScheme::Full, choice;
-        /// How the table looks a path up. Parallel takes a path in every cycle. Serial reads one way after another; it is smaller, and may stall the core. With replacement shadow or rrip it is serial.
-        lookup: LookupScheme = LookupScheme::Parallel, choice;
+        /// How the table looks a path up. Sequential reads one way after another, and may hold the core. Parallel takes a path in every cycle, for cores that
+        /// retire several instructions a cycle; it is larger. With replacement shadow or rrip it is sequential.
+        lookup: LookupScheme = LookupScheme::Sequential, choice;
         /// What happens to a path that misses in the table. With lfu it replaces the least frequently used path. With shadow it must first show that it
         /// is hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two look ways up one after another.
         replacement: Replacement = Replacement::Lfu, choice;
@@ -105,7 +106,7 @@ impl Geometry {
     /// Whether paths wait for the table.
     #[must_use]
     pub const fn buffers_paths(&self) -> bool {
-        matches!(self.lookup, LookupScheme::Serial) || self.replacement.is_skewed()
+        matches!(self.lookup, LookupScheme::Sequential) || self.replacement.is_skewed()
     }
 
     /// Whether a path is compared first with the entry of the path before, so that one that repeats takes less time.
@@ -274,7 +275,10 @@ mod tests {
 
     #[test]
     fn what_a_geometry_has_follows_from_its_own_parameter_alone() {
-        let plain = Geometry::default();
+        let plain = Geometry {
+            lookup: LookupScheme::Parallel,
+            ..Geometry::default()
+        };
         let facts = |geometry: Geometry| {
             [
                 geometry.may_hold(),
@@ -289,11 +293,8 @@ mod tests {
             ..plain
         };
         assert_eq!(facts(checked), [true, false, false, false]);
-        let serial = Geometry {
-            lookup: LookupScheme::Serial,
-            ..plain
-        };
-        assert_eq!(facts(serial), [true, true, false, false]);
+        let sequential = Geometry::default();
+        assert_eq!(facts(sequential), [true, true, false, false]);
         for replacement in [Replacement::Shadow, Replacement::Rrip] {
             let skewed = Geometry {
                 replacement,

@@ -173,7 +173,7 @@ impl Dump {
             },
             lookup: match geometry2::LOOKUP.get(table) {
                 0 => LookupScheme::Parallel,
-                _ => LookupScheme::Serial,
+                _ => LookupScheme::Sequential,
             },
             replacement: Replacement::from_code(policy)
                 .ok_or(GeometryError::UnknownReplacement { code: policy })?,

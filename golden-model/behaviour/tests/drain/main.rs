@@ -12,7 +12,7 @@ use hpp_golden::registers::{self, Counter, drain_command, drain_control, errors,
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)];
+    let lookup = prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Sequential)];
     let policies = Replacement::ALL
         .into_iter()
         .filter(|policy| *policy != Replacement::Shadow);

@@ -138,7 +138,7 @@ fn whole(lines: &[&str]) -> String {
     text + &format!("{last} *{:x}\n", crc32fast::hash(last.as_bytes()))
 }
 
-/// A dump of the default geometry with these entries.
+/// A dump of the default geometry with parallel lookup and these entries.
 fn with_entries(entries: &[&str]) -> String {
     let counters = format!("counters{}", " 0".repeat(16));
     let head = [
@@ -215,7 +215,7 @@ proptest! {
             pc_bits: sizes.3,
             align: sizes.4.clamp(1, 2),
             index_scheme: [IndexScheme::Full, IndexScheme::Start][usize::from(schemes.0)],
-            lookup: [LookupScheme::Parallel, LookupScheme::Serial][usize::from(schemes.1)],
+            lookup: [LookupScheme::Parallel, LookupScheme::Sequential][usize::from(schemes.1)],
             replacement: [Replacement::Lfu, Replacement::Shadow, Replacement::Rrip][schemes.2],
             protect: [Protection::None, Protection::Memories, Protection::All][schemes.3],
             context_bits: guards.0,
@@ -228,7 +228,7 @@ proptest! {
         let profiler = Profiler::new(&geometry, &ResetValues::default());
         let dump = Dump::of(&profiler.expect("a legal geometry"));
         let lookup = match geometry.buffers_paths() {
-            true => LookupScheme::Serial,
+            true => LookupScheme::Sequential,
             false => LookupScheme::Parallel,
         };
         prop_assert_eq!(dump.sizes(), Ok(Geometry { lookup, ..geometry }));

@@ -12,7 +12,7 @@ fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
             0x00 => 0x4850_5031,
             0x04 => 0x2020_0407,
             0x08 => 0x0808_031f,
-            0x0c => 0x0424_4020,
+            0x0c => 0x04a4_4020,
             STATUS => 2,
             PPCR_ROWS => 0x6aa6_add1,
             _ => 0,
@@ -41,7 +41,7 @@ fn the_geometry_of_another_profiler_is_told() {
         extension_bits: 8,
         counter_bits: 32,
         index_scheme: IndexScheme::Start,
-        lookup: LookupScheme::Serial,
+        lookup: LookupScheme::Sequential,
         ..Geometry::default()
     };
     let mut profiler = profiler(geometry);

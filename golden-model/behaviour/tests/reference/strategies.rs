@@ -11,7 +11,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         prop_oneof![4 => 1..4_u32, 1 => 1..=12_u32],
         prop_oneof![4 => 1..=5_u32, 1 => 1..=16_u32],
         prop_oneof![Just(IndexScheme::Full), Just(IndexScheme::Start)],
-        prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Serial)],
+        prop_oneof![Just(LookupScheme::Parallel), Just(LookupScheme::Sequential)],
     );
     let stack = (
         prop_oneof![4 => 1..=6_u32, 1 => 1..=64_u32, 1 => Just(64)],

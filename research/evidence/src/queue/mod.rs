@@ -29,7 +29,7 @@ pub fn fill(document: &Document) -> Result<()> {
         for stream in &streams {
             let mut shares = Vec::new();
             for depth in DEPTHS {
-                shares.push(held(stream, depth, LookupScheme::Serial, width)?);
+                shares.push(held(stream, depth, LookupScheme::Sequential, width)?);
             }
             let parallel = held(stream, DEPTHS[0], LookupScheme::Parallel, width)?;
             let row = [stream.name.to_owned(), width.to_string()];

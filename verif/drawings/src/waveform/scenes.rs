@@ -106,7 +106,7 @@ fn waits() -> Scene {
                 sets: 16,
                 ways: 2,
                 queue_depth: 2,
-                lookup: LookupScheme::Serial,
+                lookup: LookupScheme::Sequential,
                 ..Geometry::default()
             },
             reset: ResetValues {

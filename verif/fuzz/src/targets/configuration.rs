@@ -9,7 +9,7 @@ pub const TARGET: Target = Target {
     run,
     seeds: || {
         let default = Config::default().to_toml();
-        let other = "ingress = \"trace\"\nbus = \"apb\"\n[geometry]\nsets = 64\nlookup = \"serial\"\n\
+        let other = "ingress = \"trace\"\nbus = \"apb\"\n[geometry]\nsets = 64\nlookup = \"sequential\"\n\
                      [reset]\nenable = true\n[reset.rows]\ntrap = []\ncall = [\"push\"]\n";
         texts(&[&default, other, "prefix = \"x\"\n"])
     },
@@ -33,7 +33,7 @@ pub const TARGET: Target = Target {
         "max-branches",
         "align",
         "lookup",
-        "serial",
+        "sequential",
         "metric",
         "extension",
         "push",

@@ -159,11 +159,11 @@ mod tests {
         );
         assert!((0..=26).all(|k| {
             let done = (Lookup::Nothing, promoted(Some(1)));
-            let serial = Geometry {
-                lookup: LookupScheme::Serial,
+            let sequential = Geometry {
+                lookup: LookupScheme::Sequential,
                 ..geometry
             };
-            timing.of(&serial, None, done, k).last < u64::from(serial.longest_lookup())
+            timing.of(&sequential, None, done, k).last < u64::from(sequential.longest_lookup())
         }));
     }
 }

@@ -77,22 +77,22 @@ pub fn profilers() -> Vec<Profiler> {
     let others = [
         Profiler {
             bus: Bus::Axi4Lite,
-            ..like("default", "@axi4-lite")
+            ..like("parallel", "@axi4-lite")
         },
         Profiler {
             bus: Bus::Apb,
-            ..like("default", "@apb")
+            ..like("parallel", "@apb")
         },
         Profiler {
             reset: ResetValues {
                 counters: u64::MAX - 2000,
                 ..default.reset
             },
-            ..like("default", ", counters about to wrap")
+            ..like("parallel", ", counters about to wrap")
         },
         Profiler {
             front: Front::rvfi(1),
-            ..like("default", ", RVFI")
+            ..like("parallel", ", RVFI")
         },
         Profiler {
             front: Front::rvfi(1),

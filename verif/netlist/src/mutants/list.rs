@@ -115,8 +115,8 @@ mod tests {
             from: "a & b".into(),
             to: "a".into(),
         };
-        let keys = keys("serial", &[mutant.clone(), mutant]);
-        assert_eq!(keys[0], "serial m logic: a & b => a");
-        assert_eq!(keys[1], "serial m logic: a & b => a (2)");
+        let keys = keys("sequential", &[mutant.clone(), mutant]);
+        assert_eq!(keys[0], "sequential m logic: a & b => a");
+        assert_eq!(keys[1], "sequential m logic: a & b => a (2)");
     }
 }

@@ -47,13 +47,13 @@ const TOGETHER: usize = 400;
 /// The subjects: between them they have every circuit of the profiler, and no width is a round number where it need not be one.
 ///
 /// - `parallel`: the geometry `odd` with a checked stack and contexts;
-/// - `serial`: the geometry `serial-odd`;
+/// - `sequential`: the geometry `sequential-odd`;
 /// - `shadow`, `rrip`, `drain`: the geometries `shadow-odd`, `rrip-odd`, `drained-odd`, of which only such mistakes are made as no
 ///   subject before has ([`Subject::own`]).
 ///
-/// Accumulators are so narrow that they saturate, and counters start just below the end of their low words, those of `serial` just below
-/// their own end; `serial` is enabled by its reset.
-pub const SUBJECTS: [&str; 5] = ["parallel", "serial", "shadow", "rrip", "drain"];
+/// Accumulators are so narrow that they saturate, and counters start just below the end of their low words, those of `sequential` just below
+/// their own end; `sequential` is enabled by its reset.
+pub const SUBJECTS: [&str; 5] = ["parallel", "sequential", "shadow", "rrip", "drain"];
 
 /// Of so many subjects, from the first on, every mutant is made.
 const WHOLE: usize = 2;
@@ -67,7 +67,7 @@ fn geometry(name: &str) -> Option<Geometry> {
             stack_check: true,
             ..odd
         }),
-        "serial" => named("serial-odd"),
+        "sequential" => named("sequential-odd"),
         "shadow" => named("shadow-odd"),
         "rrip" => named("rrip-odd"),
         "drain" => named("drained-odd"),
@@ -79,10 +79,10 @@ fn geometry(name: &str) -> Option<Geometry> {
     })
 }
 
-/// Counters just below the end of their low words; of `serial` just below their own end, and enabled.
+/// Counters just below the end of their low words; of `sequential` just below their own end, and enabled.
 fn reset_values(name: &str, geometry: &Geometry) -> ResetValues {
     let (enable, last) = match name {
-        "serial" => (true, Geometry::mask(geometry.counter_bits)),
+        "sequential" => (true, Geometry::mask(geometry.counter_bits)),
         _ => (false, u32::MAX.into()),
     };
     ResetValues {

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::{ExactProfile, PathStack};
 
 use super::Mode;
@@ -26,7 +26,8 @@ pub struct Emitted {
     pub profile: ExactProfile,
 }
 
-/// Runs the emitted Verilog and the model's path stack over the records of a run, and compares every path in its order.
+/// Runs the emitted Verilog and the model's path stack over the records of a run, and compares every path in its order. With parallel lookup, which
+/// takes a record in every cycle.
 ///
 /// # Errors
 ///
@@ -35,7 +36,10 @@ pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) 
     let named = Named {
         name: "cross-check",
         seed: None,
-        geometry: *geometry,
+        geometry: Geometry {
+            lookup: LookupScheme::Parallel,
+            ..*geometry
+        },
     };
     let harness = Harness::build_reset(&named, mode.reset)?;
     let mut device = VerilatedDevice::new(harness.design(), NonZeroU32::MIN)?;

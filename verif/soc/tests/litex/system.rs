@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
 use hpp_tools::{project_root, tool_path};
@@ -15,10 +15,11 @@ use verilated::{Builder, Design, Model, Output};
 /// The program takes some 500,000 cycles on the slowest core, most of them for printing.
 const CYCLE_LIMIT: u64 = 10_000_000;
 
-/// The default sizes, as the command has them behind an ingress that takes RISC-V code.
+/// The default sizes, as the command has them behind an ingress that takes RISC-V code, for cores that do not wait.
 pub fn sizes() -> Geometry {
     Geometry {
         align: 1,
+        lookup: LookupScheme::Parallel,
         ..Geometry::default()
     }
 }

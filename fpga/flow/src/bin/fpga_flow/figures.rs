@@ -15,14 +15,12 @@ use crate::Workshop;
 use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 11] = [
+const CONFIGURATIONS: [(&str, &str); 12] = [
     ("stream", "no table, no bus: the stream of paths"),
-    (
-        "small",
-        "64 x 4 one after another, paths of 16 branches, RVFI",
-    ),
+    ("small", "64 x 4, paths of 16 branches, RVFI"),
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
-    ("default", "128 x 4, paths of 32 branches"),
+    ("default", "128 x 4 one after another, paths of 32 branches"),
+    ("parallel", "as default, all ways looked up at once"),
     ("checked", "as default, returns checked, 2 bits of context"),
     ("shadow", "as default, a table that keeps what is hot"),
     ("rrip", "as default, a table from which few entries leave"),

@@ -107,7 +107,7 @@ enum Task {
     /// What bounds the frequency: the memories of a configuration's table by themselves.
     Memories {
         /// The configuration: the name of a file in fpga/configurations.
-        #[arg(default_value = "default")]
+        #[arg(default_value = "parallel")]
         configuration: String,
         /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
         #[arg(long, default_value = "ecp5-25f")]

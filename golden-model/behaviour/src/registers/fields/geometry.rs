@@ -101,7 +101,7 @@ pub mod geometry2 {
         lsb: 23,
         width: 1,
         description: "Whether a lookup takes all ways of a set at once or one after another.",
-        values: &[("PARALLEL", 0), ("SERIAL", 1)],
+        values: &[("PARALLEL", 0), ("SEQUENTIAL", 1)],
     };
     /// Words of a table entry.
     pub const ENTRY_WORDS: Field = field(

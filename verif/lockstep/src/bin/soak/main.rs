@@ -29,7 +29,7 @@ struct Options {
     /// Minutes after which this run stops; the next one goes on.
     #[arg(long, default_value_t = 60)]
     minutes: u64,
-    /// Records of one epoch, a quarter of them with serial lookup; each epoch has its own seed.
+    /// Records of one epoch, a quarter of them with sequential lookup; each epoch has its own seed.
     #[arg(long, default_value_t = 250_000)]
     epoch: u64,
     /// Seed of the first epoch; the following ones count up [default: from the clock].
@@ -76,7 +76,7 @@ const NO_PANIC: &str = "no thread panics";
 fn epoch_records(subject: &Subject, epoch: u64) -> u64 {
     match subject.named.geometry.lookup {
         LookupScheme::Parallel => epoch,
-        LookupScheme::Serial => epoch.div_ceil(4),
+        LookupScheme::Sequential => epoch.div_ceil(4),
     }
 }
 
@@ -139,9 +139,9 @@ impl Soak<'_> {
 const ELSEWHERE: [&str; 9] = [
     "guarded@axi4-lite",
     "guarded@apb",
-    "serial-odd@axi4-lite",
+    "sequential-odd@axi4-lite",
     "odd@apb",
-    "default+rvfi:2",
+    "parallel+rvfi:2",
     "guarded+rvfi4",
     "rv64+rvfi2@axi4-lite",
     "drained-rrip+retire@apb",

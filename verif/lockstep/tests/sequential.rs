@@ -11,13 +11,17 @@ use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, Timing, Verilat
 use std::sync::LazyLock;
 
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
-    let serial = |named: &&Named| {
+    let sequential = |named: &&Named| {
         let skewed = named.geometry.replacement.is_skewed();
-        named.geometry.lookup == LookupScheme::Serial
+        named.geometry.lookup == LookupScheme::Sequential
             && (!skewed || ["shadow-odd", "rrip"].contains(&named.name))
     };
     let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
-    geometries::all().iter().filter(serial).map(build).collect()
+    geometries::all()
+        .iter()
+        .filter(sequential)
+        .map(build)
+        .collect()
 });
 
 fn bench(harness: &Harness) -> Bench<VerilatedDevice> {
@@ -108,7 +112,7 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
 /// path is found.
 #[test]
 fn behind_a_return_that_fits_a_record_waits_for_two_lookups() -> Result<(), Disagreement> {
-    let checked = |harness: &&Harness| harness.named().name == "serial-guarded";
+    let checked = |harness: &&Harness| harness.named().name == "sequential-guarded";
     let harness = HARNESSES.iter().find(checked).expect("a geometry");
     let mut bench = bench(harness);
     let geometry = *bench.geometry();
