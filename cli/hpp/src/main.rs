@@ -63,6 +63,8 @@ enum Command {
     Number(number::Args),
     Record(record::Args),
     Trace(Box<trace::Args>),
+    #[command(hide = true)]
+    Followed(trace::following::Args),
     Replay(replay::Args),
     Explore(Box<explore::Args>),
     Completions(completions::Completions),
@@ -134,6 +136,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Collect(args) => collect::run(args)?,
         Command::Check(args) => check::run(args)?,
         Command::Trace(args) => return trace::run(args),
+        Command::Followed(args) => match trace::following::run(args)? {},
         Command::Explore(args) => explore::run(args)?,
         Command::Replay(args) => replay::run(args)?,
         Command::Number(args) => number::run(args)?.into(),

@@ -13,6 +13,11 @@ use crate::block::Block;
 pub struct Translating(Arc<Mutex<IndexSet<Block, FxBuildHasher>>>);
 
 impl Translating {
+    /// Keeps others from it as long as what comes of it is there.
+    pub(crate) fn hold(&self) -> impl Sized {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The number of a block that was translated.
     ///
     /// # Panics

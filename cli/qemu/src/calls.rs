@@ -18,6 +18,16 @@ impl Calls {
         }
     }
 
+    /// Where the path of the program stands among the arguments of a call that [replaces](Self::replaces) the program; arguments and environment
+    /// come behind it.
+    #[must_use]
+    pub const fn path_of_program(self, number: i64) -> usize {
+        match (self.0, number) {
+            (Isa::X86_64, 322) | (Isa::Riscv32 | Isa::Riscv64, 281) => 1,
+            _ => 0,
+        }
+    }
+
     /// Whether it sets what handles a signal: `rt_sigaction`.
     #[must_use]
     pub const fn sets_handler(self, number: i64) -> bool {

@@ -179,6 +179,7 @@ struct Model {
     instructions: u64,
     unseen_signals: u64,
     problem: Option<String>,
+    began: Instant,
     said: Instant,
 }
 
@@ -214,6 +215,7 @@ impl Model {
             instructions: 0,
             unseen_signals: 0,
             problem: None,
+            began: Instant::now(),
             said: Instant::now(),
         })
     }
@@ -303,7 +305,8 @@ impl Model {
             other_instructions: ending.other_instructions,
             forks: ending.forks,
             unseen_signals: self.unseen_signals,
-            seconds: ending.time.as_secs_f64(),
+            followed: ending.followed,
+            seconds: self.began.elapsed().as_secs_f64(),
             held: self.run.held(),
         })
     }

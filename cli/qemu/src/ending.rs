@@ -1,7 +1,5 @@
 //! The end of QEMU's process.
 
-use std::time::Duration;
-
 use crate::session::Ended;
 
 /// What the plugin knows at the end.
@@ -15,8 +13,8 @@ pub struct Ending {
     pub other_instructions: u64,
     /// Child processes.
     pub forks: u64,
-    /// Since the plugin was loaded.
-    pub time: Duration,
+    /// Whether a program that replaces this one has a profile of its own.
+    pub followed: bool,
 }
 
 impl Ending {

@@ -18,6 +18,7 @@
 //! | [`batch`] | records and paths |
 //! | [`consumer`] | the process that keeps the profile and writes the trace |
 //! | [`ending`] | the end of QEMU's process |
+//! | [`following`] | the program that a program asks to be replaced by |
 //! | [`isolation`] | shares QEMU's memory with that process, and nothing else |
 //! | [`api`] | the functions of QEMU that the plugin calls |
 //! | `hart` | what the thread on a hart does |
@@ -32,6 +33,7 @@ pub mod blocks;
 pub mod calls;
 pub mod consumer;
 pub mod ending;
+pub mod following;
 mod hart;
 pub mod isolation;
 pub mod load_address;

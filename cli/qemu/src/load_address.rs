@@ -65,29 +65,50 @@ impl LoadAddress {
         }
     }
 
-    /// Where the handler of a `struct sigaction` begins, the first word of it.
+    /// Reads the guest's memory; how many bytes there are.
     #[must_use]
-    pub fn handler(&self, isa: Isa, action: u64) -> Option<u64> {
-        let mut word = [0; 8];
-        let bytes = match isa {
-            Isa::X86_64 | Isa::Riscv64 => 8,
-            Isa::Riscv32 => 4,
+    pub fn read(&self, address: u64, to: &mut [u8]) -> usize {
+        let Ok(address) = usize::try_from(self.base.wrapping_add(address)) else {
+            return 0;
         };
-        let action = self.base.wrapping_add(action);
         let local = libc::iovec {
-            iov_base: word.as_mut_ptr().cast(),
-            iov_len: bytes,
+            iov_base: to.as_mut_ptr().cast(),
+            iov_len: to.len(),
         };
         let remote = libc::iovec {
-            iov_base: core::ptr::without_provenance_mut(usize::try_from(action).ok()?),
-            iov_len: bytes,
+            iov_base: core::ptr::without_provenance_mut(address),
+            iov_len: to.len(),
         };
-        // SAFETY: the system writes to `word` alone, and fails where nothing can be read.
+        // SAFETY: the system writes to `to` alone, and fails where nothing can be read.
         let read = unsafe {
             libc::process_vm_readv(libc::getpid(), &raw const local, 1, &raw const remote, 1, 0)
         };
-        let handler = u64::from_le_bytes(word);
-        (read > 0 && handler > 1).then(|| self.address(handler))
+        usize::try_from(read).unwrap_or(0)
+    }
+
+    /// An address that stands in the guest's memory.
+    #[must_use]
+    pub fn pointer(&self, isa: Isa, address: u64) -> Option<u64> {
+        let mut word = [0; 8];
+        let bytes = Self::pointer_bytes(isa);
+        let read = self.read(address, &mut word[..bytes]);
+        (read == bytes).then(|| u64::from_le_bytes(word))
+    }
+
+    /// Bytes of a pointer.
+    #[must_use]
+    pub const fn pointer_bytes(isa: Isa) -> usize {
+        match isa {
+            Isa::X86_64 | Isa::Riscv64 => 8,
+            Isa::Riscv32 => 4,
+        }
+    }
+
+    /// Where the handler of a `struct sigaction` begins, the first word of it.
+    #[must_use]
+    pub fn handler(&self, isa: Isa, action: u64) -> Option<u64> {
+        let handler = self.pointer(isa, action)?;
+        (handler > 1).then(|| self.address(handler))
     }
 
     /// The block at the addresses of the program's file; of other code, as it is.

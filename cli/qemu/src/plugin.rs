@@ -1,16 +1,17 @@
 //! The functions that QEMU calls.
 //!
 //! A profiler belongs to a hart, and QEMU gives each thread of the guest a hart. A thread that begins after another ended may get its hart. The first thread
-//! runs on hart 0. A child process has a copy of everything and touches none of it.
+//! runs on hart 0. A child process has a copy of everything; it touches none of it, or begins anew with it.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr::null_mut;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64};
+use std::any::Any;
+use std::cell::RefCell;
 use std::ffi::CStr;
-use std::path::PathBuf;
+use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
 
 use hpp_trace::Isa;
 
@@ -20,9 +21,10 @@ use crate::blocks::Translating;
 use crate::calls::Calls;
 use crate::consumer::{Consumer, Line};
 use crate::ending::Ending;
+use crate::following::Asked;
 use crate::hart::{Begun, Hart};
 use crate::load_address::LoadAddress;
-use crate::session::{Ended, Folder, Settings, of_hart};
+use crate::session::{Ended, Folder, Settings, of_hart, of_process};
 
 /// The interface's version, for QEMU, which reads it when it has loaded the plugin.
 #[unsafe(export_name = "qemu_plugin_version")]
@@ -44,15 +46,16 @@ pub(crate) struct Plugin {
     settings: Settings,
     calls: Calls,
     translating: Translating,
-    folder: Folder,
+    /// The folder of the first process.
+    root: Folder,
     load_address: OnceLock<LoadAddress>,
     known: Mutex<Known>,
-    began: Instant,
 }
 
 /// What all harts are to know.
-#[derive(Default)]
 struct Known {
+    /// The process.
+    process: usize,
     /// Where handlers of signals begin.
     handlers: Vec<u64>,
     /// The harts' models.
@@ -71,6 +74,8 @@ pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
 /// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
 pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
+/// Whether that one gets a profile.
+static FOLLOWING: AtomicBool = AtomicBool::new(false);
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
@@ -92,27 +97,30 @@ pub unsafe extern "C" fn qemu_plugin_install(
         text.to_string_lossy().into_owned()
     };
     let count = usize::try_from(count).unwrap_or(0);
-    let folder = (0..count).find_map(|index| Some(argument(index).strip_prefix("folder=")?.into()));
-    let Some(folder): Option<PathBuf> = folder else {
+    let value =
+        |name| (0..count).find_map(|index| argument(index).strip_prefix(name).map(str::to_owned));
+    let Some(folder) = value("folder=") else {
         eprintln!("hpp: the plugin wants folder=DIR; start it with `hpp trace`");
         return 1;
     };
-    let folder = Folder::new(&folder);
+    let root = Folder::new(folder.as_ref());
+    let process = value("process=").and_then(|n| n.parse().ok()).unwrap_or(0);
     // SAFETY: QEMU gives a pointer to its description.
-    match install(id, unsafe { &*info }, &folder) {
+    match install(id, unsafe { &*info }, &root, process) {
         Ok(()) => 0,
         Err(problem) => {
             // If this cannot be said either, the command sees that nothing came.
-            let _ = folder.set_outcome(&Err(problem));
+            let _ = root.of_process(process).set_outcome(&Err(problem));
             1
         }
     }
 }
 
-fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
+fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), String> {
     // SAFETY: QEMU gave it.
     let target = unsafe { info.target() };
-    let settings = folder
+    let settings = root
+        .of_process(process)
         .settings()
         .map_err(|error| format!("no settings: {error}"))?;
     let expected = match settings.header.isa {
@@ -137,10 +145,13 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
         calls: Calls(settings.header.isa),
         settings,
         translating,
-        folder: folder.clone(),
+        root: root.clone(),
         load_address: OnceLock::new(),
-        known: Mutex::default(),
-        began: Instant::now(),
+        known: Mutex::new(Known {
+            process,
+            handlers: Vec::new(),
+            lines: Vec::new(),
+        }),
     };
     plugin.begin_hart(0)?;
     if PLUGIN.set(plugin).is_err() {
@@ -153,7 +164,7 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
     }
     // SAFETY: the callbacks have the types that QEMU calls them by, and the handlers only touch atomics.
     unsafe {
-        libc::pthread_atfork(None, Some(forked), Some(is_child));
+        libc::pthread_atfork(Some(forks), Some(forked), Some(is_child));
         (api.on_translate)(id, translated);
         (api.on_system_call)(id, system_call);
         (api.on_system_return)(id, system_return);
@@ -161,11 +172,41 @@ fn install(id: Id, info: &Info, folder: &Folder) -> Result<(), String> {
     Ok(())
 }
 
+/// What keeps others from what a child process gets a copy of.
+type Held = (MutexGuard<'static, Known>, Box<dyn Any>);
+
+thread_local! {
+    /// While it is copied.
+    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+}
+
+unsafe extern "C" fn forks() {
+    if let Some(plugin) = PLUGIN.get() {
+        let held = (
+            plugin.known(),
+            Box::new(plugin.translating.hold()) as Box<dyn Any>,
+        );
+        HELD.set(Some(held));
+    }
+}
+
 unsafe extern "C" fn forked() {
-    FORKS.fetch_add(1, Relaxed);
+    HELD.take();
+    if PLUGIN
+        .get()
+        .is_some_and(|plugin| plugin.settings.follow.is_none())
+    {
+        FORKS.fetch_add(1, Relaxed);
+    }
 }
 
 unsafe extern "C" fn is_child() {
+    if let (Some(plugin), Some((known, _))) = (PLUGIN.get(), HELD.take()) {
+        let follows = RECORDING.load(Relaxed) && plugin.settings.follow.is_some();
+        if follows && plugin.begin_process(known).is_ok() {
+            return;
+        }
+    }
     RECORDING.store(false, Relaxed);
     for hart in &HART {
         // SAFETY: the child has one thread, this one.
@@ -238,7 +279,7 @@ fn begin_elsewhere(hart: c_uint, begun: &Begun) {
         return;
     }
     if let Err(problem) = plugin.begin_hart(hart) {
-        let _ = plugin.folder.set_outcome(&Err(problem));
+        let _ = plugin.folder().set_outcome(&Err(problem));
         // SAFETY: ends the process at once: what came now would be lost.
         unsafe { libc::_exit(1) }
     }
@@ -251,7 +292,7 @@ fn begin_elsewhere(hart: c_uint, begun: &Begun) {
 /// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
 #[rustfmt::skip]
 unsafe extern "C" fn system_call(
-    _: Id, _: c_uint, number: i64, _: u64, second: u64, _: u64, _: u64, _: u64, _: u64, _: u64, _: u64,
+    _: Id, _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64,
 ) {
     let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
@@ -264,6 +305,7 @@ unsafe extern "C" fn system_call(
     }
     if plugin.calls.replaces(number) {
         REPLACING.store(true, Relaxed);
+        plugin.replace(number, [first, second, third, fourth]);
     }
 }
 
@@ -279,7 +321,7 @@ unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
 
 /// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.
 pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
-    let (plugin, place) = (PLUGIN.get()?, HART[usize::from(hart)].load(Acquire));
+    let place = HART[usize::from(hart)].load(Acquire);
     // SAFETY: the process of its thread has ended.
     let (blocks, instructions) = unsafe { place.as_ref() }?.rest(times);
     let ended = match (LIMITED.load(Relaxed), REPLACING.load(Relaxed)) {
@@ -292,7 +334,7 @@ pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
         instructions,
         other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
         forks: FORKS.load(Relaxed),
-        time: plugin.began.elapsed(),
+        followed: FOLLOWING.load(Relaxed),
     };
     (instructions > 0).then_some((blocks, ending))
 }
@@ -302,15 +344,46 @@ impl Plugin {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The folder of the process.
+    fn folder(&self) -> Folder {
+        self.root.of_process(self.known().process)
+    }
+
+    /// In a child process: from now on it has profilers of its own.
+    fn begin_process(&self, mut known: MutexGuard<'_, Known>) -> io::Result<()> {
+        let (process, folder) = self.root.claim()?;
+        folder.set_settings(&self.settings)?;
+        known.process = process;
+        known.lines.clear();
+        REPLACING.store(false, Relaxed);
+        FOLLOWING.store(false, Relaxed);
+        OTHER_INSTRUCTIONS.store(0, Relaxed);
+        // What they held is the other process's.
+        (HART.iter()).for_each(|hart| hart.store(null_mut(), Relaxed));
+        Ok(())
+    }
+
+    /// The program asks to be replaced: if that can be followed, this does not return.
+    fn replace(&self, number: i64, arguments: [u64; 4]) {
+        if let (Some(command), Some(memory)) = (&self.settings.follow, self.load_address.get())
+            && let Some(asked) = Asked::read(&self.settings, memory, number, arguments)
+        {
+            FOLLOWING.store(true, Relaxed);
+            asked.follow(command, &self.root);
+            FOLLOWING.store(false, Relaxed);
+        }
+    }
+
     /// A hart gets a profiler.
     fn begin_hart(&self, number: c_uint) -> Result<(), String> {
         let place = number as usize;
-        let folder = self.folder.of_hart(place);
+        let process = self.known().process;
+        let folder = self.root.of_process(process).of_hart(place);
         let made = folder.make();
         made.map_err(|error| format!("cannot make a folder for hart {number}: {error}"))?;
         let write = self.settings.write.as_deref();
         let settings = Settings {
-            write: write.map(|file| of_hart(file, place)),
+            write: write.map(|file| of_hart(&of_process(file, process), place)),
             ..self.settings.clone()
         };
         let consumer = Consumer::start(number as u8, folder, &settings, self.translating.clone())?;
@@ -351,7 +424,7 @@ impl Plugin {
                 Err(error) => {
                     let place = code.file.display();
                     let problem = format!("cannot find where QEMU put {place}: {error}");
-                    let _ = self.folder.set_outcome(&Err(problem));
+                    let _ = self.folder().set_outcome(&Err(problem));
                     // SAFETY: ends the process at once; the program has not begun.
                     unsafe { libc::_exit(1) }
                 }

@@ -28,10 +28,18 @@ pub struct Settings {
     pub reset: ResetValues,
     /// Instructions of a hart after which the program is stopped.
     pub limit: Option<u64>,
-    /// Where to write the record trace of the first hart; those of others are [beside](of_hart) it.
+    /// Where to write the record trace of the first hart of the first process; those of others are [beside](of_hart) it.
     pub write: Option<PathBuf>,
     /// Whether each hart is profiled, not the first alone.
     pub every_hart: bool,
+    /// QEMU.
+    pub emulator: PathBuf,
+    /// The plugin.
+    pub plugin: PathBuf,
+    /// Where the program's libraries are.
+    pub sysroot: Option<PathBuf>,
+    /// The command that goes on with programs after `execve`, if these and child processes are profiled.
+    pub follow: Option<PathBuf>,
 }
 
 /// How the recording ended.
@@ -58,7 +66,9 @@ pub struct Outcome {
     pub forks: u64,
     /// Handlers of signals that were left and not seen to begin, so that a branch and paths in them and around them are wrong.
     pub unseen_signals: u64,
-    /// Seconds from the first block on.
+    /// Whether a program that replaces this one has a profile of its own.
+    pub followed: bool,
+    /// Seconds since the hart began.
     pub seconds: f64,
     /// The profile of the hart.
     pub held: Held,
@@ -73,6 +83,9 @@ pub struct Progress {
     pub records: u64,
 }
 
+/// What the folder of a process is called, before its number.
+const PROCESS: &str = "process";
+
 /// The folder through which command and plugin talk.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -82,6 +95,12 @@ impl Folder {
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self(path.into())
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// What is said of a hart: of the first, in this folder itself.
@@ -102,14 +121,52 @@ impl Folder {
         fs::create_dir_all(&self.0)
     }
 
-    /// The harts but the first of which something is said, in order.
+    /// The harts of which something is said, the first and others in order.
     #[must_use]
-    pub fn other_harts(&self) -> Vec<usize> {
+    pub fn harts(&self) -> Vec<usize> {
+        self.numbered("")
+    }
+
+    /// The processes, the first and others in order.
+    #[must_use]
+    pub fn processes(&self) -> Vec<usize> {
+        self.numbered(PROCESS)
+    }
+
+    /// 0, and the numbers of the folders that have this before their number.
+    fn numbered(&self, before: &str) -> Vec<usize> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
-        let harts = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        let mut harts: Vec<usize> = harts.collect();
-        harts.sort_unstable();
-        harts
+        let number = |name: &str| name.strip_prefix(before)?.parse().ok();
+        let numbers = entries.filter_map(|entry| number(entry.file_name().to_str()?));
+        let mut numbers: Vec<usize> = [0].into_iter().chain(numbers).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// What is said of a process: of the first, in this folder itself.
+    #[must_use]
+    pub fn of_process(&self, process: usize) -> Self {
+        match process {
+            0 => self.clone(),
+            _ => Self(self.0.join(format!("{PROCESS}{process}"))),
+        }
+    }
+
+    /// A number for a process that begins, and its folder, which is new.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn claim(&self) -> io::Result<(usize, Self)> {
+        for process in 1.. {
+            let folder = self.of_process(process);
+            match fs::create_dir(&folder.0) {
+                Ok(()) => return Ok((process, folder)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::StorageFull.into())
     }
 
     /// The settings.
@@ -199,10 +256,24 @@ impl Folder {
 /// ```
 #[must_use]
 pub fn of_hart(file: &Path, hart: usize) -> PathBuf {
-    let number = hart.to_string();
+    match hart {
+        0 => file.into(),
+        _ => beside(file, &hart.to_string()),
+    }
+}
+
+/// The same of a process: `gzip.txt` is `gzip.process2.txt` for process 2, and `gzip.process2.1.txt` for hart 1 of it.
+#[must_use]
+pub fn of_process(file: &Path, process: usize) -> PathBuf {
+    match process {
+        0 => file.into(),
+        _ => beside(file, &format!("{PROCESS}{process}")),
+    }
+}
+
+fn beside(file: &Path, part: &str) -> PathBuf {
     match file.extension() {
-        _ if hart == 0 => file.into(),
-        None => file.with_added_extension(number),
-        Some(extension) => file.with_extension(number).with_added_extension(extension),
+        None => file.with_added_extension(part),
+        Some(extension) => file.with_extension(part).with_added_extension(extension),
     }
 }

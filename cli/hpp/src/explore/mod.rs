@@ -273,6 +273,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         limit: args.limit,
         write: Some(file.clone()),
         every_hart: false,
+        follow: false,
     };
     let reset = ResetValues {
         enable: true,

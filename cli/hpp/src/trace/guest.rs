@@ -26,9 +26,13 @@ pub struct Guest {
 impl Guest {
     /// The program of this name: a path, or what the shell would find.
     pub fn find(name: &str) -> Result<Self> {
-        let file = find(name)?;
-        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        Self::read(file.clone(), &bytes).with_context(|| file.display().to_string())
+        Self::at(&find(name)?)
+    }
+
+    /// The program in this file.
+    pub fn at(file: &Path) -> Result<Self> {
+        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        Self::read(file.into(), &bytes).with_context(|| file.display().to_string())
     }
 
     fn read(file: PathBuf, bytes: &[u8]) -> Result<Self> {

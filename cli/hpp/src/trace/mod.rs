@@ -1,12 +1,14 @@
 //! `hpp trace`: the profile of any program, taken while QEMU runs it.
 
+pub mod following;
 mod guest;
 mod qemu;
 mod run;
 pub mod text;
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
+use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::Held;
@@ -14,7 +16,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
 use hpp_qemu::isolation::without_random_addresses;
-use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart};
+use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart, of_process};
 use hpp_report::Profile;
 use hpp_trace::{Header, Isa};
 
@@ -28,10 +30,11 @@ Examples:
   hpp trace --sets 32 --ways 2 --limit 1e9 -- cc1 -O2 file.i
   hpp trace --profile cc1.txt -- ./program           then: hpp report cc1.txt --elf program
   hpp trace --write gzip.hpptrace -- gzip -9 -k file  records for hpp explore and hpp replay
+  hpp trace --follow --profile sh.txt -- sh -c 'gzip -9 -c file | wc'   programs that others start, too
   hpp trace --sysroot /usr/riscv64-linux-gnu -- ./riscv64-program
 
 The program's output is unchanged; hpp writes to standard error. Each thread runs on a hart with a profiler of its own; of
-hart 2, --profile p.txt writes p.2.txt. Child processes are counted and not profiled.
+hart 2, --profile p.txt writes p.2.txt. Child processes are counted; --follow profiles them.
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the profile is not the whole program's (it says why).";
 
@@ -51,6 +54,9 @@ pub struct Args {
     /// Write every branch record, for hpp explore and hpp replay
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Profile child processes and programs after execve, too: of process 2, --profile p.txt writes p.process2.txt
+    #[arg(long)]
+    follow: bool,
     /// The folder with the program's libraries, if it is for another machine
     #[arg(long, value_name = "DIR")]
     sysroot: Option<PathBuf>,
@@ -90,18 +96,37 @@ pub struct Recording<'a> {
     pub write: Option<PathBuf>,
     /// Whether each hart is recorded, not the first alone.
     pub every_hart: bool,
+    /// Whether child processes and programs after `execve` are recorded, too.
+    pub follow: bool,
 }
 
 /// What was recorded.
 pub struct Recorded {
+    /// The processes, by number; there is the first.
+    pub processes: Vec<Process>,
+    /// How the first ended.
+    pub status: ExitStatus,
+}
+
+/// What was recorded of a process.
+pub struct Process {
+    number: usize,
     /// The program.
     pub header: Header,
-    /// What came of the first hart.
-    pub outcome: Outcome,
-    /// And of others, by number.
-    pub others: Vec<(usize, Outcome)>,
-    /// How QEMU ended.
-    pub status: ExitStatus,
+    /// What came of its harts, by number.
+    pub harts: Vec<(usize, Outcome)>,
+}
+
+impl Process {
+    /// A hart's name, after the process's; that of the first of all is empty.
+    fn name(&self, hart: usize) -> String {
+        match (self.number, hart) {
+            (0, 0) => String::new(),
+            (0, _) => format!("hart {hart}"),
+            (_, 0) => format!("process {}", self.number),
+            _ => format!("process {}, hart {hart}", self.number),
+        }
+    }
 }
 
 /// Runs a program under QEMU and profiles it with what `model` says for its instruction set.
@@ -124,69 +149,93 @@ pub fn record(
         limit: recording.limit,
         write: recording.write,
         every_hart: recording.every_hart,
+        emulator: qemu::find(guest.isa)?,
+        plugin: qemu::plugin()?,
+        sysroot: recording.sysroot.map(absolute).transpose()?,
+        follow: match recording.follow {
+            true => Some(env::current_exe().context("cannot find the command's own file")?),
+            false => None,
+        },
     };
-    let emulator = qemu::find(guest.isa)?;
-    let plugin = qemu::plugin()?;
     let place = tempfile::tempdir().context("no folder for the plugin to talk through")?;
     let folder = Folder::new(place.path());
     folder
         .set_settings(&settings)
         .context("cannot tell the plugin its settings")?;
-
-    let mut command = std::process::Command::new(emulator);
-    command.arg("-plugin").arg(format!(
-        "{},folder={}",
-        run::escaped(&plugin),
-        run::escaped(place.path())
-    ));
-    if let Some(sysroot) = recording.sysroot {
-        command.arg("-L").arg(sysroot);
-    }
+    let mut command = emulation(&settings, &folder, 0);
     command.arg(&guest.file).args(&recording.command[1..]);
     without_random_addresses();
     let status = run::wait(command, &folder)?;
-    run::wait_for_models(&folder);
-    let outcome = match folder.outcome() {
-        Some(outcome) => outcome.map_err(anyhow::Error::msg)?,
-        None => bail!("{}", run::nothing_came(status)),
+    match recording.follow {
+        true => run::wait_for_all()?,
+        false => run::wait_for_models(&folder),
+    }
+    let processes: Vec<Process> = (folder.processes().into_iter())
+        .map(|number| process(&folder, number))
+        .collect::<Result<_>>()?;
+    if !processes[0].harts.iter().any(|(hart, _)| *hart == 0) {
+        bail!("{}", run::nothing_came(status));
+    }
+    Ok(Recorded { processes, status })
+}
+
+/// What the plugin said of a process.
+fn process(folder: &Folder, number: usize) -> Result<Process> {
+    let folder = folder.of_process(number);
+    let outcome = |hart| {
+        let outcome = folder.of_hart(hart).outcome()?;
+        Some(outcome.map(|outcome| (hart, outcome)))
     };
-    let outcome_of = |hart| match folder.of_hart(hart).outcome() {
-        Some(outcome) => Ok((hart, outcome.map_err(anyhow::Error::msg)?)),
-        None => bail!("no profile of hart {hart} came; please report it as a defect of hpp"),
-    };
-    let others = folder.other_harts().into_iter().map(outcome_of);
-    let others = others.collect::<Result<_>>()?;
-    let header = settings.header;
-    Ok(Recorded {
-        header,
-        outcome,
-        others,
-        status,
+    let harts = folder.harts().into_iter().filter_map(outcome);
+    Ok(Process {
+        number,
+        harts: harts
+            .collect::<Result<_, _>>()
+            .map_err(anyhow::Error::msg)?,
+        header: folder
+            .settings()
+            .context("a process left no settings")?
+            .header,
     })
+}
+
+/// QEMU with the plugin, for a process.
+fn emulation(settings: &Settings, folder: &Folder, process: usize) -> Command {
+    let mut command = Command::new(&settings.emulator);
+    command.arg("-plugin").arg(format!(
+        "{},folder={},process={process}",
+        run::escaped(&settings.plugin),
+        run::escaped(folder.path())
+    ));
+    if let Some(sysroot) = &settings.sysroot {
+        command.arg("-L").arg(sysroot);
+    }
+    command
 }
 
 /// Says what is not profiled, and how the program ended if that was not well; whether the profile is that of all it did.
 pub fn complain(recorded: &Recorded) -> bool {
-    let Recorded {
-        outcome,
-        others,
-        status,
-        ..
-    } = recorded;
-    let mut problems = text::problems(outcome);
-    for (hart, other) in others {
-        // What is known of the whole program was said.
-        let known = text::problems(outcome);
-        let own = text::problems(other)
-            .into_iter()
-            .filter(|problem| !known.contains(problem));
-        problems.extend(own.map(|problem| format!("hart {hart}: {problem}")));
+    let mut problems = Vec::new();
+    for process in &recorded.processes {
+        let mut known = Vec::new();
+        for (hart, outcome) in &process.harts {
+            // What is known of the whole process is said once.
+            let mut own = text::problems(outcome);
+            own.retain(|problem| !known.contains(problem));
+            let name = process.name(*hart);
+            problems.extend(own.iter().map(|problem| match name.as_str() {
+                "" => problem.clone(),
+                name => format!("{name}: {problem}"),
+            }));
+            known.extend(own);
+        }
     }
     for problem in &problems {
         tell!("hpp: {problem}");
     }
-    if outcome.ended == Ended::Exited && !status.success() {
-        tell!("hpp: the program ended with {status}");
+    let (_, first) = &recorded.processes[0].harts[0];
+    if first.ended == Ended::Exited && !recorded.status.success() {
+        tell!("hpp: the program ended with {}", recorded.status);
     }
     problems.is_empty()
 }
@@ -211,30 +260,36 @@ pub fn run(args: &Args) -> Result<bool> {
         limit: args.limit,
         write: args.write.as_deref().map(absolute).transpose()?,
         every_hart: true,
+        follow: args.follow,
     };
     let recorded = record(recording, |isa| {
         let geometry = args.model.geometry(isa)?;
         Ok((geometry, args.model.reset(&geometry)?))
     })?;
-    let Recorded {
-        header,
-        outcome,
-        others,
-        ..
-    } = &recorded;
-    let profile = keep(&outcome.held, header, args.profile.as_deref())?;
-    tell!(
-        "{}{}",
-        text::speed(outcome),
-        text::held(&outcome.held, &profile, args.top).trim_end()
-    );
-    for (hart, outcome) in others {
-        let file = args.profile.as_deref().map(|file| of_hart(file, *hart));
-        let profile = keep(&outcome.held, header, file.as_deref())?;
-        tell!(
-            "{}",
-            text::of_hart(*hart, outcome, &profile, file.as_deref())
-        );
+    for process in &recorded.processes {
+        for (hart, outcome) in &process.harts {
+            let file = args.profile.as_deref();
+            let file = file.map(|file| of_hart(&of_process(file, process.number), *hart));
+            let profile = keep(&outcome.held, &process.header, file.as_deref())?;
+            match process.name(*hart).as_str() {
+                "" => tell!(
+                    "{}{}",
+                    text::speed(outcome),
+                    text::held(&outcome.held, &profile, args.top).trim_end()
+                ),
+                name => {
+                    let program = match process.number {
+                        0 => String::new(),
+                        _ => format!(" ({})", process.header.command.join(" ")),
+                    };
+                    let name = format!("{name}{program}");
+                    tell!(
+                        "{}",
+                        text::of_another(&name, outcome, &profile, file.as_deref())
+                    );
+                }
+            }
+        }
     }
     Ok(complain(&recorded))
 }

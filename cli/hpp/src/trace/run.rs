@@ -106,11 +106,23 @@ impl Drop for Signals {
 /// How long the models may need for what QEMU left.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Waits, after the first process's end, for all others and their models, which are this process's children then; an interrupt ends that.
+pub fn wait_for_all() -> Result<()> {
+    let signals = Signals::catch().context("cannot wait for child processes")?;
+    let interrupted = || (signals.to_pass_on.iter()).any(|(_, came)| came.load(Relaxed));
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(None) if !interrupted() => thread::sleep(SOON),
+            Ok(Some(_)) => {}
+            _ => return Ok(()),
+        }
+    }
+}
+
 /// Waits, after QEMU's end, for the models, which are this process's children then.
 pub fn wait_for_models(folder: &Folder) {
     let began = Instant::now();
-    let harts = folder.other_harts().into_iter().chain([0]);
-    for folder in harts.map(|hart| folder.of_hart(hart)) {
+    for folder in folder.harts().into_iter().map(|hart| folder.of_hart(hart)) {
         let Some(model) = folder.model().and_then(Pid::from_raw) else {
             continue;
         };

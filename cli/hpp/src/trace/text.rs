@@ -46,8 +46,8 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
             outcome.unseen_signals
         ));
     }
-    if outcome.ended == Ended::Replaced {
-        lines.push("the program replaced itself with another one (execve), which is not profiled: trace that one".into());
+    if outcome.ended == Ended::Replaced && !outcome.followed {
+        lines.push("the program replaced itself with another one (execve), which is not profiled: trace that one, or --follow it".into());
     }
     lines
 }
@@ -107,10 +107,10 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
     text
 }
 
-/// What came of another hart than the first, in a line.
-pub fn of_hart(hart: usize, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
+/// What came of another hart, or of another process, than the first, in a line.
+pub fn of_another(name: &str, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
     format!(
-        "hart {hart}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}",
+        "{name}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}",
         millions(outcome.instructions as f64),
         millions(outcome.held.records as f64),
         profile.counter(Counter::Paths),

@@ -244,6 +244,69 @@ fn rounds(file: &str) -> u32 {
     dump.hottest().first().map_or(0, |entry| entry.count)
 }
 
+fn processes_have_profilers(folder: &TempDir, manners: &str) {
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let files = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
+    let command = ["--", manners, "children"];
+    let output = hpp(&[&["trace", "--follow"], &files[..], &command].concat());
+    let (out_, error) = said(&output);
+    assert_eq!(
+        (output.status.code(), out_.as_str()),
+        (Some(0), "tried\n"),
+        "{error}"
+    );
+    assert!(
+        error.contains(&format!("\nprocess 1 ({manners} children): ")),
+        "{error}"
+    );
+    assert!(
+        error.contains(&format!("\nprocess 2 ({manners} try): ")),
+        "{error}"
+    );
+    assert!(rounds(&name("p.txt")) < 10_000);
+    for (process, times) in [("1", 300_000), ("2", 1_000_000)] {
+        let profile = name(&format!("p.process{process}.txt"));
+        let hottest = rounds(&profile);
+        assert!(
+            (times - 20..=times).contains(&hottest),
+            "{process}: {hottest}"
+        );
+        let trace = name(&format!("t.process{process}.hpptrace"));
+        out(&["replay", &trace, "--profile", &name("again.txt")]);
+        let read = |file: &str| fs::read_to_string(file).expect("a profile");
+        assert_eq!(read(&profile), read(&name("again.txt")));
+    }
+    let (_, error) = said(&hpp(&[&["trace"], &command[..]].concat()));
+    assert!(
+        error.contains("a child process was started, which is not profiled"),
+        "{error}"
+    );
+}
+
+#[test]
+fn each_process_that_is_followed_has_a_profiler() {
+    with_program("manners", processes_have_profilers);
+    with_riscv_program("manners", processes_have_profilers);
+}
+
+/// A shell looks for a program in several folders, and starts scripts.
+#[test]
+fn what_a_shell_starts_is_followed() {
+    with_program("manners", |folder, manners| {
+        let script = crate::write(folder, "script", format!("{manners} try 9\n").as_bytes());
+        let line = format!("PATH=/nowhere:/bin; none; /bin/sh {script}; echo $? | cat");
+        let output = hpp(&["trace", "--follow", "--", "/bin/sh", "-c", &line]);
+        let (out, error) = said(&output);
+        assert_eq!(
+            (output.status.code(), out.as_str()),
+            (Some(0), "137\n"),
+            "{error}"
+        );
+        assert!(error.contains(&format!("({manners} try 9): ")), "{error}");
+        assert!(error.contains(" (cat): "), "{error}");
+    });
+}
+
 fn threads_have_profilers(folder: &TempDir, threads: &str) {
     let name = |name: &str| folder.path().join(name).display().to_string();
     let flags = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
