@@ -7,6 +7,7 @@
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
+#   scripts/setup-tools.sh --system     and QEMU for whole RISC-V machines, and Debian's kernel for them, for hpp trace --system (150 MB to fetch)
 #   scripts/setup-tools.sh --rv64       and C libraries for RV64 cores (150 MB to fetch)
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
@@ -209,9 +210,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --rv64 | --study | --deny | --mutants) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --rv64 | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system | --rv64 | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -246,6 +247,9 @@ fi
 if [ "${1-}" = --qemu-newest ]; then
     shift
     built_qemu "$@"
+fi
+if [ "${1-}" = --system ]; then
+    "$here/fetch-system.sh" || die "no QEMU for whole machines" "see the message above; is a Debian archive reachable?"
 fi
 if [ "${1-}" = --rv64 ]; then
     rv64_libraries

@@ -4,7 +4,10 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::{CompletedPath, Repeated};
-use hpp_golden::profiler::{PathStack, Profiler, ProfilerError, ResetValues, StackTally};
+use hpp_golden::profiler::{
+    ContextFilter, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
+};
+use hpp_golden::registers::CONTEXT;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
@@ -81,6 +84,15 @@ impl Run {
             numbered: Vec::new(),
             records: 0,
         })
+    }
+
+    /// From now on only paths of this context are profiled.
+    pub fn only(&mut self, context: u8) {
+        let filter = ContextFilter {
+            mask: u8::MAX,
+            value: context,
+        };
+        self.profiler.write(CONTEXT.offset, filter.to_word());
     }
 
     /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if what leaves the stack is not told

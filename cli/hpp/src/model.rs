@@ -26,7 +26,7 @@ pub struct Model {
     /// Check returns against the calls on the path stack: a path that `longjmp` or an exception cuts short is dropped, and never continued
     #[arg(long)]
     stack_check: bool,
-    /// Bits of a path's context, above its address: the hart that a trace was recorded of, of at most 256 [default: 0]
+    /// Bits of a path's context, above its address: the hart, or privilege and address space of a whole machine [default: 0; of a machine 8]
     #[arg(long, value_name = "N")]
     context_bits: Option<u32>,
     /// What the table's index is computed from
@@ -107,6 +107,11 @@ pub fn instructions() -> u8 {
 impl Model {
     /// The sizes for programs of this instruction set.
     pub fn geometry(&self, isa: Isa) -> Result<Geometry> {
+        self.geometry_with(isa, 0)
+    }
+
+    /// The same, with this width of contexts unless another is given.
+    pub fn geometry_with(&self, isa: Isa, context_bits: u32) -> Result<Geometry> {
         let of_isa = isa.geometry();
         let geometry = Geometry {
             sets: self.sets.unwrap_or(of_isa.sets),
@@ -114,7 +119,7 @@ impl Model {
             max_branches: self.max_branches.unwrap_or(of_isa.max_branches),
             stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
             stack_check: self.stack_check,
-            context_bits: self.context_bits.unwrap_or(of_isa.context_bits),
+            context_bits: self.context_bits.unwrap_or(context_bits),
             index_scheme: match self.index {
                 Index::Full => IndexScheme::Full,
                 Index::Start => IndexScheme::Start,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
 use hpp_trace::TraceReader;
 
@@ -32,6 +32,9 @@ pub struct Args {
     /// Write the profile that the table held, for hpp report
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
+    /// Profile the paths of this context alone
+    #[arg(long, value_name = "N", requires = "context_bits")]
+    context: Option<u8>,
     /// How many of the hottest paths to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -48,6 +51,15 @@ pub fn run(args: &Args) -> Result<Output> {
     let header = reader.header().clone();
     let geometry = args.model.geometry(header.isa)?;
     let mut run = Run::new(&geometry, &args.model.reset(&geometry)?)?;
+    if let Some(context) = args.context {
+        let last = (1u32 << geometry.context_bits) - 1;
+        ensure!(
+            u32::from(context) <= last,
+            "there is no context {context}: with --context-bits {} the last is {last}",
+            geometry.context_bits
+        );
+        run.only(context);
+    }
     while let Some((records, numbers)) = reader.next_chunk().with_context(name)? {
         run.profile(records, numbers);
     }

@@ -92,8 +92,9 @@ pub type OnSystemReturn = unsafe extern "C" fn(Id, c_uint, i64, i64);
 /// `qemu_plugin_insn_data` from version 3 on: where to copy how many bytes; returns how many were copied.
 type Copy = unsafe extern "C" fn(*const Insn, *mut c_void, usize) -> usize;
 
-/// The registers that the callback of a block looks at: none.
+/// The registers that the callback of a block looks at: none, or some that it does not change.
 const NO_REGISTERS: c_int = 0;
+const READS_REGISTERS: c_int = 1;
 
 /// Declares the functions, and where they are kept.
 macro_rules! functions {
@@ -175,5 +176,15 @@ impl Api {
     pub unsafe fn call_on_execute(&self, tb: *mut Tb, callback: OnExecute, data: *mut c_void) {
         // SAFETY: as promised.
         unsafe { (self.on_execute)(tb, callback, NO_REGISTERS, data) }
+    }
+
+    /// The same of a callback that reads registers.
+    ///
+    /// # Safety
+    ///
+    /// As above.
+    pub unsafe fn call_to_read(&self, tb: *mut Tb, callback: OnExecute, data: *mut c_void) {
+        // SAFETY: as promised.
+        unsafe { (self.on_execute)(tb, callback, READS_REGISTERS, data) }
     }
 }

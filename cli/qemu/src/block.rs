@@ -24,6 +24,8 @@ pub struct Block {
     pub is_system_call: bool,
     /// The system call is the one that leaves a signal's handler.
     pub leaves_handler: bool,
+    /// The privilege level at which it runs in a whole machine: user 0, supervisor 1, machine 3. Programs run at 0.
+    pub privilege: u8,
 }
 
 /// What is known of the way to the next block.
@@ -71,7 +73,37 @@ impl Block {
             transfer,
             is_system_call,
             leaves_handler: false,
+            privilege: 0,
         }
+    }
+
+    /// The same block at a privilege level.
+    #[must_use]
+    pub const fn at(mut self, privilege: u8) -> Self {
+        self.privilege = privilege;
+        self
+    }
+
+    /// Whether it ends with the return from a trap, of a whole machine.
+    #[must_use]
+    pub const fn returns_from_trap(&self) -> bool {
+        matches!(
+            self.transfer,
+            Some(Transfer {
+                kind: BranchKind::TrapReturn,
+                ..
+            })
+        )
+    }
+
+    /// Whether, interrupted, it may go on there.
+    #[must_use]
+    pub fn may_go_on(&self, to: &Self) -> bool {
+        let target = self.transfer.map(|transfer| transfer.target);
+        self.privilege == to.privilege
+            && (self.goes_on_inside(to.start)
+                || self.next == to.start
+                || target.is_some_and(|target| target.is_none_or(|target| target == to.start)))
     }
 
     /// The same block, if the instruction before the last has these bytes: perhaps it says which system call it is.
@@ -101,7 +133,11 @@ impl Block {
     /// block makes is the end of both.
     #[must_use]
     pub fn step(&self, to: &Self, way: Way) -> Step {
-        if self.leaves_handler {
+        let returns = self.returns_from_trap();
+        if to.privilege > self.privilege || returns && way.to_handler {
+            return Step::Record(self.record(BranchKind::Trap, true, to.start));
+        }
+        if self.leaves_handler || returns {
             return Step::Record(self.record(BranchKind::TrapReturn, true, to.start));
         }
         if self.began_again(to) || way.resumed && self.goes_on_inside(to.start) {

@@ -190,6 +190,8 @@ impl Model {
         settings: &Settings,
         translating: Translating,
     ) -> Result<Self, String> {
+        // Of a whole machine, user code has a context that changes.
+        let context = if settings.is_machine { 0 } else { hart };
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
         let detector = run.detector();
@@ -207,7 +209,7 @@ impl Model {
             folder,
             finds_paths: detector.is_some(),
             recorder: Recorder::new(Translated::new(translating), detector, trace.is_some())
-                .in_context(settings.geometry, hart),
+                .in_context(settings.geometry, context, settings.is_machine),
             batch: Batch::default(),
             run,
             defined: 0,
@@ -306,6 +308,7 @@ impl Model {
             forks: ending.forks,
             unseen_signals: self.unseen_signals,
             followed: ending.followed,
+            spaces: ending.spaces.clone(),
             seconds: self.began.elapsed().as_secs_f64(),
             held: self.run.held(),
         })

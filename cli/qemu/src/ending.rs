@@ -13,6 +13,8 @@ pub struct Ending {
     pub other_instructions: u64,
     /// Child processes.
     pub forks: u64,
+    /// Of a whole machine, the page tables of user code, in the order in which they were first seen.
+    pub spaces: Vec<u64>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
 }

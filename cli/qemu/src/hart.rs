@@ -6,9 +6,12 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
 use crate::plugin::{LIMITED, RECORDING};
+use crate::recorder::SPACES;
 
 /// What the plugin's callback is told of a block: a pointer's worth, so that it need not look anywhere.
 pub(crate) struct Begun {
+    /// Whether it is user code of a whole machine.
+    pub is_user: bool,
     /// How many instructions it has.
     pub instructions: u32,
     /// Its number.
@@ -17,14 +20,17 @@ pub(crate) struct Begun {
 
 impl Begun {
     pub(crate) const fn pack(&self) -> *mut c_void {
-        let word = (self.instructions as usize) << 32 | self.number as usize;
+        let word = (self.is_user as usize) << 63
+            | (self.instructions as usize) << 32
+            | self.number as usize;
         core::ptr::without_provenance_mut(word)
     }
 
     pub(crate) fn unpack(word: *mut c_void) -> Self {
         let word = word.addr();
         Self {
-            instructions: (word >> 32) as u32,
+            is_user: word >> 63 == 1,
+            instructions: (word >> 32) as u32 & !(1 << 31),
             number: word as u32,
         }
     }
@@ -40,6 +46,9 @@ pub(crate) struct Hart {
     /// Instructions of the blocks that began.
     instructions: u64,
     consumer: Consumer,
+    /// Whether user code of a whole machine runs, and the context that it had last.
+    in_user: bool,
+    space: u8,
     /// Instructions after which it is looked whether to stop.
     limit: u64,
 }
@@ -53,6 +62,8 @@ impl Hart {
             times: AtomicU64::new(0),
             instructions: 0,
             consumer,
+            in_user: false,
+            space: 0,
             limit: limit.unwrap_or(u64::MAX),
         }
     }
@@ -73,6 +84,23 @@ impl Hart {
         if (count == BLOCKS - 1) | (retired >= self.limit) {
             self.pause(retired);
         }
+    }
+
+    /// A block of a whole machine begins; user code that follows other code has the context that is asked for.
+    #[inline(always)]
+    pub(crate) fn begin_in_machine(&mut self, begun: &Begun, context: impl FnOnce() -> u8) {
+        if begun.is_user && !self.in_user {
+            let space = context();
+            if core::mem::replace(&mut self.space, space) != space {
+                self.begin(&Begun {
+                    is_user: true,
+                    instructions: 0,
+                    number: SPACES + u32::from(space),
+                });
+            }
+        }
+        self.in_user = begun.is_user;
+        self.begin(begun);
     }
 
     /// There is no room for more blocks, or so many instructions have retired that the program ends before this one. A child process

@@ -22,6 +22,7 @@
 //! | [`isolation`] | shares QEMU's memory with that process, and nothing else |
 //! | [`api`] | the functions of QEMU that the plugin calls |
 //! | `hart` | what the thread on a hart does |
+//! | `registers` | the registers of a hart of a whole machine |
 //! | [`plugin`] | the functions that QEMU calls |
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
@@ -39,6 +40,7 @@ pub mod isolation;
 pub mod load_address;
 pub mod plugin;
 pub mod recorder;
+mod registers;
 pub mod rounds;
 pub mod session;
 pub mod states;

@@ -24,6 +24,7 @@ use crate::ending::Ending;
 use crate::following::Asked;
 use crate::hart::{Begun, Hart};
 use crate::load_address::LoadAddress;
+use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
 
 /// The interface's version, for QEMU, which reads it when it has loaded the plugin.
@@ -49,6 +50,7 @@ pub(crate) struct Plugin {
     /// The folder of the first process.
     root: Folder,
     load_address: OnceLock<LoadAddress>,
+    registers: OnceLock<Registers>,
     known: Mutex<Known>,
 }
 
@@ -58,9 +60,17 @@ struct Known {
     process: usize,
     /// Where handlers of signals begin.
     handlers: Vec<u64>,
+    /// Of a whole machine, the roots of user code's page tables, in the order in which they were first seen.
+    spaces: Vec<u64>,
     /// The harts' models.
     lines: Vec<Line>,
 }
+
+/// The first context of user code.
+const USER: usize = 2;
+
+/// The bits of `satp` that hold the number of the page table's first page: those of RV64, which RV32 has zeros in or above its own.
+const ROOT: u64 = (1 << 44) - 1;
 
 /// How many harts are profiled at most: each needs a thread and some megabytes.
 const HARTS: usize = 256;
@@ -128,9 +138,13 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
         Isa::Riscv64 => "riscv64",
         Isa::X86_64 => "x86_64",
     };
-    if info.is_system() || target != expected {
+    if info.is_system() != settings.is_machine || target != expected {
+        let wanted = match settings.is_machine {
+            true => "machines",
+            false => "programs",
+        };
         return Err(format!(
-            "this QEMU emulates {target}; wanted: programs of {expected}"
+            "this QEMU emulates {target}; wanted: {wanted} of {expected}"
         ));
     }
     let api = Api::find(info.version()).map_err(|name| {
@@ -147,10 +161,12 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
         translating,
         root: root.clone(),
         load_address: OnceLock::new(),
+        registers: OnceLock::new(),
         known: Mutex::new(Known {
             process,
             handlers: Vec::new(),
             lines: Vec::new(),
+            spaces: Vec::new(),
         }),
     };
     plugin.begin_hart(0)?;
@@ -235,23 +251,28 @@ unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
         let (bytes, size) = api.bytes(last);
         let bytes = &bytes[..size];
         let isa = settings.header.isa;
-        let address = plugin.find_program(last);
+        let place = (!settings.is_machine).then(|| plugin.find_program(last));
         let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
         let mut block = Block::new(isa, start, count as u32, last, bytes);
-        if count > 1 {
+        if count > 1 && !settings.is_machine {
             let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
             block = block.behind(isa, &bytes[..size]);
         }
-        let begun = Begun {
-            // The block before has counted it.
-            instructions: if block.repeats(isa, bytes) {
-                0
-            } else {
-                count as u32
-            },
-            number: plugin.translating.number(address.block(block)),
+        // The block before has counted it.
+        let repeats = block.repeats(isa, bytes);
+        let block = match place {
+            Some(place) => place.block(block),
+            None => block.at(plugin.registers().privilege()),
         };
-        api.call_on_execute(tb, begins, begun.pack());
+        let begun = Begun {
+            is_user: settings.is_machine && block.privilege == 0,
+            instructions: if repeats { 0 } else { count as u32 },
+            number: plugin.translating.number(block),
+        };
+        match settings.is_machine {
+            true => api.call_to_read(tb, begins_in_machine, begun.pack()),
+            false => api.call_on_execute(tb, begins, begun.pack()),
+        }
     }
 }
 
@@ -263,6 +284,20 @@ unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
     match place.and_then(|hart| unsafe { hart.as_mut() }) {
         Some(hart) => hart.begin(&begun),
         None => begin_elsewhere(hart, &begun),
+    }
+}
+
+/// The same in a whole machine, where user code has contexts.
+unsafe extern "C" fn begins_in_machine(hart: c_uint, begun: *mut c_void) {
+    let begun = Begun::unpack(begun);
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: this is the thread on it.
+    match (
+        place.and_then(|hart| unsafe { hart.as_mut() }),
+        PLUGIN.get(),
+    ) {
+        (Some(hart), Some(plugin)) => hart.begin_in_machine(&begun, || plugin.context()),
+        _ => begin_elsewhere(hart, &begun),
     }
 }
 
@@ -321,7 +356,7 @@ unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
 
 /// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.
 pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
-    let place = HART[usize::from(hart)].load(Acquire);
+    let (plugin, place) = (PLUGIN.get()?, HART[usize::from(hart)].load(Acquire));
     // SAFETY: the process of its thread has ended.
     let (blocks, instructions) = unsafe { place.as_ref() }?.rest(times);
     let ended = match (LIMITED.load(Relaxed), REPLACING.load(Relaxed)) {
@@ -334,6 +369,7 @@ pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
         instructions,
         other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
         forks: FORKS.load(Relaxed),
+        spaces: (plugin.known.try_lock()).map_or(Vec::new(), |known| known.spaces.clone()),
         followed: FOLLOWING.load(Relaxed),
     };
     (instructions > 0).then_some((blocks, ending))
@@ -372,6 +408,31 @@ impl Plugin {
             asked.follow(command, &self.root);
             FOLLOWING.store(false, Relaxed);
         }
+    }
+
+    /// How to read registers, of which a hart asks.
+    fn registers(&self) -> &Registers {
+        self.registers
+            .get_or_init(|| Registers::find().unwrap_or_else(|problem| self.give_up(problem)))
+    }
+
+    /// Why there can be no profile, at the beginning.
+    fn give_up(&self, problem: String) -> ! {
+        let _ = self.folder().set_outcome(&Err(problem));
+        // SAFETY: ends the process at once; nothing of use has been done.
+        unsafe { libc::_exit(1) }
+    }
+
+    /// The context of the user code that begins on a hart, behind those of machine and supervisor level.
+    fn context(&self) -> u8 {
+        let root = self.registers().satp() & ROOT;
+        let spaces = &mut self.known().spaces;
+        let place = spaces.iter().position(|&space| space == root);
+        let place = place.unwrap_or_else(|| {
+            spaces.push(root);
+            spaces.len() - 1
+        });
+        u8::try_from(place + USER).unwrap_or(u8::MAX)
     }
 
     /// A hart gets a profiler.
@@ -421,13 +482,10 @@ impl Plugin {
             let code = &self.settings.code;
             match LoadAddress::find(code, (here.addr() as u64).wrapping_sub(guest)) {
                 Ok(address) => address,
-                Err(error) => {
-                    let place = code.file.display();
-                    let problem = format!("cannot find where QEMU put {place}: {error}");
-                    let _ = self.folder().set_outcome(&Err(problem));
-                    // SAFETY: ends the process at once; the program has not begun.
-                    unsafe { libc::_exit(1) }
-                }
+                Err(error) => self.give_up(format!(
+                    "cannot find where QEMU put {}: {error}",
+                    code.file.display()
+                )),
             }
         })
     }

@@ -14,7 +14,7 @@ use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::batch::Batch;
-use crate::block::{Step, Way};
+use crate::block::{Block, Step, Way};
 use crate::blocks::Translated;
 use crate::rounds::Round;
 use crate::states::{Edge, Known, NONE, Once, States};
@@ -22,6 +22,9 @@ use crate::waiting::Waiting;
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
+
+/// Among the blocks of a whole machine the first of the numbers, less than 256 more, that say which context user code has from here on.
+pub const SPACES: u32 = u32::MAX - 0xff;
 
 /// What a branch record does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +112,12 @@ pub struct Recorder {
     /// Whether records are told, too.
     tells_records: bool,
     numbering: Numbering,
-    /// The geometry that says where in an address the context is, and the context.
-    context: (Geometry, u8),
+    /// The geometry that says where in an address the context is.
+    geometry: Geometry,
+    /// The context of user code.
+    space: u8,
+    /// Whether a whole machine is recorded, in which it changes.
+    is_machine: bool,
     paths: IndexSet<CompletedPath, FxBuildHasher>,
     states: States,
     most_states: usize,
@@ -122,8 +129,8 @@ pub struct Recorder {
     /// The state between the block that runs and the next.
     state: u32,
     waiting: Waiting,
-    /// The blocks that were interrupted, the last one last.
-    interrupted: Vec<u32>,
+    /// The blocks that were interrupted, the last one last, and the context of user code then.
+    interrupted: Vec<(u32, u8)>,
     /// Where handlers of signals begin, and where such were found since the last run.
     handlers: FxHashSet<u64>,
     found: Vec<u64>,
@@ -141,7 +148,9 @@ impl Recorder {
             tells_records: tells_records || detector.is_none(),
             detector,
             numbering: Numbering::new(),
-            context: (Geometry::default(), 0),
+            geometry: Geometry::default(),
+            space: 0,
+            is_machine: false,
             paths: IndexSet::default(),
             state: states.number(Known::default()),
             states,
@@ -156,11 +165,27 @@ impl Recorder {
         }
     }
 
-    /// The same, whose records lead to a context of this geometry.
+    /// The same, whose records lead to a context of this geometry: that of a program, or of a whole machine's user code to begin with.
     #[must_use]
-    pub const fn in_context(mut self, geometry: Geometry, context: u8) -> Self {
-        self.context = (geometry, context);
+    pub fn in_context(mut self, geometry: Geometry, context: u8, is_machine: bool) -> Self {
+        (self.geometry, self.is_machine) = (geometry, is_machine);
+        self.enter(context);
         self
+    }
+
+    /// User code has this context from now on.
+    fn enter(&mut self, space: u8) {
+        self.space = space;
+        let known = self.known();
+        self.state = self.states.number(Known { space, ..known });
+    }
+
+    /// What is known now.
+    fn known(&self) -> Known {
+        match self.state {
+            States::UNNUMBERED => self.unnumbered,
+            state => self.states.known(state),
+        }
     }
 
     /// The records, by number.
@@ -193,6 +218,21 @@ impl Recorder {
             // What led to a handler by a return or a jump, as it seemed.
             self.forget();
         }
+        if !self.is_machine {
+            return self.tell_all(blocks, batch);
+        }
+        for part in blocks.chunk_by(|_, next| *next < SPACES) {
+            match part {
+                [space, rest @ ..] if *space >= SPACES => {
+                    self.enter(*space as u8);
+                    self.tell_all(rest, batch);
+                }
+                _ => self.tell_all(part, batch),
+            }
+        }
+    }
+
+    fn tell_all(&mut self, blocks: &[u32], batch: &mut Batch) {
         if self.tells_records {
             self.tell::<true>(blocks, batch);
         } else {
@@ -282,6 +322,7 @@ impl Recorder {
     fn work_out(&mut self, known: Known, to: u32) -> (Option<Effect>, Known) {
         let mut next = Known {
             block: Some(to),
+            space: known.space,
             ..Known::default()
         };
         let Some(block) = known.block else {
@@ -302,8 +343,11 @@ impl Recorder {
             }
             Step::Record(record) => record,
         };
-        let (instructions, leaves_handler) = (block.instructions, block.leaves_handler);
-        record.target = self.in_its_context(record.target);
+        let returns = block.returns_from_trap() && record.kind == BranchKind::TrapReturn;
+        let leaves_handler = block.leaves_handler || returns;
+        let instructions = block.instructions;
+        let context = context(&target, known.space);
+        record.target = self.in_context_of(record.target, context);
         let mut effect = Effect::NOTHING;
         if leaves_handler {
             effect.signal = Signal::Resumes;
@@ -332,11 +376,14 @@ impl Recorder {
     }
 
     /// An address as a record has it.
-    const fn in_its_context(&self, address: u64) -> u64 {
-        let (geometry, context) = &self.context;
-        match geometry.context_bits {
+    fn in_context_of(&self, address: u64, context: u8) -> u64 {
+        match self.geometry.context_bits {
             0 => address,
-            _ => geometry.in_context(geometry.address(address), *context),
+            bits => {
+                let last = Geometry::mask(bits) as u8;
+                let address = self.geometry.address(address);
+                self.geometry.in_context(address, context.min(last))
+            }
         }
     }
 
@@ -348,6 +395,7 @@ impl Recorder {
             Then::Pushes { below, top } => {
                 let waits = Known {
                     top: Some(below),
+                    space: self.space,
                     ..Known::default()
                 };
                 (Stack::Pushes(self.states.number(waits)), Some(top))
@@ -387,20 +435,17 @@ impl Recorder {
         if self.interrupted.len() == INTERRUPTED {
             self.interrupted.remove(0);
         }
-        self.interrupted.push(block);
+        self.interrupted.push((block, self.space));
     }
 
     /// The block that was interrupted goes on to this one.
     #[cold]
     fn resume<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
-        let Some(block) = self.interrupted.pop() else {
-            batch.unseen_signals += 1;
+        let Some(block) = self.resumed(to) else {
+            batch.unseen_signals += u64::from(!self.is_machine);
             return;
         };
-        let known = match self.state {
-            States::UNNUMBERED => self.unnumbered,
-            state => self.states.known(state),
-        };
+        let known = self.known();
         self.state = self.states.number(Known {
             block: Some(block),
             resumed: true,
@@ -409,16 +454,45 @@ impl Recorder {
         self.tell::<RECORDS>(&[to], batch);
     }
 
+    /// The interrupted block that goes on to this one: the last of a program. A machine may have switched to another task, whose handler never began, or began
+    /// long ago.
+    fn resumed(&mut self, to: u32) -> Option<u32> {
+        if !self.is_machine {
+            return self.interrupted.pop().map(|(block, _)| block);
+        }
+        let (space, target) = (self.space, self.blocks.get(to).clone());
+        let place = self.interrupted.iter().rposition(|&(block, of)| {
+            (of == space || target.privilege > 0) && self.blocks.get(block).may_go_on(&target)
+        });
+        place.map(|place| self.interrupted.remove(place).0)
+    }
+
     fn pop(&mut self, to: u32, tally: &mut StackTally) {
         let Some(state) = self.waiting.pop() else {
             tally.underflows += 1;
             return;
+        };
+        let state = match self.is_machine {
+            true => self.in_this_space(state),
+            false => state,
         };
         self.state = state;
         self.state = match self.states.taken_last(state, to) {
             Some(edge) => edge.next,
             None => self.look_up(to).next,
         };
+    }
+
+    /// A state that waited while the context of user code changed.
+    fn in_this_space(&mut self, state: u32) -> u32 {
+        let known = self.states.known(state);
+        match known.space == self.space {
+            true => state,
+            false => self.states.number(Known {
+                space: self.space,
+                ..known
+            }),
+        }
     }
 
     /// Forgets all states but the one it is in and those that wait.
@@ -431,6 +505,14 @@ impl Recorder {
         }
         self.waiting
             .renumber(|state| states.number(old.known(state)));
+    }
+}
+
+/// The context of a block: machine level 0, supervisor 1, and user code its own. A program has user code alone.
+fn context(block: &Block, space: u8) -> u8 {
+    match block.privilege {
+        0 => space,
+        privilege => u8::from(privilege == 1),
     }
 }
 

@@ -20,6 +20,8 @@ use crate::load_address::Code;
 pub struct Settings {
     /// The program.
     pub header: Header,
+    /// Whether a whole machine runs, not a program.
+    pub is_machine: bool,
     /// The program's code.
     pub code: Code,
     /// The sizes of the profiler.
@@ -66,6 +68,8 @@ pub struct Outcome {
     pub forks: u64,
     /// Handlers of signals that were left and not seen to begin, so that a branch and paths in them and around them are wrong.
     pub unseen_signals: u64,
+    /// Of a whole machine, the roots of the page tables of user code: those of context 2, 3 and so on.
+    pub spaces: Vec<u64>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
     /// Seconds since the hart began.

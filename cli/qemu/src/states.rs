@@ -30,6 +30,8 @@ pub struct Known {
     pub carried: u32,
     /// The block was interrupted, and now goes on.
     pub resumed: bool,
+    /// The context of user code.
+    pub space: u8,
     /// The entry on top of the path stack; none if it is empty, or if paths are found elsewhere.
     pub top: Option<StackEntry>,
 }

@@ -56,7 +56,7 @@ pub struct Grid {
         default_value = "off"
     )]
     stack_check: Vec<Check>,
-    /// Bits of a path's context: the hart that the trace was recorded of
+    /// Bits of a path's context: the hart, or privilege and address space of a whole machine
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0")]
     context_bits: Vec<u32>,
     /// What backward branches that are not taken do: as a forward branch, or end the path

@@ -274,6 +274,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         write: Some(file.clone()),
         every_hart: false,
         follow: false,
+        is_machine: false,
     };
     let reset = ResetValues {
         enable: true,

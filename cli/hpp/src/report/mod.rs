@@ -1,6 +1,7 @@
 //! `hpp report`: whose paths a profile holds, and whether it can be trusted.
 
 mod chosen;
+mod contexts;
 mod csv;
 
 use std::io::{self, IsTerminal};
@@ -23,6 +24,7 @@ Examples:
   hpp report serial.txt --elf program.elf --exclude 'libc*' --exclude '_*'
   hpp report serial.txt                              without the program: the raw paths
   hpp report serial.txt --elf program.elf --html page.html
+  hpp report system.txt --program vmlinux --program init --program sort   a whole machine, context by context
   hpp report serial.txt --list                       the dumps of a log
   hpp report serial.txt --elf program.elf --format json | jq .health
 
@@ -39,6 +41,9 @@ pub struct Args {
     /// The program that ran: a linked ELF file with symbols, for RISC-V, or for x86-64, which shows no blocks; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
+    /// Split a profile by context, each with the one of these programs through whose code most of it walks; may be given several times
+    #[arg(long = "program", value_name = "PROGRAM", conflicts_with_all = ["elf", "context", "function", "html", "list", "only", "exclude"])]
+    programs: Vec<PathBuf>,
     /// What to rank paths by [default: what was counted]
     #[arg(long, value_name = "WHAT")]
     by: Option<ByArg>,
@@ -111,6 +116,12 @@ pub fn run(args: &Args) -> Result<Output> {
             text::list(&input::dumps(&args.source.dump)?),
             true,
         ));
+    }
+    if !args.programs.is_empty() {
+        let profile = input::profile(&args.source.dump, args.source.number)?;
+        let by = args.by.map(By::from);
+        let (text, trusted) = contexts::write(&profile, &args.programs, by, args.format, args.top)?;
+        return Ok(Output::styled(text, trusted));
     }
     let inputs = args.source.files().chain(args.elf.as_deref());
     atomic_write::check(args.html.as_deref(), inputs)?;

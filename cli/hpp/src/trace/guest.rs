@@ -29,6 +29,30 @@ impl Guest {
         Self::at(&find(name)?)
     }
 
+    /// A machine, by the name of its emulator.
+    pub fn machine(name: &str) -> Result<Self> {
+        let file = find(name)?;
+        let emulator = file.file_name().unwrap_or_default().to_string_lossy();
+        let isa = match &*emulator {
+            "qemu-system-riscv64" => Isa::Riscv64,
+            "qemu-system-riscv32" => Isa::Riscv32,
+            _ => bail!(
+                "`{emulator}` cannot be traced as a machine; qemu-system-riscv64 and qemu-system-riscv32 can"
+            ),
+        };
+        let code = Code {
+            file: file.clone(),
+            first: 0,
+            range: 0..0,
+        };
+        Ok(Self {
+            file,
+            isa,
+            code,
+            build_id: None,
+        })
+    }
+
     /// The program in this file.
     pub fn at(file: &Path) -> Result<Self> {
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -31,6 +31,7 @@ Examples:
   hpp trace --profile cc1.txt -- ./program           then: hpp report cc1.txt --elf program
   hpp trace --write gzip.hpptrace -- gzip -9 -k file  records for hpp explore and hpp replay
   hpp trace --follow --profile sh.txt -- sh -c 'gzip -9 -c file | wc'   programs that others start, too
+  hpp trace --system --profile linux.txt -- qemu-system-riscv64 -M virt -nographic -kernel Image -initrd initrd
   hpp trace --sysroot /usr/riscv64-linux-gnu -- ./riscv64-program
 
 The program's output is unchanged; hpp writes to standard error. Each thread runs on a hart with a profiler of its own; of
@@ -57,6 +58,9 @@ pub struct Args {
     /// Profile child processes and programs after execve, too: of process 2, --profile p.txt writes p.process2.txt
     #[arg(long)]
     follow: bool,
+    /// Profile a whole machine: PROGRAM is qemu-system-riscv64 or -riscv32, and a path's context tells kernel and processes apart
+    #[arg(long, conflicts_with_all = ["follow", "sysroot"])]
+    system: bool,
     /// The folder with the program's libraries, if it is for another machine
     #[arg(long, value_name = "DIR")]
     sysroot: Option<PathBuf>,
@@ -69,6 +73,9 @@ pub struct Args {
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     command: Vec<String>,
 }
+
+/// Bits of a context, as many as there may be.
+const MOST: u32 = 8;
 
 /// A number of things, from 1 on: digits, perhaps with `_`, or such as `1.5e9`.
 pub fn number(text: &str) -> Result<u64, String> {
@@ -98,6 +105,8 @@ pub struct Recording<'a> {
     pub every_hart: bool,
     /// Whether child processes and programs after `execve` are recorded, too.
     pub follow: bool,
+    /// Whether the program emulates a machine, which is recorded.
+    pub is_machine: bool,
 }
 
 /// What was recorded.
@@ -134,7 +143,7 @@ pub fn record(
     recording: Recording<'_>,
     model: impl FnOnce(Isa) -> Result<(Geometry, ResetValues)>,
 ) -> Result<Recorded> {
-    let guest = Guest::find(&recording.command[0])?;
+    let guest = guest(recording.command, recording.is_machine)?;
     let (geometry, reset) = model(guest.isa)?;
     let settings = Settings {
         header: Header {
@@ -149,7 +158,11 @@ pub fn record(
         limit: recording.limit,
         write: recording.write,
         every_hart: recording.every_hart,
-        emulator: qemu::find(guest.isa)?,
+        is_machine: recording.is_machine,
+        emulator: match recording.is_machine {
+            true => qemu::of_machine(&guest.file)?,
+            false => qemu::find(guest.isa)?,
+        },
         plugin: qemu::plugin()?,
         sysroot: recording.sysroot.map(absolute).transpose()?,
         follow: match recording.follow {
@@ -163,7 +176,10 @@ pub fn record(
         .set_settings(&settings)
         .context("cannot tell the plugin its settings")?;
     let mut command = emulation(&settings, &folder, 0);
-    command.arg(&guest.file).args(&recording.command[1..]);
+    if !recording.is_machine {
+        command.arg(&guest.file);
+    }
+    command.args(&recording.command[1..]);
     without_random_addresses();
     let status = run::wait(command, &folder)?;
     match recording.follow {
@@ -240,14 +256,21 @@ pub fn complain(recorded: &Recorded) -> bool {
     problems.is_empty()
 }
 
+fn guest(command: &[String], is_machine: bool) -> Result<Guest> {
+    match is_machine {
+        true => Guest::machine(&command[0]),
+        false => Guest::find(&command[0]),
+    }
+}
+
 /// The file of the program that a command line names.
 pub fn program(command: &[String]) -> Result<PathBuf> {
-    Ok(Guest::find(&command[0])?.file)
+    Ok(guest(command, false)?.file)
 }
 
 /// Runs the command. Whether the profile is that of all the program did.
 pub fn run(args: &Args) -> Result<bool> {
-    let program = program(&args.command)?;
+    let program = guest(&args.command, args.system)?.file;
     let outputs = args
         .profile
         .as_deref()
@@ -261,9 +284,12 @@ pub fn run(args: &Args) -> Result<bool> {
         write: args.write.as_deref().map(absolute).transpose()?,
         every_hart: true,
         follow: args.follow,
+        is_machine: args.system,
     };
     let recorded = record(recording, |isa| {
-        let geometry = args.model.geometry(isa)?;
+        let geometry = args
+            .model
+            .geometry_with(isa, if args.system { MOST } else { 0 })?;
         Ok((geometry, args.model.reset(&geometry)?))
     })?;
     for process in &recorded.processes {
@@ -275,7 +301,10 @@ pub fn run(args: &Args) -> Result<bool> {
                 "" => tell!(
                     "{}{}",
                     text::speed(outcome),
-                    text::held(&outcome.held, &profile, args.top).trim_end()
+                    text::held(&outcome.held, &profile, args.top)
+                        .trim_end()
+                        .to_owned()
+                        + &text::contexts(outcome, &profile)
                 ),
                 name => {
                     let program = match process.number {

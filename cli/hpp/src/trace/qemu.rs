@@ -60,7 +60,7 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
 fn choose(candidates: Vec<PathBuf>) -> (Option<PathBuf>, Vec<String>) {
     let mut passed_over = Vec::new();
     for file in candidates.into_iter().filter(|file| file.is_file()) {
-        match check(&file) {
+        match check(&file, FIRST) {
             Ok(()) => return (Some(file), passed_over),
             Err(reason) => passed_over.push(format!("{reason:#}")),
         }
@@ -78,7 +78,17 @@ fn fetched(name: &str) -> Vec<PathBuf> {
     command.ancestors().flat_map(tools).collect()
 }
 
-fn check(file: &Path) -> Result<()> {
+/// The emulator of a machine, if its version takes the plugin.
+pub fn of_machine(file: &Path) -> Result<PathBuf> {
+    match check(file, FIRST_OF_MACHINES) {
+        Ok(()) => Ok(file.into()),
+        Err(error) => bail!(
+            "{error:#}; remedy: scripts/setup-tools.sh --system unpacks Debian 13's as .tools/system/bin/qemu-system-riscv64"
+        ),
+    }
+}
+
+fn check(file: &Path, first: (u32, u32)) -> Result<()> {
     let output = |argument| {
         let output = Command::new(file).arg(argument).output();
         let output = output.with_context(|| format!("cannot run {}", file.display()))?;
@@ -88,14 +98,14 @@ fn check(file: &Path) -> Result<()> {
     let Some(version) = version(&said) else {
         bail!("{} does not say its version", file.display());
     };
-    if version < FIRST {
+    if version < first {
         bail!(
             "{} is QEMU {}.{}; the plugin needs {}.{} or later",
             file.display(),
             version.0,
             version.1,
-            FIRST.0,
-            FIRST.1
+            first.0,
+            first.1
         );
     }
     if !output("--help")?.contains("-plugin") {
@@ -111,6 +121,9 @@ fn check(file: &Path) -> Result<()> {
 
 /// The first version, of which the major part and the minor part count. Later ones have what the plugin needs, or it says what they lack.
 const FIRST: (u32, u32) = (7, 2);
+
+/// The first that reads registers, which tell who runs on a machine's hart.
+const FIRST_OF_MACHINES: (u32, u32) = (9, 0);
 
 fn version(said: &str) -> Option<(u32, u32)> {
     let mut parts = said.split("version ").nth(1)?.split(['.', ' ', '\n']);

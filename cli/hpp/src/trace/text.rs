@@ -107,6 +107,33 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
     text
 }
 
+/// What the contexts of a whole machine are, a line each; nothing of a program.
+pub fn contexts(outcome: &Outcome, profile: &Profile) -> String {
+    let Ok(split) = profile.clone().in_contexts(None) else {
+        return String::new();
+    };
+    if outcome.spaces.is_empty() {
+        return String::new();
+    }
+    let total = split.contexts.values().sum::<u64>().max(1) as f64;
+    let line = |(&context, &count): (&u8, &u64)| {
+        let what = match (
+            context,
+            outcome.spaces.get(usize::from(context).wrapping_sub(2)),
+        ) {
+            (0, _) => "machine level".into(),
+            (1, _) => "supervisor level".into(),
+            (_, Some(space)) => format!("user code, page table at {:#x}", space << 12),
+            (_, None) => "other user code".into(),
+        };
+        format!(
+            "\ncontext {context}: {} of the table; {what}",
+            percent(count as f64 / total)
+        )
+    };
+    "\n".to_owned() + &split.contexts.iter().map(line).collect::<String>()
+}
+
 /// What came of another hart, or of another process, than the first, in a line.
 pub fn of_another(name: &str, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
     format!(

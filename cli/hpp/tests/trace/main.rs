@@ -3,6 +3,7 @@
 mod explore;
 mod guests;
 mod kept;
+mod system;
 
 use std::cell::RefCell;
 use std::fs;

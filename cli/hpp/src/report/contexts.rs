@@ -1,0 +1,110 @@
+//! The profile of a whole machine, split by context, with the program of each.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use hpp_report::{By, ElfFile, Profile, Program, Report, text};
+use serde::Serialize;
+
+use super::Format;
+use crate::input;
+
+/// What a context's paths are, and whose.
+#[derive(Serialize)]
+struct Part {
+    context: u8,
+    /// Its share of the profile, from 0 to 1.
+    share: f64,
+    /// The program through whose code most of its paths walk, if most do through one.
+    program: Option<PathBuf>,
+    report: Report,
+}
+
+/// The least share of a context that walks through the code of its program.
+const MOST: f64 = 0.5;
+
+/// The reports of all contexts, and whether all can be trusted. Each is of the one of these programs through whose code most of it walks.
+pub fn write(
+    profile: &Profile,
+    files: &[PathBuf],
+    by: Option<By>,
+    format: Format,
+    top: usize,
+) -> Result<(String, bool)> {
+    let read: Vec<ElfFile> = files
+        .iter()
+        .map(|file| input::program(file))
+        .collect::<Result<_>>()?;
+    let program = |(elf, file): (_, &PathBuf)| {
+        Program::named(elf).with_context(|| file.display().to_string())
+    };
+    let programs: Vec<Program<'_>> = read.iter().zip(files).map(program).collect::<Result<_>>()?;
+    let contexts = profile.clone().in_contexts(None)?.contexts;
+    let total: u64 = contexts.values().sum();
+    let mut parts = Vec::new();
+    for (&context, &count) in &contexts {
+        let own = profile.clone().in_contexts(Some(context))?;
+        let (program, report) = of_best(&own, &programs, files, by)?;
+        parts.push(Part {
+            context,
+            share: count as f64 / total.max(1) as f64,
+            program: program.map(Path::to_path_buf),
+            report,
+        });
+    }
+    if parts.is_empty() {
+        bail!("the profile has no contexts: `hpp trace --system` and --context-bits give it some");
+    }
+    let trusted = parts.iter().all(|part| part.report.health.trusted);
+    let text = match format {
+        Format::Csv => bail!("--program writes text or JSON"),
+        Format::Json => serde_json::to_string_pretty(&parts)? + "\n",
+        Format::Text => {
+            let shown = parts.iter().map(|part| shown(part, top));
+            shown.collect::<Vec<_>>().join("\n")
+        }
+    };
+    Ok((text, trusted))
+}
+
+fn of_best<'a>(
+    profile: &Profile,
+    programs: &[Program<'_>],
+    files: &'a [PathBuf],
+    by: Option<By>,
+) -> Result<(Option<&'a Path>, Report)> {
+    let mut best = (
+        None,
+        Report::new(profile, None, by.filter(|by| *by != By::Instructions))?,
+        MOST,
+    );
+    for (program, file) in programs.iter().zip(files) {
+        let within = input::within(profile.clone(), Some(program));
+        let report = Report::new(&within, Some(program), by)?;
+        let walks = report
+            .walked
+            .as_ref()
+            .map_or(0.0, |walked| 1.0 - walked.lost);
+        if walks > best.2 {
+            best = (Some(file.as_path()), report, walks);
+        }
+    }
+    Ok((best.0, best.1))
+}
+
+fn shown(part: &Part, top: usize) -> String {
+    let program = match (&part.program, &part.report.walked) {
+        (Some(file), Some(walked)) => format!(
+            "{}, through whose code {:.1} % of it walk",
+            file.display(),
+            100.0 * (1.0 - walked.lost)
+        ),
+        _ => "none of the programs".into(),
+    };
+    format!(
+        "context {}: {:.1} % of the profile; {program}\n\n{}",
+        part.context,
+        100.0 * part.share,
+        text::write(&part.report, top, super::terminal_width())
+    )
+}
