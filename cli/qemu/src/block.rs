@@ -388,4 +388,37 @@ mod tests {
         assert_eq!(step(&block, 0x1008), Step::Instructions(2));
         assert_eq!(step(&block, 0x2000), trap(&block, 0x2000));
     }
+
+    /// Two instructions of a machine that end with this word.
+    fn of_machine(start: u64, word: u32, privilege: u8) -> Block {
+        let bytes = word.to_le_bytes();
+        Block::new(Isa::Riscv64, start, 2, start + 4, &bytes).at(privilege)
+    }
+
+    #[test]
+    fn more_privilege_comes_by_a_trap_and_goes_by_its_return() {
+        const SRET: u32 = 0x1020_0073;
+        const RET: u32 = 0x0000_8067;
+        let (user, handler) = (of_machine(0x100, RET, 0), of_machine(0x800, SRET, 1));
+        let way = Way::default();
+        assert_eq!(
+            user.step(&handler, way),
+            record(BranchKind::Trap, true, 0x800, 0x108)
+        );
+        let back = record(BranchKind::TrapReturn, true, 0x100, 0x808);
+        assert_eq!(handler.step(&user, way), back);
+        // The next trap came before anything ran.
+        let known = Way {
+            to_handler: true,
+            ..way
+        };
+        let trap = record(BranchKind::Trap, true, 0x800, 0x808);
+        assert_eq!(handler.step(&handler, known), trap);
+        // Interrupted, it goes on where its return leads, or inside; in another task, which has its own.
+        let elsewhere = of_machine(0x400, RET, 0);
+        assert!(user.may_go_on(&elsewhere) && !user.may_go_on(&handler));
+        let straight = of_machine(0x100, ECALL, 0);
+        let behind = of_machine(0x108, RET, 0);
+        assert!(straight.may_go_on(&behind) && !straight.may_go_on(&elsewhere));
+    }
 }

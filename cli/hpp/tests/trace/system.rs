@@ -55,7 +55,7 @@ fn user_code_of_a_machine_has_the_context_of_its_page_table() {
     let name = |name: &str| folder.path().join(name).display().to_string();
     let (profile, trace, again) = (name("p.txt"), name("t"), name("again.txt"));
     let files = ["--profile", &profile, "--write", &trace];
-    let machine = [&qemu, "-M", "virt", "-bios", "none", "-nographic"];
+    let machine = [&*qemu, "-M", "virt", "-bios", "none", "-nographic"];
     let command = [
         &["trace", "--system"],
         &files[..],
@@ -144,4 +144,113 @@ fn what_is_no_machine_is_told() {
     );
     let said = error(&["report", "/nowhere", "--program", own]);
     assert!(said.contains("cannot read /nowhere"), "{said}");
+}
+
+/// An archive for the kernel to unpack, in the format `newc`: programs, and the console.
+fn initrd(programs: &[&str]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    let mut add = |name: &str, mode: u32, data: &[u8], device: (u32, u32)| {
+        let (length, size) = (name.len() as u32 + 1, data.len() as u32);
+        let (major, minor) = device;
+        archive.extend(b"070701");
+        for field in [1, mode, 0, 0, 1, 0, size, 0, 0, major, minor, length, 0] {
+            archive.extend(format!("{field:08x}").into_bytes());
+        }
+        for part in [format!("{name}\0").as_bytes(), data] {
+            archive.extend(part);
+            archive.resize(archive.len().next_multiple_of(4), 0);
+        }
+    };
+    for name in ["dev", "proc"] {
+        add(name, 0o40755, &[], (0, 0));
+    }
+    add("dev/console", 0o20600, &[], (5, 1));
+    for file in programs {
+        let name = Path::new(file).file_name().expect("a name");
+        let data = fs::read(file).expect("a program");
+        add(&name.to_string_lossy(), 0o100_755, &data, (0, 0));
+    }
+    add("TRAILER!!!", 0, &[], (0, 0));
+    archive
+}
+
+/// The kernel that was booted as an ELF file, with the symbols that the system prints, booted once more.
+fn kernel_elf(folder: &TempDir, machine: &[&str], words: &str, kernel: &str) -> String {
+    let mut command = Command::new(machine[0]);
+    command.args(&machine[1..]).arg(words);
+    let said = command.stdin(std::process::Stdio::null()).output();
+    let symbols = crate::write(folder, "symbols", &said.expect("QEMU").stdout);
+    let elf = folder.path().join("vmlinux.elf").display().to_string();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/kernel-elf.py");
+    let status = Command::new("python3")
+        .args([script, kernel, &symbols, &elf])
+        .status();
+    assert!(status.expect("Python").success());
+    elf
+}
+
+#[test]
+fn the_paths_of_linux_and_its_programs_come_apart() {
+    let Some(tools) = tools() else { return };
+    let folder = folder();
+    let programs =
+        ["init", "sort", "sieve"].map(|name| compile(&folder, &format!("{name}.c"), &[]));
+    let programs = programs.each_ref().map(String::as_str);
+    let disk = crate::write(&folder, "initrd", &initrd(&programs));
+    let of = |name: &str| tools.join(name).display().to_string();
+    let profile = folder.path().join("linux.txt").display().to_string();
+    let (qemu, kernel) = (of("bin/qemu-system-riscv64"), of("vmlinux"));
+    let machine = [
+        &qemu,
+        "-M",
+        "virt",
+        "-m",
+        "512M",
+        "-nographic",
+        "-kernel",
+        &kernel,
+        "-initrd",
+        &disk,
+        "-append",
+    ];
+    let words = "console=ttyS0 nokaslr quiet";
+    let hpp_ = [
+        "trace",
+        "--system",
+        "--replacement",
+        "shadow",
+        "--profile",
+        &profile,
+        "--",
+    ];
+    let output = hpp(&[&hpp_[..], &machine, &[words]].concat());
+    let (said, error) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert!(said.contains("init: both ended"), "{said}");
+    let elf = kernel_elf(&folder, &machine, &format!("{words} symbols"), &kernel);
+    let programs = [&*elf, programs[0], programs[1], programs[2]];
+    let given = programs.map(|program| ["--program", program]).concat();
+    let report = hpp(&[&["report", &profile, "--format", "json"], &given[..]].concat());
+    let parts: serde_json::Value = serde_json::from_slice(&report.stdout).expect("JSON");
+    let parts = parts.as_array().expect("contexts");
+    assert!(
+        parts[1]["context"] == 1 && parts[1]["program"] == programs[0],
+        "{error}"
+    );
+    // The kernel chooses some functions for the processor as it boots.
+    let kernel = parts[1]["report"]["walked"]["lost"].as_f64();
+    assert!(kernel.expect("a share") < 0.05, "{error}");
+    for (program, function) in [(programs[2], "compare"), (programs[3], "main")] {
+        let part = parts.iter().find(|part| part["program"] == program);
+        let report = &part.unwrap_or_else(|| panic!("{program}: {error}"))["report"];
+        assert!(
+            report["walked"]["lost"].as_f64().expect("a share") < 0.01,
+            "{error}"
+        );
+        assert_eq!(report["paths"][0]["place"]["function"], function, "{error}");
+        assert!(report["paths"][0]["count"].as_u64().expect("a count") > 100_000);
+    }
 }
