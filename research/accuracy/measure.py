@@ -11,7 +11,7 @@ import time
 
 from programs import BUILD, MACHINES, PROGRAMS, ROOT, STUDY, command
 
-HPP = pathlib.pathlib.Path(os.environ.get("HPP", ROOT / "target/release/hpp"))
+HPP = pathlib.Path(os.environ.get("HPP", ROOT / "target/release/hpp"))
 
 # Programs whose hashes begin with chance do the same each time.
 SEEDED = {"PYTHONHASHSEED": "0", "PERL_HASH_SEED": "0"}

@@ -31,7 +31,7 @@ pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;
 pub use machine::{Run, Soc};
-pub use pace::record_timed;
+pub use pace::{record_timed, traced};
 pub use profiled::Profiled;
 pub use program::Program;
 pub use replay::{Replay, While};
