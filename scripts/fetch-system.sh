@@ -31,11 +31,13 @@ mv boot/vmlinux-* "$work/tree/vmlinux"
 
 lib=$(find "$work/tree/usr/lib" -name 'ld-linux*' -type f | head -n 1)
 lib=${lib#"$work/tree/"}
-cat >"$work/tree/bin/qemu-system-riscv64" <<END
+for name in qemu-system-riscv32 qemu-system-riscv64; do
+    cat >"$work/tree/bin/$name" <<END
 #!/bin/sh
 here=\$(dirname "\$(dirname "\$(readlink -f "\$0")")")
-exec "\$here/$lib" --library-path "\$here/$(dirname "$lib")" "\$here/usr/bin/qemu-system-riscv64" -L "\$here/usr/share/qemu" "\$@"
+exec "\$here/$lib" --library-path "\$here/$(dirname "$lib")" "\$here/usr/bin/$name" -L "\$here/usr/share/qemu" "\$@"
 END
-chmod +x "$work/tree/bin/qemu-system-riscv64"
+    chmod +x "$work/tree/bin/$name"
+done
 mv "$work/tree" "$place"
 rm -rf "$work"

@@ -69,8 +69,13 @@ struct Known {
 /// The first context of user code.
 const USER: usize = 2;
 
-/// The bits of `satp` that hold the number of the page table's first page: those of RV64, which RV32 has zeros in or above its own.
-const ROOT: u64 = (1 << 44) - 1;
+/// Bits of `satp`, the low ones, that hold the number of the page table's first page.
+const fn root_bits(isa: Isa) -> u32 {
+    match isa {
+        Isa::Riscv32 => 22,
+        Isa::Riscv64 | Isa::X86_64 => 44,
+    }
+}
 
 /// How many harts are profiled at most: each needs a thread and some megabytes.
 const HARTS: usize = 256;
@@ -425,7 +430,7 @@ impl Plugin {
 
     /// The context of the user code that begins on a hart, behind those of machine and supervisor level.
     fn context(&self) -> u8 {
-        let root = self.registers().satp() & ROOT;
+        let root = self.registers().satp() & ((1 << root_bits(self.settings.header.isa)) - 1);
         let spaces = &mut self.known().spaces;
         let place = spaces.iter().position(|&space| space == root);
         let place = place.unwrap_or_else(|| {

@@ -40,18 +40,24 @@ fn compile(folder: &TempDir, name: &str, flags: &[&str]) -> String {
     file
 }
 
-fn bare_machine(folder: &TempDir) -> String {
-    let flags = ["-nostdlib", "-march=rv64imac_zicsr", "-mabi=lp64"];
-    let place = ["-Wl,-Ttext=0x80000000", "-Wl,--build-id=none"];
-    compile(folder, "machine.S", &[flags.as_slice(), &place].concat())
+fn bare_machine(folder: &TempDir, flags: &[&str]) -> String {
+    let place = ["-nostdlib", "-Wl,-Ttext=0x80000000", "-Wl,--build-id=none"];
+    compile(folder, "machine.S", &[flags, &place].concat())
 }
 
 #[test]
 fn user_code_of_a_machine_has_the_context_of_its_page_table() {
+    let of_32 = ["-march=rv32imac_zicsr", "-mabi=ilp32", "-Wl,-melf32lriscv"];
+    user_code_has_contexts("qemu-system-riscv32", 32, &of_32);
+    let of_64 = ["-march=rv64imac_zicsr", "-mabi=lp64"];
+    user_code_has_contexts("qemu-system-riscv64", 48, &of_64);
+}
+
+fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     let Some(tools) = tools() else { return };
     let folder = folder();
-    let elf = bare_machine(&folder);
-    let qemu = tools.join("bin/qemu-system-riscv64").display().to_string();
+    let elf = bare_machine(&folder, flags);
+    let qemu = tools.join("bin").join(emulator).display().to_string();
     let name = |name: &str| folder.path().join(name).display().to_string();
     let (profile, trace, again) = (name("p.txt"), name("t"), name("again.txt"));
     let files = ["--profile", &profile, "--write", &trace];
@@ -71,7 +77,7 @@ fn user_code_of_a_machine_has_the_context_of_its_page_table() {
         "; machine level",
         "context 2: ",
         "context 3: ",
-        "user code, page table at 0x8",
+        "user code, page table at 0x80002000",
     ] {
         assert!(said.contains(told), "{told}: {said}");
     }
@@ -79,7 +85,7 @@ fn user_code_of_a_machine_has_the_context_of_its_page_table() {
     let dump = Dump::read(&read(&profile)).expect("a profile");
     let rounds = |context: u64| {
         let entries = dump.entries.values();
-        let own = entries.filter(|entry| entry.descriptor.start >> 48 == context);
+        let own = entries.filter(|entry| entry.descriptor.start >> pc_bits == context);
         own.map(|entry| entry.count).max().unwrap_or(0)
     };
     // Ten times: the first round begins at the loop's entry, the last ends with the system call.

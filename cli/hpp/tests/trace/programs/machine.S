@@ -1,4 +1,15 @@
 # Machine level enters the same loop by turns under two page tables, 1,000 rounds under the first and 2,000 under the second, ten times each.
+#if __riscv_xlen == 32
+# Pages of 4 MiB.
+#define STORE sw
+#define ENTRY 2048
+#define MODE 1 << 31
+#else
+# Pages of 1 GiB.
+#define STORE sd
+#define ENTRY 16
+#define MODE 8 << 60
+#endif
     .globl _start
 _start:
     la t0, trap
@@ -9,9 +20,12 @@ _start:
     csrw pmpcfg0, t0
     li t1, (0x80000000 >> 2) | 0xdf
     la t0, first
-    sd t1, 16(t0)
+    li t2, ENTRY
+    add t0, t0, t2
+    STORE t1, (t0)
     la t0, second
-    sd t1, 16(t0)
+    add t0, t0, t2
+    STORE t1, (t0)
     li s0, 10
 1:  la a0, first
     li a1, 1000
@@ -30,7 +44,7 @@ _start:
 enter:
     mv s1, ra
     srli t0, a0, 12
-    li t1, 8 << 60
+    li t1, MODE
     or t0, t0, t1
     csrw satp, t0
     sfence.vma
