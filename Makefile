@@ -13,7 +13,7 @@ RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-link hpp-qemu hpp hpp-tools
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy figures demo bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo linux bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -64,6 +64,10 @@ figures: ## renew the figures of README and docs that are older than what they m
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
 	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
 	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
+
+linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's paths, read by a program there (TOP=; RECORD=1: into docs/linux.md)
+	@scripts/setup-tools.sh --linux
+	@$(CARGO) run --quiet --release -p hpp-soc --bin linux -- $(if $(RECORD),--record) $(if $(TOP),--top $(TOP))
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)
 	$(CARGO) bench -p hpp-benches

@@ -9,6 +9,7 @@
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
 #   scripts/setup-tools.sh --system     and QEMU for whole RISC-V machines, and Debian's kernel for them, for hpp trace --system (150 MB to fetch)
 #   scripts/setup-tools.sh --rv64       and C libraries for RV64 cores (150 MB to fetch)
+#   scripts/setup-tools.sh --linux      and the source of Linux, and what compiles it (200 MB to fetch, 2 GB unpacked)
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
 #   scripts/setup-tools.sh --deny       only cargo-deny, compiled from its sources (some minutes)
 #   scripts/setup-tools.sh --mutants    and cargo-mutants, compiled from its sources (some minutes)
@@ -131,6 +132,22 @@ rv64_libraries() {
     have rv64-libraries || die "$said" "apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
 }
 
+linux() {
+    unpack linux-gcc "a compiler for Linux into .tools (40 MB to fetch)" 'gcc-12-riscv64-linux-gnu|gcc-14-riscv64-linux-gnu' \
+        'cpp-12-riscv64-linux-gnu|cpp-14-riscv64-linux-gnu' binutils-riscv64-linux-gnu ||
+        die "$said" "apt-get install gcc-riscv64-linux-gnu"
+    for tool in flex bison m4 bc; do
+        command -v $tool >/dev/null 2>&1 || [ -x ".tools/usr/bin/$tool" ] || set -- "$@" "$tool"
+    done
+    [ $# -eq 0 ] || {
+        say "unpacking $* into .tools"
+        "$here/unpack-debs.sh" "$@" || die "no $*, which Linux is built with" "apt-get install $*"
+    }
+    have linux-source && return 0
+    say "fetching the source of Linux into .tools/src (150 MB)"
+    "$here/fetch-linux.sh" || die "no source of Linux" "see the message above; is a Debian archive reachable?"
+}
+
 icarus() {
     unpack iverilog "Icarus Verilog into .tools" iverilog ||
         lacks "$said" "simulations under Icarus (gen, verif/lockstep)" "apt-get install iverilog"
@@ -210,9 +227,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --study | --deny | --mutants) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system | --rv64 | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system | --rv64 | --linux | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -253,6 +270,9 @@ if [ "${1-}" = --system ]; then
 fi
 if [ "${1-}" = --rv64 ]; then
     rv64_libraries
+fi
+if [ "${1-}" = --linux ]; then
+    linux
 fi
 if [ "${1-}" = --study ]; then
     qemu

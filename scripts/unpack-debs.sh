@@ -130,6 +130,23 @@ EOT
     chmod +x .tools/bin/openocd
 fi
 
+# The compiler for Linux has a version in its name, and its linker and assembler have libraries.
+for gcc in .tools/usr/bin/riscv64-linux-gnu-gcc-1[0-9]; do
+    [ -x "$gcc" ] || continue
+    mkdir -p .tools/bin
+    ln -sf "${gcc##*/}" .tools/usr/bin/riscv64-linux-gnu-gcc
+    for tool in .tools/usr/bin/riscv64-linux-gnu-*; do
+        cat >".tools/bin/${tool##*/}" <<EOT
+#!/bin/sh
+here=\$(cd "\$(dirname "\$0")/.." && pwd)
+LD_LIBRARY_PATH=\$(echo "\$here"/usr/lib/*-linux-gnu | tr ' ' :)
+export LD_LIBRARY_PATH
+exec "\$here/usr/bin/${tool##*/}" "\$@"
+EOT
+        chmod +x ".tools/bin/${tool##*/}"
+    done
+done
+
 # QEMU finds its libraries in .tools, and keeps that from the programs it runs.
 for qemu in .tools/usr/bin/qemu-x86_64 .tools/usr/bin/qemu-riscv64 .tools/usr/bin/qemu-riscv32; do
     [ -x "$qemu" ] || continue

@@ -17,7 +17,8 @@
 // HPP_PROFILER defined, the profiler is left out and its addresses read 0. With HPP_RETIRE defined, it has the ingress of
 // a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events. With HPP_CHANNELS, so many instructions may
 // retire in a cycle; with HPP_NEXT_RETIREMENT, RVFI's ingress has neither `rvfi_intr` nor `rvfi_pc_wdata`.
-// With HPP_PC_BITS, addresses have so many bits, and not 32.
+// With HPP_PC_BITS, addresses have so many bits, and not 32. With HPP_CONTEXT_BITS, the core says in which context, of so many bits, an
+// instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts.
 //
 // With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
@@ -54,6 +55,12 @@ module hpp_soc #(
 `else
     localparam integer PC_BITS = 32;
 `endif
+`ifdef HPP_CONTEXT_BITS
+    localparam integer CONTEXT_BITS = `HPP_CONTEXT_BITS;
+    localparam integer START_BITS = PC_BITS + CONTEXT_BITS;
+`else
+    localparam integer START_BITS = PC_BITS;
+`endif
 `ifdef HPP_PROFILER
     localparam [0:0] HAS_PROFILER = 1'b1;
 `else
@@ -84,6 +91,12 @@ module hpp_soc #(
     wire [PC_BITS*CHANNELS-1:0] retire_next_pc;
     wire [1:0]  events;
     wire        stall;
+`ifdef HPP_CONTEXT_BITS
+    wire [CONTEXT_BITS-1:0] retire_context;
+`endif
+`ifdef HPP_TIMER_INTERRUPT
+    wire        timer_irq;                        // level
+`endif
 
     hpp_core core (
         .clk(clk),
@@ -98,6 +111,12 @@ module hpp_soc #(
         .read_data(read_data),
         .memory_data(memory_data),
         .irq(drain_irq),
+`ifdef HPP_TIMER_INTERRUPT
+        .timer_irq(timer_irq),
+`endif
+`ifdef HPP_CONTEXT_BITS
+        .retire_context(retire_context),
+`endif
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
         .retire_expanded(retire_expanded),
@@ -136,7 +155,7 @@ module hpp_soc #(
     // register, so the profiler is a level of logic neither in front of the answer nor in front of the word.
     reg         carried_out;                      // the access, though perhaps not answered yet
     reg  [31:0] other_data;
-    reg  [31:0] timer;                            // cycles since reset, modulo 2^32
+    wire [31:0] timer_data;
     wire [31:0] drain_entries;                    // in memory
     wire        wait_uart = uart_access && writes && !uart_ready && !carried_out;
     wire        carry_out = valid && !profiler_access && !wait_uart && !answer;
@@ -148,7 +167,7 @@ module hpp_soc #(
         carried_out <= !rst && carry_out;
 
         if (profiler_access)   other_data <= profiler_data;
-        else if (timer_access) other_data <= timer;
+        else if (timer_access) other_data <= timer_data;
         else if (drain_access) other_data <= drain_entries;
         else                   other_data <= {31'd0, uart_access && uart_ready};
     end
@@ -192,10 +211,33 @@ module hpp_soc #(
     assign uart_valid = uart_access && write[0] && !carried_out;
     assign uart_data  = write_data[7:0];
 
+`ifdef HPP_TIMER_INTERRUPT
+    reg  [63:0] timer;                            // cycles since reset
+    reg  [63:0] timer_limit;
+
+    assign timer_data = address[0] ? timer[63:32] : timer[31:0];
+    assign timer_irq  = timer >= timer_limit;
+
+    always @(posedge clk) begin
+        if (rst) timer <= 64'd0;
+        else     timer <= timer + 64'd1;
+
+        if (rst) timer_limit <= 64'hffff_ffff_ffff_ffff;
+        else if (timer_access && writes && address[1]) begin
+            if (address[0]) timer_limit[63:32] <= write_data;
+            else            timer_limit[31:0]  <= write_data;
+        end
+    end
+`else
+    reg  [31:0] timer;                            // cycles since reset, modulo 2^32
+
+    assign timer_data = timer;
+
     always @(posedge clk) begin
         if (rst) timer <= 32'd0;
         else     timer <= timer + 32'd1;
     end
+`endif
 
     always @(posedge clk) begin
         if (rst) begin
@@ -212,7 +254,7 @@ module hpp_soc #(
 `ifdef HPP_DRAIN
     wire        drain_valid;
     wire        drain_ready;
-    wire [31:0] drain_start;
+    wire [START_BITS-1:0] drain_start;
     wire [5:0]  drain_length;
     wire [31:0] drain_outcomes;
     wire [31:0] drain_count;
@@ -233,6 +275,9 @@ module hpp_soc #(
         .retire_trap(retire_trap),
         .retire_pc(retire_pc),
         .retire_stall(stall),
+`ifdef HPP_CONTEXT_BITS
+        .retire_context(retire_context),
+`endif
 `else
         .rvfi_valid(retire_valid),
         .rvfi_insn(retire_insn),
@@ -303,7 +348,7 @@ module hpp_soc #(
         .wb_dat_o(drain_data),
         .wb_ack_i(drain_writes),
         .base(DRAIN_BASE[29:0]),
-        .room((MEMORY_WORDS - DRAIN_BASE) / 4),
+        .room((MEMORY_WORDS - DRAIN_BASE) / ((START_BITS + 31) / 32 + 3)),
         .restart(drain_access && writes),
         .written(drain_entries)
     );

@@ -3,12 +3,13 @@
 `default_nettype none
 
 module hpp_soc_sim #(
-    parameter integer MEMORY_WORDS = 524288       // 2 MiB
+    parameter integer MEMORY_WORDS = 524288,      // 2 MiB
+    parameter integer DRAIN_BASE = 524288         // first word of what left the profiler's table
 ) (
     input  wire        clk,
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
-    output wire [37:0] retire,                    // {expanded, events, intr, trap, valid, instruction}
+    output wire [45:0] retire,                    // {context, expanded, events, intr, trap, valid, instruction}
 `ifdef HPP_CHANNELS
     output wire [63:0] second_addresses,          // what retires behind it in the same cycle
     output wire [37:0] second,
@@ -24,7 +25,8 @@ module hpp_soc_sim #(
     wire        gave_up;
 
     hpp_soc #(
-        .MEMORY_WORDS(MEMORY_WORDS)
+        .MEMORY_WORDS(MEMORY_WORDS),
+        .DRAIN_BASE(DRAIN_BASE)
     ) soc (
         .clk(clk),
         .rst(rst),
@@ -37,7 +39,13 @@ module hpp_soc_sim #(
     );
 
     assign retire_addresses = {soc.retire_next_pc[31:0], soc.retire_pc[31:0]};
-    assign retire           = {soc.retire_expanded, soc.events, soc.retire_intr[0], soc.retire_trap[0], soc.retire_valid[0],
+`ifdef HPP_CONTEXT_BITS
+    wire [7:0] context_shown = {{8-`HPP_CONTEXT_BITS{1'b0}}, soc.retire_context};
+`else
+    wire [7:0] context_shown = 8'd0;
+`endif
+
+    assign retire           = {context_shown, soc.retire_expanded, soc.events, soc.retire_intr[0], soc.retire_trap[0], soc.retire_valid[0],
                                soc.retire_insn[31:0]};
 `ifdef HPP_CHANNELS
     assign second_addresses = {soc.retire_next_pc[63:32], soc.retire_pc[63:32]};

@@ -6,6 +6,11 @@
 //
 // Nothing outside this core can hold its retirement, so the profiler has to take a record in every cycle.
 //
+// With HPP_CONTEXT_BITS, which is 8, it is the variant VexRiscv_Linux with supervisor mode and address spaces, RV32IMA: a context has a 1
+// outside user mode, above seven bits of the address space's identifier (ASID). This variant caches all but three parts of its addresses: of these,
+// 0xe000_0000 has the memory again, and 0xf100_0000, 0xf200_0000, ... what the system has at 0x1000_0000, 0x2000_0000, ...
+// With HPP_TIMER_INTERRUPT, the timer's interrupt has the place of the drain's.
+//
 // The core's text needs the outputs that vexriscv_ports.py adds. Define HPP_RETIRE: the profiler watches the last stage.
 
 `default_nettype none
@@ -25,6 +30,12 @@ module hpp_core (
     input  wire [31:0] read_data,                 // with `answer`
     input  wire [31:0] memory_data,               // the same, if the memory was read
     input  wire        irq,                       // level: the profiler's drain asks for service
+`ifdef HPP_TIMER_INTERRUPT
+    input  wire        timer_irq,                 // level
+`endif
+`ifdef HPP_CONTEXT_BITS
+    output wire [`HPP_CONTEXT_BITS-1:0] retire_context,
+`endif
 
     // What the last stage does, for profiler and simulation, and events to count beside cycles and instructions.
     output wire        retire_valid,
@@ -50,9 +61,21 @@ module hpp_core (
     wire [2:0]  code_burst;
     wire [2:0]  data_burst;
 
+`ifdef HPP_TIMER_INTERRUPT
+    wire        timer_interrupt = timer_irq;
+`else
+    wire        timer_interrupt = irq;
+`endif
+`ifdef HPP_CONTEXT_BITS
+    wire        retire_privileged;
+    wire [8:0]  retire_asid;
+
+    assign retire_context = {retire_privileged, retire_asid[6:0]};
+`endif
+
     VexRiscv core (
         .externalResetVector(32'h0000_0000),
-        .timerInterrupt(irq),
+        .timerInterrupt(timer_interrupt),
         .softwareInterrupt(1'b0),
         .externalInterruptArray(32'd0),
         .iBusWishbone_CYC(),
@@ -79,6 +102,10 @@ module hpp_core (
         .dBusWishbone_BTE(),
         .clk(clk),
         .reset(rst),
+`ifdef HPP_CONTEXT_BITS
+        .retire_privileged(retire_privileged),
+        .retire_asid(retire_asid),
+`endif
         .retire_fires(retire_fires),
         .retire_traps(retire_trap),
         .retire_insn(retire_insn),
@@ -98,10 +125,17 @@ module hpp_core (
 
     assign events = {data_refill, code_refill};
 
+`ifdef HPP_CONTEXT_BITS
+    wire        data_device = data_word[29:26] == 4'hf;
+    wire [29:0] data_place  = {1'b0, data_device ? data_word[24:22] : 3'd0, data_device ? 4'd0 : data_word[25:22], data_word[21:0]};
+`else
+    wire [29:0] data_place  = data_word;
+`endif
+
     // Data goes before code, which is in the memory only. The core is told by registers, and fetches straight from the
     // memory's word: so nothing else that is read is in front of its instructions.
     assign valid   = data_valid || code_valid;
-    assign address = data_valid ? data_word : {4'h0, code_word[25:0]};
+    assign address = data_valid ? data_place : {4'h0, code_word[25:0]};
     assign write   = data_valid && data_writes ? data_lanes : 4'b0000;
     assign hold    = 1'b0;
 

@@ -4,13 +4,18 @@
     vexriscv_ports.py CORE.v OUT.v
 
 CORE.v is a VexRiscv as SpinalHDL writes it (the wheel pythondata-cpu-vexriscv carries nineteen); OUT.v is the same
-text with five more outputs, for any tool that reads Verilog:
+text with more outputs, for any tool that reads Verilog:
 
     retire_fires        an instruction leaves the last stage, and is done
     retire_traps        a trap is taken
     retire_insn[31:0]   instruction in the last stage; a compressed one as the 32 bits that it stands for
     retire_expanded     it is a compressed one
     retire_pc[31:0]     its address, or the address a trap returns to
+
+and of a core with address spaces two more, in force for what is in the last stage:
+
+    retire_privileged   it is not in user mode
+    retire_asid[8:0]    identifier of the address space, from satp
 
 The text has to hold what the outputs are made of; a text that does not is refused, and nothing is written.
 Needs nothing but Python 3.
@@ -31,6 +36,17 @@ PORTS = """\
   output              retire_expanded,
   output     [31:0]   retire_pc,
 """
+
+ADDRESS_SPACES = """\
+  output              retire_privileged,
+  output     [8:0]    retire_asid,
+"""
+
+# A write to satp waits until the stages behind it are empty, and privilege changes as a trap or a return from one leaves the last stage.
+ADDRESS_SPACE_ASSIGNMENTS = """\
+
+  assign retire_privileged = (CsrPlugin_privilege != 2'b00);
+  assign retire_asid = MmuPlugin_satp_asid;"""
 
 ASSIGNMENTS = """
 
@@ -99,7 +115,11 @@ def add_ports(text):
             raise CoreError(f"module '{MODULE}' does not have {meaning}; is it a VexRiscv with machine-mode CSRs?")
     program = f" && !{HALTED}" if re.search(rf"\breg\s+{HALTED}\b", body) else ""
     assignments = ASSIGNMENTS.rstrip("\n").format(program=program)
-    return text[:begin] + PORTS + body + assignments + _expanded(body) + text[end:]
+    ports = PORTS
+    if re.search(r"\breg\s+\[8:0\]\s+MmuPlugin_satp_asid\b", body):
+        ports += ADDRESS_SPACES
+        assignments += ADDRESS_SPACE_ASSIGNMENTS
+    return text[:begin] + ports + body + assignments + _expanded(body) + text[end:]
 
 
 def _expanded(body):

@@ -72,16 +72,22 @@ pub fn hex(elf: &Path, base: u32, memory_bytes: usize) -> Result<String> {
                 data.len()
             )
         })?;
-        writeln!(text, "@{:x}", start / 4)?;
-        for word in data.chunks(4) {
-            let mut value = [0; 4];
-            value[..word.len()].copy_from_slice(word);
-            writeln!(text, "{:08x}", u32::from_le_bytes(value))?;
-        }
+        put_words(&mut text, start, data)?;
     }
     ensure!(
         !text.is_empty(),
         "{name} has nothing to load: is it an executable?"
     );
     Ok(text)
+}
+
+/// Bytes from an address on, as lines of text for `$readmemh`.
+pub(super) fn put_words(text: &mut String, start: usize, data: &[u8]) -> std::fmt::Result {
+    writeln!(text, "@{:x}", start / 4)?;
+    for word in data.chunks(4) {
+        let mut value = [0; 4];
+        value[..word.len()].copy_from_slice(word);
+        writeln!(text, "{:08x}", u32::from_le_bytes(value))?;
+    }
+    Ok(())
 }

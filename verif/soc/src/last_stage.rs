@@ -41,6 +41,8 @@ impl LastStage {
                 self.release(cycle, |held| Retirement { next_pc, ..held });
                 self.held = Some((meanwhile, shown));
             }
+            // With contexts, a trap's own is needed too: as it is shown.
+            Core::VexRiscvLinux => self.known.push_back((cycle + 1, meanwhile, shown)),
             Core::VexRiscv
             | Core::VexRiscvCaches
             | Core::VexRiscvImac

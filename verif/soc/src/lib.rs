@@ -7,6 +7,7 @@
 //! | module | what it makes of such runs |
 //! | --- | --- |
 //! | [`crosscheck`] | compares the paths of hardware and software profilers of one run |
+//! | [`linux`] | boots Linux, and profiles a program there |
 //! | [`recordings`] | cached branch records of runs |
 
 pub mod crosscheck;
@@ -14,12 +15,14 @@ mod firmware;
 mod image;
 mod input;
 mod last_stage;
+pub mod linux;
 mod machine;
 mod pace;
 mod profiled;
 mod program;
 pub mod recordings;
 mod replay;
+mod simulation;
 mod sources;
 mod watcher;
 
@@ -30,11 +33,12 @@ pub use firmware::{
 pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;
-pub use machine::{Run, Soc};
+pub use machine::Soc;
 pub use pace::{record_timed, traced};
 pub use profiled::Profiled;
 pub use program::Program;
 pub use replay::{Replay, While};
+pub use simulation::Run;
 pub use sources::ProfilerSources;
 pub use watcher::{INPUTS, Meanwhile, Watcher};
 

@@ -1,28 +1,19 @@
-//! The simulated system.
+//! The simulated systems.
 
+use super::ProfilerSources;
 use super::image::{self, Code};
-use super::last_stage::LastStage;
-use super::watcher::{INPUTS, Meanwhile, Watcher};
-use anyhow::{Context, Result, bail};
+use super::simulation::{Run, Simulation};
+use super::watcher::Watcher;
+use anyhow::{Context, Result};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::{Core, STYLE};
 use hpp_fpga::design::SourceFile;
 use hpp_fpga::system::BASE_ISA;
-use hpp_riscv::Retirement;
 use hpp_tools::project_root;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use verilated::{Builder, Design, Model};
-
-/// Cycles simulated in one call: five words each, which fit a second-level cache.
-const BATCH: usize = 4096;
-
-/// Cycles of reset at the start of a run.
-const RESET_CYCLES: usize = 8;
-
-/// Cycles after which a program that has not ended is given up: the longest of ours takes 1.2e8.
-const CYCLE_LIMIT: u64 = 2_000_000_000;
+use verilated::{Builder, Design};
 
 /// Memory of the system of `fpga/soc` in bytes.
 const MEMORY_BYTES: usize = 2 << 20;
@@ -30,36 +21,11 @@ const MEMORY_BYTES: usize = 2 << 20;
 /// The same with what left the table behind the program's.
 const DRAIN_MEMORY_BYTES: usize = 16 << 20;
 
-/// Output ports of `hpp_soc_sim` and of `hpp_board_sim` that a run records, in the order of a row.
-const PORTS: [&str; 5] = [
-    "retire_addresses",
-    "retire",
-    "register_write",
-    "uart",
-    "stop",
-];
-
-/// Those for what retires second in a cycle, in a system with a core that can do so.
-const SECOND: [&str; 2] = ["second_addresses", "second"];
-
 /// The system of `fpga/soc`, by itself or on a board, built: any number of runs start from it.
 pub struct Soc {
     design: Design,
     memory_bytes: usize,
     core: Core,
-}
-
-/// What a run ended with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// The program's exit status.
-    pub status: u32,
-    /// Clock cycles from reset to the end.
-    pub cycles: u64,
-    /// Instructions retired.
-    pub retired: u64,
-    /// Everything the program printed.
-    pub uart: String,
 }
 
 impl Soc {
@@ -87,6 +53,29 @@ impl Soc {
             .parameter("MEMORY_WORDS", DRAIN_MEMORY_BYTES / 4);
         Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, Some(profiler))
             .context("the SoC does not build")
+    }
+
+    /// Builds the system that boots Linux, with so much memory, of which the part from `drain_base` on is for what a drain writer puts there. It takes
+    /// [images of memory](Self::run_image).
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn for_linux(
+        sources: &ProfilerSources,
+        memory_bytes: usize,
+        drain_base: usize,
+    ) -> Result<Self> {
+        let builder = Builder::new("hpp_soc_sim")
+            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
+            .source(&sources.drain_writer)
+            .define("HPP_DRAIN")
+            .define("HPP_DRAIN_WRITER")
+            .parameter("MEMORY_WORDS", memory_bytes / 4)
+            .parameter("DRAIN_BASE", drain_base / 4);
+        let (core, profiler) = (Core::VexRiscvLinux, Some(&*sources.verilog));
+        Self::build_with(builder, core, memory_bytes, profiler)
+            .context("the system for Linux does not build")
     }
 
     /// Builds the system with this core.
@@ -182,179 +171,32 @@ impl Soc {
     /// If the file is no program for this system, the core gives up (an illegal instruction, a misaligned
     /// access), an assertion of the RTL fails, or the program does not end within 2e9 cycles.
     pub fn run(&self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
+        let image = image::hex(elf, self.core.memory(), self.memory_bytes)?;
+        self.run_with(&image, elf, Code::of(elf)?, watcher)
+    }
+
+    /// Runs what is in memory, text for `$readmemh`, from reset to its end; `name` is for messages. No instruction of it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_image(&self, image: &str, name: &str, watcher: &mut impl Watcher) -> Result<Run> {
+        self.run_with(image, name.as_ref(), Code::default(), watcher)
+    }
+
+    fn run_with(
+        &self,
+        image: &str,
+        name: &Path,
+        code: Code,
+        watcher: &mut impl Watcher,
+    ) -> Result<Run> {
         let mut memory = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
         memory
-            .write_all(image::hex(elf, self.core.memory(), self.memory_bytes)?.as_bytes())
+            .write_all(image.as_bytes())
             .context("cannot write the memory image")?;
         let argument = format!("+firmware={}", memory.path().display());
         let model = self.design.model_with_arguments(&[&argument])?;
-        Simulation::new(model, self.core, Code::of(elf)?).run(elf, watcher)
-    }
-}
-
-/// One run in progress.
-struct Simulation {
-    model: Model,
-    /// Ports of what retires second.
-    second: usize,
-    cycles: u64,
-    retired: u64,
-    last_pc: u64,
-    last_stage: LastStage,
-    /// The program: a core may show what a compressed instruction stands for in its place.
-    code: Code,
-    /// Since the last retirement.
-    meanwhile: Meanwhile,
-    uart: Vec<u8>,
-}
-
-/// How a run ended.
-enum End {
-    Finished(u32),
-    Trapped,
-}
-
-impl Simulation {
-    fn new(model: Model, core: Core, code: Code) -> Self {
-        Self {
-            model,
-            second: if core.retire_channels() == 2 {
-                SECOND.len()
-            } else {
-                0
-            },
-            cycles: 0,
-            retired: 0,
-            last_pc: 0,
-            last_stage: LastStage::new(core),
-            code,
-            meanwhile: Meanwhile::default(),
-            uart: Vec::new(),
-        }
-    }
-
-    fn run(mut self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
-        let clk = self.model.input("clk")?;
-        let rst = self.model.input("rst")?;
-        let second = SECOND.iter().take(self.second);
-        let outputs = PORTS
-            .iter()
-            .chain(second)
-            .map(|port| self.model.output(port))
-            .collect::<verilated::Result<Vec<_>>>()?;
-        let mut reset = [0; BATCH];
-        reset[..RESET_CYCLES].fill(1);
-        let width = outputs.len();
-        let mut rows = vec![0; BATCH * width];
-        let mut skip = RESET_CYCLES;
-        while self.cycles < CYCLE_LIMIT {
-            self.model
-                .run(clk, &[rst], &reset, &outputs, &mut rows)
-                .with_context(|| self.place(elf))?;
-            reset.fill(0);
-            // Before and during reset the ports show whatever the model started from.
-            let end = self.observe(&rows[skip * width..], width, watcher);
-            skip = 0;
-            watcher.progress(self.cycles, &self.uart);
-            match end {
-                None => {}
-                Some(End::Trapped) => bail!("the core gave up: {}", self.place(elf)),
-                Some(End::Finished(status)) => {
-                    let Self {
-                        cycles, retired, ..
-                    } = self;
-                    return Ok(Run {
-                        status,
-                        cycles,
-                        retired,
-                        uart: self.text(),
-                    });
-                }
-            }
-        }
-        bail!("no end in {CYCLE_LIMIT} cycles: {}", self.place(elf))
-    }
-
-    /// Passes on what a batch of cycles shows; stops at the end of the run.
-    fn observe(&mut self, rows: &[u64], width: usize, watcher: &mut impl Watcher) -> Option<End> {
-        for row in rows.chunks_exact(width) {
-            let &[addresses, retire, write, uart, stop, ref second @ ..] = row else {
-                continue;
-            };
-            self.cycles += 1;
-            if write >> 38 & 1 == 1 {
-                watcher.register_written((write >> 32) as u32 & 0x3f, write as u32);
-            }
-            self.pass_on(watcher);
-            self.meanwhile.cycles += 1;
-            let own_events = [retire >> 35 & 1, retire >> 36 & 1].map(|event| event as u32);
-            if retire >> 32 & 1 == 1 {
-                self.shows(addresses, retire, own_events);
-            } else {
-                let inputs = self.meanwhile.events.iter_mut().zip(own_events);
-                inputs.for_each(|(events, own)| *events += own);
-            }
-            if let &[addresses, retire] = second
-                && retire >> 32 & 1 == 1
-            {
-                self.shows(addresses, retire, [0; INPUTS]);
-            }
-            if uart >> 8 & 1 == 1 {
-                self.uart.push(uart as u8);
-            }
-            if stop >> 32 != 0 {
-                self.last_stage.ends();
-                self.pass_on(watcher);
-                return Some(match stop >> 33 {
-                    0 => End::Finished(stop as u32),
-                    _ => End::Trapped,
-                });
-            }
-        }
-        None
-    }
-
-    /// The core shows a retirement.
-    fn shows(&mut self, addresses: u64, retire: u64, own_events: [u32; INPUTS]) {
-        self.last_pc = addresses & 0xffff_ffff;
-        let expanded = retire >> 37 & 1 == 1;
-        let short = expanded.then(|| self.code.half_word(self.last_pc));
-        let shown = Retirement {
-            pc: self.last_pc,
-            insn: short.flatten().map_or(retire as u32, u32::from),
-            next_pc: addresses >> 32,
-            trap: retire >> 33 & 1 == 1,
-            intr: retire >> 34 & 1 == 1,
-            context: 0,
-        };
-        let meanwhile = Meanwhile {
-            cycle: self.cycles + 1,
-            own_events,
-            ..std::mem::take(&mut self.meanwhile)
-        };
-        self.last_stage.shows(meanwhile, shown);
-    }
-
-    /// Passes on the retirements whose records meet the registers in this cycle.
-    fn pass_on(&mut self, watcher: &mut impl Watcher) {
-        while let Some((meanwhile, retirement)) = self.last_stage.due(self.cycles) {
-            self.retired += 1;
-            watcher.retired_in(&meanwhile, &retirement);
-        }
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.uart).into_owned()
-    }
-
-    /// Where the run is, for a message.
-    fn place(&self, elf: &Path) -> String {
-        format!(
-            "{} at {:#x} after {} cycles; it printed:\n{}",
-            elf.display(),
-            self.last_pc,
-            self.cycles,
-            self.text()
-        )
+        Simulation::new(model, self.core, code).run(name, watcher)
     }
 }

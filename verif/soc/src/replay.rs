@@ -1,18 +1,19 @@
 //! The golden model in the profiler's place: it sees the same retirements and the same register writes.
 
 use super::{Meanwhile, Watcher};
+use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ProfilerError, ResetValues, TableEntry};
 use hpp_golden::registers::{COMMAND, DRAIN_COMMAND, command, drain_command};
-use hpp_riscv::{Ingress, Retirement, Xlen, events_of};
+use hpp_riscv::{Ingress, LastStage, Retire, Retirement, Xlen, events_of};
 
 /// Watches a run and profiles it in the model, exactly and with the table.
 ///
 /// Records and writes have to come in the order in which they meet in the profiler, as a
 /// [`Watcher`] is shown them.
 pub struct Replay {
-    ingress: Ingress,
+    ingress: Shown,
     profiler: Profiler,
     exact: ExactProfile,
     /// What a drain writer, or the program, has put into memory.
@@ -23,6 +24,49 @@ pub struct Replay {
     enabled: Option<u64>,
     profiled: While,
     records: u64,
+}
+
+/// What the core shows, and how it becomes records.
+enum Shown {
+    /// Instructions that retire, each with the address that follows.
+    Retirements(Ingress),
+    /// What leaves the last stage, traps by themselves.
+    Stages(Retire),
+}
+
+impl Shown {
+    fn idle(&mut self, events: u32) {
+        match self {
+            Shown::Retirements(ingress) => ingress.idle(events),
+            Shown::Stages(ingress) => ingress.idle(events),
+        }
+    }
+
+    fn step(&mut self, shown: &Retirement, events: u32) -> [Option<BranchRecord>; 2] {
+        match self {
+            Shown::Retirements(ingress) => {
+                let records = ingress.step(shown, events);
+                [records.trap, records.own]
+            }
+            Shown::Stages(ingress) => {
+                let Retirement {
+                    pc,
+                    insn,
+                    trap,
+                    context,
+                    ..
+                } = *shown;
+                let stage = LastStage {
+                    pc,
+                    insn,
+                    expanded: false,
+                    trap,
+                    context,
+                };
+                [ingress.step(&stage, events), None]
+            }
+        }
+    }
 }
 
 /// What passed while the profiler was enabled.
@@ -45,8 +89,28 @@ impl Replay {
             ..=32 => Xlen::Rv32,
             _ => Xlen::Rv64,
         };
+        let ingress = Ingress::new(xlen, geometry.event_bits).with_geometry(geometry);
+        Self::behind(Shown::Retirements(ingress), geometry, reset)
+    }
+
+    /// The same behind the last stage of an RV32 core that says in which context an instruction executes: it is shown what leaves the stage, a trap by
+    /// itself, with the address that it returns to.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn of_last_stage(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
+        let ingress = Retire::new(Xlen::Rv32, geometry.event_bits).with_geometry(geometry);
+        Self::behind(Shown::Stages(ingress), geometry, reset)
+    }
+
+    fn behind(
+        ingress: Shown,
+        geometry: &Geometry,
+        reset: &ResetValues,
+    ) -> Result<Self, ProfilerError> {
         Ok(Self {
-            ingress: Ingress::new(xlen, geometry.event_bits).with_geometry(geometry),
+            ingress,
             profiler: Profiler::new(geometry, reset)?,
             exact: ExactProfile::new(),
             left: ExactProfile::new(),
@@ -147,7 +211,7 @@ impl Watcher for Replay {
             ),
         };
         self.ingress.idle(before);
-        for record in self.ingress.step(retirement, own) {
+        for record in self.ingress.step(retirement, own).into_iter().flatten() {
             self.records += 1;
             let path = self.profiler.profile(&record);
             if let Some(path) = path.filter(|_| !self.profiler.registers().frozen()) {

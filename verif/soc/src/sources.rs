@@ -65,6 +65,16 @@ impl ProfilerSources {
         Self::write(&config, &format!("hpp-{}", core.key()))
     }
 
+    /// Generates that of the system that boots Linux, `fpga/linux/hpp.toml`.
+    ///
+    /// # Errors
+    ///
+    /// As [`generate`](Self::generate).
+    pub fn for_linux() -> Result<Self> {
+        let config = Config::from_file(&project_root().join("fpga/linux/hpp.toml"))?;
+        Self::write(&config, "hpp-linux")
+    }
+
     /// Generates another one for the same system.
     ///
     /// # Errors

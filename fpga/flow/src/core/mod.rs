@@ -21,6 +21,9 @@ pub enum Core {
     VexRiscvCaches,
     /// The same with compressed instructions, RV32IMAC: the variant VexRiscv_IMAC.
     VexRiscvImac,
+    /// VexRiscv with supervisor mode and address spaces, RV32IMA: the variant VexRiscv_Linux. It boots Linux, in simulation: no board has the
+    /// memory. Its system has a timer that interrupts, and devices at other addresses.
+    VexRiscvLinux,
     /// Ibex, RV32IMC, with two stages: the configuration `small` of its package. Only for simulation: Yosys does not read
     /// its SystemVerilog.
     Ibex,
@@ -49,7 +52,7 @@ pub const STYLE: [&str; 6] = [
 ];
 
 impl Core {
-    /// Every core.
+    /// Every core that runs programs by themselves.
     pub const ALL: [Core; 11] = [
         Core::PicoRv32,
         Core::VexRiscv,
@@ -76,6 +79,7 @@ impl Core {
             Core::VexRiscv => "VexRiscv",
             Core::VexRiscvCaches => "VexRiscv with caches",
             Core::VexRiscvImac => "VexRiscv RV32IMAC",
+            Core::VexRiscvLinux => "VexRiscv for Linux",
             Core::Ibex => "Ibex",
             Core::IbexMaxperf => "Ibex, three stages",
             Core::Serv => "SERV",
@@ -93,6 +97,7 @@ impl Core {
             Core::VexRiscv => "vexriscv",
             Core::VexRiscvCaches => "vexriscv-caches",
             Core::VexRiscvImac => "vexriscv-imac",
+            Core::VexRiscvLinux => "vexriscv-linux",
             Core::Ibex => "ibex",
             Core::IbexMaxperf => "ibex-maxperf",
             Core::Serv => "serv",
@@ -107,7 +112,7 @@ impl Core {
     const fn package(self) -> &'static str {
         match self {
             Core::IbexMaxperf => "ibex",
-            Core::VexRiscvCaches | Core::VexRiscvImac => "vexriscv",
+            Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => "vexriscv",
             _ => self.key(),
         }
     }
@@ -122,7 +127,7 @@ impl Core {
             | Core::Cv32e40p
             | Core::Cv32e40x
             | Core::Cva6 => "rv32imc",
-            Core::VexRiscvCaches => "rv32im",
+            Core::VexRiscvCaches | Core::VexRiscvLinux => "rv32im",
             Core::VexRiscv | Core::Serv => "rv32i",
             Core::Rocket => "rv64imac",
         }
@@ -136,6 +141,12 @@ impl Core {
             Core::Rocket => &["HPP_RETIRE", "HPP_PC_BITS=34"],
             Core::Cv32e40x => &["HPP_RETIRE", "HPP_CV32E40X"],
             Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
+            Core::VexRiscvLinux => &[
+                "HPP_RETIRE",
+                "HPP_CACHES",
+                "HPP_CONTEXT_BITS=8",
+                "HPP_TIMER_INTERRUPT",
+            ],
             Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
             Core::IbexMaxperf => &["RVFI", "HPP_PIPELINE=3"],
             Core::Cva6 => &[
@@ -153,6 +164,7 @@ impl Core {
             Core::VexRiscv
             | Core::VexRiscvCaches
             | Core::VexRiscvImac
+            | Core::VexRiscvLinux
             | Core::Cv32e40p
             | Core::Cv32e40x
             | Core::Rocket => Ingress::Retire,
@@ -219,7 +231,9 @@ impl Core {
     /// The inputs of events that the system gives the profiler.
     pub const fn events(self) -> &'static [&'static str] {
         match self {
-            Core::VexRiscvCaches | Core::VexRiscvImac => &["icache-refill", "dcache-refill"],
+            Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => {
+                &["icache-refill", "dcache-refill"]
+            }
             Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 | Core::Rocket => &[],
             _ => &["memory-access"],
         }
@@ -229,7 +243,9 @@ impl Core {
     const fn adapter(self) -> &'static str {
         match self {
             Core::PicoRv32 => "picorv32.v",
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "vexriscv.v",
+            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => {
+                "vexriscv.v"
+            }
             Core::Ibex | Core::IbexMaxperf => "ibex.sv",
             Core::Serv => "serv.v",
             Core::Cv32e40p | Core::Cv32e40x => "cv32e40.sv",
@@ -267,7 +283,8 @@ impl Core {
             Core::PicoRv32 => "picorv32",
             Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
             Core::Serv => "serv_rf_top",
-            Core::Ibex
+            Core::VexRiscvLinux
+            | Core::Ibex
             | Core::IbexMaxperf
             | Core::Cv32e40p
             | Core::Cv32e40x
@@ -298,7 +315,7 @@ mod tests {
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/tool-paths");
         // A copy would be busy while another thread's child still has it open for writing.
         std::os::unix::fs::symlink(real, scripts.join("tool-paths")).expect("a link");
-        for core in Core::ALL {
+        for core in Core::ALL.into_iter().chain([Core::VexRiscvLinux]) {
             let message = core
                 .files(root.path())
                 .expect_err("nothing is installed there")

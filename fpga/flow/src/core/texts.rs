@@ -21,6 +21,7 @@ pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
         Core::VexRiscv => vexriscv("VexRiscv_Min.v"),
         Core::VexRiscvCaches => vexriscv("VexRiscv.v"),
         Core::VexRiscvImac => vexriscv("VexRiscv_IMAC.v"),
+        Core::VexRiscvLinux => vexriscv("VexRiscv_Linux.v"),
         Core::Ibex | Core::IbexMaxperf => ibex(&package),
         Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
         Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.key()),

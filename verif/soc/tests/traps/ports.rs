@@ -34,6 +34,8 @@ fn every_core_gets_the_ports() {
         assert_eq!(compressed, name.contains("IMAC"), "{name}");
         let firing = "retire_fires = lastStageIsFiring && !DebugPlugin_godmode;";
         assert_eq!(text.contains(firing), name.contains("Debug"), "{name}");
+        let spaces = text.contains("assign retire_asid = MmuPlugin_satp_asid;");
+        assert_eq!(spaces, name.contains("Linux"), "{name}");
         served += 1;
     }
     assert!(served >= 19, "{served} cores");
