@@ -138,7 +138,7 @@ prove: tools ## properties of the circuits, proved without a bound, and the dama
 equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin equivalence
 
-fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, hx8k or tangnano9k: of one)
+fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README

@@ -25,6 +25,8 @@ pub struct Board {
     pub name: &'static str,
     /// Its part.
     pub device: Device,
+    /// The core of its bitstream.
+    pub core: Core,
     /// Frequency of its oscillator, which clocks the SoC.
     pub clock_hz: u32,
     /// Memory of the SoC in 32-bit words; what the profiler's table leaves of the block RAMs.
@@ -36,11 +38,12 @@ pub struct Board {
 }
 
 /// Every board.
-pub const BOARDS: [Board; 4] = [
+pub const BOARDS: [Board; 5] = [
     Board {
         key: "ulx3s",
         name: "ULX3S",
         device: ECP5_85F,
+        core: Core::PicoRv32,
         clock_hz: 25_000_000,
         memory_words: 16_384,
         configuration: "rvfi",
@@ -50,6 +53,17 @@ pub const BOARDS: [Board; 4] = [
         key: "icebreaker",
         name: "iCEBreaker",
         device: UP5K,
+        core: Core::PicoRv32,
+        clock_hz: 12_000_000,
+        memory_words: 1_024,
+        configuration: "small",
+        pins: "icebreaker.pcf",
+    },
+    Board {
+        key: "icebreaker-serv",
+        name: "iCEBreaker with SERV",
+        device: UP5K,
+        core: Core::Serv,
         clock_hz: 12_000_000,
         memory_words: 1_024,
         configuration: "small",
@@ -59,6 +73,7 @@ pub const BOARDS: [Board; 4] = [
         key: "hx8k",
         name: "iCE40-HX8K breakout board",
         device: HX8K,
+        core: Core::PicoRv32,
         clock_hz: 12_000_000,
         memory_words: 1_024,
         configuration: "compact",
@@ -68,6 +83,7 @@ pub const BOARDS: [Board; 4] = [
         key: "tangnano9k",
         name: "Tang Nano 9K",
         device: GW1NR9,
+        core: Core::PicoRv32,
         clock_hz: 27_000_000,
         memory_words: 2_048,
         configuration: "rvfi",
@@ -150,7 +166,7 @@ impl Board {
     ) -> System<'a> {
         System {
             name,
-            core: Core::PicoRv32,
+            core: self.core,
             clock_hz: self.clock_hz,
             memory_words: self.memory_words,
             profiler,

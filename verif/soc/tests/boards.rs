@@ -38,6 +38,11 @@ fn the_icebreaker_prints_the_models_profile() {
 }
 
 #[test]
+fn the_icebreaker_with_serv_prints_the_models_profile() {
+    demonstrate("icebreaker-serv", Core::Serv);
+}
+
+#[test]
 fn the_hx8k_board_prints_the_models_profile() {
     demonstrate("hx8k", Core::PicoRv32);
 }
@@ -97,6 +102,12 @@ fn what_leaves_a_table_on_a_board_is_taken_in_an_interrupt() {
 fn no_board_is_left_out() {
     assert_eq!(
         BOARDS.map(|board| board.key),
-        ["ulx3s", "icebreaker", "hx8k", "tangnano9k"]
+        [
+            "ulx3s",
+            "icebreaker",
+            "icebreaker-serv",
+            "hx8k",
+            "tangnano9k"
+        ]
     );
 }

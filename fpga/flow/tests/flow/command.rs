@@ -229,6 +229,10 @@ fn every_board_gets_the_bitstream_of_its_best_seed() {
     for (board, file) in [
         ("ULX3S", "build/fpga/ulx3s/ecp5-85f/ulx3s.bit"),
         ("iCEBreaker", "build/fpga/icebreaker/up5k/icebreaker.bin"),
+        (
+            "iCEBreaker with SERV",
+            "build/fpga/icebreaker-serv/up5k/icebreaker-serv.bin",
+        ),
         ("iCE40-HX8K breakout board", "build/fpga/hx8k/hx8k/hx8k.bin"),
         (
             "Tang Nano 9K",

@@ -4,7 +4,6 @@ use std::fs;
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{BOARDS, Board, TableOptions};
-use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
 use hpp_fpga::device::Placer;
 use hpp_fpga::image::memory_image;
@@ -75,7 +74,7 @@ fn job(
 ) -> Result<Job> {
     let root = &workshop.root;
     workshop.say(&format!("{}: profiler and program", board.name));
-    let profiler = board.profiler(root, Core::PicoRv32, table)?;
+    let profiler = board.profiler(root, board.core, table)?;
     let name = format!("{}{table}", board.key);
     let out = root.join("build/fpga").join(&name).join("demo");
     let elf = demonstration(root, board.memory_words, &profiler, &out)?;

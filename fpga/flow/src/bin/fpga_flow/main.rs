@@ -39,7 +39,7 @@ struct Arguments {
 enum Task {
     /// Bitstreams of boards: the best of several seeds, under build/fpga.
     Board {
-        /// The boards (ulx3s, icebreaker, hx8k, tangnano9k); all without one.
+        /// The boards (ulx3s, icebreaker, icebreaker-serv, hx8k, tangnano9k); all without one.
         boards: Vec<String>,
         /// Seeds of place and route that are tried.
         #[arg(long, default_value_t = 3)]
