@@ -17,6 +17,7 @@
 //! | [`recorder`] | blocks in order to branch records and the paths they complete |
 //! | [`batch`] | records and paths |
 //! | [`consumer`] | the process that keeps the profile and writes the trace |
+//! | [`emulator`] | emulators that the plugin fits |
 //! | [`ending`] | the end of QEMU's process |
 //! | [`following`] | the program that a program asks to be replaced by |
 //! | [`isolation`] | shares QEMU's memory with that process, and nothing else |
@@ -33,6 +34,7 @@ pub mod block;
 pub mod blocks;
 pub mod calls;
 pub mod consumer;
+pub mod emulator;
 pub mod ending;
 pub mod following;
 mod hart;

@@ -7,4 +7,5 @@ mod paths;
 mod run_tests;
 mod setup;
 mod study;
+mod targets;
 mod unpack;

@@ -15,6 +15,7 @@ use hpp_explore::Held;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
+use hpp_qemu::emulator;
 use hpp_qemu::isolation::without_random_addresses;
 use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart, of_process};
 use hpp_report::Profile;
@@ -160,7 +161,7 @@ pub fn record(
         every_hart: recording.every_hart,
         is_machine: recording.is_machine,
         emulator: match recording.is_machine {
-            true => qemu::of_machine(&guest.file)?,
+            true => emulator::of_machine(&guest.file)?,
             false => qemu::find(guest.isa)?,
         },
         plugin: qemu::plugin()?,
