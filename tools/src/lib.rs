@@ -5,8 +5,10 @@ pub mod cache;
 pub mod figures;
 
 use anyhow::{Context, Result, bail};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// The project's root folder.
 #[must_use]
@@ -15,12 +17,24 @@ pub fn project_root() -> PathBuf {
     root.canonicalize().unwrap_or(root)
 }
 
-/// Path of a tool or of a package's sources, as `scripts/tool-paths NAME` finds it.
+/// Path of a tool or of a package's sources, as `scripts/tool-paths NAME` finds it. What was found is not looked up again: the script asks
+/// the tool for its version, and one of WebAssembly takes a fifth of a second to say it.
 ///
 /// # Errors
 ///
 /// If it is not there; the message says what to run.
 pub fn tool_path(name: &str) -> Result<PathBuf> {
+    static FOUND: LazyLock<Mutex<HashMap<String, PathBuf>>> = LazyLock::new(Mutex::default);
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(path) = found.get(name) {
+        return Ok(path.clone());
+    }
+    let path = look_up(name)?;
+    found.insert(name.to_owned(), path.clone());
+    Ok(path)
+}
+
+fn look_up(name: &str) -> Result<PathBuf> {
     let script = project_root().join("scripts/tool-paths");
     let output = Command::new(&script)
         .arg(name)

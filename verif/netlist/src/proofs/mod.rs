@@ -16,7 +16,7 @@ mod run;
 mod standalone;
 
 pub use property::{Damage, Place, Property, PropertyError};
-pub use run::{Verdict, attempt, attempt_damaged, first_steps};
+pub use run::{Verdict, attempt, attempt_damaged, first_steps, is_noticed};
 
 use std::path::Path;
 

@@ -1,27 +1,29 @@
-//! Yosys and the solver.
+//! Yosys and the solvers.
 
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
 use hpp_tools::cache;
 use hpp_tools::{project_root, tool_path};
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tempfile::TempDir;
 
 /// What became of a circuit's assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// None can fail, ever.
     Proved,
-    /// None fails in so many steps behind reset; beyond, this one may, as far as induction knows.
+    /// None fails in so many steps after reset; beyond, this one may, as far as induction knows.
     Open {
         /// Steps without a failure.
         steps: u32,
         /// The assertion that induction stops at.
         assertion: String,
     },
-    /// This one fails behind reset.
+    /// This one fails after reset.
     Refuted(String),
 }
 
@@ -31,52 +33,43 @@ pub enum Verdict {
 ///
 /// If the circuit lacks what the property names, the condition of an assertion is constantly false, or a tool is missing or fails.
 pub fn attempt(property: &Property, verilog: &str) -> Result<Verdict> {
-    let idle = question(property, verilog)?.idle()?;
+    let question = Question::of(property, verilog)?;
+    let idle = question.idle()?;
     if !idle.is_empty() {
         bail!("never asked, whatever happens: {}", idle.join(", "));
     }
-    attempt_from(property, verilog, property.steps)
+    question.attempt(property, property.steps)
 }
 
-/// The same of a circuit with a damage, whose failure may take more steps behind reset to be seen.
+/// The same of a circuit with a damage, whose failure may take more steps after reset to be seen.
 ///
 /// # Errors
 ///
 /// As [`attempt`], and if the damage changes nothing.
 pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> Result<Verdict> {
-    attempt_from(property, &damage.applied(verilog)?, property.reset_steps)
+    let damaged = damage.applied(verilog)?;
+    Question::of(property, &damaged)?.attempt(property, property.reset_steps)
 }
 
-/// The assertion that fails in the first steps behind reset, if one does: all that is asked of a slow property in passing.
+/// Whether a damage makes the verdict another than [`Verdict::Proved`]. Induction, which most damages fail in a step or two, is asked
+/// first, and the many steps after reset only where it holds.
+///
+/// # Errors
+///
+/// As [`attempt_damaged`].
+pub fn is_noticed(property: &Property, verilog: &str, damage: &Damage) -> Result<bool> {
+    let question = Question::of(property, &damage.applied(verilog)?)?;
+    Ok(question.failure(property.steps, true)?.is_some()
+        || question.failure(property.reset_steps, false)?.is_some())
+}
+
+/// The assertion that fails in the first steps after reset, if one does: all that is asked of a slow property in passing.
 ///
 /// # Errors
 ///
 /// As [`attempt`].
 pub fn first_steps(property: &Property, verilog: &str) -> Result<Option<String>> {
-    question(property, verilog)?.failure(property.steps, false)
-}
-
-fn question(property: &Property, verilog: &str) -> Result<Question> {
-    Ok(Question {
-        text: property.applied(verilog)?,
-        script: script(property),
-        top: property.top(),
-        tools: Tools::find()?,
-    })
-}
-
-fn attempt_from(property: &Property, verilog: &str, base: u32) -> Result<Verdict> {
-    let question = question(property, verilog)?;
-    if let Some(assertion) = question.failure(base, false)? {
-        return Ok(Verdict::Refuted(assertion));
-    }
-    Ok(match question.failure(property.steps, true)? {
-        None => Verdict::Proved,
-        Some(assertion) => Verdict::Open {
-            steps: property.steps,
-            assertion,
-        },
-    })
+    Question::of(property, verilog)?.failure(property.steps, false)
 }
 
 /// How Yosys makes `proof.smt2` of `proof.sv`. A joined net may have other names, which `-nounset` leaves to it.
@@ -98,11 +91,13 @@ write_smt2 -wires proof.smt2
     )
 }
 
-/// Yosys, the solver, and what drives it step by step.
+/// Yosys, the solvers, and what drives them step by step.
 struct Tools {
     yosys: PathBuf,
     smtbmc: PathBuf,
     z3: PathBuf,
+    /// For induction, in which it takes a third of z3's time on a proof and less on a damage. Without one, z3 does.
+    yices: Option<PathBuf>,
 }
 
 impl Tools {
@@ -112,24 +107,33 @@ impl Tools {
             yosys: tool_path("yosys-tcl")?,
             smtbmc: tool_path("yosys-smtbmc")?,
             z3: tool_path("z3")?,
+            yices: tool_path("yices").ok(),
         })
     }
 
-    fn versions(&self) -> Result<String> {
-        let smtbmc = tool_path("yosys")?;
-        let versions = [&self.yosys, &smtbmc, &self.z3].map(|tool| cache::version(tool));
-        Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
+    /// A solver and its name for `yosys-smtbmc`.
+    fn solver(&self, induction: bool) -> (&str, &Path) {
+        match &self.yices {
+            Some(yices) if induction => ("yices", yices),
+            _ => ("z3", &self.z3),
+        }
     }
 
-    /// `PATH` with the solver's folder in front.
-    fn path(&self) -> Result<OsString> {
-        let folder = self.z3.parent().context("a program is in a folder")?;
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = [folder.to_path_buf()]
-            .into_iter()
-            .chain(std::env::split_paths(&path));
-        std::env::join_paths(folders).context("PATH")
+    fn versions(&self, solver: &Path) -> Result<String> {
+        let smtbmc = tool_path("yosys")?;
+        let versions = [&self.yosys, &smtbmc, solver].map(cache::version);
+        Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
     }
+}
+
+/// `PATH` with a program's folder in front.
+fn path_to(program: &Path) -> Result<OsString> {
+    let folder = program.parent().context("a program is in a folder")?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [folder.to_path_buf()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).context("PATH")
 }
 
 /// A circuit with assertions, and what makes a transition system of it.
@@ -138,22 +142,48 @@ struct Question {
     script: String,
     top: String,
     tools: Tools,
+    /// A folder with `proof.smt2`, once it is needed.
+    system: OnceCell<TempDir>,
 }
 
 impl Question {
+    fn of(property: &Property, verilog: &str) -> Result<Self> {
+        Ok(Self {
+            text: property.applied(verilog)?,
+            script: script(property),
+            top: property.top(),
+            tools: Tools::find()?,
+            system: OnceCell::new(),
+        })
+    }
+
+    fn attempt(&self, property: &Property, base: u32) -> Result<Verdict> {
+        if let Some(assertion) = self.failure(base, false)? {
+            return Ok(Verdict::Refuted(assertion));
+        }
+        Ok(match self.failure(property.steps, true)? {
+            None => Verdict::Proved,
+            Some(assertion) => Verdict::Open {
+                steps: property.steps,
+                assertion,
+            },
+        })
+    }
+
     /// The assertion that can fail, if one can.
     fn failure(&self, steps: u32, induction: bool) -> Result<Option<String>> {
         let steps = steps.to_string();
         let mut arguments = Vec::from_iter(induction.then_some("-i"));
-        arguments.extend(["-s", "z3", "-t", &steps, "proof.smt2"]);
+        let (name, solver) = self.tools.solver(induction);
+        arguments.extend(["-s", name, "-t", &steps, "proof.smt2"]);
         let parts = [
-            ("tools", self.tools.versions()?),
+            ("tools", self.tools.versions(solver)?),
             ("script", self.script.clone()),
             ("arguments", arguments.join(" ")),
             ("text", self.text.clone()),
         ];
         let parts = parts.each_ref().map(|(name, text)| (*name, text.as_str()));
-        let log = cache::text("proof", &parts, || self.run(&arguments))?;
+        let log = cache::text("proof", &parts, || self.run(solver, &arguments))?;
         if log.contains("Status: PASSED") {
             return Ok(None);
         }
@@ -173,23 +203,19 @@ impl Question {
             ("text", &self.text),
         ];
         let names = cache::text("asked", &parts, || {
-            let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-            self.transition_system(folder.path())?;
-            let system = fs::read_to_string(folder.path().join("proof.smt2"));
+            let system = fs::read_to_string(self.system()?.join("proof.smt2"));
             Ok(idle_in(&system.context("cannot read proof.smt2")?))
         })?;
         Ok(names.lines().map(Into::into).collect())
     }
 
     /// What the solver says, if it is an answer.
-    fn run(&self, arguments: &[&str]) -> Result<String> {
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        self.transition_system(folder.path())?;
+    fn run(&self, solver: &Path, arguments: &[&str]) -> Result<String> {
         let output = Command::new(&self.tools.smtbmc)
             .args(arguments)
-            .env("PATH", self.tools.path()?)
+            .env("PATH", path_to(solver)?)
             .env("YOWASP_CACHE_DIR", project_root().join(".tools/yowasp"))
-            .current_dir(folder.path())
+            .current_dir(self.system()?)
             .output()
             .with_context(|| format!("cannot run {}", self.tools.smtbmc.display()))?;
         let log = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -199,6 +225,16 @@ impl Question {
         }
         let errors = String::from_utf8_lossy(&output.stderr);
         bail!("the solver gave no answer:\n{log}{errors}")
+    }
+
+    /// The folder with `proof.smt2`, which Yosys writes once.
+    fn system(&self) -> Result<&Path> {
+        if let Some(folder) = self.system.get() {
+            return Ok(folder.path());
+        }
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        self.transition_system(folder.path())?;
+        Ok(self.system.get_or_init(|| folder).path())
     }
 
     /// Writes `proof.smt2`.
