@@ -29,7 +29,7 @@ const ALWAYS: [(&str, &str); 3] = [
     ("_tb.sv", include_str!("../templates/testbench.sv.j2")),
 ];
 
-/// Says in a simulation whether the signals of an RVFI can be believed, as it is for the prefix `hpp`, RV32 and one channel.
+/// Says in a simulation whether the signals of an RVFI are right, as it is for the prefix `hpp`, RV32 and one channel.
 const CHECK: &str = include_str!("../templates/check.sv");
 
 /// The module that checks a core's RVFI, as wide as the core's ports.

@@ -1,4 +1,4 @@
-// hpp_check: whether the RVFI signals of a core can be believed, for simulation alone. At its end it prints what `hpp check` says of a
+// hpp_check: whether the RVFI signals of a core are right, for simulation alone. At its end it prints what `hpp check` says of a
 // recording. Put it beside the core, in a simulation in which interrupts and exceptions happen.
 
 module hpp_check #(
@@ -244,10 +244,10 @@ module hpp_check #(
         $display("harmless: `pc_wdata` of a trap return is not where it went, %s; no ingress reads it", count_of(wrong_return, "time"));
       if (interrupts == 0) $display("not seen: no interrupt, so nothing is known of what the core shows there");
       if (traps == 0) $display("not seen: no trap, so nothing is known of what the core shows there");
-      if (fatal) $display("The profiler cannot be put behind these signals as they are.");
-      else if (wrong) $display("Do not believe `pc_wdata` and `intr`; remedy: gen-verilog --ingress rvfi --rvfi-next retirement");
-      else if (interrupts == 0 || traps == 0) $display("As far as the recording goes, these signals can be believed: gen-verilog --ingress rvfi");
-      else $display("These signals can be believed: gen-verilog --ingress rvfi");
+      if (fatal) $display("The profiler cannot work with these signals as they are.");
+      else if (wrong) $display("`pc_wdata` or `intr` is wrong; remedy: gen-verilog --ingress rvfi --rvfi-next retirement");
+      else if (interrupts == 0 || traps == 0) $display("As far as the recording goes, these signals are right: gen-verilog --ingress rvfi");
+      else $display("These signals are right: gen-verilog --ingress rvfi");
     end
   endtask
 

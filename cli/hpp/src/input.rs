@@ -53,7 +53,7 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
     let text = text(path)?;
     if text.starts_with("\u{7f}ELF") {
         bail!(
-            "{} is a program; the profile comes first, the program behind --elf",
+            "{} is a program; the profile comes first, the program after --elf",
             name()
         );
     }

@@ -130,11 +130,11 @@ fn simulated(cycles: &[Cycle], channels: usize, parameters: &str) -> String {
     said
 }
 
-/// Whether the signals in a log are believed, and what `hpp check` says of them.
+/// Whether the signals in a log are right, and what `hpp check` says of them.
 fn judged(log: &str) -> (bool, String) {
     let recorded = Recorded::from_log(log).expect("a log");
     let judge = Judge::new(&recorded, Xlen::Rv32);
-    (judge.is_believed(), judge.text())
+    (judge.is_right(), judge.text())
 }
 
 /// Mistakes of a core, each in some places: none, or one of several kinds.
@@ -171,7 +171,7 @@ fn it_says_what_hpp_check_says_of_the_recording() {
         let channels = rng.random_range(1..=4);
         let cycles = cycles(&[&first, &second], channels, rng);
         let simulated = simulated(&cycles, channels, "");
-        let (believed, text) = judged(&log_of_runs(&[&first, &second]));
+        let (right, text) = judged(&log_of_runs(&[&first, &second]));
         let told =
             |text: &str| text.replace("--reset names the signal (a log has a column reset)", "rst");
         assert_eq!(
@@ -179,11 +179,11 @@ fn it_says_what_hpp_check_says_of_the_recording() {
             told(&text),
             "HPP_SEED={seed}, {channels} channels"
         );
-        said.push((believed, text));
+        said.push((right, text));
     }
     let some = |what: &str| said.iter().any(|(_, text)| text.contains(what));
     assert!(some("wrong: ") && some("harmless: "), "{said:?}");
-    assert!(said.iter().any(|(believed, _)| !believed), "{said:?}");
+    assert!(said.iter().any(|(right, _)| !right), "{said:?}");
 }
 
 /// The ports that a core has not, and a run without interrupts and traps.

@@ -2,7 +2,7 @@
 //
 // It takes everything below 0x8000_0000 for memory that it may keep: its programs reach UART, profiler and timer above.
 //
-// Define RVFI_TRACE for its files, and HPP_CHANNELS=2 and HPP_NEXT_RETIREMENT for the system: the profiler believes neither
+// Define RVFI_TRACE for its files, and HPP_CHANNELS=2 and HPP_NEXT_RETIREMENT for the system: the profiler relies on neither
 // `pc_wdata` nor `intr`, which this core does not drive. What stands on `retire_intr` here is for the simulation.
 //
 // Nothing can hold this core, so the profiler has to take what retires in every cycle.

@@ -47,7 +47,7 @@ impl Config {
         violations
     }
 
-    /// Options that nothing takes: they would be believed to do what they say.
+    /// Options that nothing takes: they would seem to do what they say.
     fn unused(&self) -> Vec<ConfigError> {
         let mut unused = Vec::new();
         let names = &self.event_names;

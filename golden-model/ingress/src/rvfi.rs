@@ -5,7 +5,7 @@
 //!
 //! [`RvfiNext`] says which ports tell it.
 //!
-//! - `rvfi_pc_wdata` is believed of every transfer but a trap return: the next retirement tells where that one went, which
+//! - `rvfi_pc_wdata` is taken from every transfer but a trap return: the next retirement tells where that one went, which
 //!   `rvfi_pc_wdata` of some cores does not (Ibex shows the address behind the instruction).
 //! - Or the next retirement tells it of every transfer, and neither `rvfi_pc_wdata` nor `rvfi_intr` is read. Where the last
 //!   instruction cannot have led to what retires, an interrupt was taken. A computed jump or trap return may lead anywhere, but

@@ -171,10 +171,10 @@ proptest! {
     #[test]
     fn both_make_the_same_of_a_core_that_is_right(steps in prop::collection::vec(step(), 1..60)) {
         let run = execute(&steps);
-        let mut believing = Rvfi::new(Xlen::Rv32, 8);
+        let mut trusting = Rvfi::new(Xlen::Rv32, 8);
         let mut following = Rvfi::new(Xlen::Rv32, 8).with_next(RvfiNext::Retirement);
         for (place, shown) in run.iter().enumerate() {
-            let mut expected = believing.step(shown, 1);
+            let mut expected = trusting.step(shown, 1);
             prop_assert!(!expected.lost);
             if shown.intr {
                 hide(&mut expected, &run[place - 1]);

@@ -22,7 +22,7 @@ pub enum TraceError {
     Header(#[from] serde_json::Error),
     /// The file ends early.
     #[error(
-        "the trace ends in chunk {chunk}, behind {records} records: the recording was interrupted, or the file was cut; record again"
+        "the trace ends in chunk {chunk}, after {records} records: the recording was interrupted, or the file was cut; record again"
     )]
     Cut {
         /// The chunk that is not whole, from 0.
@@ -32,7 +32,7 @@ pub enum TraceError {
     },
     /// A chunk says what no writer writes, or its checksum is wrong.
     #[error(
-        "chunk {chunk}, behind {records} records, is damaged: {what}; copy the file again or record again"
+        "chunk {chunk}, after {records} records, is damaged: {what}; copy the file again or record again"
     )]
     Damaged {
         /// The chunk, from 0.

@@ -138,7 +138,7 @@ fn errors_say_what_would_help() {
     let mut file = written(&[]);
     assert_eq!(
         error(&file[..file.len() - 1]),
-        "the trace ends in chunk 0, behind 0 records: the recording was interrupted, or the file was cut; record again"
+        "the trace ends in chunk 0, after 0 records: the recording was interrupted, or the file was cut; record again"
     );
     file[8] = 7;
     assert_eq!(

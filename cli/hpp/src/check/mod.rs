@@ -1,4 +1,4 @@
-//! `hpp check`: whether the signals of a core can be believed.
+//! `hpp check`: whether the signals of a core are right.
 
 mod log;
 
@@ -23,10 +23,10 @@ core has them, pc_wdata and intr; a column reset is 1 at the first retirement be
   pc_rdata,insn,trap,pc_wdata,intr
   80000000,00000013,0,80000004,0";
 
-/// Say whether the RVFI signals of a core can be believed
+/// Say whether the RVFI signals of a core are right
 ///
 /// Follows the retirements of a recorded simulation, and compares where each instruction leads with the next retirement. The exit status
-/// is 3 if a profiler that believes the signals would report paths that nobody executed.
+/// is 3 if a profiler that relies on the signals would report paths that nobody executed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -80,5 +80,5 @@ pub fn run(args: &Args) -> Result<Output> {
         Isa::Rv64 => Xlen::Rv64,
     };
     let judge = Judge::new(&recorded, xlen);
-    Ok(Output::styled(judge.text(), judge.is_believed()))
+    Ok(Output::styled(judge.text(), judge.is_right()))
 }

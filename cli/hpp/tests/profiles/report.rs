@@ -270,7 +270,7 @@ fn a_program_in_the_place_of_the_profile_is_told() {
     let done = Folder::new("").hpp(&["report", "f.elf"]);
     assert_eq!(
         done.error,
-        "hpp: f.elf is a program; the profile comes first, the program behind --elf\n"
+        "hpp: f.elf is a program; the profile comes first, the program after --elf\n"
     );
 }
 

@@ -26,7 +26,7 @@ const MOST_HANDLERS: usize = 64;
 /// // Behind `addi` at 0x10 retires 0x100, and `intr` is 0.
 /// let log = "pc_rdata,insn,trap,pc_wdata,intr\n10,13,0,14,0\n100,13,0,104,0\n";
 /// let judge = Judge::new(&Recorded::from_log(log)?, Xlen::Rv32);
-/// assert!(!judge.is_believed());
+/// assert!(!judge.is_right());
 /// assert!(judge.text().contains("`intr` never seen, 1 entry of a handler"));
 /// # Ok::<(), hpp_report::recorded::LogError>(())
 /// ```
@@ -186,8 +186,8 @@ impl Judge {
         said
     }
 
-    /// Whether an ingress that believes the signals reports what was executed.
-    pub fn is_believed(&self) -> bool {
+    /// Whether an ingress that relies on the signals reports what was executed.
+    pub fn is_right(&self) -> bool {
         self.fatal().is_empty() && self.wrong().is_empty()
     }
 
@@ -254,14 +254,14 @@ impl Judge {
             }
         }
         text += match (fatal.is_empty(), wrong.is_empty()) {
-            (false, _) => "The profiler cannot be put behind these signals as they are.\n",
+            (false, _) => "The profiler cannot work with these signals as they are.\n",
             (true, false) => {
-                "Do not believe `pc_wdata` and `intr`; remedy: gen-verilog --ingress rvfi --rvfi-next retirement\n"
+                "`pc_wdata` or `intr` is wrong; remedy: gen-verilog --ingress rvfi --rvfi-next retirement\n"
             }
             (true, true) if interrupts == 0 || self.traps == 0 => {
-                "As far as the recording goes, these signals can be believed: gen-verilog --ingress rvfi\n"
+                "As far as the recording goes, these signals are right: gen-verilog --ingress rvfi\n"
             }
-            (true, true) => "These signals can be believed: gen-verilog --ingress rvfi\n",
+            (true, true) => "These signals are right: gen-verilog --ingress rvfi\n",
         };
         text
     }

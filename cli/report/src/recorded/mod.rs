@@ -1,4 +1,4 @@
-//! Retirements of a recorded simulation, the log that holds them, and whether their signals can be believed.
+//! Retirements of a recorded simulation, the log that holds them, and whether their signals are right.
 
 mod judge;
 

@@ -240,7 +240,7 @@ impl Reader {
         }
         if let (false, Some(note)) = (words.is_empty(), note) {
             return Err(format!(
-                "`; {note}` stands behind a line that is not an edge"
+                "`; {note}` stands after a line that is not an edge"
             ));
         }
         match &words[..] {
@@ -284,7 +284,7 @@ impl Reader {
                 self.builder.address(block, number(address.text())?);
                 Ok(())
             }
-            _ => Err("behind a block's name stands nothing or `at ADDRESS`".into()),
+            _ => Err("after a block's name stands nothing or `at ADDRESS`".into()),
         }
     }
 
@@ -303,7 +303,7 @@ impl Reader {
                 "not-taken" => once(&mut edge.outcome, false, said)?,
                 "weight" => {
                     let [weight, behind @ ..] = rest else {
-                        return Err("behind `weight` stands how often the edge ran".into());
+                        return Err("after `weight` stands how often the edge ran".into());
                     };
                     once(&mut edge.weight, number(weight.text())?, said)?;
                     rest = behind;
@@ -312,7 +312,7 @@ impl Reader {
                     let other = word.text();
                     return Err(format!(
                         "`{other}` says nothing of an edge; use forward, backward, indirect, \
-                         taken, not-taken or weight N, and put expectations behind `;`"
+                         taken, not-taken or weight N, and put expectations after `;`"
                     ));
                 }
             }

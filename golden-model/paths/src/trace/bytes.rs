@@ -140,7 +140,7 @@ impl Trace {
         let form = |error: postcard::Error| TraceBytesError::Form(error.to_string());
         let (form, behind): (TraceForm, _) = postcard::take_from_bytes(body).map_err(form)?;
         if !behind.is_empty() {
-            let reason = format!("{} bytes lie behind its end", behind.len());
+            let reason = format!("{} bytes lie after its end", behind.len());
             return Err(TraceBytesError::Form(reason));
         }
         let notes = form.notes.into_iter().map(Note::from).collect();

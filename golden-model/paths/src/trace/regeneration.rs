@@ -43,7 +43,7 @@ pub enum TraceError {
     },
     /// The program has ended before the trace has.
     #[error(
-        "the execution ends behind {witnesses} witnesses and {notes} notes, the trace does not; is this the program that was traced?"
+        "the execution ends after {witnesses} witnesses and {notes} notes, the trace does not; is this the program that was traced?"
     )]
     Longer {
         /// Witnesses read.

@@ -53,16 +53,16 @@ fn nonsense_in_text_is_told_by_line() {
         (
             "a -> b sideways",
             "line 1: `sideways` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N, and put expectations behind `;`",
+             taken, not-taken or weight N, and put expectations after `;`",
         ),
         (
             "a -> b \"taken\"",
             "line 1: `taken` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N, and put expectations behind `;`",
+             taken, not-taken or weight N, and put expectations after `;`",
         ),
         (
             "a -> b weight",
-            "line 1: behind `weight` stands how often the edge ran",
+            "line 1: after `weight` stands how often the edge ran",
         ),
         (
             "a -> b weight -1",
@@ -98,19 +98,19 @@ fn nonsense_in_text_is_told_by_line() {
         ),
         (
             "block a b",
-            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+            "line 1: after a block's name stands nothing or `at ADDRESS`",
         ),
         (
             "block a of 1",
-            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+            "line 1: after a block's name stands nothing or `at ADDRESS`",
         ),
         (
             "block a \"at\" 1",
-            "line 1: behind a block's name stands nothing or `at ADDRESS`",
+            "line 1: after a block's name stands nothing or `at ADDRESS`",
         ),
         (
             "block a ; 1",
-            "line 1: `; 1` stands behind a line that is not an edge",
+            "line 1: `; 1` stands after a line that is not an edge",
         ),
         (
             "\"a -> b",

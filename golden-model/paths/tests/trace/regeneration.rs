@@ -225,6 +225,6 @@ fn a_trace_that_goes_on_is_an_error() {
     let error = regenerated(&Instrumentation::every_outcome(&leaf), &trace);
     assert_eq!(
         error.expect_err("no witness").to_string(),
-        "the execution ends behind 0 witnesses and 0 notes, the trace does not; is this the program that was traced?"
+        "the execution ends after 0 witnesses and 0 notes, the trace does not; is this the program that was traced?"
     );
 }

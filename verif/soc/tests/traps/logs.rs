@@ -106,7 +106,7 @@ fn shown(run: &Run) -> Vec<Retirement> {
     run.steps.iter().map(step).collect()
 }
 
-/// What the ingress that believes the next retirement makes of them.
+/// What the ingress that follows the next retirement makes of them.
 struct Followed {
     paths: Vec<PathDescriptor>,
     traps: usize,
