@@ -3,6 +3,8 @@
  * Of all processes that run meanwhile: each has a context of its own, the low bits of its address space's identifier. Which there are is told on
  * standard error. With --kernel, the kernel's paths too.
  *
+ * For cores with addresses of 32 bits: the context is above them in a path's start.
+ *
  * UIO's maps: 0 the registers, 1 the drain writer's, 2 the memory that it fills. Without 1 and 2, the table alone is read. */
 
 #include "nolibc.h"
