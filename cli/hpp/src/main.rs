@@ -30,6 +30,7 @@ mod replay;
 mod report;
 mod sources;
 mod suite;
+mod top;
 mod trace;
 mod trust;
 
@@ -62,6 +63,7 @@ enum Command {
     Check(check::Args),
     Number(number::Args),
     Record(record::Args),
+    Top(top::Args),
     Trace(Box<trace::Args>),
     #[command(hide = true)]
     Followed(trace::following::Args),
@@ -135,6 +137,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Tests(args) => suite::run(args)?,
         Command::Collect(args) => collect::run(args)?,
         Command::Check(args) => check::run(args)?,
+        Command::Top(args) => return top::run(args),
         Command::Trace(args) => return trace::run(args),
         Command::Followed(args) => match trace::following::run(args)? {},
         Command::Explore(args) => explore::run(args)?,

@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.board.files().chain(args.elf.as_deref());
     atomic_write::check(args.output.as_deref(), inputs)?;
     let program = args.elf.as_deref().map(build_id).transpose()?;
-    let stop = signals().context("cannot wait for signals")?;
+    let stop = signals(true).context("cannot wait for signals")?;
     let (mut board, configuration) = args.board.open()?;
     match args.action {
         Action::Snapshot => {}
@@ -140,12 +140,13 @@ fn profile(board: &mut Board, time: Option<Duration>, stop: &AtomicBool) -> Resu
 /// How soon a signal is noticed.
 pub const SOON: Duration = Duration::from_millis(50);
 
-/// Whether a signal came that ends this process; from now on none does.
-pub fn signals() -> io::Result<Arc<AtomicBool>> {
+/// Whether a signal came that ends this process. From now on none does by itself, but a second one where nothing has to be put back.
+pub fn signals(second_ends: bool) -> io::Result<Arc<AtomicBool>> {
     let came = Arc::new(AtomicBool::new(false));
     for number in [SIGINT, SIGTERM, SIGHUP] {
-        // A second one ends it at once: a board that does not answer holds nobody.
-        flag::register_conditional_default(number, Arc::clone(&came))?;
+        if second_ends {
+            flag::register_conditional_default(number, Arc::clone(&came))?;
+        }
         flag::register(number, Arc::clone(&came))?;
     }
     Ok(came)

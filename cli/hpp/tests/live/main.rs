@@ -6,6 +6,7 @@ mod jtag;
 mod litex;
 mod record;
 mod system;
+mod top;
 mod ways;
 
 use std::path::Path;

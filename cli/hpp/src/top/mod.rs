@@ -1,0 +1,172 @@
+//! `hpp top`: the hottest paths of a board that runs, looked at again and again.
+
+mod screen;
+mod view;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use hpp_golden::dump::Dump;
+use hpp_link::Board;
+use hpp_report::{Profile, Program};
+
+use crate::record::{SOON, seconds, signals};
+use crate::{board, input};
+use screen::{Screen, Wish};
+use view::{View, Views};
+
+const EXAMPLES: &str = "\
+Examples:
+  hpp top --openocd 6666 --base 0x20000000 --elf program.elf
+  hpp top --litex 1234 --csr csr.csv --elf program.elf --interval 0.5
+  hpp top --serial /dev/ttyUSB1 --csr csr.csv --json --count 60 > minute.jsonl
+
+Keys: space waits and goes on, t shows counts since the last look or all, q ends.
+
+Exit status: 0 ended by a key, a signal or --count; 1 the board does not answer; 2 wrong command line.";
+
+/// Watch the hottest paths of a board that runs
+///
+/// Reads the profile again and again, and shows what was counted since the last look. The table is frozen while it is read; the drain is left
+/// alone.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    board: board::Args,
+    /// The program that runs, for functions and lines
+    #[arg(long, value_name = "PROGRAM")]
+    elf: Option<PathBuf>,
+    /// Only the paths of this context [default: all, added up by address]
+    #[arg(long, value_name = "N")]
+    context: Option<u8>,
+    /// Seconds from one look to the next
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "1")]
+    interval: Duration,
+    /// End after so many looks
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// Write a JSON object a line for each look
+    #[arg(long)]
+    json: bool,
+    /// Paths in an object of --json; the screen has as many as fit
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "json")]
+    top: usize,
+}
+
+/// What each look takes.
+struct Watch<'a> {
+    board: Board,
+    views: Views,
+    args: &'a Args,
+    program: Option<&'a Program<'a>>,
+    stop: &'a AtomicBool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<bool> {
+    if !args.json && !io::stdout().is_terminal() {
+        bail!("standard output is no terminal; --json writes lines");
+    }
+    let file = args.elf.as_deref().map(input::program).transpose()?;
+    let program = match (&file, &args.elf) {
+        (Some(file), Some(elf)) => {
+            Some(Program::named(file).with_context(|| elf.display().to_string())?)
+        }
+        _ => None,
+    };
+    let stop = signals(args.json).context("cannot wait for signals")?;
+    let (board, _) = args.board.open()?;
+    let mut watch = Watch {
+        board,
+        views: Views::default(),
+        args,
+        program: program.as_ref(),
+        stop: &stop,
+    };
+    match args.json {
+        true => watch.lines()?,
+        false => watch.screen()?,
+    }
+    Ok(true)
+}
+
+impl Watch<'_> {
+    /// Looks once. The core is held before, if the way needs that, and goes on after it.
+    fn look(&mut self) -> Result<View> {
+        self.board.hold()?;
+        let at = Instant::now();
+        let text = self.board.dump(None, None, false)?;
+        self.board.release()?;
+        let place = || format!("{}: what was read is no profile", self.board.place());
+        let dump = Dump::read(&text).with_context(place)?;
+        let profile = Profile::of(&dump)?;
+        let profile = profile
+            .in_contexts(self.args.context)
+            .context("--context")?;
+        let mut profile = input::within(profile, self.program);
+        // A board cannot say which program it runs: the one that was given is believed.
+        let id = self.program.and_then(Program::build_id);
+        profile.program = id.map(str::to_owned);
+        self.views.next(&profile, self.program, at)
+    }
+
+    fn is_last(&self, looks: u64) -> bool {
+        self.args.count.is_some_and(|count| looks >= count)
+    }
+
+    fn lines(&mut self) -> Result<()> {
+        for looks in 1.. {
+            let began = Instant::now();
+            let mut view = self.look()?;
+            view.paths.truncate(self.args.top);
+            let mut out = io::stdout().lock();
+            let line = serde_json::to_string(&view)? + "\n";
+            out.write_all(line.as_bytes()).and_then(|()| out.flush())?;
+            if self.is_last(looks) {
+                break;
+            }
+            while began.elapsed() < self.args.interval {
+                if self.stop.load(Relaxed) {
+                    return Ok(());
+                }
+                let left = self.args.interval.saturating_sub(began.elapsed());
+                thread::sleep(left.min(SOON));
+            }
+        }
+        Ok(())
+    }
+
+    fn screen(&mut self) -> Result<()> {
+        let place = self.board.place().to_owned();
+        let mut view = self.look()?;
+        let mut screen = Screen::new(place)?;
+        let (mut looks, mut waits, mut began) = (1, false, Instant::now());
+        loop {
+            screen.draw(&view, waits)?;
+            if self.is_last(looks) {
+                return Ok(());
+            }
+            loop {
+                let left = self.args.interval.saturating_sub(began.elapsed());
+                match screen.wish(left.min(SOON))? {
+                    Wish::End => return Ok(()),
+                    Wish::Wait => waits = !waits,
+                    Wish::Redraw => {}
+                    Wish::Nothing if self.stop.load(Relaxed) => return Ok(()),
+                    Wish::Nothing if waits || began.elapsed() < self.args.interval => continue,
+                    Wish::Nothing => {
+                        began = Instant::now();
+                        view = self.look()?;
+                        looks += 1;
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
