@@ -38,7 +38,7 @@ pub fn fill(document: &Document) -> Result<()> {
 
 fn of(program: &str) -> Result<[Vec<String>; 2]> {
     let recording = recorded(program)?;
-    let mut predictor = Predictor::new();
+    let mut predictor = Predictor::default();
     let predicted = recording.records.iter().map(|record| BranchRecord {
         events: u32::from(predictor.mispredicts(record)),
         ..*record

@@ -20,10 +20,9 @@ pub struct Predictor {
     returns: Vec<u64>,
 }
 
-impl Predictor {
+impl Default for Predictor {
     /// One that has seen nothing: branches are expected to be taken.
-    #[must_use]
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             counters: vec![2; 1 << HISTORY],
             history: 0,
@@ -31,7 +30,9 @@ impl Predictor {
             returns: Vec::new(),
         }
     }
+}
 
+impl Predictor {
     /// Takes in a branch; says whether it went where it was not expected to go. Where direct branches and calls lead is in the instruction.
     pub fn mispredicts(&mut self, record: &BranchRecord) -> bool {
         let BranchRecord {
@@ -99,7 +100,7 @@ mod tests {
     }
 
     fn wrong(records: impl IntoIterator<Item = BranchRecord>) -> usize {
-        let mut predictor = Predictor::new();
+        let mut predictor = Predictor::default();
         let wrong = records
             .into_iter()
             .filter(|record| predictor.mispredicts(record));
