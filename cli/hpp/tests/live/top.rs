@@ -4,6 +4,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -162,6 +163,7 @@ fn on_terminal(way: &Way, size: [u16; 2], key: &[u8]) -> (String, Option<i32>, [
     reader
         .set_read_timeout(Duration::from_secs(60))
         .expect("a terminal has a timeout");
+    let (entered, is_entered) = mpsc::channel();
     let reading = thread::spawn(move || {
         let (mut text, mut part) = (Vec::new(), [0; 4096]);
         // What the test writes itself is the end.
@@ -169,10 +171,16 @@ fn on_terminal(way: &Way, size: [u16; 2], key: &[u8]) -> (String, Option<i32>, [
             && let Ok(length) = reader.read(&mut part)
         {
             text.extend_from_slice(&part[..length]);
+            if text.windows(ENTERED.len()).any(|part| part == ENTERED) {
+                let _ = entered.send(());
+            }
         }
         text
     });
-    thread::sleep(Duration::from_secs(1));
+    // A key that comes before is taken by the terminal.
+    let came = is_entered.recv_timeout(Duration::from_secs(60));
+    came.expect("it takes the terminal");
+    thread::sleep(Duration::from_millis(500));
     ours.write_all(key).expect("a terminal takes keys");
     let status = child.wait().expect("it ends").code();
     let after = tcgetattr(theirs.as_fd()).expect("a terminal");
@@ -185,6 +193,8 @@ fn on_terminal(way: &Way, size: [u16; 2], key: &[u8]) -> (String, Option<i32>, [
     )
 }
 
+/// Entering the screen of full-screen programs.
+const ENTERED: &[u8] = b"\x1b[?1049h";
 /// Leaving the screen of full-screen programs.
 const LEFT: &str = "\u{1b}[?1049l";
 
