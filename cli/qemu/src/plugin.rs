@@ -3,26 +3,26 @@
 //! A profiler belongs to a hart, and QEMU gives each thread of the guest a hart. A thread that begins after another ended may get its hart. The first thread
 //! runs on hart 0. A child process has a copy of everything; it touches none of it, or begins anew with it.
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+mod callbacks;
+mod fork;
+
+use core::ffi::{c_char, c_int, c_uint};
 use core::ptr::null_mut;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64};
-use std::any::Any;
-use std::cell::RefCell;
 use std::ffi::CStr;
 use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hpp_trace::Isa;
 
-use crate::api::{Api, Id, Info, Insn, Tb};
-use crate::block::Block;
+use crate::api::{Api, Id, Info, Insn};
 use crate::blocks::Translating;
 use crate::calls::Calls;
 use crate::consumer::{Consumer, Line};
 use crate::ending::Ending;
 use crate::following::Asked;
-use crate::hart::{Begun, Hart};
+use crate::hart::Hart;
 use crate::load_address::LoadAddress;
 use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
@@ -185,178 +185,12 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
     }
     // SAFETY: the callbacks have the types that QEMU calls them by, and the handlers only touch atomics.
     unsafe {
-        libc::pthread_atfork(Some(forks), Some(forked), Some(is_child));
-        (api.on_translate)(id, translated);
-        (api.on_system_call)(id, system_call);
-        (api.on_system_return)(id, system_return);
+        libc::pthread_atfork(Some(fork::prepare), Some(fork::parent), Some(fork::child));
+        (api.on_translate)(id, callbacks::translated);
+        (api.on_system_call)(id, callbacks::system_call);
+        (api.on_system_return)(id, callbacks::system_return);
     }
     Ok(())
-}
-
-/// What keeps others from what a child process gets a copy of.
-type Held = (MutexGuard<'static, Known>, Box<dyn Any>);
-
-thread_local! {
-    /// While it is copied.
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
-}
-
-unsafe extern "C" fn forks() {
-    if let Some(plugin) = PLUGIN.get() {
-        let held = (
-            plugin.known(),
-            Box::new(plugin.translating.hold()) as Box<dyn Any>,
-        );
-        HELD.set(Some(held));
-    }
-}
-
-unsafe extern "C" fn forked() {
-    HELD.take();
-    if PLUGIN
-        .get()
-        .is_some_and(|plugin| plugin.settings.follow.is_none())
-    {
-        FORKS.fetch_add(1, Relaxed);
-    }
-}
-
-unsafe extern "C" fn is_child() {
-    if let (Some(plugin), Some((known, _))) = (PLUGIN.get(), HELD.take()) {
-        let follows = RECORDING.load(Relaxed) && plugin.settings.follow.is_some();
-        if follows && plugin.begin_process(known).is_ok() {
-            return;
-        }
-    }
-    RECORDING.store(false, Relaxed);
-    for hart in &HART {
-        // SAFETY: the child has one thread, this one.
-        if let Some(hart) = unsafe { hart.load(Relaxed).as_mut() } {
-            hart.forget();
-        }
-    }
-}
-
-/// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
-unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
-    if !RECORDING.load(Relaxed) {
-        return;
-    }
-    let Some(plugin) = PLUGIN.get() else {
-        return;
-    };
-    let Plugin { api, settings, .. } = plugin;
-    // SAFETY: QEMU gives a block with at least one instruction, and its last instruction's bytes.
-    unsafe {
-        let count = (api.tb_instructions)(tb);
-        let last: *mut Insn = (api.tb_instruction)(tb, count.saturating_sub(1));
-        if last.is_null() {
-            return;
-        }
-        let (bytes, size) = api.bytes(last);
-        let bytes = &bytes[..size];
-        let isa = settings.header.isa;
-        let place = (!settings.is_machine).then(|| plugin.find_program(last));
-        let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
-        let mut block = Block::new(isa, start, count as u32, last, bytes);
-        if count > 1 && !settings.is_machine {
-            let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
-            block = block.behind(isa, &bytes[..size]);
-        }
-        // The block before has counted it.
-        let repeats = block.repeats(isa, bytes);
-        let block = match place {
-            Some(place) => place.block(block),
-            None => block.at(plugin.registers().privilege()),
-        };
-        let begun = Begun {
-            is_user: settings.is_machine && block.privilege == 0,
-            instructions: if repeats { 0 } else { count as u32 },
-            number: plugin.translating.number(block),
-        };
-        match settings.is_machine {
-            true => api.call_to_read(tb, begins_in_machine, begun.pack()),
-            false => api.call_on_execute(tb, begins, begun.pack()),
-        }
-    }
-}
-
-/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](Hart).
-unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
-    let begun = Begun::unpack(begun);
-    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
-    // SAFETY: this is the thread on it.
-    match place.and_then(|hart| unsafe { hart.as_mut() }) {
-        Some(hart) => hart.begin(&begun),
-        None => begin_elsewhere(hart, &begun),
-    }
-}
-
-/// The same in a whole machine, where user code has contexts.
-unsafe extern "C" fn begins_in_machine(hart: c_uint, begun: *mut c_void) {
-    let begun = Begun::unpack(begun);
-    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
-    // SAFETY: this is the thread on it.
-    match (
-        place.and_then(|hart| unsafe { hart.as_mut() }),
-        PLUGIN.get(),
-    ) {
-        (Some(hart), Some(plugin)) => hart.begin_in_machine(&begun, || plugin.context()),
-        _ => begin_elsewhere(hart, &begun),
-    }
-}
-
-/// A block begins on a hart that has no profiler: it gets one, or its instructions are counted.
-#[cold]
-#[inline(never)]
-fn begin_elsewhere(hart: c_uint, begun: &Begun) {
-    let Some(plugin) = PLUGIN.get() else {
-        return;
-    };
-    let is_profiled = plugin.settings.every_hart && (hart as usize) < HARTS;
-    if !is_profiled || !RECORDING.load(Relaxed) {
-        OTHER_INSTRUCTIONS.fetch_add(begun.instructions.into(), Relaxed);
-        return;
-    }
-    if let Err(problem) = plugin.begin_hart(hart) {
-        let _ = plugin.folder().set_outcome(&Err(problem));
-        // SAFETY: ends the process at once: what came now would be lost.
-        unsafe { libc::_exit(1) }
-    }
-    // SAFETY: this is the thread on it.
-    if let Some(hart) = unsafe { HART[hart as usize].load(Relaxed).as_mut() } {
-        hart.begin(begun);
-    }
-}
-
-/// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
-#[rustfmt::skip]
-unsafe extern "C" fn system_call(
-    _: Id, _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64,
-) {
-    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
-        return;
-    };
-    if plugin.calls.sets_handler(number)
-        && let Some(address) = plugin.load_address.get()
-        && let Some(handler) = address.handler(plugin.settings.header.isa, second)
-    {
-        plugin.handled_by(handler);
-    }
-    if plugin.calls.replaces(number) {
-        REPLACING.store(true, Relaxed);
-        plugin.replace(number, [first, second, third, fourth]);
-    }
-}
-
-/// A system call returns: if it was to replace the program, it has not.
-unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
-    if PLUGIN
-        .get()
-        .is_some_and(|plugin| plugin.calls.replaces(number))
-    {
-        REPLACING.store(false, Relaxed);
-    }
 }
 
 /// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.

@@ -3,11 +3,15 @@
 //! It goes from [state](crate::states) to state, so that almost always a block costs a comparison. The states of the entries
 //! below the top wait on a stack of their own, as the entries would.
 
+mod effect;
+mod interrupts;
+mod stack;
+
 use hpp_explore::Times;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{PathStack, StackEntry, StackTally, Then};
+use hpp_golden::profiler::PathStack;
 use hpp_trace::Numbering;
 use indexmap::IndexSet;
 use indexmap::set::Slice;
@@ -19,87 +23,13 @@ use crate::blocks::Translated;
 use crate::rounds::Round;
 use crate::states::{Edge, Known, NONE, Once, States};
 use crate::waiting::Waiting;
+use effect::{Effect, Reach, Signal, Stack};
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
 
 /// Among the blocks of a whole machine the first of the numbers, less than 256 more, that say which context user code has from here on.
 pub const SPACES: u32 = u32::MAX - 0xff;
-
-/// What a branch record does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Effect {
-    /// Its number, if records are told.
-    record: u32,
-    /// The number of the path it completes; [`NONE`] if it completes none.
-    path: u32,
-    stack: Stack,
-    splits: bool,
-    saturates: bool,
-    signal: Signal,
-}
-
-impl Effect {
-    /// One that leads on.
-    const NOTHING: Self = Self {
-        record: NONE,
-        path: NONE,
-        stack: Stack::Stays,
-        splits: false,
-        saturates: false,
-        signal: Signal::None,
-    };
-
-    /// What it changes.
-    #[inline(always)]
-    fn reach(&self) -> Reach {
-        let told = Self {
-            record: NONE,
-            path: NONE,
-            ..*self
-        };
-        match (told.is_nothing(), self.path) {
-            (false, _) => Reach::More,
-            (true, NONE) => Reach::Branch,
-            (true, _) => Reach::Path,
-        }
-    }
-
-    /// Whether it only leads on, and is not told.
-    fn is_nothing(&self) -> bool {
-        *self == Self::NOTHING
-    }
-}
-
-/// What a record changes.
-enum Reach {
-    /// The state alone.
-    Branch,
-    /// That, and a path completes.
-    Path,
-    /// What waits, what was interrupted, or the tally as well.
-    More,
-}
-
-/// What becomes of the stack of states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stack {
-    Stays,
-    /// This state is to wait.
-    Pushes(u32),
-    /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
-    Pops,
-}
-
-/// What a record has to do with signals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Signal {
-    None,
-    /// A handler begins. The block of this number may have ended or not; where it led to is seen when it goes on.
-    Interrupts(u32),
-    /// A handler is left, and the block that was interrupted goes on.
-    Resumes,
-}
 
 /// Blocks that were interrupted at most, one within the handler of another. Of handlers that are never left, by `longjmp`, these are the last.
 const INTERRUPTED: usize = 64;
@@ -387,22 +317,6 @@ impl Recorder {
         }
     }
 
-    /// What becomes of the stack of states, and what is on top then.
-    fn stack(&mut self, then: Then) -> (Stack, Option<StackEntry>) {
-        match then {
-            Then::Stays(top) => (Stack::Stays, Some(top)),
-            Then::Pops { restarted } => (Stack::Pops, Some(restarted)),
-            Then::Pushes { below, top } => {
-                let waits = Known {
-                    top: Some(below),
-                    space: self.space,
-                    ..Known::default()
-                };
-                (Stack::Pushes(self.states.number(waits)), Some(top))
-            }
-        }
-    }
-
     /// Does what a record does that led to this block; what it changed.
     #[inline(always)]
     fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) -> Reach {
@@ -428,71 +342,6 @@ impl Recorder {
             Signal::Resumes => self.resume::<RECORDS>(to, batch),
         }
         effect.reach()
-    }
-
-    #[cold]
-    fn interrupt(&mut self, block: u32) {
-        if self.interrupted.len() == INTERRUPTED {
-            self.interrupted.remove(0);
-        }
-        self.interrupted.push((block, self.space));
-    }
-
-    /// The block that was interrupted goes on to this one.
-    #[cold]
-    fn resume<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
-        let Some(block) = self.resumed(to) else {
-            batch.unseen_signals += u64::from(!self.is_machine);
-            return;
-        };
-        let known = self.known();
-        self.state = self.states.number(Known {
-            block: Some(block),
-            resumed: true,
-            ..known
-        });
-        self.tell::<RECORDS>(&[to], batch);
-    }
-
-    /// The interrupted block that goes on to this one: the last of a program. A machine may have switched to another task, whose handler never began, or began
-    /// long ago.
-    fn resumed(&mut self, to: u32) -> Option<u32> {
-        if !self.is_machine {
-            return self.interrupted.pop().map(|(block, _)| block);
-        }
-        let (space, target) = (self.space, self.blocks.get(to).clone());
-        let place = self.interrupted.iter().rposition(|&(block, of)| {
-            (of == space || target.privilege > 0) && self.blocks.get(block).may_go_on(&target)
-        });
-        place.map(|place| self.interrupted.remove(place).0)
-    }
-
-    fn pop(&mut self, to: u32, tally: &mut StackTally) {
-        let Some(state) = self.waiting.pop() else {
-            tally.underflows += 1;
-            return;
-        };
-        let state = match self.is_machine {
-            true => self.in_this_space(state),
-            false => state,
-        };
-        self.state = state;
-        self.state = match self.states.taken_last(state, to) {
-            Some(edge) => edge.next,
-            None => self.look_up(to).next,
-        };
-    }
-
-    /// A state that waited while the context of user code changed.
-    fn in_this_space(&mut self, state: u32) -> u32 {
-        let known = self.states.known(state);
-        match known.space == self.space {
-            true => state,
-            false => self.states.number(Known {
-                space: self.space,
-                ..known
-            }),
-        }
     }
 
     /// Forgets all states but the one it is in and those that wait.

@@ -1,0 +1,131 @@
+//! What QEMU calls while the guest runs.
+
+use core::ffi::{c_uint, c_void};
+use core::sync::atomic::Ordering::Relaxed;
+
+use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin, RECORDING, REPLACING};
+use crate::api::{Id, Insn, Tb};
+use crate::block::Block;
+use crate::hart::Begun;
+
+/// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
+pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
+    if !RECORDING.load(Relaxed) {
+        return;
+    }
+    let Some(plugin) = PLUGIN.get() else {
+        return;
+    };
+    let Plugin { api, settings, .. } = plugin;
+    // SAFETY: QEMU gives a block with at least one instruction, and its last instruction's bytes.
+    unsafe {
+        let count = (api.tb_instructions)(tb);
+        let last: *mut Insn = (api.tb_instruction)(tb, count.saturating_sub(1));
+        if last.is_null() {
+            return;
+        }
+        let (bytes, size) = api.bytes(last);
+        let bytes = &bytes[..size];
+        let isa = settings.header.isa;
+        let place = (!settings.is_machine).then(|| plugin.find_program(last));
+        let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
+        let mut block = Block::new(isa, start, count as u32, last, bytes);
+        if count > 1 && !settings.is_machine {
+            let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
+            block = block.behind(isa, &bytes[..size]);
+        }
+        // The block before has counted it.
+        let repeats = block.repeats(isa, bytes);
+        let block = match place {
+            Some(place) => place.block(block),
+            None => block.at(plugin.registers().privilege()),
+        };
+        let begun = Begun {
+            is_user: settings.is_machine && block.privilege == 0,
+            instructions: if repeats { 0 } else { count as u32 },
+            number: plugin.translating.number(block),
+        };
+        match settings.is_machine {
+            true => api.call_to_read(tb, begins_in_machine, begun.pack()),
+            false => api.call_on_execute(tb, begins, begun.pack()),
+        }
+    }
+}
+
+/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](crate::hart::Hart).
+unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
+    let begun = Begun::unpack(begun);
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: this is the thread on it.
+    match place.and_then(|hart| unsafe { hart.as_mut() }) {
+        Some(hart) => hart.begin(&begun),
+        None => begin_elsewhere(hart, &begun),
+    }
+}
+
+/// The same in a whole machine, where user code has contexts.
+unsafe extern "C" fn begins_in_machine(hart: c_uint, begun: *mut c_void) {
+    let begun = Begun::unpack(begun);
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: this is the thread on it.
+    match (
+        place.and_then(|hart| unsafe { hart.as_mut() }),
+        PLUGIN.get(),
+    ) {
+        (Some(hart), Some(plugin)) => hart.begin_in_machine(&begun, || plugin.context()),
+        _ => begin_elsewhere(hart, &begun),
+    }
+}
+
+/// A block begins on a hart that has no profiler: it gets one, or its instructions are counted.
+#[cold]
+#[inline(never)]
+fn begin_elsewhere(hart: c_uint, begun: &Begun) {
+    let Some(plugin) = PLUGIN.get() else {
+        return;
+    };
+    let is_profiled = plugin.settings.every_hart && (hart as usize) < HARTS;
+    if !is_profiled || !RECORDING.load(Relaxed) {
+        OTHER_INSTRUCTIONS.fetch_add(begun.instructions.into(), Relaxed);
+        return;
+    }
+    if let Err(problem) = plugin.begin_hart(hart) {
+        let _ = plugin.folder().set_outcome(&Err(problem));
+        // SAFETY: ends the process at once: what came now would be lost.
+        unsafe { libc::_exit(1) }
+    }
+    // SAFETY: this is the thread on it.
+    if let Some(hart) = unsafe { HART[hart as usize].load(Relaxed).as_mut() } {
+        hart.begin(begun);
+    }
+}
+
+/// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
+#[rustfmt::skip]
+pub(super) unsafe extern "C" fn system_call(
+    _: Id, _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64,
+) {
+    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
+        return;
+    };
+    if plugin.calls.sets_handler(number)
+        && let Some(address) = plugin.load_address.get()
+        && let Some(handler) = address.handler(plugin.settings.header.isa, second)
+    {
+        plugin.handled_by(handler);
+    }
+    if plugin.calls.replaces(number) {
+        REPLACING.store(true, Relaxed);
+        plugin.replace(number, [first, second, third, fourth]);
+    }
+}
+
+/// A system call returns: if it was to replace the program, it has not.
+pub(super) unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
+    if PLUGIN
+        .get()
+        .is_some_and(|plugin| plugin.calls.replaces(number))
+    {
+        REPLACING.store(false, Relaxed);
+    }
+}

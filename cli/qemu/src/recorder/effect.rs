@@ -1,0 +1,78 @@
+//! What a branch record does to the recorder, kept with the edge that it lies on.
+
+use crate::states::NONE;
+
+/// What a branch record does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// Its number, if records are told.
+    pub(super) record: u32,
+    /// The number of the path it completes; [`NONE`] if it completes none.
+    pub(super) path: u32,
+    pub(super) stack: Stack,
+    pub(super) splits: bool,
+    pub(super) saturates: bool,
+    pub(super) signal: Signal,
+}
+
+impl Effect {
+    /// One that leads on.
+    pub(super) const NOTHING: Self = Self {
+        record: NONE,
+        path: NONE,
+        stack: Stack::Stays,
+        splits: false,
+        saturates: false,
+        signal: Signal::None,
+    };
+
+    /// What it changes.
+    #[inline(always)]
+    pub(super) fn reach(&self) -> Reach {
+        let told = Self {
+            record: NONE,
+            path: NONE,
+            ..*self
+        };
+        match (told.is_nothing(), self.path) {
+            (false, _) => Reach::More,
+            (true, NONE) => Reach::Branch,
+            (true, _) => Reach::Path,
+        }
+    }
+
+    /// Whether it only leads on, and is not told.
+    pub(super) fn is_nothing(&self) -> bool {
+        *self == Self::NOTHING
+    }
+}
+
+/// What a record changes.
+pub(super) enum Reach {
+    /// The state alone.
+    Branch,
+    /// That, and a path completes.
+    Path,
+    /// What waits, what was interrupted, or the tally as well.
+    More,
+}
+
+/// What becomes of the stack of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stack {
+    Stays,
+    /// This state is to wait.
+    Pushes(u32),
+    /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
+    Pops,
+}
+
+/// What a record has to do with signals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    None,
+    /// A handler begins. The block of this number may have ended or not; where it led to is seen when it goes on.
+    Interrupts(u32),
+    /// A handler is left, and the block that was interrupted goes on.
+    Resumes,
+}

@@ -1,0 +1,44 @@
+//! Blocks that a signal or an interrupt broke off, and where they go on.
+
+use super::{INTERRUPTED, Recorder};
+use crate::batch::Batch;
+use crate::states::Known;
+
+impl Recorder {
+    #[cold]
+    pub(super) fn interrupt(&mut self, block: u32) {
+        if self.interrupted.len() == INTERRUPTED {
+            self.interrupted.remove(0);
+        }
+        self.interrupted.push((block, self.space));
+    }
+
+    /// The block that was interrupted goes on to this one.
+    #[cold]
+    pub(super) fn resume<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
+        let Some(block) = self.resumed(to) else {
+            batch.unseen_signals += u64::from(!self.is_machine);
+            return;
+        };
+        let known = self.known();
+        self.state = self.states.number(Known {
+            block: Some(block),
+            resumed: true,
+            ..known
+        });
+        self.tell::<RECORDS>(&[to], batch);
+    }
+
+    /// The interrupted block that goes on to this one: the last of a program. A machine may have switched to another task, whose handler never began, or began
+    /// long ago.
+    fn resumed(&mut self, to: u32) -> Option<u32> {
+        if !self.is_machine {
+            return self.interrupted.pop().map(|(block, _)| block);
+        }
+        let (space, target) = (self.space, self.blocks.get(to).clone());
+        let place = self.interrupted.iter().rposition(|&(block, of)| {
+            (of == space || target.privilege > 0) && self.blocks.get(block).may_go_on(&target)
+        });
+        place.map(|place| self.interrupted.remove(place).0)
+    }
+}

@@ -1,0 +1,53 @@
+//! The stack of states: those of the entries below the top of the path stack.
+
+use hpp_golden::profiler::{StackEntry, StackTally, Then};
+
+use super::Recorder;
+use super::effect::Stack;
+use crate::states::Known;
+
+impl Recorder {
+    /// What becomes of the stack of states, and what is on top then.
+    pub(super) fn stack(&mut self, then: Then) -> (Stack, Option<StackEntry>) {
+        match then {
+            Then::Stays(top) => (Stack::Stays, Some(top)),
+            Then::Pops { restarted } => (Stack::Pops, Some(restarted)),
+            Then::Pushes { below, top } => {
+                let waits = Known {
+                    top: Some(below),
+                    space: self.space,
+                    ..Known::default()
+                };
+                (Stack::Pushes(self.states.number(waits)), Some(top))
+            }
+        }
+    }
+
+    pub(super) fn pop(&mut self, to: u32, tally: &mut StackTally) {
+        let Some(state) = self.waiting.pop() else {
+            tally.underflows += 1;
+            return;
+        };
+        let state = match self.is_machine {
+            true => self.in_this_space(state),
+            false => state,
+        };
+        self.state = state;
+        self.state = match self.states.taken_last(state, to) {
+            Some(edge) => edge.next,
+            None => self.look_up(to).next,
+        };
+    }
+
+    /// A state that waited while the context of user code changed.
+    fn in_this_space(&mut self, state: u32) -> u32 {
+        let known = self.states.known(state);
+        match known.space == self.space {
+            true => state,
+            false => self.states.number(Known {
+                space: self.space,
+                ..known
+            }),
+        }
+    }
+}
