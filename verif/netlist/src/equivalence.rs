@@ -145,6 +145,8 @@ impl Question<'_> {
             .collect();
         let synthesis = self.family.synthesis(module);
         let made_up = made_up_names(self.family);
+        // Synthesis removes those bits of a multiplexer whose inputs are the same, and the net then has the name of its input too. Yosys does not prove such
+        // pairs unless they are removed from the module as well.
         // A net that synthesis left a name but no driver is no part of the netlist: it is not joined. A driven net may have
         // several names (`%co2`), of which one joins it: not one that the netlist made up, and not one that is left out.
         format!(
@@ -152,6 +154,8 @@ impl Question<'_> {
 hierarchy -top {module}
 {hide}
 prep -flatten -top {module}
+simplemap t:$mux
+opt_expr
 {evert}
 splitnets -ports
 clean

@@ -133,7 +133,7 @@ impl Which {
 /// VexRiscv's adapter without what its text, as it is, has no outputs for.
 fn without_last_stage(adapter: &str) -> Result<String> {
     let (before, ports) = adapter
-        .split_once(",\n        .retire_fires")
+        .split_once(",\n`ifdef HPP_CONTEXT_BITS\n        .retire_privileged")
         .context("the outputs")?;
     let (_, after) = ports.split_once("\n    );").context("their end")?;
     Ok(format!("{before}\n    );{after}"))
