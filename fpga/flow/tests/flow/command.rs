@@ -333,7 +333,7 @@ fn the_area_is_told_circuit_by_circuit() {
 fn a_tables_memories_are_measured_by_themselves() {
     let project = Project::new();
     let told = project.succeeds(&["memories", "--seeds", "1"]);
-    let expected = "The memories of the table of `default` on ECP5-25F, speed 6, ";
+    let expected = "The memories of the table of `parallel` on ECP5-25F, speed 6, ";
     assert!(told.starts_with(expected), "{told}");
     assert!(told.contains(" MHz ("), "{told}");
     let message = project.fails(&["memories", "small"]);
