@@ -77,6 +77,11 @@ class Job:
             os.killpg(self.process.pid, signal.SIGKILL)
 
 
+def ended(status):
+    """How a process ended, in words."""
+    return f"status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
+
+
 class Stopped(Exception):
     """A signal asks for the end."""
 
@@ -225,7 +230,7 @@ def report(jobs, failed, wall):
     print(f"  {wall:7.1f} {processor:7.1f}  all {len(jobs)} executables, HPP_SEED={os.environ.get('HPP_SEED', 'each its own')}")
     for job, output in failed:
         begin = output.find("\nfailures:\n")
-        status = job.status if isinstance(job.status, str) else f"status {job.status}"
+        status = job.status if isinstance(job.status, str) else ended(job.status)
         print(f"\nFAILED: {job.name}, {status}", output[max(begin, 0) :].rstrip(), sep="\n")
     if failed:
         names = ", ".join(job.name for job, _ in failed)

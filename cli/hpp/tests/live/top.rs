@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -9,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use hpp_golden::config::Geometry;
+use rustix::fs::OFlags;
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
 use serial2::SerialPort;
@@ -143,10 +145,16 @@ fn on_terminal(way: &Way, size: [u16; 2], key: &[u8]) -> (String, Option<i32>, [
     };
     tcsetwinsize(theirs.as_fd(), window).expect("a terminal has a size");
     let before = tcgetattr(theirs.as_fd()).expect("a terminal");
-    // A description of its own: that of the pair does not block.
+    // A description of its own: that of the pair does not block. If this process leads a session, the terminal must not
+    // become the session's: its end would end the process.
+    let not_ours = i32::try_from(OFlags::NOCTTY.bits()).expect("a flag of open(2)");
     let device = format!("/proc/self/fd/{}", theirs.as_raw_fd());
     let stdio = || {
-        let terminal = File::options().read(true).write(true).open(&device);
+        let terminal = File::options()
+            .read(true)
+            .write(true)
+            .custom_flags(not_ours)
+            .open(&device);
         Stdio::from(terminal.expect("a terminal"))
     };
     let mut child = Command::new(env!("CARGO_BIN_EXE_hpp"))
