@@ -56,7 +56,7 @@ void profile_interrupt(void)
 {
     freeze(HPP_CONTROL_FREEZE_MASK);
     if (hpp_drain(&profiler, &buffer) == HPP_FULL) {
-        /* The interrupt would come for ever. What leaves from now on is lost when the drain is full, and counted. */
+        /* The interrupt would come for ever. Entries evicted from now on are lost when the drain is full, and counted. */
         (void)hpp_set_drain(&profiler, false, false, 0);
     }
     for (int i = 0; i < 4; i++) {

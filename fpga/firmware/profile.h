@@ -7,7 +7,7 @@ void profile_start(void);
 void profile_stop(void);
 void profile_print(void);
 
-/* Of a program that takes what leaves the table in an interrupt (PROFILE_DRAIN_WATERMARK): its handler's part in C. */
+/* Of a program that reads evicted entries in an interrupt (PROFILE_DRAIN_WATERMARK): its handler's part in C. */
 void profile_interrupt(void);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
-/* Memory: firmware, then the kernel's, then what leaves the profiler's table. */
+/* Memory: firmware, then the kernel's, then the entries that the profiler evicts. */
 #define KERNEL 0x00400000
 #define DEVICE_TREE 0x01c00000
 #define INITRAMFS 0x01c10000

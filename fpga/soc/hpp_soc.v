@@ -20,7 +20,7 @@
 // With HPP_PC_BITS, addresses have so many bits, and not 32. With HPP_CONTEXT_BITS, the core says in which context, of so many bits, an
 // instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts.
 //
-// With HPP_DRAIN the profiler keeps what leaves its table in a FIFO, and asks by `drain_irq` to have it taken. With
+// With HPP_DRAIN the profiler keeps evicted entries in a FIFO, and asks by `drain_irq` to have them read. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
 // which the core leaves the memory alone; at 0x5000_0000 the number of entries there can be read, and a write begins again.
 
@@ -328,7 +328,7 @@ module hpp_soc #(
     assign stall         = 1'b0;
 `endif
 
-    // What leaves its table ----------------------------------------------------------------------
+    // Evicted entries ----------------------------------------------------------------------------
 
 `ifdef HPP_DRAIN_WRITER
     hpp_drain_writer drain_writer (

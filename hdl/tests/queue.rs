@@ -83,7 +83,7 @@ proptest! {
             model.set_enabled(cycle.enable);
             model.set_lossy(cycle.lossy);
             prop_assert_eq!(circuit.get("br_ready") == 1, model.ready());
-            // Offered first: whether a record finds the queue full does not depend on what leaves in the cycle.
+            // Offered first: whether a record finds the queue full does not depend on what is taken from it in the cycle.
             let present = !model.is_empty();
             if cycle.after_loss && cycle.record.is_some() && model.ready() {
                 model.purge();

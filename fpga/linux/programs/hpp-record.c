@@ -79,7 +79,7 @@ static int open_profiler(void)
     if (hpp_init(&profiler, (uintptr_t)registers) != HPP_OK)
         return fail("there is no profiler at the node's address, or one of another version", "the address in the device tree; this program built for the profiler");
     if (profiler.drains && (written == NULL || entries == NULL))
-        fprintf(stderr, "hpp-record: no memory for what leaves the table: the profile is a part\n");
+        fprintf(stderr, "hpp-record: no memory for evicted entries: the profile is incomplete\n");
     return 0;
 }
 

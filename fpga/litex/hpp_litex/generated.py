@@ -89,7 +89,7 @@ class Generated:
 
     @property
     def drains(self):
-        """Whether what leaves the table goes into a drain."""
+        """Whether evicted entries go into a FIFO."""
         return self.manifest["configuration"]["geometry"].get("drain-depth", 0) > 0
 
     @property

@@ -27,7 +27,7 @@ class HotPathProfiler(LiteXModule):
             or the bare stage (`valid`, `insn`, `expanded`, `trap`, `pc`); of a profiler with contexts `context` besides, 0 if nobody drives it.
         stall: the core must not retire an instruction now. A profiler that takes a record every cycle never needs it.
         event_in: events of this cycle, counted while `event_select` is 2 or above.
-        drain, irq: of a profiler with a drain, what leaves the table if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
+        drain, irq: of a profiler with a drain, evicted entries if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
         trigger_start, trigger_stop, trigger_irq: of a profiler with triggers, the inputs that start and stop profiling, and the interrupt after so many paths.
         fault: of a profiler with parity, a bit in it has flipped.
         paths: every completed path as it completes. There is no waiting: `ready` is not looked at.

@@ -1,4 +1,4 @@
-//! What must hold of a table from which few entries leave, whatever the stream.
+//! What must hold of replacement by re-reference interval prediction, whatever the stream.
 
 use std::collections::{HashMap, HashSet};
 

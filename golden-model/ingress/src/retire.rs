@@ -10,7 +10,7 @@ use crate::events::EventCounter;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 
-/// What leaves the last stage.
+/// What the last stage retires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LastStage {
     /// Address of the instruction; of a trap, the address it returns to.
@@ -73,7 +73,7 @@ impl Retire {
         self.events.add(events);
     }
 
-    /// The record that becomes known: that of what left before. `events` happened together with what leaves; a trap's record
+    /// The record that becomes known: that of the retirement before. `events` happened together with this one; a trap's record
     /// has those before it.
     pub fn step(&mut self, stage: &LastStage, events: u32) -> Option<BranchRecord> {
         let pc = self.geometry.address(stage.pc);

@@ -1,4 +1,4 @@
-//! Every algorithm on graphs of 100,000 blocks, on a stack that would not hold a call for each.
+//! Every algorithm on graphs of 100,000 blocks, on a stack too small for a call for each.
 
 #[path = "../examples/scaling/algorithms.rs"]
 mod algorithms;

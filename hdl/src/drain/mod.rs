@@ -33,7 +33,7 @@ use crate::registers::RegisterSlave;
 /// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on; what was lost is counted in *t* + 2.
 #[circuit(geometry: &Geometry, start: u64)]
 pub struct Drain {
-    /// What leaves the table.
+    /// Evicted entries.
     #[bundle(geometry)]
     pub left: LeftSink,
     /// To the outside.

@@ -76,7 +76,7 @@ pub struct RetireIngress {
         records
     )]
     buffer: RecordBuffer,
-    /// What came last makes a record.
+    /// The last retired instruction makes a record.
     held: Register<Bit>,
     /// Its kind.
     held_kind: Delay<Bits<3>>,

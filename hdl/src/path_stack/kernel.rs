@@ -196,7 +196,7 @@ impl Logic for PathStack {
             self.checks[i].occupancy.next = self.occupancy.q.val();
         }
 
-        // What leaves.
+        // Outputs.
         self.shows.next = !self.resumes.val();
         for _i in 0..self._filters {
             self.shows.next = !self.resumes.val()

@@ -39,7 +39,7 @@ pub struct EvictionMemory {
 /// Shows entries as they were before the change that makes them leave.
 /// The number at the end of a name is the stage of the change it belongs to.
 ///
-/// Timing: what leaves by a change in cycle *t* stands on `left` in *t* + 1.
+/// Timing: an entry evicted by a change in cycle *t* stands on `left` in *t* + 1.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Evictions {
     /// An entry changes.

@@ -36,7 +36,7 @@ pub struct TagLayout {
     pub ways: u32,
     /// Width of a way number; 0 if there is one way.
     pub way_bits: u32,
-    /// Whether what leaves the table goes into a drain.
+    /// Whether evicted entries go into a drain.
     pub drains: bool,
 }
 

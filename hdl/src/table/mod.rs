@@ -1,5 +1,5 @@
 //! The hot path table: a set-associative memory of paths and their counts. [`ParallelTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SequentialTable`] one way after another. [`SkewedTable`] has rows of its own for each way, and keeps what is hot, or lets few entries leave.
+//! once, one path a cycle; [`SequentialTable`] one way after another. [`SkewedTable`] hashes each way by itself; its policy is shadow or RRIP.
 
 mod accumulator;
 mod comparator;

@@ -68,7 +68,7 @@ pub struct TablePorts {
     pub replacement: Signal<Out, Bit>,
     /// A count did not fit into an accumulator (sticky error).
     pub saturated: Signal<Out, Bit>,
-    /// What leaves the table.
+    /// Evicted entries.
     #[bundle(geometry)]
     pub left: LeftSource,
 }

@@ -27,7 +27,7 @@
 //! Timing, of a path that is shown in cycle *p*: tag and accumulator of way *w* are addressed in *p* + 1 + *w* and
 //! compared in *p* + 3 + *w*, which is the last if the path is found there. A path found in way *w* takes *w* + 4 cycles, any other WAYS + 3. A path takes two cycles
 //! if it is that of the entry with which the lookup before ended, in *p* - 2 or before. What changes is
-//! written in the last; what leaves the table stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so that the next path can be shown two cycles after it;
+//! written in the last; an evicted entry stands on `left` a cycle later. `waits` is 1 from the first cycle to the last, so that the next path can be shown two cycles after it;
 //! it is 0 in *p* + WAYS + 2, which is the last in any case. `entry.done` comes at
 //! most WAYS + 5 cycles after `entry.request` rises; in cycle *t* it shows the entry as all lookups have left it that ended before *t* - 2.
 
@@ -256,7 +256,7 @@ impl Logic for SequentialTable {
         self.ports.replacement.next = self.inserts.val() & !self.vacant.val();
         self.ports.saturated.next = self.found.val() & self.over.val();
 
-        // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
+        // Evicted: the entry that is replaced, or whose accumulator would overflow.
         for i in 0..self._drains {
             self.ports.saturated.next = false;
             self.evictions[i].changed.next = self.counts.write_enable.val();

@@ -1,4 +1,4 @@
-//! A profile of a program that runs through ten times as many paths as the table has entries: what leaves goes through a drain into memory, by a drain
+//! A profile of a program that runs through ten times as many paths as the table has entries: evicted entries go through a drain into memory, by a drain
 //! writer or by the program itself.
 
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ pub fn fill(document: &Document) -> Result<()> {
     )
 }
 
-/// What it costs that the program takes itself what leaves, in interrupts.
+/// What it costs that the program reads evicted entries itself, in interrupts.
 pub fn fill_interrupts(document: &Document) -> Result<()> {
     let rows: Vec<_> = PROGRAMS
         .iter()

@@ -148,7 +148,7 @@ pub struct RecordPins {
     fault: Option<Output>,
 }
 
-/// What leaves the table.
+/// Evicted entries.
 #[derive(Debug, Clone, Copy)]
 struct DrainPins {
     ready: Input,

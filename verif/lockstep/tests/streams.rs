@@ -1,4 +1,4 @@
-//! Profilers without a bus, behind any ingress, in lockstep with the model: what leaves through `path_*`, and when the core is asked to hold.
+//! Profilers without a bus, behind any ingress, in lockstep with the model: the paths on `path_*`, and when the core is asked to hold.
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::profiler::ResetValues;

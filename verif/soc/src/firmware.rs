@@ -63,7 +63,7 @@ pub fn firmware_drained(name: &str, profiler: &ProfilerSources) -> Result<PathBu
     make_firmware_in(name, Core::PicoRv32, &variables)
 }
 
-/// The same, but the program takes what leaves the table itself: in an interrupt, whenever as many entries wait as the variable `WATERMARK` of the
+/// The same, but the program reads evicted entries itself: in an interrupt, whenever as many entries wait as the variable `WATERMARK` of the
 /// Makefile says.
 ///
 /// # Errors

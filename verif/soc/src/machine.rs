@@ -39,7 +39,7 @@ impl Soc {
     }
 
     /// Builds the system of PicoRV32 with a profiler that has a drain, whose interrupt is the core's, and a drain writer behind it: sixteen megabytes of
-    /// memory, those above the program's for what leaves the table. Software says which of the two takes it.
+    /// memory, those above the program's for evicted entries. Software says which of the two takes it.
     ///
     /// # Errors
     ///

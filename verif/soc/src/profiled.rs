@@ -51,7 +51,7 @@ impl Profiled {
         Self::on(&soc, elf, sources, progress)
     }
 
-    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts what leaves the table into memory, or the program does, in an
+    /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts evicted entries into memory, or the program does, in an
     /// interrupt, if it was built so.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ pub struct Replay {
 enum Shown {
     /// Instructions that retire, each with the address that follows.
     Retirements(Ingress),
-    /// What leaves the last stage, traps by themselves.
+    /// What the last stage retires, traps by themselves.
     Stages(Retire),
 }
 
@@ -93,7 +93,7 @@ impl Replay {
         Self::behind(Shown::Retirements(ingress), geometry, reset)
     }
 
-    /// The same behind the last stage of an RV32 core that says in which context an instruction executes: it is shown what leaves the stage, a trap by
+    /// The same behind the last stage of an RV32 core that says in which context an instruction executes: it is shown what retires, a trap by
     /// itself, with the address that it returns to.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl Replay {
 }
 
 impl Replay {
-    /// The writer has time for what leaves before the next path.
+    /// The writer has time for an evicted entry before the next path.
     fn empty_drain(&mut self) {
         if !self.profiler.drain().is_some_and(Drain::streams) {
             return;

@@ -1,4 +1,4 @@
-//! An exact profile of a program that runs through ten times as many paths as the table has entries: what leaves the table goes into memory,
+//! An exact profile of a program that runs through ten times as many paths as the table has entries: evicted entries go into memory,
 //! and the program adds it up and prints it.
 
 use hpp_fpga::core::Core;

@@ -35,7 +35,7 @@ pub enum Replacement {
     Lfu = 0,
     /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
     Shadow = 1,
-    /// It replaces the entry whose next use seems furthest ahead, so that few leave; see [`RripTable`](crate::profiler::RripTable).
+    /// It replaces the entry whose next use seems furthest ahead, so that few are evicted; see [`RripTable`](crate::profiler::RripTable).
     Rrip = 2,
 }
 

@@ -85,7 +85,7 @@ impl Geometry {
         self.stack_check || self.buffers_paths() || self.has_drain()
     }
 
-    /// Whether what leaves the table goes into a FIFO.
+    /// Whether evicted entries go into a FIFO.
     #[must_use]
     pub const fn has_drain(&self) -> bool {
         self.drain_depth > 0

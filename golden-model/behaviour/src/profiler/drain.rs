@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What is in the table, what was taken out of the drain, what waits in it and what it lost add up, path by path, to everything that the table
-//! took: an accumulator that would not hold a count leaves too, and begins again with that count.
+//! took: an accumulator that would overflow is drained too, and begins again with the count.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! What must hold of a table that keeps what is hot, whatever the stream.
+//! What must hold of replacement with shadow entries, whatever the stream.
 
 mod naive;
 

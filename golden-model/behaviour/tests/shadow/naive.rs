@@ -1,4 +1,4 @@
-//! A table that keeps what is hot, written down again as its documentation says it, without a word of its code.
+//! Replacement with shadow entries, written down again as its documentation says it, without a word of its code.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};

@@ -205,7 +205,7 @@ impl Logic for StepwiseStack {
             self.busy.next = self.checks[i].busy.val();
         }
 
-        // What leaves.
+        // Outputs.
         self.out_valid.d.next = self.goes.val() & self.completes.val();
         if self.goes.val() & self.completes.val() {
             self.out_start.d.next = self.start.q.val();

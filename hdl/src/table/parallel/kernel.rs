@@ -96,7 +96,7 @@ impl Logic for ParallelTable {
             bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
         self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();
 
-        // What leaves, in stages 5 and 6.
+        // Evictions, in stages 5 and 6.
         for i in 0..self._drains {
             self.leaves_5[i].d.next =
                 self.decision.replaces_4.val() | self.accumulator.saturates_4.val();

@@ -16,14 +16,14 @@
 //!
 //! - Hit: the accumulator grows by the count and stays at its maximum.
 //! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
-//! - With a drain, what is replaced leaves through it, and so does an accumulator that would not hold a count.
+//! - With a drain, replaced entries leave through it, and so do accumulators that would overflow.
 //! - Clear: all ways of a set at once, once for each of them, because the mirror is emptied entry by entry.
 //! - Clear and freeze: paths that come meanwhile are not looked up.
 //! - Readout: from the [`Mirror`](crate::table::Mirror), without a part in the pipeline.
 //!
 //! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4, in the mirror at the end of *t* + 7; its
 //! statistics pulse in *t* + 5. `clear` in *t*: paths of *t* + 1 to *t* + SETS x WAYS are dropped, WAYS rounded up to a power of two.
-//! What leaves the table stands on `left` in *t* + 6.
+//! An evicted entry stands on `left` in *t* + 6.
 //!
 //! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
 

@@ -118,7 +118,7 @@ impl Logic for SkewedTable {
         self.ports.replacement.next = self.replaces.val();
         self.ports.saturated.next = self.found.val() & self.over.val();
 
-        // What leaves: the entry that is replaced, or whose accumulator would not hold the count.
+        // Evicted: the entry that is replaced, or whose accumulator would overflow.
         for i in 0..self._drains {
             self.ports.saturated.next = false;
             self.evictions[i].leaves.next =

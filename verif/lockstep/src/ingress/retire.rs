@@ -11,7 +11,7 @@ use hpp_riscv::{LastStage, Offer, Retire, Retirement, Row};
 use rand::RngExt;
 use std::collections::VecDeque;
 
-/// The interface, and what leaves the last stage at random.
+/// The interface, and random retirements.
 #[derive(Clone, Debug)]
 pub struct RetireInterface {
     model: Retire,

@@ -15,7 +15,7 @@ pub enum Shown {
     Nothing,
     /// Retirements on the channels of an RVFI, the earliest first.
     Retirements([Option<Retirement>; CHANNELS]),
-    /// What leaves the last stage.
+    /// What the last stage retires.
     Stage(LastStage),
     /// A block on a trace interface.
     Block(Block),

@@ -37,7 +37,7 @@ pub struct Timing {
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
     /// up one after another, it is the cycle after the last of the path's lookup.
     pub stored: u64,
-    /// From the cycle in which the table takes a path to that in which what leaves because of it comes into the drain. If ways are looked up one
+    /// From the cycle in which the table takes a path to that in which the entry it evicts comes into the drain. If ways are looked up one
     /// after another, it is the cycle after the one in which the path takes a row or is found.
     pub departs: u64,
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take

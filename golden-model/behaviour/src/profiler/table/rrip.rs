@@ -1,4 +1,4 @@
-//! A table from which few entries leave: the one whose next use seems furthest ahead makes room.
+//! Re-reference interval prediction (RRIP): the entry whose next use seems furthest ahead is evicted.
 //!
 //! As many entries as the [hot path table](super::HotPathTable) of any policy, but every way has its own hash, and each entry carries a *value* of two bits:
 //! 3 for one that has been used again, less the longer ago that was.

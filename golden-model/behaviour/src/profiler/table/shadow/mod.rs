@@ -1,4 +1,4 @@
-//! A table that keeps what is hot: a path must show that it is hot before it costs another one its place.
+//! Replacement with shadow entries: a path must show that it is hot before it evicts another.
 //!
 //! As many entries as the [hot path table](super::HotPathTable) of any policy, but every way has its own hash, and each row carries a *shadow*: the fingerprint of a path that is not in the table, and a small count of its sampled misses.
 //!
