@@ -62,13 +62,7 @@ proptest! {
     ) {
         // Backward branches, each the end of a path.
         let records: Vec<BranchRecord> = (0..40)
-            .map(|target| BranchRecord {
-                kind: BranchKind::Backward,
-                taken: true,
-                target: 0x1000 + 4 * target,
-                next: 0x2000,
-                events: 1,
-            })
+            .map(|target| BranchRecord::new(BranchKind::Backward, true, 0x1000 + 4 * target, 0x2000).with_events(1))
             .collect();
         let numbers: Vec<u32> = targets.iter().map(|&target| target as u32).collect();
         let mut sweep = Sweep::new(&policies(1 << log2_sets, ways), 1_000_000).with_least();

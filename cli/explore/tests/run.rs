@@ -10,12 +10,8 @@ use proptest::prelude::*;
 /// Records of a small program.
 fn record() -> impl Strategy<Value = BranchRecord> {
     let kind = prop::sample::select(BranchKind::ALL.to_vec());
-    (kind, any::<bool>(), 0..6_u64, 0..9_u32).prop_map(|(kind, taken, to, events)| BranchRecord {
-        kind,
-        taken,
-        target: 0x1000 + 4 * to,
-        next: 0x2000,
-        events,
+    (kind, any::<bool>(), 0..6_u64, 0..9_u32).prop_map(|(kind, taken, to, events)| {
+        BranchRecord::new(kind, taken, 0x1000 + 4 * to, 0x2000).with_events(events)
     })
 }
 

@@ -10,12 +10,14 @@ use proptest::prelude::*;
 /// Records of a small program, each with a number.
 fn records() -> Vec<BranchRecord> {
     let kinds = BranchKind::ALL.into_iter().cycle();
-    let record = |(number, kind): (u64, BranchKind)| BranchRecord {
-        kind,
-        taken: !matches!(kind, BranchKind::Forward | BranchKind::Backward) || number % 3 > 0,
-        target: 0x1000 + 4 * (number * 7 % 64),
-        next: 0x2000,
-        events: number as u32 % 9,
+    let record = |(number, kind): (u64, BranchKind)| {
+        BranchRecord::new(
+            kind,
+            !matches!(kind, BranchKind::Forward | BranchKind::Backward) || number % 3 > 0,
+            0x1000 + 4 * (number * 7 % 64),
+            0x2000,
+        )
+        .with_events(number as u32 % 9)
     };
     (0..40).zip(kinds).map(record).collect()
 }
@@ -114,13 +116,7 @@ proptest! {
 #[test]
 fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
     // A loop of five instructions, then another: each window holds one of them.
-    let latch = |target| BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target,
-        next: 0,
-        events: 5,
-    };
+    let latch = |target| BranchRecord::new(BranchKind::Backward, true, target, 0).with_events(5);
     let configuration = Configuration {
         geometry: Geometry {
             sets: 2,
@@ -145,12 +141,8 @@ fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
 
 #[test]
 fn records_without_instructions_behind_the_last_window_are_of_the_run() {
-    let latch = |target, events| BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target,
-        next: 0,
-        events,
+    let latch = |target, events| {
+        BranchRecord::new(BranchKind::Backward, true, target, 0).with_events(events)
     };
     let configuration = Configuration {
         geometry: Geometry::default(),

@@ -119,12 +119,7 @@ fn one_wrong_signal_is_enough() {
 /// Ibex shows the address behind `mret`, which no ingress reads.
 #[test]
 fn a_wrong_next_address_of_a_trap_return_is_harmless() {
-    let retire = |pc, insn, next_pc| Retirement {
-        pc,
-        insn,
-        next_pc,
-        ..Retirement::default()
-    };
+    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
     let entry = Retirement {
         intr: true,
         ..retire(INTERRUPT, MRET, 0x104)
@@ -180,12 +175,7 @@ fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
 /// Nothing but `intr` shows the handler: each interrupt comes behind a computed jump.
 #[test]
 fn an_interrupt_behind_a_computed_jump_counts_though_nothing_else_shows_its_handler() {
-    let retire = |pc, insn, next_pc| Retirement {
-        pc,
-        insn,
-        next_pc,
-        ..Retirement::default()
-    };
+    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
     let entry = Retirement {
         intr: true,
         ..retire(INTERRUPT, MRET, 0x104)

@@ -190,12 +190,7 @@ fn it_says_what_hpp_check_says_of_the_recording() {
 #[test]
 fn ports_that_are_missing_are_told() {
     let run: Vec<Retirement> = (0..4)
-        .map(|place| Retirement {
-            pc: 0x10 + 4 * place,
-            insn: NOP,
-            next_pc: 0x14 + 4 * place,
-            ..Retirement::default()
-        })
+        .map(|place| Retirement::new(0x10 + 4 * place, NOP, 0x14 + 4 * place))
         .collect();
     let rng = &mut ChaCha8Rng::seed_from_u64(1);
     let cycles = cycles(&[&run], 1, rng);

@@ -98,6 +98,26 @@ pub struct BranchRecord {
     pub events: u32,
 }
 
+impl BranchRecord {
+    /// A transfer without events, in the order of the fields.
+    #[must_use]
+    pub const fn new(kind: BranchKind, taken: bool, target: u64, next: u64) -> Self {
+        Self {
+            kind,
+            taken,
+            target,
+            next,
+            events: 0,
+        }
+    }
+
+    /// The same with so many events.
+    #[must_use]
+    pub const fn with_events(self, events: u32) -> Self {
+        Self { events, ..self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

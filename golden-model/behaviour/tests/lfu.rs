@@ -61,58 +61,6 @@ fn ways_fill_in_order() {
 }
 
 #[test]
-fn the_smallest_accumulator_is_replaced() {
-    let mut table = HotPathTable::new(&small(4));
-    for (number, count) in [(1, 7), (2, 5), (3, 3), (4, 9)] {
-        table.record(&path(number, count));
-    }
-    assert_eq!(table.record(&path(5, 4)), replaced(3, 3));
-    assert_eq!(table.record(&path(6, 1)), replaced(5, 4));
-    assert_eq!(counts(&table), [(0, 7), (1, 5), (2, 1), (3, 9)]);
-}
-
-#[test]
-fn the_lowest_numbered_of_equals_is_replaced() {
-    for ways in [3, 4] {
-        let mut table = HotPathTable::new(&small(ways));
-        for (number, count) in [(1, 6), (2, 5), (3, 5), (4, 5)] {
-            table.record(&path(number, count));
-        }
-        table.record(&path(9, 8));
-        assert_eq!(
-            table.entry(1).map(|e| e.descriptor),
-            Some(path(9, 0).descriptor)
-        );
-    }
-}
-
-#[test]
-fn a_hit_adds_the_count() {
-    let mut table = HotPathTable::new(&small(4));
-    table.record(&path(1, 5));
-    table.record(&path(2, 1));
-    assert_eq!(table.record(&path(1, 20)), HIT);
-    assert_eq!(counts(&table), [(0, 25), (1, 1)]);
-}
-
-#[test]
-fn a_hit_with_count_zero_is_a_hit() {
-    let mut table = HotPathTable::new(&small(4));
-    table.record(&path(1, 5));
-    assert_eq!(table.record(&path(1, 0)), HIT);
-    assert_eq!(counts(&table), [(0, 5)]);
-}
-
-#[test]
-fn a_miss_with_count_zero_changes_nothing() {
-    let mut table = HotPathTable::new(&small(1));
-    assert_eq!(table.record(&path(1, 0)), Lookup::Nothing);
-    table.record(&path(2, 5));
-    assert_eq!(table.record(&path(1, 0)), Lookup::Nothing);
-    assert_eq!(counts(&table), [(0, 5)]);
-}
-
-#[test]
 fn an_empty_way_holds_no_path_not_even_the_one_of_zeros() {
     let mut table = HotPathTable::new(&small(2));
     let zeros = CompletedPath::default();
@@ -123,15 +71,6 @@ fn an_empty_way_holds_no_path_not_even_the_one_of_zeros() {
     );
     assert_eq!(table.record(&CompletedPath { count: 3, ..zeros }), HIT);
     assert_eq!(table.words(0).collect::<Vec<_>>(), [0, 0, 0, 6]);
-}
-
-#[test]
-fn an_accumulator_stays_at_its_maximum() {
-    let mut table = HotPathTable::new(&small(2));
-    table.record(&path(1, 200));
-    assert_eq!(table.record(&path(1, 55)), HIT);
-    assert_eq!(table.record(&path(1, 1)), Lookup::Hit { saturated: true });
-    assert_eq!(counts(&table), [(0, 255)]);
 }
 
 #[test]
@@ -196,13 +135,6 @@ fn a_frozen_table_can_be_read_and_cleared() {
     assert_eq!(counts(&table), []);
     table.set_frozen(false);
     assert_eq!(table.record(&path(1, 5)), Lookup::Inserted);
-}
-
-#[test]
-fn there_are_no_entries_beyond_the_table() {
-    let table = HotPathTable::new(&small(3));
-    assert_eq!(table.entry(6), None);
-    assert_eq!(table.words(6).collect::<Vec<_>>(), [0; 4]);
 }
 
 /// 128 sets: slices of seven bits, worked out by hand.

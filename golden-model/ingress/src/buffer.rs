@@ -111,13 +111,7 @@ mod tests {
     use hpp_golden::branch::BranchKind;
 
     fn record(kind: BranchKind, target: u64) -> BranchRecord {
-        BranchRecord {
-            kind,
-            taken: true,
-            target,
-            next: 0,
-            events: 0,
-        }
+        BranchRecord::new(kind, true, target, 0)
     }
 
     fn row(target: u64) -> Row {

@@ -43,6 +43,19 @@ pub struct Retirement {
     pub context: u8,
 }
 
+impl Retirement {
+    /// An instruction without a trap.
+    #[must_use]
+    pub fn new(pc: u64, insn: u32, next_pc: u64) -> Self {
+        Self {
+            pc,
+            insn,
+            next_pc,
+            ..Self::default()
+        }
+    }
+}
+
 /// The branch records that one retirement makes: none, one, or a trap record and one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Records {
@@ -154,15 +167,6 @@ mod tests {
     const ECALL: u32 = 0x0000_0073;
     const MRET: u32 = 0x3020_0073;
 
-    fn retire(pc: u64, insn: u32, next_pc: u64) -> Retirement {
-        Retirement {
-            pc,
-            insn,
-            next_pc,
-            ..Retirement::default()
-        }
-    }
-
     fn records(retirements: &[Retirement]) -> Vec<BranchRecord> {
         let mut ingress = Ingress::new(Xlen::Rv32, 8);
         retirements
@@ -172,22 +176,16 @@ mod tests {
     }
 
     fn record(kind: BranchKind, taken: bool, target: u64, next: u64, events: u32) -> BranchRecord {
-        BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events,
-        }
+        BranchRecord::new(kind, taken, target, next).with_events(events)
     }
 
     #[test]
     fn straight_code_makes_no_records_but_counts_events() {
         let run = [
-            retire(0, NOP, 4),
-            retire(4, NOP, 8),
-            retire(8, BEQ_8, 16),
-            retire(16, BEQ_8, 20),
+            Retirement::new(0, NOP, 4),
+            Retirement::new(4, NOP, 8),
+            Retirement::new(8, BEQ_8, 16),
+            Retirement::new(16, BEQ_8, 20),
         ];
         assert_eq!(
             records(&run),
@@ -202,9 +200,13 @@ mod tests {
     fn an_interrupt_between_a_branch_and_its_target_keeps_the_branch_target() {
         let vector = Retirement {
             intr: true,
-            ..retire(0x100, J_16, 0x110)
+            ..Retirement::new(0x100, J_16, 0x110)
         };
-        let run = [retire(8, BEQ_8, 16), vector, retire(0x110, MRET, 16)];
+        let run = [
+            Retirement::new(8, BEQ_8, 16),
+            vector,
+            Retirement::new(0x110, MRET, 16),
+        ];
         assert_eq!(
             records(&run),
             [
@@ -221,13 +223,13 @@ mod tests {
         for intr in [false, true] {
             let ecall = Retirement {
                 trap: true,
-                ..retire(8, ECALL, 0x100)
+                ..Retirement::new(8, ECALL, 0x100)
             };
             let handler = Retirement {
                 intr,
-                ..retire(0x100, NOP, 0x104)
+                ..Retirement::new(0x100, NOP, 0x104)
             };
-            let run = [ecall, handler, retire(0x104, MRET, 12)];
+            let run = [ecall, handler, Retirement::new(0x104, MRET, 12)];
             assert_eq!(
                 records(&run),
                 [
@@ -242,7 +244,7 @@ mod tests {
     fn a_branch_that_traps_makes_no_record_of_its_own() {
         let misaligned = Retirement {
             trap: true,
-            ..retire(8, BEQ_8, 0x100)
+            ..Retirement::new(8, BEQ_8, 0x100)
         };
         assert!(records(&[misaligned]).is_empty());
     }
@@ -251,7 +253,7 @@ mod tests {
     fn a_branch_to_its_own_fall_through_is_not_taken() {
         const BEQ_4: u32 = 0x0000_0263;
         assert_eq!(
-            records(&[retire(8, BEQ_4, 12)]),
+            records(&[Retirement::new(8, BEQ_4, 12)]),
             [record(BranchKind::Forward, false, 12, 12, 1)]
         );
     }
@@ -261,7 +263,7 @@ mod tests {
         let mut ingress = Ingress::new(Xlen::Rv32, 4);
         ingress.idle(9);
         ingress.idle(u32::MAX);
-        let records = ingress.step(&retire(8, BEQ_8, 12), 1);
+        let records = ingress.step(&Retirement::new(8, BEQ_8, 12), 1);
         assert_eq!(records.own.map(|record| record.events), Some(15));
     }
 }

@@ -137,13 +137,7 @@ mod tests {
     }
 
     fn record(kind: BranchKind, taken: bool, target: u64, next: u64, events: u32) -> BranchRecord {
-        BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events,
-        }
+        BranchRecord::new(kind, taken, target, next).with_events(events)
     }
 
     #[test]

@@ -213,19 +213,10 @@ mod tests {
     const MRET: u32 = 0x3020_0073;
     const BEQ_8: u32 = 0x0000_0463;
 
-    fn retire(pc: u64, insn: u32, next_pc: u64) -> Retirement {
-        Retirement {
-            pc,
-            insn,
-            next_pc,
-            ..Retirement::default()
-        }
-    }
-
     fn entry(pc: u64, insn: u32, next_pc: u64) -> Retirement {
         Retirement {
             intr: true,
-            ..retire(pc, insn, next_pc)
+            ..Retirement::new(pc, insn, next_pc)
         }
     }
 
@@ -247,8 +238,8 @@ mod tests {
     fn the_target_of_a_trap_return_is_the_next_instruction() {
         let run = [
             entry(0x100, J_16, 0x110),
-            retire(0x110, MRET, 0x114),
-            retire(0x20, NOP, 0x24),
+            Retirement::new(0x110, MRET, 0x114),
+            Retirement::new(0x20, NOP, 0x24),
         ];
         let expected = vec![
             (BranchKind::Trap, 0x100, false),
@@ -262,9 +253,9 @@ mod tests {
     fn an_interrupt_behind_a_trap_return_leaves_what_the_core_shows_as_its_target() {
         let run = |shown| {
             [
-                retire(0x110, MRET, shown),
+                Retirement::new(0x110, MRET, shown),
                 entry(0x100, NOP, 0x104),
-                retire(0x104, NOP, 0x108),
+                Retirement::new(0x104, NOP, 0x108),
             ]
         };
         let known = vec![
@@ -282,7 +273,8 @@ mod tests {
     /// Hazard3 shows the trap vector as `rvfi_pc_wdata` of what an interrupt follows: a branch had it as its target.
     #[test]
     fn the_handler_s_own_address_is_no_target() {
-        let run = |insn, shown| offers(&[retire(0x10, insn, shown), entry(0x100, NOP, 0x104)]);
+        let run =
+            |insn, shown| offers(&[Retirement::new(0x10, insn, shown), entry(0x100, NOP, 0x104)]);
         let hidden = (BranchKind::Trap, 0x100, true);
         assert_eq!(run(BEQ_8, 0x100), (vec![hidden], 1));
         let jump = (BranchKind::Forward, 0x100, false);
@@ -298,7 +290,10 @@ mod tests {
     #[test]
     fn an_instruction_without_a_record_leads_to_what_is_behind_it() {
         let mut ingress = Rvfi::new(Xlen::Rv32, 8);
-        assert_eq!(ingress.step(&retire(0x10, NOP, 0x100), 1), Row::default());
+        assert_eq!(
+            ingress.step(&Retirement::new(0x10, NOP, 0x100), 1),
+            Row::default()
+        );
         let row = ingress.step(&entry(0x100, NOP, 0x104), 1);
         assert_eq!((row.offers[0].record.next, row.lost), (0x14, false));
     }

@@ -11,15 +11,6 @@ const NOP: u32 = 0x0000_0013;
 const BEQ_8: u32 = 0x0000_0463;
 const MRET: u32 = 0x3020_0073;
 
-fn retired(pc: u64, insn: u32, next_pc: u64) -> Retirement {
-    Retirement {
-        pc,
-        insn,
-        next_pc,
-        ..Retirement::default()
-    }
-}
-
 /// Instruction, where it leads from 0x100, and its type of 4 and of 3 bits: Efficient Trace for RISC-V Specification, table
 /// "Instruction Type (itype) encoding".
 const TYPES: [(&str, u32, u64, u8, u8); 17] = [
@@ -50,7 +41,7 @@ fn each_instruction_has_the_type_of_the_specification() {
                 short_itype,
                 single: false,
             };
-            let block = Block::of(&retired(0x100, insn, to), Xlen::Rv32, form);
+            let block = Block::of(&Retirement::new(0x100, insn, to), Xlen::Rv32, form);
             assert_eq!(block.itype, itype, "{text}, short: {short_itype}");
         }
     }
@@ -87,7 +78,7 @@ fn addresses_wrap_at_the_width_that_the_geometry_has() {
     // A branch in the last word that falls through, shown with the bits above the width and without.
     for pc in [last, last | !0 << 39] {
         let mut records = Vec::new();
-        for retirement in [retired(pc, BEQ_8, 0), retired(0, NOP, 4)] {
+        for retirement in [Retirement::new(pc, BEQ_8, 0), Retirement::new(0, NOP, 4)] {
             records.extend(rvfi.step(&retirement, 1).offers.iter().map(|o| o.record));
             let stage = LastStage {
                 pc: retirement.pc,
@@ -125,9 +116,9 @@ fn events_between_retirements_belong_to_the_later() {
 
     let mut ingress = Rvfi::new(Xlen::Rv32, 8);
     ingress.idle(5);
-    let row = ingress.step(&retired(8, BEQ_8, 16), 1);
+    let row = ingress.step(&Retirement::new(8, BEQ_8, 16), 1);
     assert_eq!(row.offers.len(), 0);
-    let row = ingress.step(&retired(16, NOP, 20), 1);
+    let row = ingress.step(&Retirement::new(16, NOP, 20), 1);
     assert_eq!(row.offers[0].record.events, 6);
 
     let form = TraceForm {
@@ -153,10 +144,10 @@ fn events_between_retirements_belong_to_the_later() {
 fn channels_of_a_cycle_are_one_row() {
     let mut ingress = Rvfi::new(Xlen::Rv32, 8);
     let channels = [
-        Some(retired(8, BEQ_8, 16)),
+        Some(Retirement::new(8, BEQ_8, 16)),
         None,
-        Some(retired(16, BEQ_8, 20)),
-        Some(retired(20, NOP, 24)),
+        Some(Retirement::new(16, BEQ_8, 20)),
+        Some(Retirement::new(20, NOP, 24)),
     ];
     let row = ingress.cycle(&channels, &[1, 2, 3, 4]);
     let records: Vec<_> = row.into_iter().collect();
@@ -170,12 +161,12 @@ fn a_loss_on_one_channel_is_one_of_the_cycle() {
     let mut ingress = Rvfi::new(Xlen::Rv32, 8);
     let handler = Retirement {
         intr: true,
-        ..retired(0x20, NOP, 0x24)
+        ..Retirement::new(0x20, NOP, 0x24)
     };
     let channels = [
-        Some(retired(0x104, MRET, 0x108)),
+        Some(Retirement::new(0x104, MRET, 0x108)),
         Some(handler),
-        Some(retired(0x24, NOP, 0x28)),
+        Some(Retirement::new(0x24, NOP, 0x28)),
     ];
     assert!(ingress.cycle(&channels, &[1; 3]).lost);
     assert!(!ingress.cycle(&channels[2..], &[1]).lost);
@@ -190,10 +181,16 @@ fn targets_carry_the_context_of_what_they_lead_to() {
     let place = |address: u64| geometry.in_context(address, 5);
     let there = Retirement {
         context: 5,
-        ..retired(0x20, NOP, 0x24)
+        ..Retirement::new(0x20, NOP, 0x24)
     };
     let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_geometry(&geometry);
-    assert_eq!(ingress.step(&retired(0x104, MRET, 0x20), 1).offers.len(), 0);
+    assert_eq!(
+        ingress
+            .step(&Retirement::new(0x104, MRET, 0x20), 1)
+            .offers
+            .len(),
+        0
+    );
     let row = ingress.step(&there, 1);
     assert_eq!(row.offers[0].record.target, place(0x20));
 
@@ -202,7 +199,11 @@ fn targets_carry_the_context_of_what_they_lead_to() {
         single: false,
     };
     let mut ingress = Trace::new(form, Xlen::Rv32, 8).with_geometry(&geometry);
-    let jump = Block::of(&retired(0x100, 0x0080_006f, 0x108), Xlen::Rv32, form);
+    let jump = Block::of(
+        &Retirement::new(0x100, 0x0080_006f, 0x108),
+        Xlen::Rv32,
+        form,
+    );
     assert_eq!(ingress.step(&jump, 1).offers.len(), 0);
     let next = Block {
         iaddr: 0x108,

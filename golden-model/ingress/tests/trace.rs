@@ -214,12 +214,7 @@ fn a_jump_has_the_type_of_its_registers() {
         (0x0005_85e7, 14, "jalr x11, 0(x11)"),
         (0x0100_056f, 15, "jal x10"),
     ] {
-        let retirement = Retirement {
-            pc: 0x100,
-            insn,
-            next_pc: 0x200,
-            ..Retirement::default()
-        };
+        let retirement = Retirement::new(0x100, insn, 0x200);
         assert_eq!(
             Block::of(&retirement, Xlen::Rv32, form).itype,
             expected,

@@ -33,13 +33,7 @@ fn run(code: &Code, choices: &[u64]) -> (Vec<BranchRecord>, Vec<u64>) {
             returns.push(next);
         }
         let kind = transfer.kind;
-        records.push(BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events: 1,
-        });
+        records.push(BranchRecord::new(kind, taken, target, next).with_events(1));
         if target == u64::MAX {
             break;
         }
@@ -126,13 +120,7 @@ fn a_computed_call_of_what_is_no_code_may_go_anywhere() {
         transfer(BranchKind::IndirectCall, false, None),
         transfer(BranchKind::Return, false, None),
     ]);
-    let call = BranchRecord {
-        kind: BranchKind::IndirectCall,
-        taken: true,
-        target: 0x8000,
-        next: 4,
-        events: 1,
-    };
+    let call = BranchRecord::new(BranchKind::IndirectCall, true, 0x8000, 4).with_events(1);
     let mut targets = Targets::default();
     targets.observe([&call]);
     let functions = Functions::new(vec![Function::new("f", 0, 8)]);

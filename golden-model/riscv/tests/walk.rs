@@ -124,13 +124,12 @@ impl<'a> Run<'a> {
         if matches!(transfer.kind, BranchKind::Call | BranchKind::IndirectCall) {
             self.returns.push(instruction.next);
         }
-        let path = self.stack.step(&BranchRecord {
-            kind: transfer.kind,
+        let path = self.stack.step(&BranchRecord::new(
+            transfer.kind,
             taken,
-            target: self.pc,
-            next: instruction.next,
-            events: 0,
-        });
+            self.pc,
+            instruction.next,
+        ));
         let executed = path.map(|_| self.executed.pop().expect("a path had an entry"));
         self.executed.resize(self.stack.len(), Vec::new());
         path.map(|path| path.descriptor).zip(executed)

@@ -14,12 +14,8 @@ fn record() -> impl Strategy<Value = BranchRecord> {
         any::<u64>(),
         any::<u32>(),
     );
-    parts.prop_map(|(kind, taken, target, next, events)| BranchRecord {
-        kind: BranchKind::from_code(kind),
-        taken,
-        target,
-        next,
-        events,
+    parts.prop_map(|(kind, taken, target, next, events)| {
+        BranchRecord::new(BranchKind::from_code(kind), taken, target, next).with_events(events)
     })
 }
 
@@ -101,13 +97,7 @@ proptest! {
 
 #[test]
 fn a_trace_goes_on_behind_a_checkpoint() {
-    let record = BranchRecord {
-        kind: BranchKind::Return,
-        taken: true,
-        target: 4,
-        next: 8,
-        events: 1,
-    };
+    let record = BranchRecord::new(BranchKind::Return, true, 4, 8).with_events(1);
     let ending = Ending::default();
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), &header()).unwrap();
     writer.record(&record).unwrap();
@@ -150,12 +140,14 @@ fn errors_say_what_would_help() {
 #[test]
 fn more_records_than_a_chunk_holds_can_be_defined_at_once() {
     // Far apart, so that each takes as many bytes as a record can.
-    let record = |n: u64| BranchRecord {
-        kind: BranchKind::Forward,
-        taken: true,
-        target: n.wrapping_mul(0xbf58_476d_1ce4_e5b9),
-        next: n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        events: u32::MAX,
+    let record = |n: u64| {
+        BranchRecord::new(
+            BranchKind::Forward,
+            true,
+            n.wrapping_mul(0xbf58_476d_1ce4_e5b9),
+            n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        )
+        .with_events(u32::MAX)
     };
     let records: Vec<BranchRecord> = (0..5 << 19).map(record).collect();
     let last = u32::try_from(records.len() - 1).unwrap();

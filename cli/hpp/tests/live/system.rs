@@ -54,13 +54,12 @@ impl System {
     pub fn run(&self, branches: u64) {
         let mut profiler = self.profiler();
         for round in 0..branches {
-            profiler.profile(&BranchRecord {
-                kind: BranchKind::Backward,
-                taken: true,
-                target: 0x100 + 4 * (round % 9),
-                next: 0,
-                events: 0,
-            });
+            profiler.profile(&BranchRecord::new(
+                BranchKind::Backward,
+                true,
+                0x100 + 4 * (round % 9),
+                0,
+            ));
         }
     }
 

@@ -329,13 +329,7 @@ fn a_function_is_entered_when_it_is_called() {
     };
     let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("the default profiler");
     let mut run = |kind, taken, target| {
-        profiler.profile(&BranchRecord {
-            kind,
-            taken,
-            target,
-            next: 0,
-            events: 1,
-        });
+        profiler.profile(&BranchRecord::new(kind, taken, target, 0).with_events(1));
     };
     for _ in 0..3 {
         run(BranchKind::Call, true, 0x1_0000);
@@ -404,13 +398,8 @@ fn addresses_of_a_kernel_have_their_high_bits() {
         (BranchKind::Forward, 0xffff_ffff_8001_0008),
         (BranchKind::Return, 0x2_0000),
     ] {
-        profiler.profile(&BranchRecord {
-            kind,
-            taken: true,
-            target: geometry.address(target),
-            next: 0,
-            events: 1,
-        });
+        profiler
+            .profile(&BranchRecord::new(kind, true, geometry.address(target), 0).with_events(1));
     }
     let mut elf = elf_file(&[beq(8), NOP, RET], &[("f", 0, 3)], false, Flaw::None);
     let (low, high) = (

@@ -21,13 +21,8 @@ fn dump(filter: u32) -> String {
     let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
     profiler.write(registers::CONTEXT.offset, filter);
     let mut run = |kind, context| {
-        let record = BranchRecord {
-            kind,
-            taken: true,
-            target: geometry.in_context(0x1_0000, context),
-            next: 0x1_0000,
-            events: 0,
-        };
+        let record =
+            BranchRecord::new(kind, true, geometry.in_context(0x1_0000, context), 0x1_0000);
         profiler.profile(&record);
     };
     for context in [0, 0, 0, 3, 3] {

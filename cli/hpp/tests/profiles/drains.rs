@@ -21,13 +21,12 @@ fn dump(taken: usize) -> Dump {
     let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
     let mut left = Vec::new();
     for round in 0..=240 {
-        profiler.profile(&BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 0x1_0000 + 4 * (round % 12),
-            next: 0,
-            events: 0,
-        });
+        profiler.profile(&BranchRecord::new(
+            BranchKind::Backward,
+            true,
+            0x1_0000 + 4 * (round % 12),
+            0,
+        ));
         if left.len() < taken {
             left.extend(profiler.take_left());
         }

@@ -77,13 +77,7 @@ pub fn profiled(outcomes: &[bool]) -> Dump {
             (BranchKind::Forward, taken, 0x10008 - 4 * u64::from(!taken)),
             (BranchKind::Return, true, 0x20000),
         ] {
-            profiler.profile(&BranchRecord {
-                kind,
-                taken,
-                target,
-                next: 0,
-                events: 1,
-            });
+            profiler.profile(&BranchRecord::new(kind, taken, target, 0).with_events(1));
         }
     }
     Dump::of(&profiler)

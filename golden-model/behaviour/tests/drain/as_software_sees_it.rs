@@ -107,13 +107,12 @@ fn a_command_takes_effect_through_a_lane_that_is_written() {
         ..Geometry::default()
     });
     for target in 0..20 {
-        profiler.profile(&BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 4 * target,
-            next: 0,
-            events: 0,
-        });
+        profiler.profile(&BranchRecord::new(
+            BranchKind::Backward,
+            true,
+            4 * target,
+            0,
+        ));
     }
     let level = |profiler: &mut Profiler| profiler.read(registers::DRAIN_STATUS.offset);
     let waiting = level(&mut profiler);

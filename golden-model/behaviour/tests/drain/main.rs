@@ -52,13 +52,7 @@ fn record() -> impl Strategy<Value = BranchRecord> {
     ]);
     (kinds, any::<bool>(), 0..60_u64, 0..256_u32).prop_map(|(kind, taken, target, events)| {
         let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
-        BranchRecord {
-            kind,
-            taken: taken || !conditional,
-            target: 0x1000 + 4 * target,
-            next: 0,
-            events,
-        }
+        BranchRecord::new(kind, taken || !conditional, 0x1000 + 4 * target, 0).with_events(events)
     })
 }
 
@@ -178,13 +172,12 @@ fn the_counters_of_what_was_lost_are_cleared_with_the_others() {
     };
     let mut profiler = profiler(&geometry);
     for round in 0..500 {
-        profiler.profile(&BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 0x1000 + 4 * (round % 50),
-            next: 0,
-            events: 0,
-        });
+        profiler.profile(&BranchRecord::new(
+            BranchKind::Backward,
+            true,
+            0x1000 + 4 * (round % 50),
+            0,
+        ));
     }
     let replaced = profiler.counters().get(Counter::Replacements) as u32;
     assert_eq!(profiler.read(registers::DRAIN_LOST.offset), replaced - 64);

@@ -20,13 +20,7 @@ prop_compose! {
         target in 0u64..64,
         high in prop_oneof![Just(0u64), Just(0xffff_ffff_0000_0000)],
     ) -> BranchRecord {
-        BranchRecord {
-            kind,
-            taken,
-            target: high | (4 * target),
-            next: 0,
-            events: 1,
-        }
+        BranchRecord::new(kind, taken, high | (4 * target), 0).with_events(1)
     }
 }
 

@@ -19,7 +19,7 @@ fn extended(extension: Extension, max_extension: u8) -> Ppcr {
 }
 
 fn falls_through(kind: BranchKind, target: u64) -> BranchRecord {
-    branch(kind, false, target, 0)
+    BranchRecord::new(kind, false, target, 0)
 }
 
 /// The example of `docs/behaviour.md`: two iterations of a loop with a branch in it.
@@ -188,4 +188,21 @@ fn an_indirect_jump_ends_a_path_in_every_mode() {
     for extension in [Extension::None, Extension::Loop, Extension::Procedure] {
         assert_eq!(run(extended(extension, 3), &records), ["0x00000100:TT"]);
     }
+}
+
+#[test]
+fn sixty_four_branches_fill_a_descriptor() {
+    let geometry = Geometry {
+        max_branches: 64,
+        ..small()
+    };
+    let mut stack = started(geometry, Ppcr::ball_larus());
+    for _ in 0..63 {
+        assert_eq!(stack.step(&taken(Forward, 0x200)), None);
+    }
+    let path = stack.step(&taken(Forward, 0x200)).expect("a split");
+    assert_eq!(
+        (path.descriptor.length, path.descriptor.outcomes),
+        (64, u64::MAX)
+    );
 }

@@ -25,14 +25,6 @@ fn repairs(stack: &mut PathStack) -> u64 {
     stack.take_tally().repairs
 }
 
-#[test]
-fn a_return_to_its_caller_ends_its_path() {
-    let mut stack = started(checked(), Ppcr::ball_larus());
-    stack.step(&transfer(Call, 0x200, 0x108));
-    assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000200: x1");
-    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x100], 0));
-}
-
 /// Whoever called `setjmp` gets control back where nobody on the stack is to return to: `setjmp` itself has returned long ago.
 #[test]
 fn longjmp_leaves_no_path() {
@@ -47,18 +39,6 @@ fn longjmp_leaves_no_path() {
     stack.step(&taken(Forward, 0x140));
     assert_eq!(show(stack.step(&taken(Return, 0x40))), "0x00000108:T x1");
     assert_eq!(stack.take_tally().underflows, 1);
-}
-
-/// A procedure that is left by a jump and not by a return leaves its frame behind; the return of its caller drops both.
-#[test]
-fn a_return_past_frames_drops_them() {
-    let mut stack = started(checked(), Ppcr::ball_larus());
-    stack.step(&transfer(Call, 0x200, 0x108));
-    stack.step(&transfer(Call, 0x300, 0x208));
-    stack.step(&transfer(Call, 0x400, 0x308));
-    assert_eq!(stack.step(&taken(Return, 0x208)), None);
-    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x200, 0x100], 1));
-    assert_eq!(show(stack.step(&taken(Return, 0x108))), "0x00000200: x1");
 }
 
 /// A context that changes without a transfer, as where a kernel switches address spaces, is known with the next record: a path under way goes on in it,
@@ -84,18 +64,6 @@ fn a_context_that_changes_without_a_trap_or_a_return_is_within_a_path() {
     assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x150], 1));
 }
 
-/// Activations of one call cannot be told apart by where they return to: which of them was left is not known, so none goes on.
-#[test]
-fn a_return_that_fits_several_frames_drops_all() {
-    let mut stack = started(checked(), Ppcr::ball_larus());
-    stack.step(&transfer(Call, 0x200, 0x108));
-    stack.step(&transfer(Call, 0x200, 0x208));
-    stack.step(&transfer(Call, 0x200, 0x208));
-    stack.step(&transfer(Call, 0x400, 0x2f8));
-    assert_eq!(stack.step(&taken(Return, 0x208)), None);
-    assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x208], 1));
-}
-
 #[test]
 fn a_handler_may_return_to_the_instruction_or_past_it() {
     for (skip, fits) in [(0, true), (2, true), (4, true), (6, false), (8, false)] {
@@ -109,17 +77,6 @@ fn a_handler_may_return_to_the_instruction_or_past_it() {
         let expected = if fits { "0x00000800: x1" } else { "-" };
         assert_eq!(show(path), expected, "{skip} bytes on");
         assert_eq!(repairs(&mut stack), u64::from(!fits));
-    }
-}
-
-/// A handler that is left by a return, and a procedure that is left by a trap return.
-#[test]
-fn calls_and_traps_are_left_each_its_own_way() {
-    for (entry, exit) in [(Trap, Return), (Call, TrapReturn)] {
-        let mut stack = started(checked(), Ppcr::ball_larus());
-        stack.step(&transfer(entry, 0x800, 0x110));
-        assert_eq!(stack.step(&taken(exit, 0x110)), None);
-        assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x110], 1));
     }
 }
 

@@ -1,28 +1,16 @@
-//! Every corner of the path stack, by name.
+//! The path stack: worked examples, and what was found wrong once.
 
-mod corners;
 mod examples;
-mod extended;
 mod frames;
 mod undisciplined;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Operation, PathStack, Ppcr, Row};
-
-fn branch(kind: BranchKind, taken: bool, target: u64, events: u32) -> BranchRecord {
-    BranchRecord {
-        kind,
-        taken,
-        target,
-        next: 0,
-        events,
-    }
-}
+use hpp_golden::profiler::{BackwardNotTaken, Extension, PathStack, Ppcr};
 
 fn taken(kind: BranchKind, target: u64) -> BranchRecord {
-    branch(kind, true, target, 0)
+    BranchRecord::new(kind, true, target, 0)
 }
 
 fn small() -> Geometry {
@@ -41,25 +29,12 @@ fn started(geometry: Geometry, ppcr: Ppcr) -> PathStack {
     stack
 }
 
-fn with_row(kind: BranchKind, operations: &[Operation]) -> Ppcr {
-    let mut ppcr = Ppcr::ball_larus();
-    ppcr.rows[kind] = Row::try_from(operations.to_vec()).expect("a legal row");
-    ppcr
-}
-
 /// The path as its display, and its count: `0x00000100:TN x1`.
 fn show(path: Option<CompletedPath>) -> String {
     path.map_or_else(
         || "-".to_owned(),
         |p| format!("{} x{}", p.descriptor, p.count),
     )
-}
-
-/// The entries from the top downwards: descriptor, events, extension.
-fn entries(stack: &PathStack) -> Vec<(String, u32, u8)> {
-    let entry =
-        |e: &hpp_golden::profiler::StackEntry| (e.descriptor.to_string(), e.events, e.extension);
-    stack.entries().map(entry).collect()
 }
 
 fn tops(stack: &PathStack) -> Vec<u64> {

@@ -138,13 +138,7 @@ impl Machine {
         let before = self.top().clone();
         go(self);
         let target = self.geometry.in_context(address, self.context());
-        let record = BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events: 0,
-        };
+        let record = BranchRecord::new(kind, taken, target, next);
         if let Some(path) = self.stack.step(&record) {
             self.paths += 1;
             if !before.executed(&path.descriptor) {

@@ -33,13 +33,7 @@ fn small() -> Geometry {
 }
 
 fn branch(kind: BranchKind, target: u64) -> BranchRecord {
-    BranchRecord {
-        kind,
-        taken: true,
-        target,
-        next: 0,
-        events: 0,
-    }
+    BranchRecord::new(kind, true, target, 0)
 }
 
 /// Completes the path that starts at the target of the previous record.

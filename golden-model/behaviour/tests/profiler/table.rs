@@ -74,20 +74,6 @@ fn writing_the_index_starts_an_entry_over() {
 }
 
 #[test]
-fn a_frozen_table_takes_no_paths_while_the_detector_goes_on() {
-    let mut profiler = profiler(small());
-    profiler.write(CONTROL, 3);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
-    assert_eq!(profiler.table().entries().count(), 0);
-    let counted = [Counter::Paths, Counter::Hits, Counter::Replacements];
-    assert_eq!(counted.map(|c| profiler.counters().get(c)), [1, 0, 0]);
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
-    assert_eq!(profiler.table().entries().count(), 1);
-}
-
-#[test]
 fn a_table_being_cleared_takes_no_paths() {
     let mut profiler = profiler(small());
     profiler.write(CONTROL, 1);
@@ -103,31 +89,4 @@ fn a_table_being_cleared_takes_no_paths() {
     );
     turn(&mut profiler, 0x100);
     assert_eq!(profiler.table().entries().count(), 1);
-}
-
-#[test]
-fn saturations_are_remembered() {
-    let geometry = Geometry {
-        accumulator_bits: 8,
-        ..small()
-    };
-    let mut profiler = profiler(geometry);
-    profiler.write(CONTROL, 1);
-    for _ in 0..=255 {
-        turn(&mut profiler, 0x100);
-    }
-    assert_eq!(profiler.read(ERRORS), 0, "255 fits");
-    turn(&mut profiler, 0x100);
-    assert_eq!(profiler.read(ERRORS), 2);
-    let eventful = BranchRecord {
-        events: 255,
-        ..branch(BranchKind::Forward, 0x104)
-    };
-    profiler.profile(&eventful);
-    profiler.profile(&eventful);
-    assert_eq!(profiler.read(ERRORS), 6);
-    assert_eq!(
-        profiler.table().entries().next().expect("an entry").1.count,
-        255
-    );
 }

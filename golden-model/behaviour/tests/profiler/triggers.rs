@@ -180,12 +180,14 @@ enum Deed {
 
 fn deed() -> impl Strategy<Value = Deed> {
     let record = (0u8..8, any::<bool>(), 0u64..4, 0u64..4, 0u32..3);
-    let record = record.prop_map(|(kind, taken, target, next, events)| BranchRecord {
-        kind: BranchKind::from_code(kind),
-        taken,
-        target: 0x100 * target,
-        next: 0x100 * next,
-        events,
+    let record = record.prop_map(|(kind, taken, target, next, events)| {
+        BranchRecord::new(
+            BranchKind::from_code(kind),
+            taken,
+            0x100 * target,
+            0x100 * next,
+        )
+        .with_events(events)
     });
     prop_oneof![
         12 => record.prop_map(Deed::Record),

@@ -62,13 +62,7 @@ proptest! {
 #[test]
 fn a_lost_call_does_not_confuse_caller_and_callee() {
     use hpp_golden::branch::BranchKind::{Backward, Call, Forward, Return};
-    let record = |kind, target| BranchRecord {
-        kind,
-        taken: true,
-        target,
-        next: 0,
-        events: 0,
-    };
+    let record = |kind, target| BranchRecord::new(kind, true, target, 0);
     let geometry = Geometry {
         queue_depth: 2,
         ..Geometry::default()

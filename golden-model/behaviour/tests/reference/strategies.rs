@@ -103,13 +103,7 @@ pub fn record() -> impl Strategy<Value = BranchRecord> {
     (0..8_u8, any::<bool>(), target, next, events).prop_map(
         |(code, taken, target, next, events)| {
             let kind = BranchKind::from_code(code);
-            BranchRecord {
-                kind,
-                taken,
-                target,
-                next,
-                events,
-            }
+            BranchRecord::new(kind, taken, target, next).with_events(events)
         },
     )
 }

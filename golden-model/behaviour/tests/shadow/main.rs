@@ -2,12 +2,12 @@
 
 mod naive;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::table::shadow::{Admission, FIRST_SCALE};
-use hpp_golden::profiler::{HotPathTable, Lookup, Policy, ShadowTable, TableEntry, TableTally};
+use hpp_golden::profiler::table::shadow::Admission;
+use hpp_golden::profiler::{HotPathTable, Lookup, Policy, ShadowTable, TableEntry};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
@@ -26,78 +26,6 @@ fn path(number: u64, count: u32) -> CompletedPath {
         outcomes: 0,
     };
     CompletedPath { descriptor, count }
-}
-
-/// Paths of which those with small numbers are hot.
-fn paths() -> impl Strategy<Value = Vec<CompletedPath>> {
-    let number = prop_oneof![3 => 0..6_u64, 2 => 0..600_u64];
-    prop::collection::vec(
-        (number, 0..4_u32).prop_map(|(number, count)| path(number, count)),
-        0..2000,
-    )
-}
-
-proptest! {
-    #[test]
-    fn a_path_is_there_once_and_never_with_count_0(geometry in geometry(), paths in paths(), seed: u32) {
-        let mut table = ShadowTable::new(&geometry, seed);
-        table.record_all(&paths);
-        let (mut numbers, mut held) = (HashSet::new(), HashSet::new());
-        let ran: HashSet<_> = paths.iter().map(|path| path.descriptor).collect();
-        for (number, entry) in table.entries() {
-            prop_assert!(number < geometry.entries() as usize && numbers.insert(number));
-            prop_assert!(held.insert(entry.descriptor) && ran.contains(&entry.descriptor));
-            prop_assert!(entry.count > 0 && u64::from(entry.count) <= Geometry::mask(geometry.accumulator_bits));
-        }
-    }
-
-    #[test]
-    fn together_and_one_by_one_are_the_same_and_so_is_the_same_seed(geometry in geometry(), paths in paths(), seed: u32) {
-        let (mut one, mut other) = (ShadowTable::new(&geometry, seed), ShadowTable::new(&geometry, seed));
-        let together = one.record_all(&paths);
-        let mut tally = TableTally::default();
-        for path in &paths {
-            match other.record(path) {
-                Lookup::Hit { saturated } => {
-                    tally.hits += 1;
-                    tally.accumulator_saturated |= saturated;
-                }
-                Lookup::Replaced { evicted } => {
-                    prop_assert!(evicted.count > 0);
-                    tally.replacements += 1;
-                }
-                Lookup::Inserted | Lookup::Nothing => {}
-                Lookup::Restarted { .. } | Lookup::Frozen => prop_assert!(false, "it is not frozen and has no drain"),
-            }
-        }
-        prop_assert_eq!(together, tally);
-        prop_assert_eq!((one.chance(), one.scale()), (other.chance(), other.scale()));
-        prop_assert!(one.entries().eq(other.entries()));
-    }
-
-    #[test]
-    fn what_fits_is_counted_exactly(paths in prop::collection::vec((0..8_u64, 0..4_u32), 0..500), seed: u32) {
-        // With rooms to spare no path has to wait.
-        let geometry = Geometry { sets: 64, ways: 8, ..Geometry::default() };
-        let mut table = ShadowTable::new(&geometry, seed);
-        let mut exact = HashMap::new();
-        for (number, count) in paths {
-            let path = path(number, count);
-            table.record(&path);
-            *exact.entry(path.descriptor).or_insert(0) += count;
-        }
-        exact.retain(|_, count| *count > 0);
-        let held: HashMap<_, _> = table.entries().map(|(_, e)| (e.descriptor, e.count)).collect();
-        prop_assert_eq!(held, exact);
-    }
-
-    #[test]
-    fn a_clear_table_is_empty(geometry in geometry(), paths in paths()) {
-        let mut table = ShadowTable::new(&geometry, 1);
-        table.record_all(&paths);
-        table.clear();
-        prop_assert_eq!((table.entries().count(), table.scale()), (0, FIRST_SCALE));
-    }
 }
 
 /// Paths of any start, length and outcomes, of which some come again and again.

@@ -90,13 +90,7 @@ mod tests {
     use super::*;
 
     fn record(kind: BranchKind, taken: bool, target: u64, next: u64) -> BranchRecord {
-        BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events: 0,
-        }
+        BranchRecord::new(kind, taken, target, next)
     }
 
     fn wrong(records: impl IntoIterator<Item = BranchRecord>) -> usize {
