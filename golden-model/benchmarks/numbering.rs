@@ -135,11 +135,11 @@ fn preferential(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One edge in words, and in big integers: the same diamonds, with 2^64 paths more behind each of them.
+/// One edge in words, and in big integers: the same diamonds, with 2^64 paths more after each of them.
 fn numbers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("Ball-Larus, an edge");
     limit_time(&mut group);
-    // Wide and flat, so that the numbers behind stay as long as the words they start with.
+    // Wide and flat, so that the numbers stay as long as the words they start with.
     for (name, behind) in [("words", 0), ("big integers of two words", 64)] {
         let dag = Acyclic::depth_first(&fan(20_000, behind));
         group.throughput(Throughput::Elements(dag.edge_count() as u64));

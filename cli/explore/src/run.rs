@@ -103,7 +103,7 @@ impl Run {
         told.then(|| self.profiler.stack().clone())
     }
 
-    /// Numbers paths behind those that have numbers, for [`complete`](Self::complete).
+    /// Numbers paths after those that have numbers, for [`complete`](Self::complete).
     pub fn define<'a>(&mut self, paths: impl IntoIterator<Item = &'a CompletedPath>) {
         self.numbered
             .extend(paths.into_iter().map(|&path| (path, 0)));

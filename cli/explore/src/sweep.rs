@@ -21,9 +21,6 @@ use crate::numbers::PathNumbers;
 use crate::optimal::{Least, Uses};
 use crate::run::in_pieces;
 
-/// Instructions of a window, as the thesis has it.
-pub const WINDOW: u64 = 100_000_000;
-
 /// Records that the detectors go through before the tables do.
 const SEGMENT: usize = 1 << 16;
 

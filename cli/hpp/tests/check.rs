@@ -116,7 +116,7 @@ fn one_wrong_signal_is_enough() {
     }
 }
 
-/// Ibex shows the address behind `mret`, which no ingress reads.
+/// Ibex shows the address after `mret`, which no ingress reads.
 #[test]
 fn a_wrong_next_address_of_a_trap_return_is_harmless() {
     let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
@@ -172,7 +172,7 @@ fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
     }
 }
 
-/// Nothing but `intr` shows the handler: each interrupt comes behind a computed jump.
+/// Nothing but `intr` shows the handler: each interrupt comes after a computed jump.
 #[test]
 fn an_interrupt_behind_a_computed_jump_counts_though_nothing_else_shows_its_handler() {
     let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
@@ -192,7 +192,7 @@ fn an_interrupt_behind_a_computed_jump_counts_though_nothing_else_shows_its_hand
     assert!(text.contains(": 1, 1 before a handler"), "{text}");
 }
 
-/// What a reset separates leads nowhere: neither the last instruction before it nor the first behind it is an interrupt's.
+/// What a reset separates leads nowhere: neither the last instruction before it nor the first after it is an interrupt's.
 #[test]
 fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
     for (seed, run) in runs() {

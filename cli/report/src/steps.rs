@@ -22,7 +22,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether control goes elsewhere than to the instruction behind the block.
+    /// Whether control goes elsewhere than to the instruction after the block.
     #[must_use]
     pub fn jumps(&self) -> bool {
         self.taken.unwrap_or(self.next != Some(self.block.end))
@@ -45,7 +45,7 @@ pub fn steps(
         profile.geometry.max_branches,
         path,
     )?;
-    // The path's last branch has no block behind it, but an outcome.
+    // The path's last branch has no block after it, but an outcome.
     let outcome = path
         .outcome(path.length.wrapping_sub(1))
         .filter(|_| walked.end != End::Trap);

@@ -86,7 +86,7 @@ fn hexadecimal(cycles: &[Cycle]) -> String {
     text
 }
 
-/// Several runs, each behind a reset, with gaps, on so many channels.
+/// Several runs, each after a reset, with gaps, on so many channels.
 fn cycles(runs: &[&[Retirement]], channels: usize, rng: &mut ChaCha8Rng) -> Vec<Cycle> {
     let mut cycles = Vec::new();
     for run in runs {

@@ -20,7 +20,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// A record behind which nothing is missing.
+    /// A record after which nothing is missing.
     #[must_use]
     pub const fn new(record: BranchRecord) -> Self {
         Self {

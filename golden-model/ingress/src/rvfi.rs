@@ -6,7 +6,7 @@
 //! [`RvfiNext`] says which ports tell it.
 //!
 //! - `rvfi_pc_wdata` is taken from every transfer but a trap return: the next retirement tells where that one went, which
-//!   `rvfi_pc_wdata` of some cores does not (Ibex shows the address behind the instruction).
+//!   `rvfi_pc_wdata` of some cores does not (Ibex shows the address after the instruction).
 //! - Or the next retirement tells it of every transfer, and neither `rvfi_pc_wdata` nor `rvfi_intr` is read. Where the last
 //!   instruction cannot have led to what retires, an interrupt was taken. A computed jump or trap return may lead anywhere, but
 //!   not to the first instruction of the last interrupt's handler.
@@ -14,7 +14,7 @@
 //! # What an interrupt hides
 //!
 //! The next retirement is then a handler's first. Of a transfer before it `rvfi_pc_wdata` is all there is, and is no target if
-//! it is the handler's own address, or that behind a trap return. Without `rvfi_pc_wdata` a direct jump's target is known from
+//! it is the handler's own address, or that after a trap return. Without `rvfi_pc_wdata` a direct jump's target is known from
 //! the instruction, and no other transfer's. If nobody knows where a transfer led, the record of the interrupt is marked as one
 //! after a loss, so that no path goes on from there, and a loss is counted. The record of a conditional branch of unknown outcome is
 //! left out.
@@ -46,7 +46,7 @@ pub enum RvfiNext {
 /// use hpp_ingress::{Retirement, Rvfi, Xlen};
 ///
 /// let mut ingress = Rvfi::new(Xlen::Rv32, 8);
-/// // mret at 0x104, of a core that shows the address behind it; then 0x20 retires.
+/// // mret at 0x104, of a core that shows the address after it; then 0x20 retires.
 /// let mret = Retirement { pc: 0x104, insn: 0x3020_0073, next_pc: 0x108, ..Retirement::default() };
 /// let next = Retirement { pc: 0x20, insn: 0x13, next_pc: 0x24, ..Retirement::default() };
 /// assert_eq!(ingress.step(&mret, 1).into_iter().count(), 0);
@@ -130,7 +130,7 @@ impl Rvfi {
         row
     }
 
-    /// [`step`](Self::step), behind what is in the row already.
+    /// [`step`](Self::step), after what is in the row already.
     fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut Row) {
         let pc = self.geometry.address(retirement.pc);
         let instruction = decode(retirement.insn, pc, self.xlen);
@@ -187,7 +187,7 @@ impl Rvfi {
         interrupts
     }
 
-    /// Whether nobody knows where a transfer led, behind which the handler at `pc` was entered.
+    /// Whether nobody knows where a transfer led, after which the handler at `pc` was entered.
     fn is_hidden(&self, record: &BranchRecord, transfer: &Transfer, pc: u64) -> bool {
         match self.next {
             RvfiNext::PcWdata => {
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(run(BEQ_8, 0x18), (known, 0));
     }
 
-    /// Where the handler returns to is behind an instruction without a record, whatever is shown.
+    /// Where the handler returns to is after an instruction without a record, whatever is shown.
     #[test]
     fn an_instruction_without_a_record_leads_to_what_is_behind_it() {
         let mut ingress = Rvfi::new(Xlen::Rv32, 8);

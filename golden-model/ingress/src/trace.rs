@@ -9,7 +9,7 @@
 //! that leads elsewhere, nobody learns where to: that record is lost, and the next is one after a loss.
 //!
 //! With `itype` of 3 bits, calls, returns and computed jumps are one type, *uninferable jump*, and jumps whose target is in the
-//! instruction, direct calls among them, are none: a block that does not go on behind its last instruction ends with one.
+//! instruction, direct calls among them, are none: a block that does not go on after its last instruction ends with one.
 //!
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".
@@ -24,7 +24,7 @@ use hpp_golden::config::Geometry;
 /// A block, by the names of the specification. `cause`, `tval` and `priv` tell nothing about paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Block {
-    /// Type of the last instruction, or 1 and 2 for a trap behind it.
+    /// Type of the last instruction, or 1 and 2 for a trap after it.
     pub itype: u8,
     /// Address of the first instruction; with an exception and `iretire` 0, of the one that caused it.
     pub iaddr: u64,
@@ -105,13 +105,13 @@ pub struct TraceForm {
 /// What a block's end may turn out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// Nothing: control goes on behind it.
+    /// Nothing: control goes on after it.
     None,
     /// A branch that was not taken.
     NotTaken,
     /// A branch or a jump to a target in the instruction.
     Directed,
-    /// Such a jump, if control does not go on behind it.
+    /// Such a jump, if control does not go on after it.
     Perhaps,
     /// Anything else.
     Kind(BranchKind),
@@ -142,7 +142,7 @@ pub struct Trace {
     form: TraceForm,
     events: EventCounter,
     ending: Ending,
-    /// Address behind the last block.
+    /// Address after the last block.
     next: u64,
     /// Events of its record.
     held_events: u32,

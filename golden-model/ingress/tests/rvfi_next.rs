@@ -96,7 +96,7 @@ fn an_interrupt_hides_where_a_branch_a_return_or_a_trap_return_led() {
     assert_eq!(followed(&first), (expected, 0));
 }
 
-/// What a core does: an instruction, its outcome or target, and what comes behind it.
+/// What a core does: an instruction, its outcome or target, and what comes after it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     insn: u32,
@@ -152,7 +152,7 @@ fn execute(steps: &[Step]) -> Vec<Retirement> {
     retired
 }
 
-/// What the ingress can say behind an instruction whose interrupt hides where it led.
+/// What the ingress can say after an instruction whose interrupt hides where it led.
 fn hide(row: &mut Row, before: &Retirement) {
     let instruction = decode(before.insn, before.pc, Xlen::Rv32);
     match instruction.transfer.filter(|_| !before.trap) {

@@ -173,7 +173,7 @@ impl Image {
         &self.functions
     }
 
-    /// The last local label of assembly at or before an address in its function, behind the function's first instruction, and the label's address.
+    /// The last local label of assembly at or before an address in its function, after the function's first instruction, and the label's address.
     #[must_use]
     pub fn label(&self, address: u64) -> Option<(u64, &str)> {
         let function = self.functions.at(address)?;

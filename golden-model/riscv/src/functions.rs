@@ -107,7 +107,7 @@ impl Functions {
         self.all.iter()
     }
 
-    /// The function of this name or alias, or, for a hexadecimal number behind `0x`, the one that covers this address.
+    /// The function of this name or alias, or, for a hexadecimal number after `0x`, the one that covers this address.
     /// Linear.
     ///
     /// # Errors

@@ -82,7 +82,7 @@ proptest! {
         let walked = walked(&procedures, &events);
         let left = addresses.len() - walked.len();
         prop_assert_eq!(&walked[..], &addresses[..walked.len()]);
-        // What is left lies behind the last record, or is the block that a return out of the first procedure ends.
+        // What is left lies after the last record, or is the block that a return out of the first procedure ends.
         prop_assert!(left <= addresses.len() && addresses[walked.len()..].windows(2).all(|w| w[1] == w[0] + 4));
         let program = procedures.program();
         let start = procedures.at(0).expect("a procedure");

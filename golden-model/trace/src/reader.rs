@@ -89,7 +89,7 @@ impl<R: Read> TraceReader<R> {
         self.ending.as_ref()
     }
 
-    /// The records defined so far, and the numbers of those of the next chunk; `None` behind the last.
+    /// The records defined so far, and the numbers of those of the next chunk; `None` after the last.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<R: Read> TraceReader<R> {
         self.numbers.clear();
         while self.numbers.len() < count {
             let left = count - self.numbers.len();
-            // Behind the last number that was not guessed, all are.
+            // After the last number that was not guessed, all are.
             let guessed = match bytes.is_empty() {
                 true => left,
                 false => codec::take(&mut bytes).ok_or_else(short)? as usize,

@@ -7,7 +7,7 @@ use hpp_golden::branch::BranchRecord;
 use crate::codec::{self, END, RECORDS};
 use crate::{CHUNK, Ending, Header, MAGIC, Numbering, Predictor, TraceError, VERSION};
 
-/// How hard the compressor tries: what is left behind the predictor is mostly short numbers, and speed counts.
+/// How hard the compressor tries: what is left after the predictor is mostly short numbers, and speed counts.
 const LEVEL: i32 = 1;
 
 /// Writes a trace. A record takes constant time, and the compressor's for what the predictor did not guess.

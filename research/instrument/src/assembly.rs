@@ -1,7 +1,7 @@
 //! Functions and blocks of an assembly file, as GCC writes it.
 //!
-//! A block begins at a function, at a label, or behind a branch, and ends before the next one or with a transfer of control. Calls do
-//! not end it. A computed jump has the targets of the table that GCC puts right behind it; without a table it leaves the function.
+//! A block begins at a function, at a label, or after a branch, and ends before the next one or with a transfer of control. Calls do
+//! not end it. A computed jump has the targets of the table that GCC puts right after it; without a table it leaves the function.
 
 use std::collections::HashMap;
 
@@ -56,9 +56,9 @@ pub enum Ending {
 pub struct Block {
     /// The line of its first label or instruction.
     pub first: usize,
-    /// The line behind its labels.
+    /// The line after its labels.
     pub body: usize,
-    /// The line behind its last instruction.
+    /// The line after its last instruction.
     pub end: usize,
     /// How it ends.
     pub ending: Ending,

@@ -33,7 +33,7 @@ fn lines(text: &str) -> Code {
     text.split("; ").map(|line| format!("\t{line}")).collect()
 }
 
-/// The counter at a word, and `more` bytes behind it.
+/// The counter at a word, and `more` bytes after it.
 fn place(word: u32, more: i64) -> String {
     format!("{COUNTERS}{:+}", 4 * i64::from(word) + more)
 }

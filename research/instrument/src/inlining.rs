@@ -1,7 +1,7 @@
 //! Calls replaced by what they call, so that a path goes on from the caller into the callee and back.
 //!
 //! The files of a program become one, in which what was local to a file has a name of its own. A copy of the callee's text stands in the
-//! place of each call that is inlined. Its labels get a suffix, and it goes on behind the call where it returned. A tail call
+//! place of each call that is inlined. Its labels get a suffix, and it goes on after the call where it returned. A tail call
 //! in it becomes a call, one of itself a jump to the beginning of the copy. The copy keeps its own stack frame, as the calling convention does.
 //!
 //! Calls by a function of itself, of functions outside of the program, and through registers stay.
@@ -129,7 +129,7 @@ fn called(line: &str) -> Option<&str> {
     (mnemonic(line)? == "call").then(|| line.split_whitespace().nth(1))?
 }
 
-/// A function's text without its name, in another one's section, and behind it the place where it returns to. `None` if it
+/// A function's text without its name, in another one's section, and after it the place where it returns to. `None` if it
 /// leaves by other means than a return or a tail call.
 fn copy(lines: &[&str], function: &Function, home: &str, number: usize) -> Option<String> {
     let body = function.blocks[0].first + 1..function.size;

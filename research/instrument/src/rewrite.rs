@@ -1,6 +1,6 @@
 //! A file with the code of the probes in it.
 //!
-//! Code of an edge goes where only that edge leads: behind the block, if control falls through; before its last instruction, if there
+//! Code of an edge goes where only that edge leads: after the block, if control falls through; before its last instruction, if there
 //! is no other way out; at the beginning of the target, if there is no other way in; else to a place of its own at the end of the
 //! function, to which the branch or the table is led, and which jumps on to the target.
 
@@ -86,7 +86,7 @@ impl Changes<'_> {
             entry.extend((self.isa.save)());
         }
         entry.extend(plan.entry.clone());
-        // Behind the function's own label, before those that loops lead to.
+        // After the function's own label, before those that loops lead to.
         self.put_after(function.blocks[0].first, entry);
         let mut heads = vec![Code::new(); function.blocks.len()];
         let mut stubs = Code::new();
@@ -256,7 +256,7 @@ mod tests {
             "slli t5,s11,2",
             "lw s11,0(s9)",
             "ret",
-            // The branch has a place of its own behind the function.
+            // The branch has a place of its own after the function.
             ".Lhpp0:",
             "li s11,1",
             "j .L2",

@@ -9,7 +9,7 @@ fn lines(text: &str) -> Code {
     text.split("; ").map(|line| format!("\t{line}")).collect()
 }
 
-/// The counter at a word and `more` words behind it.
+/// The counter at a word and `more` words after it.
 fn place(word: u32, more: i32) -> String {
     format!("{COUNTERS}{:+}", 8 * (i64::from(word) + i64::from(more)))
 }

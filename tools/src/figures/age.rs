@@ -64,7 +64,7 @@ pub fn age(root: &Path, group: &Group) -> Result<Age> {
     })
 }
 
-/// The commit of the project in `root`, with `-dirty` behind it if these files or folders differ from it.
+/// The commit of the project in `root`, with `-dirty` after it if these files or folders differ from it.
 ///
 /// # Errors
 ///

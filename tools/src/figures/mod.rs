@@ -38,7 +38,7 @@ pub struct Group {
     pub minutes: u32,
     /// The files and folders that the figures depend on.
     pub measures: Vec<String>,
-    /// The commit that was measured, with `-dirty` behind it if `measures` differed from it.
+    /// The commit that was measured, with `-dirty` after it if `measures` differed from it.
     pub commit: String,
     /// The day, as `2026-11-25`.
     pub date: String,

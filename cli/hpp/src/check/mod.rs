@@ -41,7 +41,7 @@ pub struct Args {
     /// What the names of the signals in the waveform begin with
     #[arg(long, value_name = "PREFIX", default_value = "rvfi_")]
     prefix: String,
-    /// Reset in the waveform and, behind `=`, its value during a reset, 1 if none is given [default: a signal of a usual name,
+    /// Reset in the waveform and, after `=`, its value during a reset, 1 if none is given [default: a signal of a usual name,
     /// such as rst or rst_ni]
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = reset)]
     reset: Option<Reset>,

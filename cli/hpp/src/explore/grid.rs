@@ -193,7 +193,7 @@ impl Axis<'_> {
 }
 
 impl Grid {
-    /// The lists. That of the entries comes behind that of the ways, by which it divides.
+    /// The lists. That of the entries comes after that of the ways, by which it divides.
     fn axes(&self) -> Vec<Axis<'_>> {
         vec![
             Axis::choices("metric", &self.metric, |to, value| {

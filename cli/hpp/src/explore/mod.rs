@@ -87,7 +87,7 @@ pub struct Args {
     /// Keep each trace's measurements in this file, and reuse those that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    // The last: its heading is that of all that comes behind it.
+    // The last: its heading is that of all that comes after it.
     #[command(flatten)]
     grid: Grid,
 }

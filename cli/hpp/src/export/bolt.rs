@@ -1,7 +1,7 @@
 //! BOLT's pre-aggregated profile: branches and the code run through between them.
 //!
 //! `F first last count` is code run through from an instruction to a branch; `B branch target count mispredictions` a taken branch.
-//! Both are read by every release; `T`, a branch and the run behind it in one line, only by those since LLVM 21. Source: LLVM,
+//! Both are read by every release; `T`, a branch and the run after it in one line, only by those since LLVM 21. Source: LLVM,
 //! `bolt/docs/profiles.md`, and `parseAggregatedLBREntry` of release 19.
 
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The latest record comes first: where a branch is, and where it led. Code runs from where a record led to where the next one is. A path therefore has a
-//! record before its first block, and one behind its last, whose unknown end is address 0. Lines with the number of samples are what llvm-profgen
+//! record before its first block, and one after its last, whose unknown end is address 0. Lines with the number of samples are what llvm-profgen
 //! reads besides; perf prints each sample. Source: perf-script(1), and LLVM 19, `llvm-profgen/PerfReader.h`.
 
 use std::fmt::Write;

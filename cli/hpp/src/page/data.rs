@@ -207,7 +207,7 @@ impl Writer {
 
     fn code(&mut self, line: &CodeLine) -> Code {
         let mut text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Behind a call or a jump stands the function that it leads to.
+        // After a call or a jump stands the function that it leads to.
         if let Some((head, name)) = text.split_once(" <") {
             let name = name.strip_suffix('>').unwrap_or(name);
             text = format!("{head} <{}>", shortened(name));

@@ -16,7 +16,7 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Lines of source shown before and behind one that ran.
+/// Lines of source shown before and after one that ran.
 const AROUND: u32 = 3;
 
 /// The page.
@@ -29,7 +29,7 @@ pub fn write(
 ) -> Result<String> {
     let graphs = Graphs::new(profile, report, program);
     let sources = lines(&graphs, sources);
-    // A script's text ends at the first `</script`, and not even there behind `<!--` and `<script`.
+    // A script's text ends at the first `</script`, and not even there after `<!--` and `<script`.
     let data = data::written(name, report, &graphs, sources)?.replace('<', "\\u003c");
     let subtitle = format!(
         "{} in {}",

@@ -106,7 +106,7 @@ fn paths_of_one_function_have_their_own_routes() {
         let graph = &data["graphs"][number(&route["graph"])];
         let start = |place: usize| hexadecimal(&data["blocks"][number(&graph[0][place])][0]);
         let first = number(&route["blocks"][0]);
-        // The function begins at 0x134, and the path behind that.
+        // The function begins at 0x134, and the path after that.
         assert_eq!(start(first), 0x134 + hexadecimal(&path[4]));
         assert_eq!(
             data["names"][number(&path[3])][0],

@@ -18,7 +18,7 @@ pub const MRET: u32 = 0x3020_0073;
 pub const INTERRUPT: u64 = 0x100;
 pub const EXCEPTION: u64 = 0x200;
 
-/// Retirements of a core that is right in every signal; the first interrupt comes behind an instruction that leads nowhere else.
+/// Retirements of a core that is right in every signal; the first interrupt comes after an instruction that leads nowhere else.
 pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
     let (mut pc, mut intr) = (0x1000, false);
     let mut retired = Vec::new();
@@ -78,7 +78,7 @@ pub fn waveform(run: &[Retirement]) -> String {
     waveform_of_runs(&[run], "rst_ni")
 }
 
-/// Several runs, each behind a reset in which `valid` is undefined; the reset is 0 then.
+/// Several runs, each after a reset in which `valid` is undefined; the reset is 0 then.
 pub fn waveform_of_runs(runs: &[&[Retirement]], reset: &str) -> String {
     let mut text = "$timescale 1ns $end\n$scope module core $end\n".to_string();
     let signals = [

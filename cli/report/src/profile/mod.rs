@@ -13,7 +13,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
-use hpp_golden::registers::{Counter, ERRORS};
+use hpp_golden::registers::Counter;
 use hpp_riscv::Image;
 use std::collections::BTreeMap;
 
@@ -147,12 +147,5 @@ impl Profile {
         let all = of_contexts.fold(0, |sum: u64, &count| sum.saturating_add(count));
         let whole = self.contexts.is_empty() || all == self.total();
         (whole && self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
-    }
-
-    /// Whether a sticky error bit of register `ERRORS` is set.
-    #[must_use]
-    pub fn has_error(&self, name: &str) -> bool {
-        let field = ERRORS.fields.iter().find(|field| field.name == name);
-        field.is_some_and(|field| field.get(self.errors) != 0)
     }
 }

@@ -8,7 +8,7 @@ use super::{Program, ProgramError, demangled, stem};
 use crate::names::{bare, shortened, without_arguments};
 
 impl Program<'_> {
-    /// The function of this name, mangled or not, with or without parameters, a template's arguments or a compiler's suffix, or at this address behind `0x`.
+    /// The function of this name, mangled or not, with or without parameters, a template's arguments or a compiler's suffix, or at this address after `0x`.
     ///
     /// # Errors
     ///

@@ -190,7 +190,7 @@ pub fn demangled(symbol: &str) -> Cow<'_, str> {
     }
 }
 
-/// A symbol without what a compiler puts behind a dot for a copy of the function, as `sort.constprop.0`.
+/// A symbol without what a compiler puts after a dot for a copy of the function, as `sort.constprop.0`.
 fn stem(symbol: &str) -> &str {
     symbol.split_once('.').map_or(symbol, |(stem, _)| stem)
 }
@@ -237,7 +237,7 @@ impl fmt::Display for SourceLine {
 }
 
 impl fmt::Display for Place {
-    /// `name` or `name+0x12`, behind it in parentheses what was inlined there or the label before it; the bare address where no function is.
+    /// `name` or `name+0x12`, after it in parentheses what was inlined there or the label before it; the bare address where no function is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, self.offset) {
             (Some(name), 0) => f.write_str(name)?,

@@ -23,7 +23,7 @@ const MOST_HANDLERS: usize = 64;
 /// use hpp_report::recorded::Judge;
 /// use hpp_riscv::Xlen;
 ///
-/// // Behind `addi` at 0x10 retires 0x100, and `intr` is 0.
+/// // After `addi` at 0x10 retires 0x100, and `intr` is 0.
 /// let log = "pc_rdata,insn,trap,pc_wdata,intr\n10,13,0,14,0\n100,13,0,104,0\n";
 /// let judge = Judge::new(&Recorded::from_log(log)?, Xlen::Rv32);
 /// assert!(!judge.is_right());
@@ -36,9 +36,9 @@ pub struct Judge {
     resets: usize,
     has_intr: bool,
     has_pc_wdata: bool,
-    /// Entries of a handler behind an instruction that trapped.
+    /// Entries of a handler after an instruction that trapped.
     traps: usize,
-    /// Those behind one that does not lead there, by the handler.
+    /// Those after one that does not lead there, by the handler.
     interrupts: BTreeMap<u64, usize>,
     /// `intr` is 1 there.
     marked: usize,
@@ -55,9 +55,9 @@ pub struct Judge {
     wrong_return: usize,
     /// It is wrong of an instruction that makes no record, of which the ingress does not read it.
     wrong_unread: usize,
-    /// What follows is two bytes on, behind an instruction of four.
+    /// What follows is two bytes on, after an instruction of four.
     expanded: usize,
-    /// What is behind an instruction that trapped retires next.
+    /// What is after an instruction that trapped retires next.
     trap_ignored: usize,
 }
 
@@ -76,7 +76,7 @@ impl Judge {
             let pairs = recorded.runs.iter().flat_map(|run| run.windows(2));
             pairs.map(|pair| (pair[0], pair[1]))
         };
-        // A computed jump leads anywhere but to a handler, so the handlers come first. Behind one `intr` alone shows a handler.
+        // A computed jump leads anywhere but to a handler, so the handlers come first. After one `intr` alone shows a handler.
         for (before, after) in steps().filter(|(before, _)| !before.trap) {
             let instruction = decode(before.insn, before.pc, xlen);
             let leads = leads_to(&instruction, after.pc);

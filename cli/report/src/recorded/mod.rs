@@ -125,7 +125,7 @@ fn places(names: &[&str]) -> Result<Places, LogError> {
     }
 }
 
-/// A line's retirement, and whether it is the first behind a reset.
+/// A line's retirement, and whether it is the first after a reset.
 fn retirement(
     line: usize,
     fields: &[&str],

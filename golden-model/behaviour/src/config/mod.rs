@@ -91,7 +91,7 @@ impl Geometry {
         self.drain_depth > 0
     }
 
-    /// Whether somebody looks at the address behind a record in program order: a checked stack, or a start that waits for the return.
+    /// Whether somebody looks at the address after a record in program order: a checked stack, or a start that waits for the return.
     #[must_use]
     pub const fn takes_next(&self) -> bool {
         self.stack_check || self.triggers

@@ -204,7 +204,7 @@ pub const fn kebab<const N: usize>(name: &str) -> [u8; N] {
 
 /// A struct of parameters: with its defaults, the table of its parameters, and the values of those that are numbers.
 ///
-/// Behind each field stand its default and what it may be: `number(low, high)`, `power_of_two(low, high)`, `power_of_two_or_none(low, high)`,
+/// After each field stand its default and what it may be: `number(low, high)`, `power_of_two(low, high)`, `power_of_two_or_none(low, high)`,
 /// `choice` (of the names of an enum), `choice_or(name)` (the name is meant by a flag without a value), `switch`, `name`, `names`, or `other`.
 ///
 /// ```

@@ -33,12 +33,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What stands behind `name` and a blank.
+    /// What stands after `name` and a blank.
     fn behind(&self, name: &str) -> Option<&'a str> {
         self.text.strip_prefix(name)?.strip_prefix(' ')
     }
 
-    /// The hexadecimal words behind `name`.
+    /// The hexadecimal words after `name`.
     pub(super) fn words(&self, name: &str) -> Option<Vec<u32>> {
         let word = |word| u32::from_str_radix(word, 16).ok();
         self.behind(name)?.split(' ').map(word).collect()
@@ -53,7 +53,7 @@ struct Lines<'a, 'l> {
 }
 
 impl<'a, 'l> Lines<'a, 'l> {
-    /// The next line. Where there is none, an empty one behind the last, which is malformed whatever it should be.
+    /// The next line. Where there is none, an empty one after the last, which is malformed whatever it should be.
     fn next(&mut self) -> Line<'a> {
         let behind = Line {
             line: self.last.line + 1,

@@ -64,7 +64,7 @@ fn is_checked(line: &str) -> bool {
 /// The most bytes that may stand before a line's text.
 const LONGEST_PREFIX: usize = 64;
 
-/// What stands behind a line's prefix: where the text begins, its check tells. The line as it is if no part of it has a right one.
+/// What stands after a line's prefix: where the text begins, its check tells. The line as it is if no part of it has a right one.
 fn behind_prefix(line: &str) -> &str {
     let starts = line.char_indices().map(|(at, _)| at);
     let mut parts = starts

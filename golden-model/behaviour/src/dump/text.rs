@@ -15,7 +15,7 @@ pub(super) const OLD_END: &str = "HPP profile ends";
 /// What stands in the place of a hash that is not known.
 pub(super) const UNKNOWN: &str = "-";
 
-/// The check behind a line of version 2.
+/// The check after a line of version 2.
 pub(super) fn check(line: &str) -> u32 {
     crc32fast::hash(line.as_bytes())
 }

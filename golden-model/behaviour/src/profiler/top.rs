@@ -120,7 +120,7 @@ impl Profiler {
         }
     }
 
-    /// The inputs `trigger_start` and `trigger_stop` in a cycle, behind its record; without triggers they do nothing.
+    /// The inputs `trigger_start` and `trigger_stop` in a cycle, after its record; without triggers they do nothing.
     #[inline]
     pub fn signal(&mut self, start: bool, stop: bool) {
         if let Some(triggers) = &mut self.triggers {

@@ -109,7 +109,7 @@ impl Triggers {
         self.fresh = true;
     }
 
-    /// The event inputs in a cycle, behind its record.
+    /// The event inputs in a cycle, after its record.
     pub const fn signal(&mut self, start: bool, stop: bool) {
         if self.runs() {
             if stop && trigger_control::STOP_EVENT.get(self.control) == 1 {

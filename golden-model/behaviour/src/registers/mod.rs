@@ -40,7 +40,7 @@ pub const ID: u32 = 0x4850_5031;
 /// Bytes of address space the registers occupy, but for those of a drain and of triggers.
 pub const ADDRESS_SPACE: u32 = 0x80;
 
-/// Bytes of address space the registers of a profiler with a drain or triggers occupy: theirs lie behind the others.
+/// Bytes of address space the registers of a profiler with a drain or triggers occupy: theirs lie after the others.
 pub const WIDE_ADDRESS_SPACE: u32 = 2 * ADDRESS_SPACE;
 
 /// Width of a register's word address in bits, with a drain or triggers.

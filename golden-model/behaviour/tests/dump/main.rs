@@ -24,7 +24,7 @@ prop_compose! {
     }
 }
 
-/// A profiler behind a random run, under a geometry with one- and two-word descriptors.
+/// A profiler after a random run, under a geometry with one- and two-word descriptors.
 fn profiler() -> impl Strategy<Value = Profiler> {
     let geometry = (
         1u32..5,

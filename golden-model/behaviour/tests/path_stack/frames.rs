@@ -42,7 +42,7 @@ fn longjmp_leaves_no_path() {
 }
 
 /// A context that changes without a transfer, as where a kernel switches address spaces, is known with the next record: a path under way goes on in it,
-/// and a call right behind the change is taken to have executed in the context before.
+/// and a call right after the change is taken to have executed in the context before.
 #[test]
 fn a_context_that_changes_without_a_trap_or_a_return_is_within_a_path() {
     let geometry = Geometry {

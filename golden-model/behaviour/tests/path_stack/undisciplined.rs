@@ -23,7 +23,7 @@ enum Step {
     /// An exception that an activation further out handles.
     Throw(prop::sample::Index),
     Trap,
-    /// The handler returns so many bytes behind the instruction.
+    /// The handler returns so many bytes after the instruction.
     TrapReturn(u64),
     /// To another thread, by a call of the scheduler.
     Switch(u8),
@@ -226,7 +226,7 @@ impl Machine {
                 self.leave(BranchKind::TrapReturn, depth - 1, to);
             }
             Step::Switch(to) if !self.threads[self.thread].iter().any(|a| a.trap) => {
-                // Every thread that was switched from waits behind the same call.
+                // Every thread that was switched from waits at the same call.
                 let next = address(8, 0x800);
                 self.top().resume = next;
                 self.call(address(8, 0x7ff), 8);

@@ -79,7 +79,7 @@ fn at_return_a_jump_does_not_start() {
     }
 }
 
-/// A stop with a start behind it and no record between: what was in progress at the stop is not continued.
+/// A stop with a start after it and no record between: what was in progress at the stop is not continued.
 #[test]
 fn no_path_reaches_across_a_stop() {
     let mut profiler = triggered();
@@ -198,7 +198,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 }
 
 proptest! {
-    /// Windows cut out of the stream by hand, each behind a purge, through a profiler without triggers: the same paths and counts.
+    /// Windows cut out of the stream by hand, each after a purge, through a profiler without triggers: the same paths and counts.
     #[test]
     fn a_triggered_profile_is_that_of_its_windows(
         deeds in prop::collection::vec(deed(), 0..200),

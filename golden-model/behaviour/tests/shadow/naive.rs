@@ -110,7 +110,7 @@ impl Naive {
         self.shadows[row].scale = self.scale % 4;
     }
 
-    /// One in 2^k paths, but none for a while behind a match.
+    /// One in 2^k paths, but none for a while after a match.
     fn draws(&mut self) -> bool {
         let low = self.chance % 2;
         self.chance /= 2;

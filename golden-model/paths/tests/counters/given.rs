@@ -1,10 +1,11 @@
 //! Counters in given places: those that edges can carry, and whether they are enough.
 use hpp_paths::counters::{Counters, EdgeCounters, PrunedEdgeCounters};
-use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
+use hpp_paths::graph::{Cfg, EdgeId, Weights};
 use proptest::prelude::*;
 
+use crate::linear::Flows;
 use crate::random_executions::execute;
-use crate::random_graphs::graph;
+use crate::random_graphs::{graph, graph_of};
 use crate::recovery::Exact;
 
 proptest! {
@@ -40,68 +41,12 @@ proptest! {
     }
 }
 
-/// A large prime: ranks of small matrices are the same modulo it as over the rationals, but for a chance of one in a thousand million.
-const PRIME: i128 = 2_147_483_647;
-
-/// The rank of a matrix, by elimination.
-fn rank(mut rows: Vec<Vec<i128>>) -> usize {
-    let mut rank = 0;
-    for column in 0..rows.first().map_or(0, Vec::len) {
-        let Some(pivot) = (rank..rows.len()).find(|&row| rows[row][column].rem_euclid(PRIME) != 0)
-        else {
-            continue;
-        };
-        rows.swap(rank, pivot);
-        let (above, below) = rows.split_at_mut(rank + 1);
-        let lead = &above[rank];
-        for row in below {
-            let (factor, by) = (row[column], lead[column]);
-            for (cell, lead) in row.iter_mut().zip(lead) {
-                *cell = (*cell * by - lead * factor).rem_euclid(PRIME);
-            }
-        }
-        rank += 1;
-    }
-    rank
-}
-
-/// Whether counts of these edges determine all counts of blocks, by linear algebra: then no count of a block is independent of
-/// them and of the law that flow is conserved.
+/// Whether counts of these edges determine all counts of blocks, by linear algebra.
 fn determined(cfg: &Cfg, counted: &[EdgeId]) -> bool {
-    let reached = cfg.reachable();
-    let edges: Vec<EdgeId> = cfg
-        .edges()
-        .filter(|&e| reached[cfg.ends(e).0.index()])
-        .collect();
-    // The last is the closing edge.
-    let ends = |at: usize| {
-        edges
-            .get(at)
-            .map_or((cfg.exit(), cfg.entry()), |&e| cfg.ends(e))
-    };
-    let row = |cell: &dyn Fn(usize) -> bool| {
-        (0..=edges.len())
-            .map(|at| i128::from(cell(at)))
-            .collect::<Vec<_>>()
-    };
-    let into = |block: BlockId| row(&|at| ends(at).1 == block);
-    let out = |block: BlockId| row(&|at| ends(at).0 == block);
-    let law = |block: BlockId| {
-        into(block)
-            .iter()
-            .zip(out(block))
-            .map(|(a, b)| a - b)
-            .collect::<Vec<_>>()
-    };
-    let mut known: Vec<Vec<i128>> = cfg.blocks().map(law).collect();
-    known.extend(
-        counted
-            .iter()
-            .map(|&counted| row(&|at| edges.get(at) == Some(&counted))),
-    );
-    let least = rank(known.clone());
-    known.extend(cfg.blocks().map(into));
-    rank(known) == least
+    let flows = Flows::of(cfg);
+    let counted: Vec<_> = counted.iter().map(|&edge| flows.edge(edge)).collect();
+    let blocks: Vec<_> = cfg.blocks().map(|block| flows.block(block)).collect();
+    flows.determine(&counted, &blocks)
 }
 
 proptest! {
@@ -130,22 +75,7 @@ proptest! {
 /// Two cycles without a pipe that meet in a block, and so make one with a pipe that is not simple (figure 9).
 #[test]
 fn cycles_that_meet_in_a_block_may_be_without_counters() {
-    let edges = [
-        ("s", "a"),
-        ("s", "b"),
-        ("a", "c"),
-        ("a", "m"),
-        ("b", "c"),
-        ("b", "m"),
-        ("m", "d"),
-        ("m", "e"),
-        ("c", "f"),
-        ("f", "d"),
-        ("f", "e"),
-        ("d", "t"),
-        ("e", "t"),
-    ];
-    let cfg = Cfg::from_edges(edges).expect("a graph");
+    let cfg = graph_of("s a, s b, a c, a m, b c, b m, m d, m e, c f, f d, f e, d t, e t");
     let free = [2, 3, 4, 5, 6, 7, 9, 10];
     let counted: Vec<EdgeId> = cfg
         .edges()

@@ -4,7 +4,7 @@ use hpp_paths::graph::{BlockId, Cfg, EdgeId, Weights};
 use proptest::prelude::*;
 
 use crate::random_executions::execute;
-use crate::random_graphs::graph;
+use crate::random_graphs::{graph, graph_of};
 
 /// Counts of a few calls, every edge and block by itself.
 pub struct Exact {
@@ -201,7 +201,7 @@ fn a_procedure_of_a_single_block_counts_in_it() {
 
 #[test]
 fn counts_that_no_execution_has_are_found_out() {
-    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c")]).expect("a graph");
+    let cfg = graph_of("a b, a c, b c");
     let error = |places: &[usize]| {
         let counted: Vec<EdgeId> = places.iter().map(|&e| EdgeId::new(e)).collect();
         let placement = EdgeCounters::at(&cfg, &counted).expect("a tree is free");
@@ -224,7 +224,7 @@ fn counts_that_no_execution_has_are_found_out() {
 
 #[test]
 fn edges_of_infinite_weight_leave_the_calls_known() {
-    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]).expect("a graph");
+    let cfg = graph_of("a b, a c, b d, c d");
     let endless = Weights::from_fn(&cfg, |_| f64::INFINITY);
     let placement = EdgeCounters::optimal(&cfg, &endless);
     let mut counters = placement.places().counters();
@@ -261,7 +261,7 @@ fn an_early_exit_where_control_cannot_be_is_found_out() {
 
 #[test]
 fn counters_that_leave_a_cycle_are_refused() {
-    let cfg = Cfg::from_edges([("a", "b"), ("b", "b"), ("b", "c"), ("a", "c")]).expect("a graph");
+    let cfg = graph_of("a b, b b, b c, a c");
     let error = EdgeCounters::at(&cfg, &[EdgeId::new(0)]).expect_err("b -> b is free");
     assert_eq!(
         error.to_string(),

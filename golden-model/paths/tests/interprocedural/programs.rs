@@ -134,9 +134,9 @@ pub enum What {
     Over,
     Enters,
     Leaves,
-    /// The path begins behind this broken edge.
+    /// The path begins after this broken edge.
     Begins,
-    /// The path begins behind the return of this broken call.
+    /// The path begins after the return of this broken call.
     BeginsBack,
 }
 

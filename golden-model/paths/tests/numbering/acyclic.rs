@@ -3,7 +3,7 @@ use hpp_paths::graph::*;
 use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
 
-use crate::graphs::{execute, forms, graph, path};
+use crate::graphs::{execute, forms, graph, graph_of, path};
 
 /// Names of the broken edges.
 fn broken(cfg: &Cfg, dag: &Acyclic) -> Vec<String> {
@@ -13,15 +13,14 @@ fn broken(cfg: &Cfg, dag: &Acyclic) -> Vec<String> {
 #[test]
 fn irreducible_loops_break_where_the_search_closes_them() {
     // Two entries into the loop b <-> c.
-    let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c"), ("c", "b"), ("b", "d")])
-        .expect("a graph");
+    let cfg = graph_of("a b, a c, b c, c b, b d");
     let dag = Acyclic::depth_first(&cfg);
     assert_eq!(broken(&cfg, &dag), ["c -> b"]);
 }
 
 #[test]
 fn a_loop_to_the_entry_has_no_start() {
-    let cfg = Cfg::from_edges([("a", "a"), ("a", "b")]).expect("a graph");
+    let cfg = graph_of("a a, a b");
     let dag = Acyclic::depth_first(&cfg);
     let repeat = cfg.successors(cfg.entry())[0];
     let Some(Crossing::Break { stop, start: None }) = dag.crossing(repeat) else {
@@ -68,19 +67,11 @@ fn dummies_are_shared_by_target_and_by_source_and_outcome() {
     );
 }
 
-/// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or behind one of them and ends at the
+/// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or after one of them and ends at the
 /// exit or with one of them: 9 paths, of which a record of outcomes alone tells 6 apart.
 #[test]
 fn every_back_edge_has_its_own_dummies() {
-    let cfg = Cfg::from_edges([
-        ("entry", "h1"),
-        ("h1", "h2"),
-        ("h2", "v"),
-        ("v", "h1"),
-        ("v", "h2"),
-        ("v", "exit"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("entry h1, h1 h2, h2 v, v h1, v h2, v exit");
     let dag = Acyclic::depth_first(&cfg);
     assert_eq!(BallLarus::exact(&dag).paths(), 9u32.into());
     let names: Vec<String> = dag.edges().skip(4).map(|e| dag.edge_name(e)).collect();
@@ -100,7 +91,7 @@ fn every_back_edge_has_its_own_dummies() {
 
 #[test]
 fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
-    let cfg = Cfg::from_edges([("a", "b"), ("b", "a2"), ("a2", "b"), ("b", "c")]).expect("a graph");
+    let cfg = graph_of("a b, b a2, a2 b, b c");
     let error = Acyclic::recorded(&cfg, Leftover::Refuse).expect_err("a cycle");
     assert_eq!(
         error.to_string(),
@@ -168,15 +159,7 @@ fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
 
 #[test]
 fn block_lists_that_are_no_paths_are_told_why() {
-    let cfg = Cfg::from_edges([
-        ("a", "b"),
-        ("a", "b"),
-        ("b", "c"),
-        ("c", "b"),
-        ("c", "d"),
-        ("b", "d"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("a b, a b, b c, c b, c d, b d");
     let dag = Acyclic::depth_first(&cfg);
     let error = |blocks: &str| {
         let blocks: Vec<BlockId> = blocks

@@ -9,7 +9,7 @@ use hpp_paths::placement::{Probe, Probes, Site};
 use hpp_paths::runtime::Instrumented;
 use proptest::prelude::*;
 
-use crate::graphs::{execute, graph};
+use crate::graphs::{execute, graph, graph_of};
 
 /// How often each number is counted.
 fn counted(probes: &Probes, executions: &[Vec<EdgeId>]) -> BTreeMap<String, u64> {
@@ -140,7 +140,7 @@ proptest! {
 
 #[test]
 fn a_loop_that_cannot_be_cut_is_refused() {
-    let cfg = Cfg::from_edges([("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")]).expect("a graph");
+    let cfg = graph_of("a b, b c, c b, c d");
     let error = Acyclic::keeping(&cfg, |edge| [1, 2].contains(&edge.index()));
     assert!(matches!(error, Err(AcyclicError::Cycle { .. })));
     let dag = Acyclic::depth_first(&cfg);
@@ -155,8 +155,7 @@ fn a_loop_that_cannot_be_cut_is_refused() {
 
 #[test]
 fn paths_are_counted_in_the_exit_where_an_edge_to_it_cannot_carry_code() {
-    let cfg = Cfg::from_edges([("a", "b"), ("a", "x"), ("b", "c"), ("b", "x"), ("c", "x")])
-        .expect("a graph");
+    let cfg = graph_of("a b, a x, b c, b x, c x");
     let values = BallLarus::exact(&Acyclic::depth_first(&cfg)).values();
     let probes = Probes::within(&values, &Weights::heuristic(&cfg), |e| e.index() != 3);
     let probes = probes.expect("the exit block counts");

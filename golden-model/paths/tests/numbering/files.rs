@@ -27,7 +27,7 @@ struct Found {
     notes: Vec<(&'static str, String)>,
 }
 
-/// The text behind the first word of each note that begins with it.
+/// The text after the first word of each note that begins with it.
 fn notes<'a>(notes: &'a [Note], key: &'a str) -> impl Iterator<Item = String> + 'a {
     let found = notes.iter().filter(move |n| n.words[0] == key);
     found.map(|n| n.words[1..].join(" "))

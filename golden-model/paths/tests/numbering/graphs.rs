@@ -5,21 +5,11 @@ use hpp_paths::numbering::{BallLarus, Interesting};
 use proptest::prelude::*;
 
 pub use crate::random_executions::execute;
-pub use crate::random_graphs::graph;
+pub use crate::random_graphs::{graph, graph_of};
 
 /// Figure 3.4 of Vaswani's thesis: six paths.
 pub fn vaswani() -> Cfg {
-    Cfg::from_edges([
-        ("s", "a"),
-        ("s", "b"),
-        ("a", "c"),
-        ("a", "b"),
-        ("b", "c"),
-        ("c", "d"),
-        ("c", "t"),
-        ("d", "t"),
-    ])
-    .expect("a graph")
+    graph_of("s a, s b, a c, a b, b c, c d, c t, d t")
 }
 
 /// The path through blocks written with blanks between them.

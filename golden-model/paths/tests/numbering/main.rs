@@ -20,3 +20,5 @@ mod written;
 mod random_executions;
 #[path = "../random_graphs/mod.rs"]
 mod random_graphs;
+#[path = "../structured/mod.rs"]
+mod structured;

@@ -8,7 +8,7 @@ use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential};
 use hpp_paths::placement::SpanningTree;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forms, graph, interesting, pick, small};
+use crate::graphs::{all_paths, big, forms, graph, graph_of, interesting, pick, small};
 
 /// The paths that are not interesting.
 fn others(dag: &Acyclic, paths: &Interesting) -> Vec<DagPath> {
@@ -21,17 +21,7 @@ fn others(dag: &Acyclic, paths: &Interesting) -> Vec<DagPath> {
 /// other paths together, so these cannot both be larger.
 #[test]
 fn figure_3_5_cannot_be_separated() {
-    let cfg = Cfg::from_edges([
-        ("s", "a"),
-        ("s", "b"),
-        ("a", "c"),
-        ("b", "c"),
-        ("c", "d"),
-        ("c", "e"),
-        ("d", "t"),
-        ("e", "t"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("s a, s b, a c, b c, c d, c e, d t, e t");
     let dag = Acyclic::depth_first(&cfg);
     let crossed = interesting(&cfg, &dag, &["s a c e t", "s b c d t"]);
     let rest = others(&dag, &crossed);
@@ -81,7 +71,7 @@ fn figure_3_6_has_no_perfect_numbering() {
 }
 
 /// As in figure 3.11 of the thesis: a path beside the graph fits into its hole, but preferential
-/// numbering lets no intervals overlap and puts it behind them.
+/// numbering lets no intervals overlap and puts it after them.
 #[test]
 fn figure_3_11_a_hole_is_filled_by_the_optimum_only() {
     let cfg = figure_3_6(true);

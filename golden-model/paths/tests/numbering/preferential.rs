@@ -1,6 +1,6 @@
 //! Preferential path profiling: the thesis's example number for number, then properties.
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, Segments, Weights};
+use hpp_paths::graph::{Acyclic, CfgBuilder, Edge, Segments, Weights};
 use hpp_paths::metrics::Compactness;
 use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::arithmetic::Model;
@@ -10,7 +10,7 @@ use hpp_paths::runtime::Instrumented;
 use proptest::prelude::*;
 
 use crate::graphs::{
-    all_paths, big, execute, forms, graph, interesting, path, pick, small, vaswani,
+    all_paths, big, execute, forms, graph, graph_of, interesting, path, pick, small, vaswani,
 };
 
 #[test]
@@ -55,7 +55,7 @@ fn the_thesis_example_number_for_number() {
     assert_eq!(class("s b c d t"), Class::Alias(1));
     assert_eq!(class("s a b c d t"), Class::OutOfRange);
 
-    // An array of one counter gives up the paths behind it.
+    // An array of one counter gives up the paths after it.
     let limited = classifier.clone().limited(1);
     assert_eq!(limited.classify(&0.into(), &big(0)), Class::Interesting(0));
     assert_eq!(limited.classify(&1.into(), &big(1)), Class::OutOfRange);
@@ -96,7 +96,7 @@ fn interesting_paths_may_be_given_by_number() {
 }
 
 /// Levels that double the interval with three paths more: two ways, a and b, lead to the next
-/// level down, and all paths but b's two take way a. The value that keeps a's short cut `v -> t` behind
+/// level down, and all paths but b's two take way a. The value that keeps a's short cut `v -> t` after
 /// a's many paths spreads b's two paths just as far.
 #[test]
 fn numbers_beyond_machine_words_are_exact() {
@@ -249,22 +249,7 @@ proptest! {
 /// The order in which the edges of `v` get their values decides how many holes there are.
 #[test]
 fn the_order_of_edges_decides_the_width() {
-    let cfg = Cfg::from_edges([
-        ("s", "a"),
-        ("s", "b"),
-        ("a", "v"),
-        ("b", "v"),
-        ("v", "x"),
-        ("v", "y"),
-        ("x", "x1"),
-        ("x", "x2"),
-        ("x", "x3"),
-        ("x1", "t"),
-        ("x2", "t"),
-        ("x3", "t"),
-        ("y", "t"),
-    ]);
-    let cfg = cfg.expect("a graph");
+    let cfg = graph_of("s a, s b, a v, b v, v x, v y, x x1, x x2, x x3, x1 t, x2 t, x3 t, y t");
     let dag = Acyclic::depth_first(&cfg);
     let paths = [
         "s a v x x1 t",

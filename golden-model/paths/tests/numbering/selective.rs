@@ -5,23 +5,11 @@ use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Pushing, Selectiv
 use hpp_paths::placement::Probes;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, forms, graph, interesting, pick, small};
+use crate::graphs::{all_paths, forms, graph, graph_of, interesting, pick, small};
 
 /// Figure 1 of the paper: a loop from block 7 to block 4.
 fn figure_1() -> Cfg {
-    Cfg::from_edges([
-        ("1", "3"),
-        ("1", "2"),
-        ("2", "4"),
-        ("3", "4"),
-        ("4", "5"),
-        ("4", "8"),
-        ("5", "6"),
-        ("5", "7"),
-        ("6", "7"),
-        ("7", "4"),
-    ])
-    .expect("a graph")
+    graph_of("1 3, 1 2, 2 4, 3 4, 4 5, 4 8, 5 6, 5 7, 6 7, 7 4")
 }
 
 /// The edges with a value other than 0, as text.
@@ -121,17 +109,7 @@ fn clashes(dag: &Acyclic, paths: &Interesting, pushing: Pushing) -> Vec<String> 
 /// The value 2 that keeps `u v x z` above the paths through `u w` is dropped on `v -> x`, as printed.
 #[test]
 fn as_printed_a_path_can_meet_a_sum_of_interest() {
-    let cfg = Cfg::from_edges([
-        ("u", "w"),
-        ("u", "v"),
-        ("w", "x"),
-        ("v", "x"),
-        ("v", "y"),
-        ("x", "z"),
-        ("x", "y"),
-        ("y", "z"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("u w, u v, w x, v x, v y, x z, x y, y z");
     let dag = Acyclic::depth_first(&cfg);
     let paths = interesting(&cfg, &dag, &["u w x z", "u v y z"]);
     let printed = clashes(&dag, &paths, Pushing::AsPrinted);

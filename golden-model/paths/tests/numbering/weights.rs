@@ -2,7 +2,8 @@
 use hpp_paths::graph::{Cfg, CfgBuilder, Edge, Weights};
 use proptest::prelude::*;
 
-use crate::graphs::graph;
+use crate::graphs::{graph, graph_of};
+use crate::structured::structured;
 
 /// Weights as text, by edge.
 fn text(cfg: &Cfg) -> Vec<String> {
@@ -13,7 +14,7 @@ fn text(cfg: &Cfg) -> Vec<String> {
 
 #[test]
 fn a_loop_goes_round_ten_times_and_is_left_once() {
-    let cfg = Cfg::from_edges([("a", "h"), ("h", "b"), ("b", "h"), ("h", "x")]).expect("a graph");
+    let cfg = graph_of("a h, h b, b h, h x");
     assert_eq!(
         text(&cfg),
         ["a -> h: 1", "h -> b: 9", "b -> h: 9", "h -> x: 1"]
@@ -23,16 +24,7 @@ fn a_loop_goes_round_ten_times_and_is_left_once() {
 #[test]
 fn branches_share_and_exits_share() {
     // A loop with a condition inside, left at the header and from one arm.
-    let cfg = Cfg::from_edges([
-        ("h", "b"),
-        ("h", "x"),
-        ("b", "l"),
-        ("b", "r"),
-        ("l", "h"),
-        ("r", "h"),
-        ("r", "x"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("h b, h x, b l, b r, l h, r h, r x");
     assert_eq!(
         text(&cfg),
         [
@@ -67,76 +59,10 @@ fn measured_weights_come_from_the_edges() {
     assert_eq!((weights.edge(first), weights.edge(never)), (7.0, 0.0));
 }
 
-/// A structured program.
-#[derive(Clone, Debug)]
-enum Program {
-    Block,
-    Row(Vec<Program>),
-    If(Box<Program>, Box<Program>),
-    While(Box<Program>),
-}
-
-fn program() -> impl Strategy<Value = Program> {
-    Just(Program::Block).prop_recursive(4, 24, 3, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 1..4).prop_map(Program::Row),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| Program::If(a.into(), b.into())),
-            inner.prop_map(|a| Program::While(a.into())),
-        ]
-    })
-}
-
-/// Numbered blocks, and the edges between them.
-struct Draft(CfgBuilder, usize);
-
-impl Draft {
-    fn block(&mut self) -> hpp_paths::graph::BlockId {
-        self.1 += 1;
-        self.0.block(&self.1.to_string())
-    }
-
-    /// Lays a program out behind a block; returns the block it ends in.
-    fn lay(
-        &mut self,
-        from: hpp_paths::graph::BlockId,
-        program: &Program,
-    ) -> hpp_paths::graph::BlockId {
-        let end = self.block();
-        let edge = Edge::default();
-        match program {
-            Program::Block => {
-                self.0.edge(from, end, edge);
-            }
-            Program::Row(parts) => {
-                let last = parts.iter().fold(from, |from, part| self.lay(from, part));
-                self.0.edge(last, end, edge);
-            }
-            Program::If(one, other) => {
-                for arm in [one, other] {
-                    let last = self.lay(from, arm);
-                    self.0.edge(last, end, edge);
-                }
-            }
-            Program::While(body) => {
-                let header = self.block();
-                self.0.edge(from, header, edge);
-                let last = self.lay(header, body);
-                self.0.edge(last, header, edge);
-                self.0.edge(header, end, edge);
-            }
-        }
-        end
-    }
-}
-
 proptest! {
     /// In a structured program as much flows out of every block as in (Kirchhoff's law).
     #[test]
-    fn structured_programs_keep_the_flow(program in program()) {
-        let mut draft = Draft(CfgBuilder::default(), 0);
-        let entry = draft.block();
-        draft.lay(entry, &program);
-        let cfg = draft.0.build().expect("a graph");
+    fn structured_programs_keep_the_flow(cfg in structured(4, 24)) {
         let weights = Weights::heuristic(&cfg);
         for block in cfg.blocks() {
             let calls = f64::from(u8::from(block == cfg.entry()));
@@ -184,7 +110,7 @@ proptest! {
 
 #[test]
 fn a_loop_that_is_never_left_has_the_most_and_no_more() {
-    let cfg = Cfg::from_edges([("a", "h"), ("h", "h"), ("h", "x")]).expect("a graph");
+    let cfg = graph_of("a h, h h, h x");
     let weights = Weights::of_probabilities(&cfg, |edge| [1.0, 1.0, 0.0][edge.index()]);
     let weights: Vec<f64> = cfg.edges().map(|edge| weights.edge(edge)).collect();
     assert_eq!(weights, [1.0, hpp_paths::graph::weights::MOST, 0.0]);

@@ -1,4 +1,4 @@
-//! Random graphs.
+//! Graphs: random ones, and those of a few edges.
 use hpp_paths::graph::{BlockId, Cfg, CfgBuilder, Edge, EdgeClass};
 use proptest::prelude::*;
 
@@ -38,4 +38,10 @@ pub fn graph(blocks: std::ops::Range<usize>) -> impl Strategy<Value = Cfg> {
             builder.exit(blocks[last]);
             builder.build().expect("every block goes on")
         })
+}
+
+/// The graph of these edges: `a b, b c` are two.
+pub fn graph_of(edges: &str) -> Cfg {
+    let edges = edges.split(", ").filter_map(|edge| edge.split_once(' '));
+    Cfg::from_edges(edges).expect("a graph")
 }

@@ -6,3 +6,5 @@ mod regeneration;
 
 #[path = "../random_graphs/mod.rs"]
 mod random_graphs;
+#[path = "../structured/mod.rs"]
+mod structured;

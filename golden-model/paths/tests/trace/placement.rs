@@ -2,12 +2,13 @@
 use std::collections::HashSet;
 
 use hpp_paths::counters::{EdgeCounters, PrunedEdgeCounters};
-use hpp_paths::graph::{Acyclic, BlockId, Cfg, CfgBuilder, Edge, EdgeId, Weights};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
 use hpp_paths::interprocedural::{Procedure, ProcedureId};
 use hpp_paths::trace::Witnesses;
 use proptest::prelude::*;
 
-use crate::random_graphs::graph;
+use crate::random_graphs::{graph, graph_of};
+use crate::structured::structured;
 
 /// Small graphs with weights, and an edge that calls.
 fn small() -> impl Strategy<Value = (Cfg, Weights, EdgeId)> {
@@ -29,74 +30,9 @@ fn calling(cfg: &Cfg, site: EdgeId) -> Procedure {
     procedure(cfg).calling(site, ProcedureId::new(0))
 }
 
-/// What a procedure of `if` and `while` alone is made of.
-#[derive(Clone, Debug)]
-enum Statement {
-    Plain,
-    If(Vec<Statement>, Vec<Statement>),
-    While(Vec<Statement>),
-}
-
-fn statements() -> impl Strategy<Value = Vec<Statement>> {
-    let plain = prop::collection::vec(Just(Statement::Plain), 0..2);
-    plain.prop_recursive(3, 6, 2, |inner| {
-        let statement = prop_oneof![
-            (inner.clone(), inner.clone()).prop_map(|(then, or)| Statement::If(then, or)),
-            inner.prop_map(Statement::While),
-        ];
-        prop::collection::vec(statement, 1..3)
-    })
-}
-
-/// Adds the blocks of statements behind a block; the block behind them.
-fn add(builder: &mut CfgBuilder, statements: &[Statement], mut at: BlockId) -> BlockId {
-    for statement in statements {
-        let next = fresh(builder);
-        match statement {
-            Statement::Plain => {
-                builder.edge(at, next, Edge::default());
-            }
-            Statement::If(then, or) => {
-                for way in [then, or] {
-                    let first = fresh(builder);
-                    builder.edge(at, first, Edge::default());
-                    let last = add(builder, way, first);
-                    builder.edge(last, next, Edge::default());
-                }
-            }
-            Statement::While(body) => {
-                let [header, first] = [(); 2].map(|()| fresh(builder));
-                for (from, to) in [(at, header), (header, first), (header, next)] {
-                    builder.edge(from, to, Edge::default());
-                }
-                let last = add(builder, body, first);
-                builder.edge(last, header, Edge::default());
-            }
-        }
-        at = next;
-    }
-    at
-}
-
-fn fresh(builder: &mut CfgBuilder) -> BlockId {
-    let name = (0..).map(|n: usize| n.to_string());
-    let new: Vec<String> = name
-        .skip_while(|n| builder.find(n).is_some())
-        .take(1)
-        .collect();
-    builder.block(&new[0])
-}
-
 /// Small procedures of `if` and `while` alone.
-fn structured() -> impl Strategy<Value = (Cfg, Weights)> {
-    let cfg = statements().prop_map(|statements| {
-        let mut builder = CfgBuilder::default();
-        let entry = fresh(&mut builder);
-        let exit = add(&mut builder, &statements, entry);
-        builder.exit(exit);
-        builder.build().expect("a graph")
-    });
-    let small = cfg.prop_filter("few edges", |cfg| cfg.edges().len() <= 14);
+fn small_structured() -> impl Strategy<Value = (Cfg, Weights)> {
+    let small = structured(3, 6).prop_filter("few edges", |cfg| cfg.edges().len() <= 14);
     (small, prop::collection::vec(0..9u32, 14)).prop_map(|(cfg, values)| {
         let weights = Weights::from_fn(&cfg, |edge| f64::from(values[edge.index()]));
         (cfg, weights)
@@ -166,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn no_cheaper_witnesses_tell_a_procedure_of_if_and_while((cfg, weights) in structured()) {
+    fn no_cheaper_witnesses_tell_a_procedure_of_if_and_while((cfg, weights) in small_structured()) {
         let procedure = procedure(&cfg);
         let ours = Witnesses::unblocked(&procedure, &weights).cost(&weights);
         let cost = |edges: &[EdgeId]| edges.iter().map(|&e| weights.edge(e)).sum::<f64>();
@@ -210,14 +146,7 @@ fn following(cfg: &Cfg, witnesses: &Witnesses, edge: EdgeId) -> Vec<u32> {
 /// the call is not needed where the predicates before it are witnessed.
 #[test]
 fn blocking_witnesses_stand_as_far_from_calls_as_they_can() {
-    let cfg = Cfg::from_edges([
-        ("p", "a"),
-        ("p", "b"),
-        ("a", "call"),
-        ("b", "call"),
-        ("call", "exit"),
-    ])
-    .expect("a graph");
+    let cfg = graph_of("p a, p b, a call, b call, call exit");
     let procedure = calling(&cfg, EdgeId::new(4));
     let witnesses = Witnesses::optimal(&procedure, &Weights::heuristic(&cfg));
     let edges: Vec<String> = witnesses.edges().map(|e| cfg.edge_name(e)).collect();
@@ -226,17 +155,7 @@ fn blocking_witnesses_stand_as_far_from_calls_as_they_can() {
 
 #[test]
 fn four_witnesses_of_one_predicate_need_two_bits() {
-    let cfg = Cfg::from_edges([
-        ("p", "a"),
-        ("p", "b"),
-        ("p", "c"),
-        ("p", "d"),
-        ("a", "x"),
-        ("b", "x"),
-        ("c", "x"),
-        ("d", "x"),
-    ]);
-    let cfg = cfg.expect("a graph");
+    let cfg = graph_of("p a, p b, p c, p d, a x, b x, c x, d x");
     let witnesses = Witnesses::optimal(&procedure(&cfg), &Weights::uniform(&cfg)).reusing_values();
     assert_eq!(witnesses.width(cfg.entry()), 2);
 }
@@ -269,14 +188,13 @@ fn what_witnesses_leave_open_is_named() {
 
 #[test]
 fn a_call_and_the_exit_each_need_blocking() {
-    let cfg =
-        Cfg::from_edges([("p", "a"), ("p", "b"), ("a", "b"), ("b", "exit")]).expect("a graph");
+    let cfg = graph_of("p a, p b, a b, b exit");
     let unblocked = |edges: &[usize], site: usize| {
         let edges: Vec<EdgeId> = edges.iter().map(|&edge| EdgeId::new(edge)).collect();
         let witnesses = Witnesses::at(&calling(&cfg, EdgeId::new(site)), &edges);
         witnesses.expect("no diamond").unblocked_predicate()
     };
-    // All ways to the exit are witnessed behind the call from a to b, or before it.
+    // All ways to the exit are witnessed after the call from a to b, or before it.
     assert_eq!(unblocked(&[1, 3], 2), cfg.find("p"));
     assert_eq!(unblocked(&[0, 1], 2), None);
     // The call is blocked; the exit is not.

@@ -31,7 +31,7 @@ pub enum LostError {
         /// Name of the procedure.
         procedure: String,
     },
-    /// A return of the first procedure, or a record behind it.
+    /// A return of the first procedure, or a record after it.
     #[error("record {index} (from 0) comes after the first procedure has returned")]
     Ended {
         /// Position of the record.

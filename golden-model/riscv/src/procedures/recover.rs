@@ -120,7 +120,7 @@ impl<P: Program> Search<'_, P> {
         (leaders, seen)
     }
 
-    /// The ways out behind the transfer at `pc`.
+    /// The ways out after the transfer at `pc`.
     fn outs(&self, pc: u64, next: u64, transfer: Transfer) -> Vec<Out> {
         let code = |target: &u64| self.program.instruction(*target).is_some();
         let follows = code(&next);

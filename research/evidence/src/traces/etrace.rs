@@ -5,8 +5,8 @@
 //! | --- | --- | --- |
 //! | format 3 | format 2, subformat 2, branch 1, privilege 2, address 31 | once, where the run begins |
 //! | format 1 | format 2, branches 5, map 31 | 31 outcomes have come together |
-//! | format 1 | format 2, branches 5, map 1, 3, 7, 15 or 31, address 31 | behind a computed target, with outcomes before it |
-//! | format 2 | format 2, address 31 | behind a computed target, with none |
+//! | format 1 | format 2, branches 5, map 1, 3, 7, 15 or 31, address 31 | after a computed target, with outcomes before it |
+//! | format 2 | format 2, address 31 | after a computed target, with none |
 //!
 //! Addresses but the first are differences from the last one. Bits at the top that repeat the sign are left out, down
 //! to whole bytes; each packet has a header of one byte. `notify`, `updiscon` and `irreport` repeat the bit below
@@ -27,7 +27,7 @@ const FULL: usize = 31;
 /// Bits of an address: that of a half word in a space of 32 bits.
 const ADDRESS: u32 = 31;
 
-/// Outcomes, and the address behind the last of them if it is reported.
+/// Outcomes, and the address after the last of them if it is reported.
 struct Packet {
     outcomes: Vec<bool>,
     address: Option<u64>,
@@ -47,7 +47,7 @@ pub fn bits(run: &Run, implicit_returns: bool) -> Result<u64> {
 }
 
 impl Packet {
-    /// The bytes behind the header.
+    /// The bytes after the header.
     fn payload(&self, last: &mut u64) -> u64 {
         let count = self.outcomes.len();
         let mut value: u128 = if count == 0 { 0b10 } else { 0b01 };

@@ -14,7 +14,7 @@ pub const TARGET: Target = Target {
     },
     seeds: || {
         let file = written(&(0..40).map(record).collect::<Vec<_>>());
-        // Two records defined, three run through, and the end behind them.
+        // Two records defined, three run through, and the end after them.
         let records = b"\x00\x02\x00\x02\x04\x06\x01\x04\x08\x02\x03\x00\x00\x00\x01";
         let chunks = [&[0, records.len() as u8], &records[..], b"\x04\x01\x03{}"];
         vec![file, chunks.concat()]

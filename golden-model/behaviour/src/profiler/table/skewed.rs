@@ -19,7 +19,7 @@ pub(super) trait Skewed: Policy {
     fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E>;
     /// Folds a path to where it may be.
     fn fold(&self, path: &CompletedPath) -> Folded;
-    /// Looks up a path that is not in the table, behind a [draw](Self::draw).
+    /// Looks up a path that is not in the table, after a [draw](Self::draw).
     fn miss<E: Evicted>(
         &mut self,
         path: &CompletedPath,

@@ -8,7 +8,7 @@ use crate::graph::{DagEdgeId, DagPath};
 const PRIME: u64 = (1 << 31) - 1;
 
 /// Paths in an order in which the sum of each is fixed by those before it as early as can be: one that is fixed first, else the one
-/// behind which most others are.
+/// after which most others are.
 pub fn early_fixed(paths: &[DagPath]) -> Vec<&DagPath> {
     let edges: BTreeSet<DagEdgeId> = paths.iter().flat_map(DagPath::edges).copied().collect();
     let row = |path: &DagPath| {
