@@ -252,32 +252,3 @@ impl Core {
         });
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hpp_golden::branch::BranchKind;
-    use hpp_ingress::Xlen;
-
-    #[test]
-    fn the_program_goes_where_its_instructions_go_and_makes_every_kind_of_record() {
-        let retirements = program(2);
-        for pair in retirements.windows(2) {
-            assert!(pair[1].intr || pair[0].next_pc == pair[1].pc, "{pair:x?}");
-            let instruction = hpp_ingress::decode(pair[0].insn, pair[0].pc, Xlen::Rv32);
-            let target = instruction
-                .transfer
-                .map_or(Some(instruction.next), |t| t.target);
-            let falls = instruction.transfer.is_none_or(|t| t.conditional)
-                && pair[0].next_pc == instruction.next;
-            assert!(
-                falls || target.is_none_or(|t| t == pair[0].next_pc),
-                "{pair:x?}"
-            );
-        }
-        let (_, records) = Stimulus::new(&Config::default(), &retirements);
-        for kind in BranchKind::ALL {
-            assert!(records.iter().any(|record| record.kind == kind), "{kind:?}");
-        }
-    }
-}

@@ -371,89 +371,10 @@ fn the_header_compiles() {
 }
 
 #[test]
-fn files_are_replaced_whole_and_nothing_else_stays() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = output(&Config::default());
-    std::fs::write(folder.path().join("hpp.v"), "old").expect("the folder is writable");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
-    let mut names: Vec<String> = std::fs::read_dir(folder.path())
-        .expect("the folder is readable")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .into_string()
-                .expect("a plain name")
-        })
-        .collect();
-    names.sort();
-    assert_eq!(names, output.manifest.files);
-    for (name, text) in &output.files {
-        assert_eq!(
-            &std::fs::read_to_string(folder.path().join(name)).expect("a file"),
-            text
-        );
-    }
-}
-
-/// Names of the files in a folder.
-fn listed(folder: &std::path::Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("the folder is readable");
-    let name = |entry: std::io::Result<std::fs::DirEntry>| {
-        let name = entry.expect("an entry").file_name();
-        name.into_string().expect("a plain name")
-    };
-    let mut names: Vec<String> = entries.map(name).collect();
-    names.sort();
-    names
-}
-
-#[test]
-fn what_an_earlier_run_left_and_this_one_does_not_make_is_removed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let split = generate_as(&Config::default(), Layout::Split).expect("generates");
-    split.write_to(folder.path()).expect("writable");
-    std::fs::write(folder.path().join("hpp_notes.txt"), "mine").expect("writable");
-    let without_bus = Config {
-        bus: Bus::None,
-        ..Config::default()
-    };
-    let without_bus = output(&without_bus);
-    without_bus.write_to(folder.path()).expect("writable");
-    let mut expected = without_bus.manifest.files.clone();
-    expected.push("hpp_notes.txt".to_string());
-    expected.sort();
-    assert_eq!(listed(folder.path()), expected);
-}
-
-/// Any JSON of the manifest's name with a list of files had those removed that begin with the prefix.
-#[test]
-fn what_a_file_of_somebody_elses_lists_stays() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for text in [
-        r#"{"files": ["hpp_pll.v"]}"#,
-        r#"{"generator": "another", "files": ["hpp_pll.v"]}"#,
-    ] {
-        std::fs::write(folder.path().join("hpp.json"), text).expect("writable");
-        std::fs::write(folder.path().join("hpp_pll.v"), "mine").expect("writable");
-        output(&Config::default())
-            .write_to(folder.path())
-            .expect("writable");
-        assert!(
-            listed(folder.path()).contains(&"hpp_pll.v".to_string()),
-            "{text}"
-        );
-    }
-}
-
-#[test]
 fn split_files_hold_a_module_each_and_pass_lint_as_listed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let split = generate_as(&Config::default(), Layout::Split).expect("generates");
     split.write_to(folder.path()).expect("writable");
-    assert_eq!(listed(folder.path()), split.manifest.files);
     for (file, module) in split.manifest.verilog.iter().zip(&split.manifest.modules) {
         let text = &split.files[file];
         assert_eq!(*file, format!("{module}.v"));
@@ -470,20 +391,4 @@ fn split_files_hold_a_module_each_and_pass_lint_as_listed() {
         folder.path(),
         split.verilog(),
     );
-}
-
-#[test]
-fn a_file_that_cannot_be_replaced_is_named() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::create_dir_all(folder.path().join("hpp.v/in-the-way"))
-        .expect("the folder is writable");
-    let error = output(&Config::default())
-        .write_to(folder.path())
-        .expect_err("a folder is in the way");
-    assert!(error.path.ends_with("hpp.v"), "{error}");
-    let drafts = std::fs::read_dir(folder.path()).expect("the folder is readable");
-    let hidden = drafts
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
-    assert_eq!(hidden.count(), 0);
 }

@@ -101,6 +101,16 @@ fn an_index_that_is_not_known_when_writing() {
 }
 
 #[test]
+fn a_negative_number() {
+    let negative = VerilogExpression::Literal((-3i32).into());
+    let error = refusal(vec![VerilogStatement::Assignment(
+        signal("x$next"),
+        negative,
+    )]);
+    assert!(error.starts_with("top: "), "{error}");
+}
+
+#[test]
 fn an_input_that_is_assigned() {
     assert_eq!(
         refusal(vec![assign("a", "x")]),

@@ -203,6 +203,32 @@ fn a_file_is_read_and_checked() {
     assert_eq!(missing, Err("cannot read FILE".to_string()));
 }
 
+#[test]
+fn every_violation_is_named() {
+    let config = parsed(
+        "prefix = \"2x\"\ngeometry = { ways = 0, event-bits = 33 }\nports.event-inputs = 9\nreset.event-select = 16\n",
+    );
+    let violations = config.violations();
+    let keys: Vec<_> = violations.iter().flat_map(ConfigError::keys).collect();
+    for key in [
+        "prefix",
+        "ways",
+        "event-bits",
+        "event-inputs",
+        "event-select",
+    ] {
+        assert!(keys.contains(&key), "{keys:?}");
+    }
+}
+
+#[test]
+fn no_circuit_takes_instructions_of_any_number_of_bytes() {
+    for (align, allowed) in [(0, "allowed: 1 or 2"), (3, "allowed: 1 to 2")] {
+        let said = said(&format!("geometry.align = {align}"));
+        assert!(said.ends_with(allowed), "{said}");
+    }
+}
+
 /// What is wrong with a kind of value is said in words, not by types.
 #[test]
 fn a_value_of_another_kind_is_told_what_would_be_one() {
@@ -211,7 +237,24 @@ fn a_value_of_another_kind_is_told_what_would_be_one() {
             "reset.event-select = 256",
             "x.toml:1:22: integer `256`, expected a whole number from 0 to 255",
         ),
+        (
+            "geometry.sets = -3",
+            "x.toml:1:17: integer `-3`, expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "geometry.sets = 99999999999999999999",
+            "x.toml:1:17: integer `99999999999999999999`, expected a whole number from 0 to",
+        ),
+        (
+            "geometry.sets = \"4\"",
+            "x.toml:1:17: string \"4\", expected a whole number from 0 to 4294967295",
+        ),
         ("bus = 3", "expected a name in quotes"),
+        ("bus = \"axi\"", "x.toml:1:7"),
+        (
+            "[reset.rows]\ncall = [\"update\", \"update-count\"]",
+            "at most one",
+        ),
     ] {
         let error = Config::from_toml(text, Path::new("x.toml")).expect_err("it is wrong");
         assert!(error.to_string().contains(words), "{error}");
@@ -237,6 +280,20 @@ fn sizes() -> impl Strategy<Value = Geometry> {
 }
 
 proptest! {
+    #[test]
+    fn damaged_text_is_read_or_refused_with_its_place(
+        at: prop::sample::Index,
+        with in "[ -~\\n]{0,6}",
+    ) {
+        let text = Config::default().to_toml();
+        let at = at.index(text.len());
+        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
+        match Config::from_toml(&damaged, Path::new("x.toml")) {
+            Err(error) => prop_assert!(error.to_string().starts_with("x.toml:"), "{error}"),
+            Ok(config) => drop(config.validate()),
+        }
+    }
+
     /// Without a bus nothing looks paths up, so how that would be done is as if nothing had been said.
     #[test]
     fn what_a_table_is_like_is_nothing_without_a_bus(geometry in sizes(), enable: bool) {

@@ -33,13 +33,13 @@ pub struct RecordPort {
     pub events: Signal<In, Bits<32>>,
 }
 
-/// The retirements of a core, as the RISC-V Formal Interface shows them: of several channels each port has the parts one behind
+/// The retirements of a core, as the RISC-V Formal Interface shows them: of several channels each port has the parts one after
 /// the other, channel 0 lowest.
 #[bundle(
     geometry: &Geometry,
     options: &IngressOptions,
     let channels = options.retire_channels,
-    let believed = options.rvfi_next == RvfiNext::PcWdata
+    let shows_next = options.rvfi_next == RvfiNext::PcWdata
 )]
 pub struct RvfiPort {
     /// An instruction retires; on channel 0 the earliest.
@@ -53,14 +53,14 @@ pub struct RvfiPort {
     pub trap: Signal<In, Bits<4>>,
     /// It is the first of a trap handler.
     #[bits(channels)]
-    #[present(believed)]
+    #[present(shows_next)]
     pub intr: Signal<In, Bits<4>>,
     /// Its address.
     #[bits(geometry.pc_bits * channels)]
     pub pc_rdata: Signal<In, Bits<256>>,
     /// Address of the next instruction that retires.
     #[bits(geometry.pc_bits * channels)]
-    #[present(believed)]
+    #[present(shows_next)]
     pub pc_wdata: Signal<In, Bits<256>>,
     /// Context in which it executes: hart, privilege, address space.
     #[bits(geometry.context_bits * channels)]
@@ -95,7 +95,7 @@ pub struct RetirePort {
 /// The interface of a RISC-V hart to a trace encoder.
 #[bundle(geometry: &Geometry, options: &IngressOptions)]
 pub struct TracePort {
-    /// Type of the last instruction of the block, or of a trap behind it.
+    /// Type of the last instruction of the block, or of a trap after it.
     #[bits(options.itype_bits)]
     pub itype: Signal<In, Bits<4>>,
     /// Cause of a trap; not used by this profiler.
@@ -135,7 +135,7 @@ pub struct SlotSink {
     /// Its target, the context above the address.
     #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,
@@ -183,7 +183,7 @@ pub struct QueuedSink {
     /// Its target with its context, without the constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
-    /// The address behind it, without the constant low bits.
+    /// The address after it, without the constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
     pub next_address: Signal<In, Bits<64>>,
@@ -239,7 +239,7 @@ pub struct StepSink {
     /// Start of a new entry, without its constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
-    /// The address behind the record, without its constant low bits.
+    /// The address after the record, without its constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
     pub next_address: Signal<In, Bits<64>>,

@@ -8,7 +8,7 @@
 //!
 //! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, is at the decoder in *t* + 2 and at the stack in
 //! *t* + 3. The path that it completes stands on `path_*` in *t* + 4. The rate is one record a cycle. The queue fills
-//! only while `hold` is 1, and behind returns if the stack is checked.
+//! only while `hold` is 1, and after returns if the stack is checked.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

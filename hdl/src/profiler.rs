@@ -96,13 +96,16 @@ pub struct Profiler {
     #[each(i in drains)]
     #[new(geometry, reset.counters)]
     #[connect(
-        left = table.left, port = drain, irq = drain_irq, lost = registers.drain_lost,
+        access.write = access.write, access.address = access.address, access.data = access.data,
+        access.lanes = access.lanes, left = table.left, port = drain, irq = drain_irq, lost = registers.drain_lost,
         clear_counters = registers.settings.clear_counters
     )]
     drains: Vec<Drain>,
     #[each(i in triggers)]
     #[new(geometry)]
     #[connect(
+        access.write = access.write, access.address = access.address, access.data = access.data,
+        access.lanes = access.lanes,
         br.{valid, kind, target, next_address}, ready = detector.br.ready,
         registers.settings.{enable, clear_counters}, start_event = trigger_start,
         stop_event = trigger_stop, completes = detector.path.valid, irq = trigger_irq
@@ -113,7 +116,9 @@ pub struct Profiler {
     counters: Counters,
     #[new(geometry, reset)]
     #[connect(
-        settings.freeze = table.freeze, settings.clear = table.clear, settings.event_select = event_select,
+        access.write = access.write, access.data = access.data, access.lanes = access.lanes,
+        settings.freeze = table.freeze, settings.clear = table.clear,
+        settings.event_select = event_select,
         clearing = table.clearing, accumulator_saturated = table.saturated, fault,
         counter_word = counters.word, counter_value = counters.value,
         readout.{index, entry_valid}, entry_word = readout.word
@@ -124,6 +129,8 @@ pub struct Profiler {
     readout: Readout,
     #[bundle(geometry)]
     table: TableWires,
+    to_drain: Signal<Local, Bit>,
+    to_triggers: Signal<Local, Bit>,
     #[number(0)]
     no_events: Constant<Bits<8>>,
     #[number(geometry.align)]
@@ -134,8 +141,10 @@ pub struct Profiler {
     _drains: usize,
     #[value(triggers)]
     _triggers: usize,
-    #[value(usize::from(drains + triggers == 0))]
-    _without: usize,
+    #[value(usize::from(drains + triggers > 0))]
+    _beyond: usize,
+    #[value(drains * triggers)]
+    _both: usize,
 }
 
 impl Logic for Profiler {
@@ -161,28 +170,28 @@ impl Logic for Profiler {
             .replace_bit(6, self.detector.overflow.val())
             .replace_bit(7, self.detector.lost.val());
 
-        // The registers of a drain and of triggers lie behind the others.
-        for _i in 0..self._without {
-            RegisterSlave::link(&mut self.access, &mut self.registers.access);
-        }
-        for i in 0..self._drains {
+        // The registers of a drain and of triggers lie behind the others; those of triggers behind a drain's.
+        self.registers.access.request.next = self.access.request.val();
+        self.registers.access.address.next =
+            bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
+        self.access.done.next = self.registers.access.done.val();
+        self.access.read_data.next = self.registers.access.read_data.val();
+        for _i in 0..self._beyond {
             self.registers.access.request.next =
                 self.access.request.val() & !self.access.address.val().get_bit(5);
-            self.registers.access.write.next = self.access.write.val();
-            self.registers.access.address.next =
-                bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
-            self.registers.access.data.next = self.access.data.val();
-            self.registers.access.lanes.next = self.access.lanes.val();
-            self.drains[i].access.request.next =
-                self.access.request.val() & self.access.address.val().get_bit(5);
-            self.drains[i].access.write.next = self.access.write.val();
-            self.drains[i].access.address.next = self.access.address.val();
-            self.drains[i].access.data.next = self.access.data.val();
-            self.drains[i].access.lanes.next = self.access.lanes.val();
-            self.access.done.next =
-                self.registers.access.done.val() | self.drains[i].access.done.val();
-            self.access.read_data.next = self.registers.access.read_data.val();
-            if self.access.address.val().get_bit(5) {
+        }
+        self.to_drain.next = self.access.address.val().get_bit(5);
+        self.to_triggers.next = self.access.address.val().get_bit(5);
+        for _i in 0..self._both {
+            self.to_drain.next =
+                self.access.address.val().get_bit(5) & !self.access.address.val().get_bit(4);
+            self.to_triggers.next =
+                self.access.address.val().get_bit(5) & self.access.address.val().get_bit(4);
+        }
+        for i in 0..self._drains {
+            self.drains[i].access.request.next = self.access.request.val() & self.to_drain.val();
+            self.access.done.next = self.access.done.val() | self.drains[i].access.done.val();
+            if self.to_drain.val() {
                 self.access.read_data.next = self.drains[i].access.read_data.val();
             }
             self.detector.hold.next = self.drains[i].hold.val();
@@ -191,38 +200,11 @@ impl Logic for Profiler {
             self.detector.br.valid.next = self.triggers[i].passes.val();
             self.detector.br.after_loss.next =
                 self.br.after_loss.val() | self.triggers[i].first.val();
-            self.registers.access.request.next =
-                self.access.request.val() & !self.access.address.val().get_bit(5);
-            self.registers.access.write.next = self.access.write.val();
-            self.registers.access.address.next =
-                bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
-            self.registers.access.data.next = self.access.data.val();
-            self.registers.access.lanes.next = self.access.lanes.val();
             self.triggers[i].access.request.next =
-                self.access.request.val() & self.access.address.val().get_bit(5);
-            self.triggers[i].access.write.next = self.access.write.val();
-            self.triggers[i].access.address.next = self.access.address.val();
-            self.triggers[i].access.data.next = self.access.data.val();
-            self.triggers[i].access.lanes.next = self.access.lanes.val();
-            self.access.done.next =
-                self.registers.access.done.val() | self.triggers[i].access.done.val();
-            self.access.read_data.next = self.registers.access.read_data.val();
-            if self.access.address.val().get_bit(5) {
+                self.access.request.val() & self.to_triggers.val();
+            self.access.done.next = self.access.done.val() | self.triggers[i].access.done.val();
+            if self.to_triggers.val() {
                 self.access.read_data.next = self.triggers[i].access.read_data.val();
-            }
-            for j in 0..self._drains {
-                self.drains[j].access.request.next = self.access.request.val()
-                    & self.access.address.val().get_bit(5)
-                    & !self.access.address.val().get_bit(4);
-                self.triggers[i].access.request.next = self.access.request.val()
-                    & self.access.address.val().get_bit(5)
-                    & self.access.address.val().get_bit(4);
-                self.access.done.next = self.registers.access.done.val()
-                    | self.triggers[i].access.done.val()
-                    | self.drains[j].access.done.val();
-                if self.access.address.val().get_bit(5) & !self.access.address.val().get_bit(4) {
-                    self.access.read_data.next = self.drains[j].access.read_data.val();
-                }
             }
         }
     }

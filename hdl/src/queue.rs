@@ -38,7 +38,7 @@ pub struct QueueMemory {
     /// Address of the next instruction to retire with its context, without its constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     target: Bits<64>,
-    /// Address behind the record, without its constant low bits.
+    /// Address after the record, without its constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
     next_address: Bits<64>,

@@ -93,7 +93,7 @@ pub struct ReturnStage {
     pub acts: Signal<In, Bit>,
     /// Its kind.
     pub kind: Signal<In, Bits<3>>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
     /// It is to come again in the next cycle.
@@ -107,9 +107,9 @@ pub struct ReturnStage {
     pub was_return: Signal<Out, Bit>,
     /// It was a return from a trap.
     pub was_trap_return: Signal<Out, Bit>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits - geometry.align)]
-    pub was_behind: Signal<Out, Bits<64>>,
+    pub was_next: Signal<Out, Bits<64>>,
     /// A return is here, or was a cycle ago.
     pub holds: Signal<Out, Bit>,
     /// A return was here a cycle ago: it stays for another cycle, and must not be obeyed in this one.
@@ -124,8 +124,8 @@ pub struct ReturnStage {
     #[connect(q = was_trap_return)]
     from_trap: Delay<Bit>,
     #[bits(geometry.pc_bits - geometry.align)]
-    #[connect(q = was_behind)]
-    behind_held: Delay<Bits<64>>,
+    #[connect(q = was_next)]
+    next_held: Delay<Bits<64>>,
     #[connect(q = looks)]
     passing: Register<Bit>,
 
@@ -152,7 +152,7 @@ impl Logic for ReturnStage {
             self.plain.d.next = self.acts.val() & (self.kind.val() == self.return_kind.val());
             self.from_trap.d.next =
                 self.acts.val() & (self.kind.val() == self.trap_return_kind.val());
-            self.behind_held.d.next = self.next_address.val();
+            self.next_held.d.next = self.next_address.val();
         }
         self.was_valid.next = self.present.q.val() & !self.passing.q.val();
     }
@@ -259,7 +259,7 @@ impl Logic for RecordDecoder {
         self.keeps_step.next = self.stay.val();
         for i in 0..self._checks {
             self.checks[i].acts.next = !self.idle.val();
-            self.step.next_address.next = self.checks[i].was_behind.val();
+            self.step.next_address.next = self.checks[i].was_next.val();
             self.step.valid.next = self.checks[i].was_valid.val();
             self.step.is_trap.next = self.checks[i].was_trap.val();
             self.step.is_return.next = self.checks[i].was_return.val();

@@ -120,7 +120,7 @@ pub struct StackCheck {
     /// Where it leads.
     #[bits(geometry.start_bits() - geometry.align)]
     pub leads_to: Signal<In, Bits<64>>,
-    /// The address behind it, without context.
+    /// The address after it, without context.
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
 

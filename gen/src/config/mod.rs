@@ -151,18 +151,3 @@ impl Config {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_a_bus_the_profiler_is_enabled() {
-        let config = Config {
-            bus: Bus::None,
-            ..Config::default()
-        };
-        assert!(config.effective_reset().enable);
-        assert!(!Config::default().effective_reset().enable);
-    }
-}

@@ -89,13 +89,3 @@ const TAKEN: &[&str] = &[
 pub(super) fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_are_sorted() {
-        assert!(TAKEN.is_sorted());
-    }
-}

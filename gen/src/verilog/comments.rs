@@ -45,21 +45,3 @@ fn capitalised(text: &str) -> String {
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comment_names_its_circuit() {
-        assert_eq!(
-            named_comment("dff_8: Register."),
-            Some(("dff_8", "Register."))
-        );
-        assert_eq!(
-            named_comment("Note: two words: no"),
-            Some(("Note", "two words: no"))
-        );
-        assert_eq!(named_comment("a b: no"), None);
-    }
-}

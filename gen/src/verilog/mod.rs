@@ -36,8 +36,6 @@ mod instance;
 mod kernel;
 mod library;
 mod lower;
-#[cfg(test)]
-mod meaning;
 mod memory;
 mod module;
 mod names;

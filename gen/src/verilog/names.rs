@@ -107,37 +107,3 @@ impl Index<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn loops() -> BTreeMap<String, usize> {
-        BTreeMap::from([("i".into(), 2), ("j".into(), 5)])
-    }
-
-    #[test]
-    fn references_become_names_of_the_tree() {
-        let name = |text| canonical(text, &loops());
-        assert_eq!(name("way[i+1]$q$next").as_deref(), Some("way$3$q"));
-        assert_eq!(name("grid[(j-i)*2][0]$d").as_deref(), Some("grid$6$0$d"));
-        assert_eq!(name("State::Idle").as_deref(), Some("State$Idle"));
-        assert_eq!(name("way[n]$q"), None);
-        assert_eq!(name("way[i-3]$q"), None);
-    }
-
-    #[test]
-    fn indices_follow_the_usual_precedence() {
-        assert_eq!(evaluate("1+i*3", &loops()), Some(7));
-        assert_eq!(evaluate("(1+i)*3%4", &loops()), Some(1));
-        assert_eq!(evaluate("j/0", &loops()), None);
-        assert_eq!(evaluate("j+", &loops()), None);
-        assert_eq!(evaluate("3_usize", &loops()), Some(3));
-    }
-
-    #[test]
-    fn reserved_words_are_renamed() {
-        assert_eq!(plain("table"), "table_");
-        assert_eq!(plain("way$0$q"), "way_0_q");
-    }
-}

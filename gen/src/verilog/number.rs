@@ -73,34 +73,3 @@ pub fn range(width: usize) -> String {
 pub fn index_bits(count: usize) -> usize {
     bits_of(&BigUint::from(count.saturating_sub(1)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn literals_come_back_as_they_went_in(value: u64) {
-            prop_assert_eq!(literal_value(&value.into()), Some(BigUint::from(value)));
-        }
-    }
-
-    #[test]
-    fn a_negative_literal_has_no_value() {
-        assert_eq!(literal_value(&VerilogLiteral::from(-3i32)), None);
-    }
-
-    #[test]
-    fn literals_are_written_with_their_width() {
-        let text = |value: u32, width| sized(&BigUint::from(value), width);
-        assert_eq!(text(1, 1), "1'b1");
-        assert_eq!(text(9, 8), "8'd9");
-        assert_eq!(text(255, 39), "39'hff");
-        assert_eq!(range(1), "");
-        assert_eq!(range(39), "[38:0]");
-        assert_eq!(index_bits(1), 1);
-        assert_eq!(index_bits(5), 3);
-        assert_eq!(index_bits(8), 3);
-    }
-}

@@ -220,13 +220,3 @@ const RESERVED: &[&str] = &[
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_are_sorted() {
-        assert!(RESERVED.is_sorted());
-    }
-}

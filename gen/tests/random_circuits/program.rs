@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::ast::{
-    VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogOp, VerilogOpUnary,
-    VerilogStatement,
+    VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogMatch,
+    VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 
 pub const INPUTS: usize = 3;
@@ -12,7 +12,6 @@ pub const LOCALS: usize = 4;
 pub const OUTPUTS: usize = 4;
 pub const REGISTERS: usize = 3;
 pub const DELAYS: usize = 2;
-pub const LANES: usize = 4;
 
 /// What a value is made of.
 #[derive(Clone, Copy)]
@@ -29,6 +28,15 @@ pub enum Source {
 pub enum Value {
     Of(Source),
     Two(Box<Value>, VerilogOp, Box<Value>),
+    /// So many bits from the lowest on.
+    Part(Box<Value>, Field),
+}
+
+/// Bits of a word.
+#[derive(Clone, Copy)]
+pub struct Field {
+    pub low: usize,
+    pub width: usize,
 }
 
 pub enum Test {
@@ -49,26 +57,56 @@ pub enum Target {
 
 pub enum Step {
     Assign(Target, Value),
+    /// Some bits of a signal.
+    Put(Target, Field, Value),
     If(Test, Vec<Step>, Vec<Step>),
+    /// What is done if the value is 0, if it is 1, and so on; and otherwise.
+    Match(Value, Vec<Vec<Step>>, Vec<Step>),
 }
 
 pub fn signal(name: String) -> VerilogExpression {
     VerilogExpression::Signal(name)
 }
 
+/// A signal that is assigned.
+fn next(target: &Target) -> VerilogExpression {
+    signal(match target {
+        Target::Local(n) => format!("locals[{n}]$next"),
+        Target::Output(n) => format!("outputs[{n}]$next"),
+        Target::Register(n) => format!("registers[{n}]$d$next"),
+        Target::Delay(n) => format!("delays[{n}]$d$next"),
+        Target::Lane(n) => format!("lanes[{n}]$a$next"),
+        Target::Memory => "memory$write_data$next".to_string(),
+    })
+}
+
+fn cases(arms: &[Vec<Step>], default: &[Step]) -> Vec<VerilogCase> {
+    let case = |(condition, block)| VerilogCase {
+        condition,
+        block: statements(block),
+    };
+    let arms = arms.iter().enumerate();
+    let arms = arms.map(|(number, block)| (number.to_string(), block.as_slice()));
+    arms.chain([("default".to_string(), default)])
+        .map(case)
+        .collect()
+}
+
 pub fn statements(steps: &[Step]) -> Vec<VerilogStatement> {
     let statement = |step: &Step| match step {
         Step::Assign(target, value) => {
-            let name = match target {
-                Target::Local(n) => format!("locals[{n}]"),
-                Target::Output(n) => format!("outputs[{n}]"),
-                Target::Register(n) => format!("registers[{n}]$d"),
-                Target::Delay(n) => format!("delays[{n}]$d"),
-                Target::Lane(n) => format!("lanes[{n}]$a"),
-                Target::Memory => "memory$write_data".to_string(),
-            };
-            VerilogStatement::Assignment(signal(name + "$next"), expression(value))
+            VerilogStatement::Assignment(next(target), expression(value))
         }
+        Step::Put(target, field, value) => VerilogStatement::SliceAssignment {
+            base: next(target),
+            width: field.width,
+            offset: VerilogExpression::Literal(field.low.into()),
+            replacement: expression(value),
+        },
+        Step::Match(value, arms, default) => VerilogStatement::Match(VerilogMatch {
+            test: expression(value),
+            cases: cases(arms, default),
+        }),
         Step::If(test, then, otherwise) => VerilogStatement::If(VerilogConditional {
             test: match test {
                 Test::Any(a) => {
@@ -106,6 +144,11 @@ pub fn expression(value: &Value) -> VerilogExpression {
             }
         },
         Value::Two(a, op, b) => binary(a, op.clone(), b),
+        Value::Part(a, Field { low, width }) => {
+            let low = VerilogExpression::Literal((*low).into());
+            let slice = VerilogExpression::Slice(Box::new(expression(a)), *width, Box::new(low));
+            VerilogExpression::Cast(Box::new(slice), 16)
+        }
     }
 }
 
@@ -114,11 +157,18 @@ pub struct Generator {
     random: ChaCha8Rng,
     /// Locals that can be read.
     locals: usize,
+    /// Several, which have a module; or one, which is written where it stands.
+    pub lanes: usize,
 }
 
 impl Generator {
-    pub fn new(random: ChaCha8Rng) -> Self {
-        Self { random, locals: 0 }
+    pub fn new(mut random: ChaCha8Rng) -> Self {
+        let lanes = [1, 4][random.random_range(0..2)];
+        Self {
+            random,
+            locals: 0,
+            lanes,
+        }
     }
 
     pub fn pick(&mut self, count: usize) -> usize {
@@ -137,23 +187,30 @@ impl Generator {
                 1 | 2 if self.locals > 0 => Source::Local(self.pick(self.locals)),
                 3 => Source::Register(self.pick(REGISTERS)),
                 4 => Source::Delay(self.pick(DELAYS)),
-                5 => Source::Lane(self.pick(LANES)),
+                5 => Source::Lane(self.pick(self.lanes)),
                 6 => Source::Memory,
                 _ => Source::Number(self.number()),
             });
         }
-        let op = match self.pick(5) {
+        let op = match self.pick(6) {
             0 => VerilogOp::BitAnd,
             1 => VerilogOp::BitOr,
             2 => VerilogOp::BitXor,
             3 => VerilogOp::Add,
-            _ => VerilogOp::Sub,
+            4 => VerilogOp::Sub,
+            _ => return Value::Part(Box::new(self.value(depth - 1)), self.field()),
         };
         Value::Two(
             Box::new(self.value(depth - 1)),
             op,
             Box::new(self.value(depth - 1)),
         )
+    }
+
+    fn field(&mut self) -> Field {
+        let low = self.pick(16);
+        let width = 1 + self.pick(16 - low);
+        Field { low, width }
     }
 
     fn test(&mut self) -> Test {
@@ -177,12 +234,26 @@ impl Generator {
                 self.steps(otherwise, depth - 1),
             );
         }
+        if depth > 0 && self.pick(4) == 0 {
+            let low = self.pick(15);
+            let test = Value::Part(Box::new(self.value(1)), Field { low, width: 2 });
+            let (arms, default) = (1 + self.pick(3), self.pick(3));
+            let arms = (0..arms).map(|_| self.steps(1, depth - 1)).collect();
+            return Step::Match(test, arms, self.steps(default, depth - 1));
+        }
+        if self.pick(4) == 0 {
+            let target = match self.pick(2) {
+                0 => Target::Local(self.pick(LOCALS)),
+                _ => Target::Output(self.pick(OUTPUTS)),
+            };
+            return Step::Put(target, self.field(), self.value(2));
+        }
         let target = match self.pick(8) {
             0..=2 => Target::Local(self.pick(LOCALS)),
             3 => Target::Output(self.pick(OUTPUTS)),
             4 | 5 => Target::Register(self.pick(REGISTERS)),
             6 => Target::Delay(self.pick(DELAYS)),
-            _ => Target::Lane(self.pick(LANES)),
+            _ => Target::Lane(self.pick(self.lanes)),
         };
         Step::Assign(target, self.value(2))
     }
@@ -196,11 +267,13 @@ impl Generator {
         let registers = (0..REGISTERS).map(Target::Register);
         let registers = registers.chain((0..DELAYS).map(Target::Delay));
         for target in registers {
+            // Of an input: what is never assigned, because its test is never met, is an error.
+            let test = Test::Any(Value::Of(Source::Input(self.pick(INPUTS))));
             let step = Step::Assign(target, self.value(2));
-            steps.push(Step::If(self.test(), vec![step], Vec::new()));
+            steps.push(Step::If(test, vec![step], Vec::new()));
         }
         let driven = (0..OUTPUTS).map(Target::Output);
-        let driven = driven.chain((0..LANES).map(Target::Lane));
+        let driven = driven.chain((0..self.lanes).map(Target::Lane));
         for target in driven.chain([Target::Memory]) {
             steps.push(Step::Assign(target, self.value(3)));
         }

@@ -1,11 +1,10 @@
-//! Small circuits that are written where they stand: which they are, that they do what rust-hdl simulates, and their comments.
+//! Small circuits that are written where they stand: which they are, and their comments.
 
 use crate::circuits::width;
 use crate::golden;
 use crate::tools::lint;
 use hpp_gen::verilog::emit;
 use hpp_hdl::register::Register;
-use proptest::prelude::*;
 use rust_hdl::prelude::*;
 
 macro_rules! comment {
@@ -234,48 +233,4 @@ fn a_statement_in_place_has_one_comment() {
   assign x = two_y & two_z;
 ";
     assert!(written.text.contains(expected), "{}", written.text);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4) })]
-
-    #[test]
-    fn what_is_written_in_place_does_what_rust_hdl_simulates(
-        mixes in prop::collection::vec((any::<u16>(), any::<u16>(), 9_usize..=16), 1..3),
-        steps in any::<[u16; 3]>(),
-        inputs in prop::collection::vec((any::<u16>(), any::<u16>(), prop::bool::weighted(0.1)), 1..60),
-    ) {
-        let of = |&(mask, reset, bits): &(u16, u16, usize)| Mix::new(mask.into(), reset.into(), bits);
-        let mut circuit = Parent::new(mixes.iter().map(of).collect(), steps.map(u64::from));
-        let text = emit(&circuit, "top").expect("can be written").text;
-        lint(&text, "top");
-        let design = verilated::Builder::new("top").source_text("top.v", text.as_str()).build();
-        let mut model = design.and_then(|design| design.model()).expect("Verilator builds the circuit");
-        circuit.connect_all();
-        let set = |model: &mut verilated::Model, name: &str, value: u64| {
-            let port = model.input(name).expect("an input");
-            model.set(port, value);
-        };
-        for (cycle, (a, b, rst)) in inputs.into_iter().enumerate() {
-            let rst = rst || cycle == 0;
-            circuit.a.next = u64::from(a).into();
-            circuit.b.next = u64::from(b).into();
-            circuit.rst.next = rst;
-            for (name, value) in [("a", a.into()), ("b", b.into()), ("rst", rst.into())] {
-                set(&mut model, name, value);
-            }
-            prop_assert!(simulate(&mut circuit, 100), "the circuit does not settle");
-            model.eval().expect("nothing is asserted");
-            for level in [true, false] {
-                circuit.clk.next = level.into();
-                prop_assert!(simulate(&mut circuit, 100), "the circuit does not settle");
-                set(&mut model, "clk", level.into());
-                model.eval().expect("nothing is asserted");
-            }
-            let get = |name: &str| model.get(model.output(name).expect("an output"));
-            prop_assert_eq!(get("x"), circuit.x.val().to_u64(), "{}", text);
-            prop_assert_eq!(get("y"), circuit.y.val().to_u64(), "{}", text);
-            prop_assert_eq!(get("less"), u64::from(circuit.less.val()), "{}", text);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! The Verilog writer: its text, what tools say to it, and that it means what rust-hdl simulates.
+//! The Verilog writer: its text, and what tools say to it. That it means what rust-hdl simulates is the subject of `random_expressions` and `random_circuits`.
 
 mod by_hand;
 mod circuits;
@@ -17,7 +17,6 @@ mod tools;
 
 use circuits::{Arithmetic, Register, Search, Sequencer};
 use hpp_gen::verilog::emit;
-use proptest::prelude::*;
 use rust_hdl::prelude::*;
 use tools::{complains, lint};
 
@@ -37,101 +36,6 @@ fn golden_file(name: &str, text: &str) {
         text == expected,
         "{name} differs from its golden file:\n{text}"
     );
-}
-
-/// Settles a circuit without registers.
-fn settle(circuit: &mut impl Block) {
-    assert!(simulate(circuit, 20), "the circuit does not settle");
-}
-
-/// Outputs of the arithmetic circuit for one set of inputs, as rust-hdl simulates them.
-fn simulated(
-    circuit: &mut Arithmetic,
-    a: u64,
-    b: u64,
-    n: u64,
-    flag: bool,
-) -> Vec<(&'static str, u128)> {
-    circuit.a.next = a.into();
-    circuit.b.next = b.into();
-    circuit.n.next = n.into();
-    circuit.flag.next = flag;
-    settle(circuit);
-    let wide = circuit.joined.val();
-    let joined = (0..160)
-        .filter(|&bit| wide.get_bit(bit))
-        .fold(0, |sum, bit| sum | 1u128 << bit);
-    vec![
-        ("sum", circuit.sum.val().to_u64().into()),
-        ("carry", circuit.carry.val().into()),
-        (
-            "difference_is_less",
-            circuit.difference_is_less.val().into(),
-        ),
-        ("joined", joined),
-        ("taken_apart", circuit.taken_apart.val().to_u64().into()),
-        ("field", circuit.field.val().to_u64().into()),
-        ("moving", circuit.moving.val().to_u64().into()),
-        ("chosen", circuit.chosen.val().into()),
-        ("replaced", circuit.replaced.val().to_u64().into()),
-        ("shifted", circuit.shifted.val().to_u64().into()),
-        ("flags", circuit.flags.val().to_u64().into()),
-        ("twice", circuit.twice.val().to_u64().into()),
-    ]
-}
-
-/// The Verilog of the arithmetic circuit gives what rust-hdl simulates.
-fn arithmetic_agrees(bits: usize) {
-    let text = emit(&Arithmetic::new(bits), "arith")
-        .expect("can be written")
-        .text;
-    lint(&text, "arith");
-    let builder = verilated::Builder::new("arith").source_text("arith.v", text);
-    let design = builder.build().expect("Verilator builds the circuit");
-    let mut circuit = Arithmetic::new(bits);
-    circuit.connect_all();
-    let circuit = std::cell::RefCell::new(circuit);
-    let model = std::cell::RefCell::new(design.model().expect("a model of the design"));
-    let limit = if bits == 64 {
-        u64::MAX
-    } else {
-        (1 << bits) - 1
-    };
-    let number = || prop_oneof![0..=limit, 0..=limit.min(9), limit - 3..=limit];
-    proptest!(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) }, |(a in number(), b in number(), n in 0..8u64, flag: bool)| {
-        let expected = simulated(&mut circuit.borrow_mut(), a, b, n, flag);
-        let mut model = model.borrow_mut();
-        for (name, value) in [("a", a), ("b", b), ("n", n), ("flag", flag.into())] {
-            let port = model.input(name).expect("a port of the circuit");
-            model.set(port, value);
-        }
-        model.eval().expect("no assertion fails");
-        for (name, value) in expected {
-            let port = model.output(name).expect("a port of the circuit");
-            if model.output_width(port) <= 64 {
-                prop_assert_eq!(u128::from(model.get(port)), value, "{}", name);
-                continue;
-            }
-            let words = model.words(port);
-            let seen = words.iter().rev().fold(0u128, |sum, word| sum << 32 | u128::from(*word));
-            prop_assert_eq!(seen, value, "{}", name);
-        }
-    });
-}
-
-#[test]
-fn arithmetic_of_13_bits_agrees_with_the_simulation() {
-    arithmetic_agrees(13);
-}
-
-#[test]
-fn arithmetic_of_39_bits_agrees_with_the_simulation() {
-    arithmetic_agrees(39);
-}
-
-#[test]
-fn arithmetic_of_62_bits_agrees_with_the_simulation() {
-    arithmetic_agrees(62);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::golden;
 use crate::tools::lint;
 use hpp_gen::verilog::emit;
 use hpp_hdl::annotate::present;
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogLoop, VerilogStatement};
 use rust_hdl::prelude::*;
 
 /// Locals of a sub-circuit called `a_b` of `a`, and a signal `a_b` of its parent.
@@ -128,5 +129,65 @@ fn an_instance_has_no_name_that_its_circuit_uses() {
             text.contains(&format!("top_leaf_tap {instance} (")),
             "{text}"
         );
+    }
+}
+
+/// Gives its last output one of its inputs, by an index.
+#[derive(LogicBlock)]
+struct Indexed {
+    pub inputs: Vec<Signal<In, Bit>>,
+    pub x: Signal<Out, Bit>,
+    _index: &'static str,
+}
+
+impl Logic for Indexed {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        let signal = |name: &str| VerilogExpression::Signal(name.to_string());
+        let input = signal(&format!("inputs[{}]", self._index));
+        let around = |index: &str, value: usize, block| {
+            VerilogStatement::Loop(VerilogLoop {
+                index: index.to_string(),
+                from: value.into(),
+                to: (value + 1).into(),
+                block,
+            })
+        };
+        let assignment = VerilogStatement::Assignment(signal("x$next"), input);
+        let inner = around("j", 5, vec![assignment]);
+        Verilog::Combinatorial(vec![around("i", 2, vec![inner])])
+    }
+}
+
+#[test]
+fn indices_are_computed_with_the_usual_precedence() {
+    for (index, input) in [
+        ("i+1", Some(3)),
+        ("(j-i)*2", Some(6)),
+        ("1+i*3", Some(7)),
+        ("(1+i)*3%4", Some(1)),
+        ("j/i", Some(2)),
+        ("3_usize", Some(3)),
+        ("n", None),
+        ("i-3", None),
+        ("j/0", None),
+        ("j+", None),
+    ] {
+        let circuit = Indexed {
+            inputs: (0..8).map(|_| Signal::default()).collect(),
+            x: Signal::default(),
+            _index: index,
+        };
+        match (emit(&circuit, "top"), input) {
+            (Ok(written), Some(input)) => {
+                let line = format!("assign x = inputs_{input};");
+                assert!(written.text.contains(&line), "{index}\n{}", written.text);
+            }
+            (Err(error), None) => {
+                let what = format!("the index in `inputs[{index}]`");
+                assert!(error.to_string().contains(&what), "{error}");
+            }
+            (result, _) => panic!("{index}: {result:?}"),
+        }
     }
 }

@@ -39,7 +39,7 @@ pub struct SlotMemory {
     /// Its target, the context above the address.
     #[bits(geometry.start_bits())]
     target: Bits<64>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
     next_address: Bits<64>,

@@ -82,7 +82,7 @@ pub struct RetireIngress {
     held_kind: Delay<Bits<3>>,
     /// It may fall through.
     held_conditional: Delay<Bit>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     held_next: Delay<Bits<64>>,
     /// Its events.

@@ -37,7 +37,7 @@ use crate::register::{Delay, Register};
 /// What the end of a block is, by `itype` alone.
 #[circuit(combinational, short: bool)]
 pub struct BlockEnd {
-    /// Type of the last instruction, or of a trap behind it.
+    /// Type of the last instruction, or of a trap after it.
     pub itype: Signal<In, Bits<4>>,
     /// It makes a record.
     pub transfers: Signal<Out, Bit>,
@@ -47,7 +47,7 @@ pub struct BlockEnd {
     pub not_taken: Signal<Out, Bit>,
     /// Its kind is the direction of its target.
     pub directed: Signal<Out, Bit>,
-    /// It makes a record if the next block does not go on behind it.
+    /// It makes a record if the next block does not go on after it.
     pub perhaps: Signal<Out, Bit>,
     /// Its kind, if that is not a direction.
     pub kind: Signal<Out, Bits<3>>,
@@ -162,7 +162,7 @@ pub struct TraceIngress {
     buffer: RecordBuffer,
     /// The end of the last block makes a record.
     held: Register<Bit>,
-    /// It does if the next block does not go on behind it.
+    /// It does if the next block does not go on after it.
     held_perhaps: Register<Bit>,
     /// It is a branch that was not taken.
     held_not_taken: Delay<Bit>,
@@ -170,7 +170,7 @@ pub struct TraceIngress {
     held_directed: Delay<Bit>,
     /// Its kind, if not.
     held_kind: Delay<Bits<3>>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     held_next: Delay<Bits<64>>,
     /// Its events.

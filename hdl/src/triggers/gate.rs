@@ -6,7 +6,7 @@
 //!   trigger_start, _stop -----+        +-----> [ fresh ] --> first
 //! ```
 //!
-//! A record that waits for the queue changes nothing. The event inputs of a cycle come behind its record, and a write behind both.
+//! A record that waits for the queue changes nothing. The event inputs of a cycle come after its record, and a write after both.
 //!
 //! Timing: `passes` and `first` in the record's cycle; `runs` in the next.
 
@@ -34,7 +34,7 @@ pub struct TriggerGate {
     /// Its target, the context above the address.
     #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     pub next_address: Signal<In, Bits<64>>,
     /// Profiling starts.
@@ -73,7 +73,7 @@ pub struct TriggerGate {
     pub keeps_out: Signal<Out, Bit>,
     /// `returns_to` becomes the address of the stop.
     pub captures: Signal<Out, Bit>,
-    /// The address behind the record, without the constant low bits.
+    /// The address after the record, without the constant low bits.
     #[bits(bits)]
     pub returns_to: Signal<Out, Bits<64>>,
 
@@ -89,7 +89,7 @@ pub struct TriggerGate {
     starts: Signal<Local, Bit>,
     lets_in: Signal<Local, Bit>,
     halts: Signal<Local, Bit>,
-    behind: Signal<Local, Bit>,
+    after_record: Signal<Local, Bit>,
     halts_by_event: Signal<Local, Bit>,
     goes_on: Signal<Local, Bit>,
     #[number(geometry.align)]
@@ -127,12 +127,12 @@ impl Logic for TriggerGate {
             & self.stop_at_address.val()
             & (self.address.val() == self.stop.val());
 
-        // The events behind it, and what software writes behind them.
-        self.behind.next = (self.running.q.val() | self.lets_in.val()) & !self.halts.val();
+        // The events after it, and what software writes after them.
+        self.after_record.next = (self.running.q.val() | self.lets_in.val()) & !self.halts.val();
         self.halts_by_event.next =
-            self.behind.val() & self.stop_event.val() & self.stop_by_event.val();
-        self.goes_on.next = (self.behind.val() & !self.halts_by_event.val())
-            | (!self.behind.val() & self.start_event.val() & self.start_by_event.val());
+            self.after_record.val() & self.stop_event.val() & self.stop_by_event.val();
+        self.goes_on.next = (self.after_record.val() & !self.halts_by_event.val())
+            | (!self.after_record.val() & self.start_event.val() & self.start_by_event.val());
         if self.write.val() {
             self.goes_on.next = self.written.val();
         }

@@ -10,7 +10,7 @@
 //!   path_valid --------+
 //! ```
 //!
-//! No path reaches across a stop: the first record that gets in behind it purges the path stack. What is kept out is counted.
+//! No path reaches across a stop: the first record that gets in after it purges the path stack. What is kept out is counted.
 
 mod gate;
 mod registers;
@@ -41,7 +41,7 @@ pub struct Triggers {
     /// Its target, the context above the address.
     #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
-    /// The address behind it.
+    /// The address after it.
     #[bits(geometry.pc_bits)]
     pub next_address: Signal<In, Bits<64>>,
     /// Profiling starts.

@@ -82,7 +82,7 @@ pub struct RvfiChannel {
     #[value(usize::from(follows))]
     _follows: usize,
     #[value(usize::from(!follows))]
-    _believes: usize,
+    _shows_next: usize,
     #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
     context_lsb: Constant<Bits<7>>,
     #[number(Geometry::mask(geometry.pc_bits))]
@@ -105,7 +105,7 @@ impl Logic for RvfiChannel {
 
         // Whether it is the first of a handler, and whether that hides where the one before it led.
         self.returned.next = self.before.kind.val() == self.trap_return_kind.val();
-        for _i in 0..self._believes {
+        for _i in 0..self._shows_next {
             self.departs.next = self.pc_wdata.val() != self.fall_through.val();
             self.enters.next = self.intr.val() | self.before.trapped.val();
             self.hidden.next = self.before.held.val()
@@ -151,7 +151,7 @@ impl Logic for RvfiChannel {
             }
             self.after.events.next = self.sum.total.val();
         }
-        for _i in 0..self._believes {
+        for _i in 0..self._shows_next {
             self.after.departs.next = self.before.departs.val();
             if self.valid.val() {
                 self.after.departs.next = self.departs.val();
@@ -183,7 +183,7 @@ impl Logic for RvfiChannel {
         self.own.after_loss.next = false;
         self.own.kind.next = self.before.kind.val();
         self.own.taken.next = !self.before.conditional.val();
-        for _i in 0..self._believes {
+        for _i in 0..self._shows_next {
             self.own.taken.next = !self.before.conditional.val() | self.before.departs.val();
         }
         for _i in 0..self._follows {
@@ -197,7 +197,7 @@ impl Logic for RvfiChannel {
             self.own.target.next = self.before.target.val()
                 | (bit_cast::<64, 8>(self.before.context.val()) << self.context_lsb.val());
         }
-        for _i in 0..self._believes {
+        for _i in 0..self._shows_next {
             if self.returned.val() & !self.enters.val() {
                 self.own.target.next = self.place.val();
             }

@@ -25,7 +25,7 @@ pub struct StateSink {
     pub trapped: Signal<In, Bit>,
     /// The last instruction makes a record.
     pub held: Signal<In, Bit>,
-    /// Its `rvfi_pc_wdata` is not the address behind it.
+    /// Its `rvfi_pc_wdata` is not the address after it.
     #[present(!follows)]
     pub departs: Signal<In, Bit>,
     /// It may lead anywhere, as a computed jump does.
@@ -42,7 +42,7 @@ pub struct StateSink {
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
     pub context: Signal<In, Bits<8>>,
-    /// The address behind it; its own if it trapped.
+    /// The address after it; its own if it trapped.
     #[bits(geometry.pc_bits)]
     #[present(follows || geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,

@@ -1,43 +1,17 @@
 //! The flags of `gen-verilog`: whatever a configuration file can say, and which of the two an error is about.
 
-#[path = "writer/configurations.rs"]
+#[path = "../writer/configurations.rs"]
 mod configurations;
 
+use super::{file, printed};
 use configurations::config;
 use hpp_gen::{Config, Ingress};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Row, Rows};
 use proptest::prelude::*;
-use std::path::Path;
-use std::process::{Command, Output};
 
-fn run(arguments: &[String]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
-        .args(arguments)
-        .output()
-        .expect("the program starts")
-}
-
-fn printed(arguments: &[String]) -> Config {
-    let output = run(&[arguments, &["--print-config".into()]].concat());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    let text = String::from_utf8(output.stdout).expect("text");
-    Config::from_toml(&text, Path::new("stdout")).unwrap_or_else(|error| panic!("{error}"))
-}
-
+/// What is said to flags of a configuration that is not written anywhere.
 fn refusal(arguments: &[String]) -> String {
-    let output = run(&[arguments, &["--print-config".into()]].concat());
-    assert!(!output.status.success(), "{arguments:?} was accepted");
-    String::from_utf8(output.stderr).expect("text")
-}
-
-/// A configuration file in a folder of its own.
-fn file(text: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("profiler.toml");
-    std::fs::write(&path, text).expect("the folder is writable");
-    let path = path.to_str().expect("a plain path").to_string();
-    (folder, path)
+    super::refusal(&[arguments, &["--print-config".into()]].concat())
 }
 
 /// A value as a flag spells it.
