@@ -17,7 +17,14 @@ mkdir -p "$work/tree"
 echo "build-qemu: fetching QEMU's source of $suite (40 MB)" >&2
 apt_suite_update deb-src
 cd "$work"
-apt_suite source --download-only qemu
+# The program's own part: Debian's patches are for its packages.
+apt_suite source --download-only --tar-only qemu || {
+    listed=$(apt_suite source --print-uris --tar-only qemu | sed -n "s/.* \(qemu_[^ ]*\) .*/\1/p")
+    echo "build-qemu: the archive lists $listed for $suite and does not have it, as a mirror that is not up to date" >&2
+    echo "build-qemu: remedy: scripts/setup-tools.sh --qemu-newest, without a name, takes Debian 13's; or try again when the mirror has it" >&2
+    rm -rf "$work"
+    exit 1
+}
 python3 -m tarfile -e qemu_*.orig.tar.xz tree
 
 # GLib's headers, from the packages that fit this system's libraries.

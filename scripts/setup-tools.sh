@@ -7,7 +7,7 @@
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
-#   scripts/setup-tools.sh --system     and QEMU for whole RISC-V machines, and Debian's kernel for them, for hpp trace --system (150 MB to fetch)
+#   scripts/setup-tools.sh --system     and QEMU for whole machines, and Debian's kernels for them, for hpp trace --system (220 MB to fetch)
 #   scripts/setup-tools.sh --rv64       and C libraries for RV64 cores (150 MB to fetch)
 #   scripts/setup-tools.sh --linux      and the source of Linux, and what compiles it (200 MB to fetch, 2 GB unpacked)
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots

@@ -5,7 +5,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::{CompletedPath, Repeated};
 use hpp_golden::profiler::{
-    ContextFilter, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
+    ContextFilter, ExactProfile, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
 };
 use hpp_golden::registers::CONTEXT;
 use serde::{Deserialize, Serialize};
@@ -151,20 +151,33 @@ impl Run {
         self.records
     }
 
-    /// What the profiler holds. `O(n)` for *n* different paths.
+    /// The exact profile.
     #[must_use]
-    pub fn held(&mut self) -> Held {
+    pub fn exact(&mut self) -> &ExactProfile {
         for (path, times) in &mut self.numbered {
             self.exact.add(path, core::mem::take(times));
         }
-        let exact = self.exact.profile();
-        let table = self.profiler.table();
-        let entries = table.entries().map(|(_, entry)| entry);
+        self.exact.profile()
+    }
+
+    /// How the table of another run holds what this one counted. `O(n)` for *n* different paths.
+    #[must_use]
+    pub fn held_by(&mut self, other: &Self) -> Accuracy {
+        let entries = other.profiler.table().entries().map(|(_, entry)| entry);
+        let room = other.profiler.geometry().entries() as usize;
+        accuracy(entries, room, self.exact())
+    }
+
+    /// What the profiler holds. `O(n)` for *n* different paths.
+    #[must_use]
+    pub fn held(&mut self) -> Held {
+        let different = self.exact().len();
+        let entries = self.profiler.table().entries().map(|(_, entry)| entry);
         let room = self.profiler.geometry().entries() as usize;
         Held {
             records: self.records,
-            different: exact.len(),
-            accuracy: accuracy(entries, room, exact),
+            different,
+            accuracy: accuracy(entries, room, self.exact.profile()),
             dump: Dump::of(&self.profiler).to_string(),
         }
     }

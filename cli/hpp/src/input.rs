@@ -168,7 +168,7 @@ pub fn program(path: &Path) -> Result<ElfFile> {
 /// A program whose code is needed, not its names alone.
 pub fn decoded<'a>(file: &'a ElfFile, path: &Path) -> Result<Program<'a>> {
     let hint = match Program::named(file) {
-        Ok(program) if !program.image().is_decoded() => {
+        Ok(program) if !program.image().is_riscv() => {
             "; of x86-64 programs, report and diff name functions and lines"
         }
         _ => "",

@@ -1,12 +1,13 @@
 //! `hpp replay`: a profiler over the records of a trace.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
-use hpp_trace::TraceReader;
+use hpp_trace::{Ending, Header, TraceReader};
 
 use crate::model::Model;
 use crate::trace::{keep, text};
@@ -17,6 +18,7 @@ Examples:
   hpp replay gzip.hpptrace                           what `hpp trace --write gzip.hpptrace` recorded
   hpp replay gzip.hpptrace --sets 32 --ways 2 --replacement shadow
   hpp replay gzip.hpptrace --profile gzip.txt        then: hpp report gzip.txt --elf program
+  hpp replay linux.hpptrace --context-bits 8 --each-context   what it costs that kernel and processes share a table
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the trace is not the whole run (it says why).";
 
@@ -35,6 +37,9 @@ pub struct Args {
     /// Profile the paths of this context alone
     #[arg(long, value_name = "N", requires = "context_bits")]
     context: Option<u8>,
+    /// Compare the one table with tables of its size for each context
+    #[arg(long, requires = "context_bits", conflicts_with_all = ["context", "profile"])]
+    each_context: bool,
     /// How many of the hottest paths to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -42,42 +47,101 @@ pub struct Args {
     model: Model,
 }
 
+/// What is said of a trace: its header, and its end once it was read.
+struct Read {
+    header: Header,
+    ending: Option<Ending>,
+}
+
+/// Profiles the records of the trace by runs that are made for it.
+fn profile(
+    file: &Path,
+    begin: impl FnOnce(&Header) -> Result<Vec<Run>>,
+) -> Result<(Read, Vec<Run>)> {
+    let name = || file.display().to_string();
+    let opened = File::open(file).with_context(|| format!("cannot read {}", name()))?;
+    let mut reader = TraceReader::new(BufReader::new(opened)).with_context(name)?;
+    let header = reader.header().clone();
+    let mut runs = begin(&header)?;
+    while let Some((records, numbers)) = reader.next_chunk().with_context(name)? {
+        for run in &mut runs {
+            run.profile(records, numbers);
+        }
+    }
+    let ending = reader.ending().cloned();
+    Ok((Read { header, ending }, runs))
+}
+
+impl Args {
+    fn profiler(&self, header: &Header, context: Option<u8>) -> Result<Run> {
+        let geometry = self.model.geometry(header.isa)?;
+        let mut run = Run::new(&geometry, &self.model.reset(&geometry)?)?;
+        if let Some(context) = context {
+            let last = (1u32 << geometry.context_bits) - 1;
+            ensure!(
+                u32::from(context) <= last,
+                "there is no context {context}: with --context-bits {} the last is {last}",
+                geometry.context_bits
+            );
+            run.only(context);
+        }
+        Ok(run)
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     atomic_write::check(args.profile.as_deref(), [args.trace.as_path()])?;
-    let name = || args.trace.display().to_string();
-    let file = File::open(&args.trace).with_context(|| format!("cannot read {}", name()))?;
-    let mut reader = TraceReader::new(BufReader::new(file)).with_context(name)?;
-    let header = reader.header().clone();
-    let geometry = args.model.geometry(header.isa)?;
-    let mut run = Run::new(&geometry, &args.model.reset(&geometry)?)?;
-    if let Some(context) = args.context {
-        let last = (1u32 << geometry.context_bits) - 1;
-        ensure!(
-            u32::from(context) <= last,
-            "there is no context {context}: with --context-bits {} the last is {last}",
-            geometry.context_bits
-        );
-        run.only(context);
-    }
-    while let Some((records, numbers)) = reader.next_chunk().with_context(name)? {
-        run.profile(records, numbers);
-    }
-    let held = run.held();
-    let profile = keep(&held, &header, args.profile.as_deref())?;
+    let (read, mut runs) = profile(&args.trace, |header| {
+        Ok(vec![args.profiler(header, args.context)?])
+    })?;
+    let held = runs[0].held();
+    let profile = keep(&held, &read.header, args.profile.as_deref())?;
     let mut text = format!(
         "{} on {}, {} million branch records; {}\n",
-        header.command.join(" "),
-        header.isa,
+        read.header.command.join(" "),
+        read.header.isa,
         text::millions(held.records as f64),
-        reader.ending().map_or("", |ending| &ending.reason)
+        read.ending.as_ref().map_or("", |ending| &ending.reason)
     );
-    for line in reader.ending().map_or(&[][..], |ending| &ending.left_out) {
+    for line in read.ending.iter().flat_map(|ending| &ending.left_out) {
         text += &format!("not in the trace: {line}\n");
     }
-    text += &text::held(&held, &profile, args.top);
-    let whole = reader
-        .ending()
-        .is_some_and(|ending| ending.left_out.is_empty());
+    text += &match args.each_context {
+        true => each_context(args, &mut runs[0])?,
+        false => text::held(&held, &profile, args.top),
+    };
+    let whole = read.ending.is_some_and(|ending| ending.left_out.is_empty());
     Ok(Output::styled(text, whole))
+}
+
+/// The table that all contexts share, beside tables of its size for each.
+fn each_context(args: &Args, shared: &mut Run) -> Result<String> {
+    let mut geometry = None;
+    let mut contexts = BTreeSet::new();
+    let (_, mut own) = profile(&args.trace, |header| {
+        let sizes = geometry.insert(args.model.geometry(header.isa)?);
+        let starts = shared.exact().iter().map(|(path, _)| path.start);
+        contexts.extend(starts.map(|start| sizes.address_and_context(start).1));
+        let one = |&context| args.profiler(header, Some(context));
+        contexts.iter().map(one).collect()
+    })?;
+    let mut rows = Vec::new();
+    for (context, own) in contexts.iter().zip(&mut own) {
+        let (with_others, alone) = (own.held_by(shared).accounted, own.held().accuracy.accounted);
+        rows.push((
+            format!("context {context}"),
+            own.exact().total(),
+            with_others,
+            alone,
+        ));
+    }
+    let all = rows.iter().map(|row| row.1).sum::<u64>();
+    let mean = |share: fn(&(String, u64, f64, f64)) -> f64| {
+        let counts = rows.iter().map(|row| row.1 as f64 * share(row));
+        counts.sum::<f64>() / (all as f64).max(1.0)
+    };
+    let (with_others, alone) = (mean(|row| row.2), mean(|row| row.3));
+    rows.push(("all".into(), all, with_others, alone));
+    Ok(text::shared(&rows))
 }

@@ -1,11 +1,10 @@
 //! A block as QEMU translates it, and the control transfer that ends it.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_ingress::{Instruction, Transfer, Xlen};
+use hpp_ingress::{Instruction, Transfer, Xlen, x86};
 use hpp_trace::Isa;
 
 use crate::calls::Calls;
-use crate::x86;
 
 /// A block: instructions that run one after another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,9 +23,16 @@ pub struct Block {
     pub is_system_call: bool,
     /// The system call is the one that leaves a signal's handler.
     pub leaves_handler: bool,
-    /// The privilege level at which it runs in a whole machine: user 0, supervisor 1, machine 3. Programs run at 0.
+    /// The privilege level at which it runs in a whole machine. Programs run at [`USER`].
     pub privilege: u8,
 }
+
+/// Privilege levels, by RISC-V's numbers.
+pub const USER: u8 = 0;
+/// The kernel's.
+pub const SUPERVISOR: u8 = 1;
+/// The firmware's.
+pub const MACHINE: u8 = 3;
 
 /// What is known of the way to the next block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +79,7 @@ impl Block {
             transfer,
             is_system_call,
             leaves_handler: false,
-            privilege: 0,
+            privilege: USER,
         }
     }
 

@@ -51,7 +51,7 @@ pub fn of_machine(file: &Path) -> Result<PathBuf> {
     match check(file, FIRST_OF_MACHINES) {
         Ok(()) => Ok(file.into()),
         Err(error) => bail!(
-            "{error:#}; remedy: scripts/setup-tools.sh --system unpacks Debian 13's as .tools/system/bin/qemu-system-riscv64"
+            "{error:#}; remedy: scripts/setup-tools.sh --system unpacks Debian 13's into .tools/system/bin"
         ),
     }
 }

@@ -7,7 +7,6 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`session`] | what the command tells the plugin, and the plugin's results |
-//! | [`x86`] | the control transfer that an x86-64 instruction makes |
 //! | [`block`] | a block, and how it ends |
 //! | [`calls`] | the system calls that matter, by number |
 //! | [`load_address`] | the load address of the program's code, and its address in the ELF file |
@@ -47,4 +46,3 @@ pub mod rounds;
 pub mod session;
 pub mod states;
 pub mod waiting;
-pub mod x86;

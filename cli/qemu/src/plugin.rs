@@ -67,15 +67,7 @@ struct Known {
 }
 
 /// The first context of user code.
-const USER: usize = 2;
-
-/// Bits of `satp`, the low ones, that hold the number of the page table's first page.
-const fn root_bits(isa: Isa) -> u32 {
-    match isa {
-        Isa::Riscv32 => 22,
-        Isa::Riscv64 | Isa::X86_64 => 44,
-    }
-}
+const FIRST_SPACE: usize = 2;
 
 /// How many harts are profiled at most: each needs a thread and some megabytes.
 const HARTS: usize = 256;
@@ -251,8 +243,9 @@ impl Plugin {
 
     /// How to read registers, of which a hart asks.
     fn registers(&self) -> &Registers {
+        let find = || Registers::find(self.settings.header.isa);
         self.registers
-            .get_or_init(|| Registers::find().unwrap_or_else(|problem| self.give_up(problem)))
+            .get_or_init(|| find().unwrap_or_else(|problem| self.give_up(problem)))
     }
 
     /// Why there can be no profile, at the beginning.
@@ -264,14 +257,14 @@ impl Plugin {
 
     /// The context of the user code that begins on a hart, behind those of machine and supervisor level.
     fn context(&self) -> u8 {
-        let root = self.registers().satp() & ((1 << root_bits(self.settings.header.isa)) - 1);
+        let root = self.registers().root();
         let spaces = &mut self.known().spaces;
         let place = spaces.iter().position(|&space| space == root);
         let place = place.unwrap_or_else(|| {
             spaces.push(root);
             spaces.len() - 1
         });
-        u8::try_from(place + USER).unwrap_or(u8::MAX)
+        u8::try_from(place + FIRST_SPACE).unwrap_or(u8::MAX)
     }
 
     /// A hart gets a profiler.

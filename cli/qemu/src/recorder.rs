@@ -18,7 +18,7 @@ use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::batch::Batch;
-use crate::block::{Block, Step, Way};
+use crate::block::{Block, SUPERVISOR, Step, USER, Way};
 use crate::blocks::Translated;
 use crate::rounds::Round;
 use crate::states::{Edge, Known, NONE, Once, States};
@@ -360,8 +360,8 @@ impl Recorder {
 /// The context of a block: machine level 0, supervisor 1, and user code its own. A program has user code alone.
 fn context(block: &Block, space: u8) -> u8 {
     match block.privilege {
-        0 => space,
-        privilege => u8::from(privilege == 1),
+        USER => space,
+        privilege => u8::from(privilege == SUPERVISOR),
     }
 }
 

@@ -1,10 +1,19 @@
-//! The registers of a RISC-V hart that say who runs on it: the privilege level, and in `satp` the address space.
+//! The registers of a hart that say who runs on it: its privilege, and the root of its page table.
 //!
-//! Source: QEMU 10.0, `include/qemu/qemu-plugin.h`; the GLib manual, "Byte Arrays".
+//! | | privilege | page table |
+//! | --- | --- | --- |
+//! | RISC-V | `priv` | `satp` |
+//! | x86-64 | the low bits of `cs`; outside of long mode (`efer`) all is machine level | `cr3` |
+//!
+//! Source: QEMU 10.0, `include/qemu/qemu-plugin.h`; the GLib manual, "Byte Arrays"; Intel's *Software Developer's Manual*, volume 3, sections 2.2.1
+//! and 5.5.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
+use hpp_trace::Isa;
 use libloading::os::unix::Library;
+
+use crate::block::{MACHINE, SUPERVISOR, USER};
 
 /// GLib's `GArray` and `GByteArray`.
 #[repr(C)]
@@ -26,9 +35,29 @@ pub(crate) struct Registers {
     read: unsafe extern "C" fn(*mut c_void, *mut Array) -> c_int,
     new: unsafe extern "C" fn() -> *mut Array,
     free: unsafe extern "C" fn(*mut Array, c_int) -> *mut u8,
-    privilege: *mut c_void,
-    satp: *mut c_void,
+    who: Who,
 }
+
+/// The registers that say it.
+enum Who {
+    Riscv {
+        privilege: *mut c_void,
+        satp: *mut c_void,
+        /// Bits of `satp`, the low ones, that hold the number of the page table's first page.
+        root_bits: u32,
+    },
+    X86 {
+        cs: *mut c_void,
+        efer: *mut c_void,
+        cr3: *mut c_void,
+    },
+}
+
+/// The bit of `efer` that says long mode is active.
+const LONG_MODE: u64 = 1 << 10;
+/// Bits of `cr3` below the address of the page table, and of all up to its last.
+const BELOW_ROOT: u32 = 12;
+const PHYSICAL: u32 = 52;
 
 // SAFETY: functions, and the names that QEMU has for registers, the same on every hart.
 unsafe impl Send for Registers {}
@@ -41,7 +70,7 @@ impl Registers {
     /// # Errors
     ///
     /// What this QEMU lacks.
-    pub(crate) fn find() -> Result<Self, String> {
+    pub(crate) fn find(isa: Isa) -> Result<Self, String> {
         let this = Library::this();
         // SAFETY: the types are those of the headers; QEMU is asked by the thread of a hart, and its array has as many descriptors as it says.
         unsafe {
@@ -78,20 +107,40 @@ impl Registers {
                     c"g_byte_array_free",
                     unsafe extern "C" fn(*mut Array, c_int) -> *mut u8
                 ),
-                privilege: register(c"priv")?,
-                satp: register(c"satp")?,
+                who: match isa {
+                    Isa::X86_64 => Who::X86 {
+                        cs: register(c"cs")?,
+                        efer: register(c"efer")?,
+                        cr3: register(c"cr3")?,
+                    },
+                    Isa::Riscv32 | Isa::Riscv64 => Who::Riscv {
+                        privilege: register(c"priv")?,
+                        satp: register(c"satp")?,
+                        root_bits: if isa == Isa::Riscv32 { 22 } else { 44 },
+                    },
+                },
             })
         }
     }
 
-    /// The privilege level of the hart whose thread this is: user 0, supervisor 1, machine 3.
+    /// The privilege level of the hart whose thread this is.
     pub(crate) fn privilege(&self) -> u8 {
-        self.value(self.privilege) as u8 & 3
+        match self.who {
+            Who::Riscv { privilege, .. } => self.value(privilege) as u8 & 3,
+            Who::X86 { efer, .. } if self.value(efer) & LONG_MODE == 0 => MACHINE,
+            Who::X86 { cs, .. } if self.value(cs) & 3 == 3 => USER,
+            Who::X86 { .. } => SUPERVISOR,
+        }
     }
 
-    /// Its `satp`, which names the page table that user code has.
-    pub(crate) fn satp(&self) -> u64 {
-        self.value(self.satp)
+    /// The first page of its page table, which user code has as long as it runs.
+    pub(crate) fn root(&self) -> u64 {
+        match self.who {
+            Who::Riscv {
+                satp, root_bits, ..
+            } => self.value(satp) & ((1 << root_bits) - 1),
+            Who::X86 { cr3, .. } => (self.value(cr3) & ((1 << PHYSICAL) - 1)) >> BELOW_ROOT,
+        }
     }
 
     fn value(&self, register: *mut c_void) -> u64 {

@@ -108,7 +108,7 @@ impl Report {
         program: Option<&Program<'_>>,
         by: Option<By>,
     ) -> Result<Self, ReportError> {
-        let decoded = program.filter(|program| program.image().is_decoded());
+        let decoded = program.filter(|program| program.image().is_riscv());
         aligned(profile, decoded)?;
         let by = ranking(profile, decoded, by)?;
         let mut paths: Vec<PathReport> = profile
@@ -195,7 +195,7 @@ fn path_report(
     count: u64,
 ) -> PathReport {
     let limit = profile.geometry.max_branches;
-    let decoded = program.filter(|program| program.image().is_decoded());
+    let decoded = program.filter(|program| program.image().is_riscv());
     let walked = decoded.map(|program| walk(program.image(), &profile.ppcr, limit, path));
     let blocks = walked.as_ref().and_then(|walked| walked.as_ref().ok());
     let instructions = program

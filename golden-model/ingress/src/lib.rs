@@ -10,6 +10,7 @@
 //! | [`trace`] | the ingress behind a trace interface: blocks with the type of their last instruction |
 //! | [`buffer`] | records that wait to be taken |
 //! | [`events_of()`] | what a cycle counts |
+//! | [`x86`] | the control transfer that an x86-64 instruction makes, for what has no ingress: programs under an emulator |
 //!
 //! # Records
 //!
@@ -52,6 +53,7 @@ pub mod ingress;
 pub mod retire;
 pub mod rvfi;
 pub mod trace;
+pub mod x86;
 
 pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};

@@ -13,7 +13,7 @@ use crate::extensions::{self, Extensions};
 use crate::functions::{Function, Functions};
 use crate::labels::Labels;
 use crate::sections::{Code, code_sections};
-use crate::{Xlen, decode, decode::length};
+use crate::{Xlen, decode, decode::length, x86};
 
 /// Why an ELF file could not be read.
 #[derive(Debug, Error)]
@@ -73,7 +73,7 @@ pub enum ElfError {
 #[derive(Clone, Debug)]
 pub struct Image {
     xlen: Xlen,
-    is_decoded: bool,
+    is_riscv: bool,
     /// Whether it says that it may have compressed instructions.
     may_compress: bool,
     /// Extensions of vendors that may transfer control or not.
@@ -97,21 +97,20 @@ impl Image {
     /// transfers are not understood.
     pub fn from_elf(bytes: &[u8], symbols: Option<&[u8]>) -> Result<Self, ElfError> {
         let image = Self::named(bytes, symbols)?;
-        match image.is_decoded {
+        match image.is_riscv {
             true => Ok(image),
             false => Err(ElfError::Architecture(Architecture::X86_64)),
         }
     }
 
-    /// The same for RISC-V and x86-64. Of a program for x86-64 only the functions are known; no address of it has an
-    /// [instruction](Program::instruction).
+    /// The same for RISC-V and x86-64.
     ///
     /// # Errors
     ///
     /// As those of [`Image::from_elf`].
     pub fn named(bytes: &[u8], symbols: Option<&[u8]>) -> Result<Self, ElfError> {
         let file = object::File::parse(bytes)?;
-        let (xlen, is_decoded) = match file.architecture() {
+        let (xlen, is_riscv) = match file.architecture() {
             Architecture::Riscv32 => (Xlen::Rv32, true),
             Architecture::Riscv64 => (Xlen::Rv64, true),
             Architecture::X86_64 => (Xlen::Rv64, false),
@@ -120,7 +119,7 @@ impl Image {
         if file.kind() == ObjectKind::Relocatable {
             return Err(ElfError::NotLinked);
         }
-        let extensions = match is_decoded {
+        let extensions = match is_riscv {
             true => extensions::extensions(&file)?,
             false => Extensions::default(),
         };
@@ -136,8 +135,8 @@ impl Image {
         }
         let mut image = Self {
             xlen,
-            is_decoded,
-            may_compress: is_decoded && may_compress(&file),
+            is_riscv,
+            may_compress: is_riscv && may_compress(&file),
             unknown_extensions: extensions.unknown,
             sections,
             functions: Functions::default(),
@@ -161,10 +160,10 @@ impl Image {
         self.xlen
     }
 
-    /// Whether its instructions are known.
+    /// Whether it is a RISC-V program, not one for x86-64.
     #[must_use]
-    pub const fn is_decoded(&self) -> bool {
-        self.is_decoded
+    pub const fn is_riscv(&self) -> bool {
+        self.is_riscv
     }
 
     /// The functions.
@@ -221,6 +220,13 @@ impl Image {
         let offset = usize::try_from(address - section.address).ok()?;
         let end = offset.checked_add(usize::try_from(length).ok()?)?;
         section.bytes.get(offset..end)
+    }
+
+    /// The code from an address to the end of its section.
+    fn bytes_from(&self, address: u64) -> Option<&[u8]> {
+        let section = self.section_at(address)?;
+        let offset = usize::try_from(address - section.address).ok()?;
+        section.bytes.get(offset..)
     }
 
     fn half_word(&self, address: u64) -> Option<u32> {
@@ -302,9 +308,12 @@ fn has_place<'a>(symbol: &impl ObjectSymbol<'a>) -> bool {
 }
 
 impl Program for Image {
-    /// Decodes on every call. An all-zero half word and lengths above 32 bits are no instructions.
+    /// Decodes on every call. Of RISC-V, an all-zero half word and lengths above 32 bits are no instructions.
     fn instruction(&self, address: u64) -> Option<Instruction> {
-        let low = self.half_word(address).filter(|_| self.is_decoded)?;
+        if !self.is_riscv {
+            return x86::instruction(self.bytes_from(address)?, address);
+        }
+        let low = self.half_word(address)?;
         let insn = match length(low) {
             2 if low == 0 => return None,
             2 => low,

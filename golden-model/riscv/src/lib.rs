@@ -21,6 +21,7 @@ mod labels;
 pub mod procedures;
 mod sections;
 pub mod walk;
+mod x86;
 
 pub use hpp_ingress::{
     Buffer, Ingress, Instruction, LastStage, Offer, Program, Retire, Retirement, Row, Rvfi,

@@ -1,6 +1,6 @@
 //! The profile of a whole machine, split by context, with the program of each.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use hpp_report::{By, ElfFile, Profile, Program, Report, text};
@@ -17,6 +17,8 @@ struct Part {
     share: f64,
     /// The program through whose code most of its paths walk, if most do through one.
     program: Option<PathBuf>,
+    /// The share of its paths that walk through that, from 0 to 1.
+    walks: f64,
     report: Report,
 }
 
@@ -44,12 +46,10 @@ pub fn write(
     let mut parts = Vec::new();
     for (&context, &count) in &contexts {
         let own = profile.clone().in_contexts(Some(context))?;
-        let (program, report) = of_best(&own, &programs, files, by)?;
         parts.push(Part {
             context,
             share: count as f64 / total.max(1) as f64,
-            program: program.map(Path::to_path_buf),
-            report,
+            ..of_best(&own, &programs, files, by)?
         });
     }
     if parts.is_empty() {
@@ -67,39 +67,48 @@ pub fn write(
     Ok((text, trusted))
 }
 
-fn of_best<'a>(
+/// The part of a context, with the program through whose code most of its paths walk.
+fn of_best(
     profile: &Profile,
     programs: &[Program<'_>],
-    files: &'a [PathBuf],
+    files: &[PathBuf],
     by: Option<By>,
-) -> Result<(Option<&'a Path>, Report)> {
-    let mut best = (
-        None,
-        Report::new(profile, None, by.filter(|by| *by != By::Instructions))?,
-        MOST,
-    );
+) -> Result<Part> {
+    let mut best = (MOST, None);
     for (program, file) in programs.iter().zip(files) {
         let within = input::within(profile.clone(), Some(program));
-        let report = Report::new(&within, Some(program), by)?;
-        let walks = report
-            .walked
-            .as_ref()
-            .map_or(0.0, |walked| 1.0 - walked.lost);
-        if walks > best.2 {
-            best = (Some(file.as_path()), report, walks);
+        let walks = within.walks(program.image());
+        if walks > best.0 {
+            best = (walks, Some((program, file, within)));
         }
     }
-    Ok((best.0, best.1))
+    let (walks, program, report) = match best {
+        (walks, Some((program, file, within))) => {
+            let report = Report::new(&within, Some(program), by)?;
+            (walks, Some(file.clone()), report)
+        }
+        (_, None) => {
+            let by = by.filter(|by| *by != By::Instructions);
+            (0.0, None, Report::new(profile, None, by)?)
+        }
+    };
+    Ok(Part {
+        context: 0,
+        share: 0.0,
+        program,
+        walks,
+        report,
+    })
 }
 
 fn shown(part: &Part, top: usize) -> String {
-    let program = match (&part.program, &part.report.walked) {
-        (Some(file), Some(walked)) => format!(
+    let program = match &part.program {
+        Some(file) => format!(
             "{}, through whose code {:.1} % of it walk",
             file.display(),
-            100.0 * (1.0 - walked.lost)
+            100.0 * part.walks
         ),
-        _ => "none of the programs".into(),
+        None => "none of the programs".into(),
     };
     format!(
         "context {}: {:.1} % of the profile; {program}\n\n{}",

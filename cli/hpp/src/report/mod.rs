@@ -134,7 +134,7 @@ pub fn run(args: &Args) -> Result<Output> {
         _ => None,
     };
     let profile = input::within(profile, program.as_ref());
-    if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_decoded()) {
+    if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_riscv()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");
     }
     let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;

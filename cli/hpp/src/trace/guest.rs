@@ -36,8 +36,9 @@ impl Guest {
         let isa = match &*emulator {
             "qemu-system-riscv64" => Isa::Riscv64,
             "qemu-system-riscv32" => Isa::Riscv32,
+            "qemu-system-x86_64" => Isa::X86_64,
             _ => bail!(
-                "`{emulator}` cannot be traced as a machine; qemu-system-riscv64 and qemu-system-riscv32 can"
+                "`{emulator}` cannot be traced as a machine; qemu-system-riscv64, qemu-system-riscv32 and qemu-system-x86_64 can"
             ),
         };
         let code = Code {

@@ -59,7 +59,7 @@ pub struct Args {
     /// Profile child processes and programs after execve, too: of process 2, --profile p.txt writes p.process2.txt
     #[arg(long)]
     follow: bool,
-    /// Profile a whole machine: PROGRAM is qemu-system-riscv64 or -riscv32, and a path's context tells kernel and processes apart
+    /// Profile a whole machine: PROGRAM is qemu-system-riscv64, -riscv32 or -x86_64, and a path's context tells kernel and processes apart
     #[arg(long, conflicts_with_all = ["follow", "sysroot"])]
     system: bool,
     /// The folder with the program's libraries, if it is for another machine
@@ -305,7 +305,7 @@ pub fn run(args: &Args) -> Result<bool> {
                     text::held(&outcome.held, &profile, args.top)
                         .trim_end()
                         .to_owned()
-                        + &text::contexts(outcome, &profile)
+                        + &text::contexts(process.header.isa, outcome, &profile)
                 ),
                 name => {
                     let program = match process.number {

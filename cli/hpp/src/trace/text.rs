@@ -8,7 +8,8 @@ use hpp_explore::Held;
 use hpp_golden::registers::Counter;
 use hpp_qemu::session::{Ended, Outcome};
 use hpp_report::Profile;
-use hpp_report::health::number_of;
+use hpp_report::health::{number_of, thousands};
+use hpp_trace::Isa;
 
 /// Millions, as many digits as are of use.
 pub fn millions(number: f64) -> String {
@@ -108,7 +109,7 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
 }
 
 /// What the contexts of a whole machine are, a line each; nothing of a program.
-pub fn contexts(outcome: &Outcome, profile: &Profile) -> String {
+pub fn contexts(isa: Isa, outcome: &Outcome, profile: &Profile) -> String {
     let Ok(split) = profile.clone().in_contexts(None) else {
         return String::new();
     };
@@ -121,6 +122,7 @@ pub fn contexts(outcome: &Outcome, profile: &Profile) -> String {
             context,
             outcome.spaces.get(usize::from(context).wrapping_sub(2)),
         ) {
+            (0, _) if isa == Isa::X86_64 => "outside of long mode".into(),
             (0, _) => "machine level".into(),
             (1, _) => "supervisor level".into(),
             (_, Some(space)) => format!("user code, page table at {:#x}", space << 12),
@@ -132,6 +134,19 @@ pub fn contexts(outcome: &Outcome, profile: &Profile) -> String {
         )
     };
     "\n".to_owned() + &split.contexts.iter().map(line).collect::<String>()
+}
+
+/// What a table accounts for that contexts share, and tables that each has alone: name, counts, shares.
+pub fn shared(rows: &[(String, u64, f64, f64)]) -> String {
+    let head = format!(
+        "\n{:<12} {:>15}  {:>10}  {:>10}\n",
+        "paths of", "counted", "shared", "alone"
+    );
+    let line = |(name, count, shared, alone): &(String, u64, f64, f64)| {
+        let (count, shared, alone) = (thousands(*count), percent(*shared), percent(*alone));
+        format!("{name:<12} {count:>15}  {shared:>10}  {alone:>10}\n")
+    };
+    head + &rows.iter().map(line).collect::<String>()
 }
 
 /// What came of another hart, or of another process, than the first, in a line.

@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin, RECORDING, REPLACING};
 use crate::api::{Id, Insn, Tb};
-use crate::block::Block;
+use crate::block::{Block, USER};
 use crate::hart::Begun;
 
 /// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
@@ -41,7 +41,7 @@ pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
             None => block.at(plugin.registers().privilege()),
         };
         let begun = Begun {
-            is_user: settings.is_machine && block.privilege == 0,
+            is_user: settings.is_machine && block.privilege == USER,
             instructions: if repeats { 0 } else { count as u32 },
             number: plugin.translating.number(block),
         };

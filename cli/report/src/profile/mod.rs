@@ -14,8 +14,10 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
 use hpp_golden::registers::Counter;
-use hpp_riscv::Image;
+use hpp_riscv::{Image, walk};
 use std::collections::BTreeMap;
+
+use crate::report::share;
 
 /// A path profile, and the settings under which it was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +126,15 @@ impl Profile {
             *sum = sum.saturating_add(count);
         }
         self
+    }
+
+    /// The share of what it counts whose paths walk through a program's code, from 0 to 1.
+    #[must_use]
+    pub fn walks(&self, image: &Image) -> f64 {
+        let walks = |path| walk(image, &self.ppcr, self.geometry.max_branches, path).is_ok();
+        let own = self.counts.iter().filter(|(path, _)| walks(path));
+        let own = own.fold(0, |sum: u64, (_, &count)| sum.saturating_add(count));
+        share(own, self.total())
     }
 
     /// The sum over all paths.

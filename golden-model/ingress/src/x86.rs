@@ -1,19 +1,21 @@
 //! The control transfer that an x86-64 instruction makes.
 //!
-//! The length is QEMU's; only prefixes and opcode are looked at. Source: Intel's *Software Developer's Manual*, volume 2,
+//! Whoever asks knows where the instruction ends; only prefixes and opcode are looked at. Known the length, the modes of the processor do not differ:
+//! the bytes that begin a prefix in one and an instruction in another are no transfer there. Source: Intel's *Software Developer's Manual*, volume 2,
 //! appendix A, "Opcode Map".
 
 use hpp_golden::branch::BranchKind;
-use hpp_ingress::{Instruction, Transfer};
 
-/// Classifies the instruction of 64-bit mode that is all of `bytes`, at address `pc`.
+use crate::{Instruction, Transfer};
+
+/// Classifies the instruction that is all of `bytes`, at address `pc`.
 ///
-/// Calls and returns are `call` and `ret`; interrupt and far returns are *trap returns* and *returns*. Instructions that are
-/// no transfers, system calls among them, have none.
+/// Calls and returns are `call` and `ret`, near or far; the returns of interrupts, system calls and system management (`iret`, `sysret`, `sysexit`, `rsm`) are
+/// *trap returns*. Instructions that are no transfers, system calls among them, have none.
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_qemu::x86::decode;
+/// use hpp_ingress::x86::decode;
 ///
 /// let jne = decode(&[0x75, 0xf0], 0x40_1010).transfer.expect("a branch");
 /// assert_eq!((jne.kind, jne.conditional, jne.target), (BranchKind::Backward, true, Some(0x40_1002)));
@@ -81,7 +83,9 @@ fn transfer(opcode: &[u8], pc: u64, next: u64) -> Option<Transfer> {
             ..direct(false, offset)?
         }),
         [0xc2 | 0xc3 | 0xca | 0xcb, ..] => Some(computed(BranchKind::Return)),
-        [0xcf, ..] => Some(computed(BranchKind::TrapReturn)),
+        [0xcf, ..] | [0x0f, 0x07 | 0x35 | 0xaa, ..] => Some(computed(BranchKind::TrapReturn)),
+        [0x9a, ..] => Some(computed(BranchKind::IndirectCall)),
+        [0xea, ..] => Some(computed(BranchKind::Indirect)),
         [0xff, operand, ..] => match operand >> 3 & 7 {
             2 | 3 => Some(computed(BranchKind::IndirectCall)),
             4 | 5 => Some(computed(BranchKind::Indirect)),
@@ -91,10 +95,11 @@ fn transfer(opcode: &[u8], pc: u64, next: u64) -> Option<Transfer> {
     }
 }
 
-/// A jump to `next` plus an offset of one or four bytes.
+/// A jump to `next` plus an offset of one, two or four bytes.
 fn direct(pc: u64, next: u64, conditional: bool, offset: &[u8]) -> Option<Transfer> {
     let offset = match *offset {
         [offset] => i64::from(offset.cast_signed()),
+        [a, b] => i64::from(i16::from_le_bytes([a, b])),
         [a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
         _ => return None,
     };
@@ -117,7 +122,7 @@ mod tests {
     #[test]
     fn every_transfer_is_told() {
         use BranchKind::{Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn};
-        let cases: [(&[u8], BranchKind, bool, Option<u64>); 16] = [
+        let cases: [(&[u8], BranchKind, bool, Option<u64>); 22] = [
             (&[0x74, 0x00], Forward, true, Some(0x1002)),
             (&[0x7f, 0xfe], Backward, true, Some(0x1000)),
             (&[0x2e, 0x75, 0x10], Forward, true, Some(0x1013)),
@@ -139,6 +144,12 @@ mod tests {
             (&[0x41, 0xff, 0x54, 0x24, 0x08], IndirectCall, false, None),
             (&[0x3e, 0xff, 0xe0], Indirect, false, None),
             (&[0xff, 0x25, 0, 0, 0, 0], Indirect, false, None),
+            (&[0x48, 0x0f, 0x07], TrapReturn, false, None),
+            (&[0x0f, 0x35], TrapReturn, false, None),
+            (&[0x0f, 0xaa], TrapReturn, false, None),
+            (&[0x0f, 0x84, 0, 1], Forward, true, Some(0x1104)),
+            (&[0xea, 0x5b, 0xe0, 0, 0xf0], Indirect, false, None),
+            (&[0x66, 0x9a, 0, 0, 0, 0, 8, 0], IndirectCall, false, None),
         ];
         for (bytes, kind, conditional, target) in cases {
             let transfer = Transfer {
@@ -156,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_no_transfer_is_none() {
-        let nothing: [&[u8]; 7] = [
+        let nothing: [&[u8]; 8] = [
             &[],
             &[0x90],
             &[0x0f, 0x05],
@@ -164,6 +175,7 @@ mod tests {
             &[0xf3, 0xa4],
             &[0x0f, 0xaf, 0xc3],
             &[0x66],
+            &[0x40],
         ];
         for bytes in nothing {
             assert_eq!(decode(bytes, 0).transfer, None, "{bytes:x?}");
