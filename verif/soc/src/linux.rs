@@ -4,11 +4,11 @@
 //! with the golden model in the profiler's place beside it, and reads the dump that a program there has printed.
 
 use super::image::put_words;
-use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher};
+use super::watcher::Reporting;
+use super::{ProfilerSources, Replay, Run, Soc};
 use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_riscv::Retirement;
 use hpp_tools::{project_root, tool_path};
 use std::collections::HashMap;
 use std::fs;
@@ -169,7 +169,7 @@ impl System {
     /// If the run does not end, ends with a status that is not 0, or printed no sound dump.
     pub fn run(&self, image: &str, progress: impl FnMut(u64, &[u8])) -> Result<Boot> {
         let replay = Replay::of_last_stage(&self.sources.geometry, &self.sources.reset)?;
-        let mut watcher = Watching { replay, progress };
+        let mut watcher = Reporting { replay, progress };
         let run = self.soc.run_image(image, "the system", &mut watcher)?;
         let Run { status, uart, .. } = &run;
         ensure!(*status == 0, "the system ended with {status:#x}:\n{uart}");
@@ -268,28 +268,4 @@ fn successful(command: &mut Command) -> Result<()> {
         said.trim()
     );
     Ok(())
-}
-
-/// The replay, with news for whoever waits.
-struct Watching<F> {
-    replay: Replay,
-    progress: F,
-}
-
-impl<F: FnMut(u64, &[u8])> Watcher for Watching<F> {
-    fn retired(&mut self, retirement: &Retirement) {
-        self.replay.retired(retirement);
-    }
-
-    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
-        self.replay.retired_in(meanwhile, retirement);
-    }
-
-    fn register_written(&mut self, word: u32, value: u32) {
-        self.replay.register_written(word, value);
-    }
-
-    fn progress(&mut self, cycles: u64, uart: &[u8]) {
-        (self.progress)(cycles, uart);
-    }
 }

@@ -1,6 +1,7 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::{Meanwhile, ProfilerSources, Replay, Run, Soc, Watcher, While};
+use super::watcher::Reporting;
+use super::{ProfilerSources, Replay, Run, Soc, While};
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{Board, TableOptions};
 use hpp_fpga::core::Core;
@@ -9,7 +10,6 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
 use hpp_report::{ElfFile, Profile, Program, Report};
-use hpp_riscv::Retirement;
 use hpp_tools::project_root;
 use std::collections::HashMap;
 use std::path::Path;
@@ -66,9 +66,10 @@ impl Profiled {
         soc: &Soc,
         elf: &Path,
         sources: &ProfilerSources,
-        progress: impl FnMut(u64),
+        mut progress: impl FnMut(u64),
     ) -> Result<Self> {
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
+        let progress = |cycles, _: &[u8]| progress(cycles);
         Self::watch(
             soc,
             elf,
@@ -101,7 +102,7 @@ impl Profiled {
         );
         let soc = Soc::on_board(board, core, Some(&verilog), has_drain)?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
-        let progress = |_| ();
+        let progress = |_, _: &[u8]| ();
         Self::watch(
             &soc,
             &elf,
@@ -114,7 +115,7 @@ impl Profiled {
         soc: &Soc,
         elf: &Path,
         event_names: &[String],
-        mut watcher: Reporting<impl FnMut(u64)>,
+        mut watcher: Reporting<impl FnMut(u64, &[u8])>,
     ) -> Result<Self> {
         let program = elf.display();
         let run = soc.run(elf, &mut watcher)?;
@@ -177,28 +178,4 @@ fn counts<'a>(
     profile: impl Iterator<Item = (&'a PathDescriptor, u64)>,
 ) -> HashMap<PathDescriptor, u64> {
     profile.map(|(path, count)| (*path, count)).collect()
-}
-
-/// The replay, with news for whoever waits.
-struct Reporting<F> {
-    replay: Replay,
-    progress: F,
-}
-
-impl<F: FnMut(u64)> Watcher for Reporting<F> {
-    fn retired(&mut self, retirement: &Retirement) {
-        self.replay.retired(retirement);
-    }
-
-    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
-        self.replay.retired_in(meanwhile, retirement);
-    }
-
-    fn register_written(&mut self, word: u32, value: u32) {
-        self.replay.register_written(word, value);
-    }
-
-    fn progress(&mut self, cycles: u64, _uart: &[u8]) {
-        (self.progress)(cycles);
-    }
 }

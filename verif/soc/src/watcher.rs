@@ -1,5 +1,6 @@
 //! What a run shows whoever watches it.
 
+use super::Replay;
 use hpp_riscv::Retirement;
 
 /// Inputs of events of a system, of which some systems have fewer.
@@ -40,5 +41,29 @@ pub trait Watcher {
 impl<F: FnMut(&Retirement)> Watcher for F {
     fn retired(&mut self, retirement: &Retirement) {
         self(retirement);
+    }
+}
+
+/// The replay, with news for whoever waits.
+pub(super) struct Reporting<F> {
+    pub replay: Replay,
+    pub progress: F,
+}
+
+impl<F: FnMut(u64, &[u8])> Watcher for Reporting<F> {
+    fn retired(&mut self, retirement: &Retirement) {
+        self.replay.retired(retirement);
+    }
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.replay.retired_in(meanwhile, retirement);
+    }
+
+    fn register_written(&mut self, word: u32, value: u32) {
+        self.replay.register_written(word, value);
+    }
+
+    fn progress(&mut self, cycles: u64, uart: &[u8]) {
+        (self.progress)(cycles, uart);
     }
 }

@@ -18,7 +18,7 @@ fn named(label: &str) -> Named {
 fn never_waits(named: &Named) -> Bench<VerilatedDevice> {
     let soc = Soc::build(None).expect("the system builds");
     let records = record_timed(&soc, "dhrystone", usize::MAX).expect("the program ends well");
-    let harness = Harness::build(named, |builder| builder).expect("it builds");
+    let harness = Harness::build(named).expect("it builds");
     let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
     let rate = replay(&mut bench, &records, Core::PicoRv32).expect("no difference");
     assert!(rate.records > 50_000, "{rate:?}");

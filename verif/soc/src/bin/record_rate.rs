@@ -12,7 +12,7 @@ use hpp_gen::Config;
 use hpp_golden::config::Geometry;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::rate::{Core, Rate, Timed, replay};
-use hpp_lockstep::{Harness, Protocol};
+use hpp_lockstep::{Harness, Protocol, Subject};
 use hpp_soc::{PROGRAMS, Soc, record_timed, traced};
 use hpp_trace::Isa;
 use std::path::PathBuf;
@@ -106,7 +106,8 @@ fn harness(geometry: Geometry) -> Result<Harness> {
         seed: None,
         geometry,
     };
-    Harness::build(&named, |builder| builder.optimisation(3))
+    let built = Subject::of(named).build(|builder| builder.optimisation(3))?;
+    Ok(built.harness().clone())
 }
 
 /// Plays a program's records at some paces: the share of waiting cycles at an instruction a cycle, in per cent.
