@@ -1,7 +1,10 @@
 //! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
 
 use super::stream;
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::IndexScheme::{Full, Start};
+use hpp_golden::config::LookupScheme::{Parallel, Sequential};
+use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
+use hpp_golden::config::{Geometry, Protection};
 use rand::RngExt;
 
 /// Entries of a random table, at most.
@@ -37,28 +40,12 @@ impl Named {
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
         let (index_scheme, lookup, replacement) = match within(0, 7) {
-            0 | 1 => (
-                IndexScheme::Full,
-                LookupScheme::Sequential,
-                Replacement::Shadow,
-            ),
-            2 => (IndexScheme::Full, LookupScheme::Parallel, Replacement::Lfu),
-            3 => (IndexScheme::Start, LookupScheme::Parallel, Replacement::Lfu),
-            6 | 7 => (
-                IndexScheme::Full,
-                LookupScheme::Sequential,
-                Replacement::Rrip,
-            ),
-            4 => (
-                IndexScheme::Full,
-                LookupScheme::Sequential,
-                Replacement::Lfu,
-            ),
-            _ => (
-                IndexScheme::Start,
-                LookupScheme::Sequential,
-                Replacement::Lfu,
-            ),
+            0 | 1 => (Full, Sequential, Shadow),
+            2 => (Full, Parallel, Lfu),
+            3 => (Start, Parallel, Lfu),
+            4 => (Full, Sequential, Lfu),
+            5 => (Start, Sequential, Lfu),
+            _ => (Full, Sequential, Rrip),
         };
         let most_ways = match within(0, 3) {
             0 => 32.min(LARGEST / sets),
@@ -83,7 +70,7 @@ impl Named {
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
             drain_depth: match (replacement, within(0, 3)) {
-                (Replacement::Lfu | Replacement::Rrip, 0) => drain_depth,
+                (Lfu | Rrip, 0) => drain_depth,
                 _ => 0,
             },
             protect: match within(0, 7) {
@@ -117,282 +104,80 @@ impl Named {
     }
 }
 
+/// A line a geometry: its name, the one that it is like, and what differs.
+macro_rules! geometries {
+    ($($name:literal: $like:expr $(, { $($field:ident: $value:expr),+ })?;)*) => {
+        vec![$(Named {
+            name: $name,
+            seed: None,
+            geometry: Geometry { $($($field: $value,)+)? ..$like },
+        }),*]
+    };
+}
+
 /// The geometries, the default one first.
 pub fn all() -> Vec<Named> {
-    let base = parallel();
-    let named = |name, geometry| Named {
-        name,
-        seed: None,
-        geometry,
-    };
-    vec![
-        named("default", Geometry::default()),
-        named("parallel", base),
-        named("smallest", smallest()),
-        named("odd", odd()),
-        named("widest", widest()),
-        named(
-            "direct-mapped",
-            Geometry {
-                sets: 256,
-                ways: 1,
-                index_scheme: IndexScheme::Start,
-                ..base
-            },
-        ),
-        named(
-            "associative",
-            Geometry {
-                sets: 2,
-                ways: 32,
-                queue_depth: 2,
-                ..base
-            },
-        ),
-        named(
-            "saturating",
-            Geometry {
-                sets: 4,
-                ways: 2,
-                accumulator_bits: 8,
-                event_counter_bits: 8,
-                stack_depth: 4,
-                ..base
-            },
-        ),
-        named(
-            "guarded",
-            Geometry {
-                sets: 16,
-                ways: 2,
-                stack_depth: 8,
-                context_bits: 3,
-                stack_check: true,
-                ..base
-            },
-        ),
-        named(
-            "rv64",
-            Geometry {
-                sets: 64,
-                ways: 2,
-                max_branches: 16,
-                pc_bits: 39,
-                align: 1,
-                ..base
-            },
-        ),
-        named(
-            "five-way",
-            Geometry {
-                sets: 32,
-                ways: 5,
-                max_branches: 33,
-                accumulator_bits: 17,
-                ..base
-            },
-        ),
-        named(
-            "largest",
-            Geometry {
-                sets: 4096,
-                ways: 16,
-                stack_depth: 256,
-                queue_depth: 64,
-                ..base
-            },
-        ),
-        named(
-            "shadow",
-            Geometry {
-                sets: 8,
-                ways: 4,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Shadow,
-                ..base
-            },
-        ),
-        named(
-            "shadow-smallest",
-            Geometry {
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Shadow,
-                ..smallest()
-            },
-        ),
-        named(
-            "shadow-odd",
-            Geometry {
-                sets: 4,
-                index_scheme: IndexScheme::Full,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Shadow,
-                ..odd()
-            },
-        ),
-        named(
-            "shadow-widest",
-            Geometry {
-                sets: 4,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Shadow,
-                ..widest()
-            },
-        ),
-        named(
-            "drained",
-            Geometry {
-                sets: 4,
-                ways: 2,
-                accumulator_bits: 10,
-                drain_depth: 64,
-                ..base
-            },
-        ),
-        named(
-            "drained-odd",
-            Geometry {
-                sets: 2,
-                drain_depth: 128,
-                ..odd()
-            },
-        ),
-        named(
-            "drained-sequential",
-            Geometry {
-                sets: 2,
-                drain_depth: 64,
-                ..sequential()
-            },
-        ),
-        named(
-            "drained-rrip",
-            Geometry {
-                sets: 4,
-                ways: 3,
-                accumulator_bits: 10,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Rrip,
-                drain_depth: 64,
-                ..base
-            },
-        ),
-        named(
-            "rrip",
-            Geometry {
-                sets: 8,
-                ways: 4,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Rrip,
-                ..base
-            },
-        ),
-        named(
-            "rrip-odd",
-            Geometry {
-                sets: 4,
-                index_scheme: IndexScheme::Full,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Rrip,
-                ..odd()
-            },
-        ),
-        named("sequential", sequential()),
-        named(
-            "sequential-smallest",
-            Geometry {
-                lookup: LookupScheme::Sequential,
-                ..smallest()
-            },
-        ),
-        named(
-            "sequential-odd",
-            Geometry {
-                sets: 4,
-                queue_depth: 4,
-                lookup: LookupScheme::Sequential,
-                ..odd()
-            },
-        ),
-        named(
-            "sequential-guarded",
-            Geometry {
-                sets: 8,
-                stack_depth: 4,
-                context_bits: 3,
-                stack_check: true,
-                ..sequential()
-            },
-        ),
-        named(
-            "sequential-associative",
-            Geometry {
-                sets: 2,
-                ways: 32,
-                queue_depth: 2,
-                lookup: LookupScheme::Sequential,
-                ..base
-            },
-        ),
-        named(
-            "triggered",
-            Geometry {
-                sets: 8,
-                ways: 2,
-                stack_depth: 8,
-                pc_bits: 41,
-                align: 1,
-                context_bits: 3,
-                triggers: true,
-                ..base
-            },
-        ),
-        named(
-            "protected",
-            Geometry {
-                sets: 8,
-                ways: 2,
-                stack_depth: 8,
-                context_bits: 3,
-                stack_check: true,
-                drain_depth: 64,
-                protect: Protection::All,
-                ..base
-            },
-        ),
-        named(
-            "protected-sequential",
-            Geometry {
-                sets: 8,
-                protect: Protection::All,
-                ..sequential()
-            },
-        ),
-        named(
-            "protected-shadow",
-            Geometry {
-                sets: 8,
-                ways: 3,
-                lookup: LookupScheme::Sequential,
-                replacement: Replacement::Shadow,
-                protect: Protection::All,
-                ..base
-            },
-        ),
-        named(
-            "protected-memories",
-            Geometry {
-                protect: Protection::Memories,
-                ..odd()
-            },
-        ),
-    ]
+    use Protection::{All, Memories};
+    geometries! {
+        "default": Geometry::default();
+        "parallel": parallel();
+        "smallest": smallest();
+        "odd": odd();
+        "widest": widest();
+        "direct-mapped": parallel(), { sets: 256, ways: 1, index_scheme: Start };
+        "associative": parallel(), { sets: 2, ways: 32, queue_depth: 2 };
+        "saturating": parallel(), {
+            sets: 4, ways: 2, accumulator_bits: 8, event_counter_bits: 8, stack_depth: 4
+        };
+        "guarded": parallel(), {
+            sets: 16, ways: 2, stack_depth: 8, context_bits: 3, stack_check: true
+        };
+        "rv64": parallel(), { sets: 64, ways: 2, max_branches: 16, pc_bits: 39, align: 1 };
+        "five-way": parallel(), { sets: 32, ways: 5, max_branches: 33, accumulator_bits: 17 };
+        "largest": parallel(), { sets: 4096, ways: 16, stack_depth: 256, queue_depth: 64 };
+        "shadow": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Shadow };
+        "shadow-smallest": smallest(), { lookup: Sequential, replacement: Shadow };
+        "shadow-odd": odd(), {
+            sets: 4, index_scheme: Full, lookup: Sequential, replacement: Shadow
+        };
+        "shadow-widest": widest(), { sets: 4, lookup: Sequential, replacement: Shadow };
+        "drained": parallel(), { sets: 4, ways: 2, accumulator_bits: 10, drain_depth: 64 };
+        "drained-odd": odd(), { sets: 2, drain_depth: 128 };
+        "drained-sequential": sequential(), { sets: 2, drain_depth: 64 };
+        "drained-rrip": parallel(), {
+            sets: 4, ways: 3, accumulator_bits: 10, lookup: Sequential,
+            replacement: Rrip, drain_depth: 64
+        };
+        "rrip": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Rrip };
+        "rrip-odd": odd(), { sets: 4, index_scheme: Full, lookup: Sequential, replacement: Rrip };
+        "sequential": sequential();
+        "sequential-smallest": smallest(), { lookup: Sequential };
+        "sequential-odd": odd(), { sets: 4, queue_depth: 4, lookup: Sequential };
+        "sequential-guarded": sequential(), {
+            sets: 8, stack_depth: 4, context_bits: 3, stack_check: true
+        };
+        "sequential-associative": parallel(), {
+            sets: 2, ways: 32, queue_depth: 2, lookup: Sequential
+        };
+        "triggered": parallel(), {
+            sets: 8, ways: 2, stack_depth: 8, pc_bits: 41, align: 1, context_bits: 3, triggers: true
+        };
+        "protected": parallel(), {
+            sets: 8, ways: 2, stack_depth: 8, context_bits: 3,
+            stack_check: true, drain_depth: 64, protect: All
+        };
+        "protected-sequential": sequential(), { sets: 8, protect: All };
+        "protected-shadow": parallel(), {
+            sets: 8, ways: 3, lookup: Sequential, replacement: Shadow, protect: All
+        };
+        "protected-memories": odd(), { protect: Memories };
+    }
 }
 
 /// The default one, with all ways of a set looked up at once.
 fn parallel() -> Geometry {
     Geometry {
-        lookup: LookupScheme::Parallel,
+        lookup: Parallel,
         ..Geometry::default()
     }
 }
@@ -427,14 +212,7 @@ fn smallest() -> Geometry {
         extension_bits: 1,
         accumulator_bits: 8,
         counter_bits: 32,
-        index_scheme: IndexScheme::Full,
-        lookup: LookupScheme::Parallel,
-        replacement: Replacement::Lfu,
-        context_bits: 0,
-        stack_check: false,
-        drain_depth: 0,
-        protect: Protection::None,
-        triggers: false,
+        ..parallel()
     }
 }
 
@@ -453,14 +231,8 @@ fn odd() -> Geometry {
         extension_bits: 3,
         accumulator_bits: 11,
         counter_bits: 37,
-        index_scheme: IndexScheme::Start,
-        lookup: LookupScheme::Parallel,
-        replacement: Replacement::Lfu,
-        context_bits: 0,
-        stack_check: false,
-        drain_depth: 0,
-        protect: Protection::None,
-        triggers: false,
+        index_scheme: Start,
+        ..parallel()
     }
 }
 
@@ -479,14 +251,7 @@ fn widest() -> Geometry {
         extension_bits: 8,
         accumulator_bits: 32,
         counter_bits: 64,
-        index_scheme: IndexScheme::Full,
-        lookup: LookupScheme::Parallel,
-        replacement: Replacement::Lfu,
-        context_bits: 0,
-        stack_check: false,
-        drain_depth: 0,
-        protect: Protection::None,
-        triggers: false,
+        ..parallel()
     }
 }
 

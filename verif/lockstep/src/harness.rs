@@ -15,20 +15,6 @@ use hpp_golden::profiler::ResetValues;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
-/// The Verilog of a geometry.
-fn generate(named: &Named, front: Front, reset: ResetValues) -> Result<String> {
-    let config = Config {
-        geometry: named.geometry,
-        ingress: front.ingress,
-        ports: front.options,
-        reset,
-        ..Config::default()
-    };
-    let output = hpp_gen::generate(&config)
-        .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
-    Ok(output.verilog().to_string())
-}
-
 /// A built profiler; makes benches.
 #[derive(Debug, Clone)]
 pub struct Harness {
@@ -40,13 +26,26 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// Generates the Verilog of a geometry and builds it. `adjust` may change how it is built.
+    /// Generates the Verilog of a geometry, with the native ingress on Wishbone, and builds it.
     ///
     /// # Errors
     ///
     /// What generator, Verilator or compiler say.
-    pub fn build(named: &Named, adjust: impl FnOnce(Builder) -> Builder) -> Result<Self> {
-        Self::build_with(named, Front::default(), adjust)
+    pub fn build(named: &Named) -> Result<Self> {
+        Self::build_with(named, Front::default())
+    }
+
+    /// Those of the geometries with these names.
+    ///
+    /// # Panics
+    ///
+    /// If there is none of a name, or what generator, Verilator or compiler say.
+    pub fn of_names(names: &[&str]) -> Vec<Self> {
+        let build = |name: &&str| {
+            let named = Named::find(name).expect("a test geometry");
+            Self::build(&named).unwrap_or_else(|error| panic!("{error:#}"))
+        };
+        names.iter().map(build).collect()
     }
 
     /// [`Harness::build`] with another ingress.
@@ -54,14 +53,8 @@ impl Harness {
     /// # Errors
     ///
     /// What generator, Verilator or compiler say.
-    pub fn build_with(
-        named: &Named,
-        front: Front,
-        adjust: impl FnOnce(Builder) -> Builder,
-    ) -> Result<Self> {
-        let verilog = generate(named, front, ResetValues::default())?;
-        let builder = Builder::new("hpp").source_text("hpp.v", &verilog);
-        Ok(Self::of(named, adjust(builder))?.with_front(front))
+    pub fn build_with(named: &Named, front: Front) -> Result<Self> {
+        Self::generated(named, front, Bus::Wishbone, ResetValues::default())
     }
 
     /// [`Harness::build`] with other values after reset.
@@ -70,9 +63,7 @@ impl Harness {
     ///
     /// What generator, Verilator or compiler say.
     pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
-        let verilog = generate(named, Front::default(), reset)?;
-        let harness = Self::of(named, Builder::new("hpp").source_text("hpp.v", &verilog))?;
-        Ok(Self { reset, ..harness })
+        Self::generated(named, Front::default(), Bus::Wishbone, reset)
     }
 
     /// [`Harness::build`] with another bus; for [`bench_on`](Self::bench_on).
@@ -81,16 +72,24 @@ impl Harness {
     ///
     /// What generator, Verilator or compiler say.
     pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
+        Self::generated(named, Front::default(), bus, ResetValues::default())
+    }
+
+    fn generated(named: &Named, front: Front, bus: Bus, reset: ResetValues) -> Result<Self> {
         let config = Config {
             geometry: named.geometry,
+            ingress: front.ingress,
+            ports: front.options,
             bus,
+            reset,
             ..Config::default()
         };
-        let output = hpp_gen::generate(&config)?;
-        Self::of(
-            named,
-            Builder::new("hpp").source_text("hpp.v", output.verilog()),
-        )
+        let output = hpp_gen::generate(&config)
+            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
+        let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+        Ok(Self::of(named, builder)?
+            .with_reset(reset)
+            .with_front(front))
     }
 
     /// What a builder makes, as a profiler of a geometry.

@@ -17,22 +17,14 @@ use std::sync::LazyLock;
 type Profile = BTreeMap<PathDescriptor, u64>;
 
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
-    let build = |name: &&str| Harness::build(&named(name), |builder| builder).expect("it builds");
-    [
+    Harness::of_names(&[
         "drained",
         "drained-odd",
         "drained-sequential",
         "drained-rrip",
         "protected",
-    ]
-    .iter()
-    .map(build)
-    .collect()
+    ])
 });
-
-fn named(name: &str) -> Named {
-    Named::find(name).expect("a test geometry")
-}
 
 /// A device, and what passed its pins: paths shown, entries taken through the ports, cycles in which the core had to wait.
 struct Watched {
@@ -77,20 +69,22 @@ fn bench(harness: &Harness) -> Bench<Watched> {
         .expect("it resets")
 }
 
-/// Loops of one block, of which a small table holds a few.
-struct Loops;
-
-impl Stream for Loops {
-    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
-        let number = rng.random_range(0..200) * rng.random_range(0..4);
-        BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 4 * (1000 + 7 * number),
-            next: 0,
-            events: rng.random_range(1..16),
-        }
+/// A record that is taken, of a path that begins and ends at its target if it is a backward branch.
+fn taken(kind: BranchKind, target: u64, events: u32) -> BranchRecord {
+    BranchRecord {
+        kind,
+        taken: true,
+        target,
+        next: 0,
+        events,
     }
+}
+
+/// Loops of one block, of which a small table holds a few.
+fn loops(rng: &mut StreamRng) -> BranchRecord {
+    let number = rng.random_range(0..200) * rng.random_range(0..4);
+    let target = 4 * (1000 + 7 * number);
+    taken(BranchKind::Backward, target, rng.random_range(1..16))
 }
 
 /// What the registers say of the entry at the head.
@@ -142,7 +136,7 @@ fn with_a_core_that_waits_everything_is_kept() -> Result<(), Disagreement> {
     for harness in HARNESSES.iter() {
         let mut rng = rng(5);
         let mut mixture = Mixture::new(&harness.named().geometry, &mut rng);
-        let streams: [&mut dyn Stream; 2] = [&mut Loops, &mut mixture];
+        let streams: [&mut dyn Stream; 2] = [&mut loops, &mut mixture];
         for stream in streams {
             let mut bench = start(harness, control)?;
             bench.stream(RECORDS, stream, Pace::Full, &mut rng)?;
@@ -169,7 +163,7 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
         let mut rng = rng(6);
         let mut bench = start(harness, 0)?;
         // Long enough for accumulators to run over, some of them while the drain is full.
-        bench.stream(RECORDS, &mut Loops, Pace::Random(200), &mut rng)?;
+        bench.stream(RECORDS, &mut loops, Pace::Random(200), &mut rng)?;
         bench.settle()?;
         empty(&mut bench)?;
         bench.check_everything()?;
@@ -198,12 +192,13 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
 /// What was lost passes the end of a low word, and of both words, while software reads them.
 #[test]
 fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
+    let named = Named::find("drained-odd").expect("a test geometry");
     for start in [u64::from(u32::MAX) - 20, u64::MAX - 20] {
         let reset = ResetValues {
             counters: start,
             ..ResetValues::default()
         };
-        let harness = Harness::build_reset(&named("drained-odd"), reset);
+        let harness = Harness::build_reset(&named, reset);
         let harness = harness.unwrap_or_else(|error| panic!("{error:#}"));
         let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         bench.enable()?;
@@ -215,7 +210,7 @@ fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
         ];
         let mut high = 0;
         for _ in 0..100 {
-            bench.stream(100, &mut Loops, Pace::Full, &mut rng)?;
+            bench.stream(100, &mut loops, Pace::Full, &mut rng)?;
             for register in read {
                 high = bench.read_now(register.offset)?;
             }
@@ -232,21 +227,9 @@ fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Resul
     let harness = &HARNESSES[0];
     let mut rng = rng(7);
     let mut bench = start(harness, 0)?;
-    let backward = |events| BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target: 0x1000,
-        next: 0,
-        events,
-    };
-    struct One(BranchRecord);
-    impl Stream for One {
-        fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
-            self.0
-        }
-    }
     // One path, ten bits of accumulator, once begun by the first record.
-    bench.stream(1024 + 1 + 5, &mut One(backward(1)), Pace::Full, &mut rng)?;
+    let mut one = |_: &mut StreamRng| taken(BranchKind::Backward, 0x1000, 1);
+    bench.stream(1024 + 1 + 5, &mut one, Pace::Full, &mut rng)?;
     bench.settle()?;
     let (path, count) = head(&mut bench)?.expect("it ran over once");
     assert_eq!((path.start, count), (0x1000, 1023));
@@ -266,7 +249,7 @@ fn the_interrupt_asks_for_the_drain_to_be_emptied() -> Result<(), Disagreement> 
     let harness = &HARNESSES[0];
     let mut rng = rng(8);
     let mut bench = start(harness, drain_control::WATERMARK.put(12))?;
-    bench.stream(200, &mut Loops, Pace::Every(4), &mut rng)?;
+    bench.stream(200, &mut loops, Pace::Every(4), &mut rng)?;
     bench.settle()?;
     let raised = bench.device().interrupts;
     assert!(raised > 0);
@@ -290,12 +273,12 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
         let mut bench = start(harness, drain_control::HOLD.mask())?;
         // One after another: a table that takes its time lets a record wait, too, but not for long.
         let mut refused = 0;
-        let mut record = Loops.record(&mut rng);
+        let mut record = loops(&mut rng);
         for _ in 0..3000 {
             let taken = bench.cycle(Some(&record))?;
             refused = if taken { 0 } else { refused + 1 };
             if taken {
-                record = Loops.record(&mut rng);
+                record = loops(&mut rng);
             }
             if refused > 200 {
                 break;
@@ -308,25 +291,6 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
         assert!(level > depth - 48 && level <= depth, "{level} of {depth}");
     }
     Ok(())
-}
-
-/// Paths that never come again: once the table is full each makes another leave.
-struct Fresh {
-    number: u64,
-    align: u32,
-}
-
-impl Stream for Fresh {
-    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
-        self.number += 1;
-        BranchRecord {
-            kind: BranchKind::Indirect,
-            taken: true,
-            target: self.number << self.align,
-            next: 0,
-            events: 1,
-        }
-    }
 }
 
 /// What software does while a drain is all but full: two writes, one right behind the other.
@@ -367,17 +331,19 @@ fn at_the_brim(
     let word = hold | drain_control::WATERMARK.put(bench.geometry().drain_depth - 1);
     bench.write(registers::DRAIN_CONTROL.offset, word);
     bench.finish_bus()?;
+    // Paths that never come again: once the table is full each makes another leave.
     let align = bench.geometry().align;
-    let mut fresh = Fresh { number: 0, align };
-    let mut rng = rng(1);
-    let mut record = fresh.record(&mut rng);
+    let fresh = |number: u64| taken(BranchKind::Indirect, number << align, 1);
+    let mut records = (1..).map(fresh);
+    let mut next = || records.next().expect("they never end");
+    let mut record = next();
     let mut taken = 0;
     let mut cycles = 40 * paths;
     while taken < paths && cycles > 0 {
         cycles -= 1;
         if bench.cycle(Some(&record))? {
             taken += 1;
-            record = fresh.record(&mut rng);
+            record = next();
         }
     }
     for (offset, value) in brink {
@@ -385,7 +351,7 @@ fn at_the_brim(
     }
     for _ in 0..60 {
         if bench.cycle(Some(&record))? {
-            record = fresh.record(&mut rng);
+            record = next();
         }
     }
     bench.finish_bus()?;

@@ -66,22 +66,18 @@ fn harnesses() -> Vec<Harness> {
 }
 
 /// Calls as deep as the stack, then returns of which none fits.
-struct Astray {
-    number: u64,
-    depth: u64,
-}
-
-impl Stream for Astray {
-    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
-        let kind = match self.number % (2 * self.depth) < self.depth {
+fn astray(depth: u64) -> impl Stream {
+    let mut number = 0;
+    move |_: &mut StreamRng| {
+        let kind = match number % (2 * depth) < depth {
             true => BranchKind::Call,
             false => BranchKind::Return,
         };
-        self.number += 1;
+        number += 1;
         BranchRecord {
             kind,
             taken: true,
-            target: 0x1000 + 0x100 * self.number,
+            target: 0x1000 + 0x100 * number,
             next: 0x10,
             events: 1,
         }
@@ -95,13 +91,7 @@ fn streams(geometry: &Geometry, rng: &mut StreamRng) -> Vec<(&'static str, Box<d
         ("misses", hazard(Hazard::SameSetMisses)),
         ("anything", hazard(Hazard::Anywhere)),
         ("returns", hazard(Hazard::Underflow)),
-        (
-            "astray",
-            Box::new(Astray {
-                number: 0,
-                depth: geometry.stack_depth.into(),
-            }),
-        ),
+        ("astray", Box::new(astray(geometry.stack_depth.into()))),
     ]
 }
 
@@ -113,7 +103,7 @@ fn bench(harness: &Harness) -> ApbBench {
 }
 
 /// Enabled, with records until the queue has been full for long, if it can be; the last are there when `CONTROL` is written.
-fn run(bench: &mut ApbBench, stream: &mut dyn Stream, last: u32) -> Result<(), Disagreement> {
+fn run(bench: &mut ApbBench, stream: &mut dyn Stream) -> Result<(), Disagreement> {
     let mut rng = rng(5);
     bench.write(registers::CONTROL.offset, control::ENABLE.mask());
     if bench.geometry().has_drain() {
@@ -131,7 +121,7 @@ fn run(bench: &mut ApbBench, stream: &mut dyn Stream, last: u32) -> Result<(), D
             break;
         }
     }
-    bench.write(registers::CONTROL.offset, last);
+    bench.write(registers::CONTROL.offset, control::ENABLE.mask());
     bench.set_holds(false);
     bench.stream_until_idle(stream, Pace::Full, &mut rng)?;
     bench.set_holds(true);
@@ -162,88 +152,77 @@ fn level(driver: &mut Driver<Software<'_>>) -> u32 {
     }
 }
 
-/// What is read as soon as the driver has stopped the profiler is what is read ever after.
-#[test]
-fn a_profiler_that_was_stopped_is_at_rest() -> Result<(), Disagreement> {
+/// What software does with each profiler behind each stream; the name of both goes with it.
+fn each(
+    seed: u64,
+    work: impl Fn(&mut Driver<Software<'_>>, &str) -> Result<(), Disagreement>,
+) -> Result<(), Disagreement> {
     for harness in harnesses() {
-        let mut rng = rng(3);
+        let mut rng = rng(seed);
         for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
             let mut bench = bench(&harness);
-            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
+            run(&mut bench, &mut *stream)?;
             let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
-            driver.stop();
-            let at_once = counters(&mut driver);
-            let left = level(&mut driver);
-            driver.access().0.settle()?;
-            let place = format!("{}, {name}", harness.named().label());
-            assert_eq!(counters(&mut driver), at_once, "{place}");
-            assert_eq!(level(&mut driver), left, "{place}");
-            let totals = LATEST_FIRST.map(|counter| bench.total(counter));
-            assert_eq!(at_once, totals, "{place}");
+            work(&mut driver, &format!("{}, {name}", harness.named().label()))?;
             bench.check_everything()?;
         }
     }
     Ok(())
 }
 
+/// Nothing is in the table, nor waits in a drain.
+fn assert_empty(driver: &mut Driver<Software<'_>>, place: &str) {
+    driver.read(|entry| panic!("{place}: {entry:?}"));
+    if driver.drains() {
+        driver
+            .drain(|left| panic!("{place}: {left:?}"))
+            .expect("a drain");
+    }
+}
+
+/// What is read as soon as the driver has stopped the profiler is what is read ever after.
+#[test]
+fn a_profiler_that_was_stopped_is_at_rest() -> Result<(), Disagreement> {
+    each(3, |driver, place| {
+        driver.stop();
+        let at_once = counters(driver);
+        let left = level(driver);
+        driver.access().0.settle()?;
+        assert_eq!(counters(driver), at_once, "{place}");
+        assert_eq!(level(driver), left, "{place}");
+        let totals = LATEST_FIRST.map(|counter| driver.access().0.total(counter));
+        assert_eq!(at_once, totals, "{place}");
+        Ok(())
+    })
+}
+
 /// Behind the driver's reset nothing of what was under way comes to light.
 #[test]
 fn a_profiler_that_was_emptied_stays_empty() -> Result<(), Disagreement> {
-    for harness in harnesses() {
-        let mut rng = rng(4);
-        for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
-            let mut bench = bench(&harness);
-            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
-            let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
-            driver.reset().expect("in its time");
-            driver.access().0.settle()?;
-            let place = format!("{}, {name}", harness.named().label());
-            assert!(
-                counters(&mut driver).iter().all(|&count| count == 0),
-                "{place}"
-            );
-            assert_eq!(driver.errors(), 0, "{place}");
-            let mut entries = 0;
-            driver.read(|_| entries += 1);
-            assert_eq!(entries, 0, "{place}");
-            if driver.drains() {
-                driver
-                    .drain(|left| panic!("{place}: {left:?}"))
-                    .expect("a drain");
-            }
-            bench.check_everything()?;
-        }
-    }
-    Ok(())
+    each(4, |driver, place| {
+        driver.reset().expect("in its time");
+        driver.access().0.settle()?;
+        assert_eq!(counters(driver), [0; 8], "{place}");
+        assert_eq!(driver.errors(), 0, "{place}");
+        assert_empty(driver, place);
+        Ok(())
+    })
 }
 
 /// What `docs/security.md` has a kernel do before it hands the profiler to a user. While a drain was full and held, the records in the queue came into
 /// the table once it was emptied.
 #[test]
 fn a_user_finds_nothing_of_whoever_was_before() -> Result<(), Disagreement> {
-    for harness in harnesses() {
-        let mut rng = rng(6);
-        for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
-            let mut bench = bench(&harness);
-            run(&mut bench, &mut *stream, control::ENABLE.mask())?;
-            let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
-            hand_over(&mut driver);
-            driver.start();
-            driver.access().0.settle()?;
-            let place = format!("{}, {name}", harness.named().label());
-            let first = (0..harness.named().geometry.entry_words())
-                .map(|_| driver.access().read(words::table_data::OFFSET));
-            assert!(first.sum::<u32>() == 0, "{place}");
-            driver.read(|entry| panic!("{place}: {entry:?}"));
-            if driver.drains() {
-                driver
-                    .drain(|left| panic!("{place}: {left:?}"))
-                    .expect("a drain");
-            }
-            bench.check_everything()?;
-        }
-    }
-    Ok(())
+    each(6, |driver, place| {
+        hand_over(driver);
+        driver.start();
+        driver.access().0.settle()?;
+        let entry = driver.access().0.geometry().entry_words();
+        let first = (0..entry).map(|_| driver.access().read(words::table_data::OFFSET));
+        assert_eq!(first.sum::<u32>(), 0, "{place}");
+        assert_empty(driver, place);
+        Ok(())
+    })
 }
 
 /// The recipe, in its order.

@@ -5,8 +5,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::set_index;
 use hpp_golden::registers::{self, Counter, command, control};
-use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
+use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
 use hpp_lockstep::{
     Activity, Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice, first_seed,
 };
@@ -16,7 +15,7 @@ use std::sync::LazyLock;
 /// Every way in which a table is read: ways a power of two and not, looked up at once and one after another, behind a stack that
 /// is checked and one that is not.
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
-    let wanted = [
+    Harness::of_names(&[
         "default",
         "parallel",
         "odd",
@@ -25,10 +24,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
         "sequential",
         "sequential-odd",
         "sequential-associative",
-    ];
-    let wanted = |named: &&Named| wanted.contains(&named.name);
-    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
-    geometries::all().iter().filter(wanted).map(build).collect()
+    ])
 });
 
 const PACES: [Pace; 6] = [
@@ -58,21 +54,12 @@ fn tight_loop(bench: &Bench<VerilatedDevice>) -> (BranchRecord, u32) {
     (record, set_index(bench.geometry(), &path) as u32)
 }
 
-/// The same record for ever.
-struct Loop(BranchRecord);
-
-impl Stream for Loop {
-    fn record(&mut self, _: &mut StreamRng) -> BranchRecord {
-        self.0
-    }
-}
-
 /// A core that spins, and a debugger that reads the loop's own entry, every register, and freezes the table at last.
 fn spin(bench: &mut Bench<VerilatedDevice>, pace: Pace) -> Result<(), Disagreement> {
     bench.reset(1)?;
     bench.enable()?;
     let (record, set) = tight_loop(bench);
-    let mut stream = Loop(record);
+    let mut stream = |_: &mut StreamRng| record;
     let mut rng = rng(0);
     bench.stream(40, &mut stream, pace, &mut rng)?;
     for _ in 0..3 {
@@ -209,7 +196,7 @@ fn an_access_given_up_does_not_keep_the_next_one_waiting() {
 fn give_up_after(bench: &mut Bench<VerilatedDevice>, cycles: u64) -> Result<(), Disagreement> {
     bench.enable()?;
     let (record, set) = tight_loop(bench);
-    let mut stream = Loop(record);
+    let mut stream = |_: &mut StreamRng| record;
     let mut rng = rng(0);
     bench.stream(40, &mut stream, Pace::Full, &mut rng)?;
     bench.write(registers::TABLE_INDEX.offset, set * bench.geometry().ways);

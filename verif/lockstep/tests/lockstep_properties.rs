@@ -4,7 +4,6 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::registers;
-use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::scenario::{Step, play};
 use hpp_lockstep::{Harness, Protocol, Request};
 use proptest::collection::vec;
@@ -13,23 +12,14 @@ use std::sync::LazyLock;
 
 /// The geometries in which every counter, stack and set is soon at its end.
 static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
-    let wanted = |named: &Named| {
-        [
-            "smallest",
-            "odd",
-            "saturating",
-            "associative",
-            "guarded",
-            "sequential",
-        ]
-        .contains(&named.name)
-    };
-    let build = |named: &Named| Harness::build(named, |builder| builder).expect("it builds");
-    geometries::all()
-        .iter()
-        .filter(|named| wanted(named))
-        .map(build)
-        .collect()
+    Harness::of_names(&[
+        "smallest",
+        "odd",
+        "saturating",
+        "associative",
+        "guarded",
+        "sequential",
+    ])
 });
 
 fn record() -> impl Strategy<Value = Step> {

@@ -24,7 +24,7 @@ fn harness(name: &str) -> Harness {
         },
         ..named
     };
-    let harness = Harness::build_with(&compressed, Front::rvfi(1), |builder| builder);
+    let harness = Harness::build_with(&compressed, Front::rvfi(1));
     harness.unwrap_or_else(|error| panic!("{error:#}"))
 }
 

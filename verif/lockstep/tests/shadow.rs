@@ -5,19 +5,15 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{Admission, HotPathTable, PathStack, Ppcr};
 use hpp_golden::registers;
-use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Loops, Stream, rng};
 use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
 
-static RIG: LazyLock<Harness> =
-    LazyLock::new(|| Harness::build(&named(), |builder| builder).expect("it builds"));
+static RIG: LazyLock<Harness> = LazyLock::new(|| Harness::build(&named()).expect("it builds"));
 
 fn named() -> Named {
-    *geometries::all()
-        .iter()
-        .find(|named| named.name == "shadow")
-        .expect("a test geometry")
+    Named::find("shadow").expect("a test geometry")
 }
 
 fn bench() -> Bench<VerilatedDevice> {

@@ -49,9 +49,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
         named("triggered-narrow", narrow),
     ]
     .iter()
-    .map(|named| {
-        Harness::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"))
-    })
+    .map(|named| Harness::build(named).unwrap_or_else(|error| panic!("{error:#}")))
     .collect()
 });
 
@@ -89,17 +87,13 @@ fn bench(harness: &Harness) -> Bench<Watched> {
 }
 
 /// Targets among a few, so that starts and stops are met often.
-struct Few;
-
-impl Stream for Few {
-    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
-        BranchRecord {
-            kind: BranchKind::from_code(rng.random_range(0..8)),
-            taken: rng.random(),
-            target: 0x100 * rng.random_range(0..8u64),
-            next: 0x100 * rng.random_range(0..8u64),
-            events: rng.random_range(0..4),
-        }
+fn few(rng: &mut StreamRng) -> BranchRecord {
+    BranchRecord {
+        kind: BranchKind::from_code(rng.random_range(0..8)),
+        taken: rng.random(),
+        target: 0x100 * rng.random_range(0..8u64),
+        next: 0x100 * rng.random_range(0..8u64),
+        events: rng.random_range(0..4),
     }
 }
 
@@ -141,12 +135,12 @@ fn starts_and_stops_in_any_cycle_agree_with_the_model() -> Result<(), Disagreeme
                 bench.write(registers::CONTROL.offset, control::ENABLE.mask());
             }
             let pace = [Pace::Full, Pace::Random(160), Pace::Every(3)][rng.random_range(0..3)];
-            bench.stream(rng.random_range(1..60), &mut Few, pace, &mut rng)?;
+            bench.stream(rng.random_range(1..60), &mut few, pace, &mut rng)?;
             for _ in 0..rng.random_range(1..5) {
                 steer(&mut bench, &mut rng);
             }
         }
-        bench.stream_until_idle(&mut Few, Pace::Full, &mut rng)?;
+        bench.stream_until_idle(&mut few, Pace::Full, &mut rng)?;
         bench.check_everything()?;
         let (records, paths) = bench.reference().compared();
         assert!(records > 1000 && paths > 100, "{name}: {records} {paths}");

@@ -1,7 +1,7 @@
 //! Three witnesses: the emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
 
 use hpp_golden::config::Geometry;
-use hpp_lockstep::geometries::{self, Named};
+use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Harness, Protocol, epoch, first_seed};
 use std::num::NonZeroU32;
 
@@ -12,16 +12,12 @@ const RECORDS: u64 = 2_000;
 const FEWEST_PATHS: u64 = 20;
 
 fn named(name: &str) -> Named {
-    let all = geometries::all();
-    *all.iter()
-        .find(|named| named.name == name)
-        .expect("a test geometry")
+    Named::find(name).expect("a test geometry")
 }
 
 fn agree(named: &Named) {
     let name = named.name;
-    let harness =
-        Harness::build(named, |builder| builder).unwrap_or_else(|error| panic!("{error:#}"));
+    let harness = Harness::build(named).unwrap_or_else(|error| panic!("{error:#}"));
     let first = first_seed("witnesses");
     let mut compared = (0, 0);
     for seed in first..first + 2 {

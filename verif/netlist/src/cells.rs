@@ -25,36 +25,19 @@ const DP16KD: BlockRam = BlockRam {
     text: include_str!("../cells/dp16kd.sv"),
 };
 
-const GOWIN_FILE: &str = "gowin_bsram.sv";
-const GOWIN_TEXT: &str = include_str!("../cells/gowin_bsram.sv");
+const fn gowin(cell: &'static str, module: &'static str) -> BlockRam {
+    BlockRam {
+        cell,
+        module,
+        file: "gowin_bsram.sv",
+        text: include_str!("../cells/gowin_bsram.sv"),
+    }
+}
 
-const DPB: BlockRam = BlockRam {
-    cell: "DPB",
-    module: "hpp_dpb",
-    file: GOWIN_FILE,
-    text: GOWIN_TEXT,
-};
-
-const DPX9B: BlockRam = BlockRam {
-    cell: "DPX9B",
-    module: "hpp_dpx9b",
-    file: GOWIN_FILE,
-    text: GOWIN_TEXT,
-};
-
-const SDPB: BlockRam = BlockRam {
-    cell: "SDPB",
-    module: "hpp_sdpb",
-    file: GOWIN_FILE,
-    text: GOWIN_TEXT,
-};
-
-const SDPX9B: BlockRam = BlockRam {
-    cell: "SDPX9B",
-    module: "hpp_sdpx9b",
-    file: GOWIN_FILE,
-    text: GOWIN_TEXT,
-};
+const DPB: BlockRam = gowin("DPB", "hpp_dpb");
+const DPX9B: BlockRam = gowin("DPX9B", "hpp_dpx9b");
+const SDPB: BlockRam = gowin("SDPB", "hpp_sdpb");
+const SDPX9B: BlockRam = gowin("SDPX9B", "hpp_sdpx9b");
 
 const SB_RAM40_4K: BlockRam = BlockRam {
     cell: "SB_RAM40_4K",

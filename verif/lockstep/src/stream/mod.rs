@@ -28,6 +28,12 @@ pub trait Stream {
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord;
 }
 
+impl<F: FnMut(&mut StreamRng) -> BranchRecord> Stream for F {
+    fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
+        self(rng)
+    }
+}
+
 /// Makes records that fit a geometry.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {

@@ -19,155 +19,52 @@ pub struct Scenario {
     run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
 }
 
+/// A line a scenario: its name, the protocol, the cycles, and what it does.
+macro_rules! scenarios {
+    ($($name:literal, $protocol:ident, $cycles:literal: $run:expr;)*) => {
+        [$(Scenario {
+            name: $name,
+            protocol: Protocol::$protocol,
+            cycles: $cycles,
+            run: $run,
+        }),*]
+    };
+}
+
 /// Those that go before a proof.
-pub const QUICK: [Scenario; 6] = [
-    Scenario {
-        name: "epoch-1k",
-        protocol: Protocol::Pipelined,
-        cycles: 200_000,
-        run: |bench| epoch::run(bench, 1, 1000),
-    },
-    Scenario {
-        name: "lanes",
-        protocol: Protocol::Pipelined,
-        cycles: 1_000_000,
-        run: byte_lanes::run,
-    },
-    Scenario {
-        name: "hazards-200",
-        protocol: Protocol::Classic,
-        cycles: 1_000_000,
-        run: |bench| hazards(bench, 2, 200),
-    },
-    Scenario {
-        name: "epoch-5k",
-        protocol: Protocol::Classic,
-        cycles: 1_000_000,
-        run: |bench| epoch::run(bench, 3, 5000),
-    },
-    Scenario {
-        name: "stress-300",
-        protocol: Protocol::Pipelined,
-        cycles: 1_000_000,
-        run: |bench| stress::run(bench, 7, 300),
-    },
-    Scenario {
-        name: "modes-200",
-        protocol: Protocol::Pipelined,
-        cycles: 8_000_000,
-        run: |bench| modes::run(bench, 9, 200, 200),
-    },
-];
+pub const QUICK: [Scenario; 6] = scenarios! {
+    "epoch-1k", Pipelined, 200_000: |bench| epoch::run(bench, 1, 1000);
+    "lanes", Pipelined, 1_000_000: byte_lanes::run;
+    "hazards-200", Classic, 1_000_000: |bench| hazards(bench, 2, 200);
+    "epoch-5k", Classic, 1_000_000: |bench| epoch::run(bench, 3, 5000);
+    "stress-300", Pipelined, 1_000_000: |bench| stress::run(bench, 7, 300);
+    "modes-200", Pipelined, 8_000_000: |bench| modes::run(bench, 9, 200, 200);
+};
 
 /// Those behind it.
-pub const LONG: [Scenario; 7] = [
-    Scenario {
-        name: "epoch-20k",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| epoch::run(bench, 4, 20_000),
-    },
-    Scenario {
-        name: "hazards-2k",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| hazards(bench, 5, 2000),
-    },
-    Scenario {
-        name: "stress-4k",
-        protocol: Protocol::Classic,
-        cycles: 24_000_000,
-        run: |bench| stress::run(bench, 8, 4000),
-    },
-    Scenario {
-        name: "saturation-100",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| saturation::run(bench, 10, 100),
-    },
-    Scenario {
-        name: "modes-1k",
-        protocol: Protocol::Classic,
-        cycles: 40_000_000,
-        run: |bench| modes::run(bench, 11, 1000, 200),
-    },
-    Scenario {
-        name: "epoch-100k",
-        protocol: Protocol::Classic,
-        cycles: 20_000_000,
-        run: |bench| epoch::run(bench, 6, 100_000),
-    },
-    Scenario {
-        name: "stress-10k",
-        protocol: Protocol::Pipelined,
-        cycles: 60_000_000,
-        run: |bench| stress::run(bench, 12, 10_000),
-    },
-];
+pub const LONG: [Scenario; 7] = scenarios! {
+    "epoch-20k", Pipelined, 4_000_000: |bench| epoch::run(bench, 4, 20_000);
+    "hazards-2k", Pipelined, 4_000_000: |bench| hazards(bench, 5, 2000);
+    "stress-4k", Classic, 24_000_000: |bench| stress::run(bench, 8, 4000);
+    "saturation-100", Pipelined, 4_000_000: |bench| saturation::run(bench, 10, 100);
+    "modes-1k", Classic, 40_000_000: |bench| modes::run(bench, 11, 1000, 200);
+    "epoch-100k", Classic, 20_000_000: |bench| epoch::run(bench, 6, 100_000);
+    "stress-10k", Pipelined, 60_000_000: |bench| stress::run(bench, 12, 10_000);
+};
 
 /// What the others seldom do.
-pub const RARE: [Scenario; 10] = [
-    Scenario {
-        name: "saturations-20",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| corners::saturations(bench, 20),
-    },
-    Scenario {
-        name: "errors-250",
-        protocol: Protocol::Classic,
-        cycles: 4_000_000,
-        run: |bench| corners::errors(bench, 250),
-    },
-    Scenario {
-        name: "fetches-10",
-        protocol: Protocol::Pipelined,
-        cycles: 16_000_000,
-        run: |bench| corners::fetches(bench, 10),
-    },
-    Scenario {
-        name: "losses-20",
-        protocol: Protocol::Classic,
-        cycles: 16_000_000,
-        run: |bench| corners::losses(bench, 20),
-    },
-    Scenario {
-        name: "judgements-10k",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| corners::judgements(bench, 10_000),
-    },
-    Scenario {
-        name: "judgements-120k",
-        protocol: Protocol::Classic,
-        cycles: 40_000_000,
-        run: |bench| corners::judgements(bench, 120_000),
-    },
-    Scenario {
-        name: "refusals-300",
-        protocol: Protocol::Pipelined,
-        cycles: 4_000_000,
-        run: |bench| corners::refusals(bench, 300),
-    },
-    Scenario {
-        name: "clears-20",
-        protocol: Protocol::Pipelined,
-        cycles: 16_000_000,
-        run: |bench| corners::clears(bench, 20),
-    },
-    Scenario {
-        name: "switches-200",
-        protocol: Protocol::Pipelined,
-        cycles: 16_000_000,
-        run: |bench| corners::switches(bench, 200),
-    },
-    Scenario {
-        name: "frames-200",
-        protocol: Protocol::Classic,
-        cycles: 4_000_000,
-        run: |bench| corners::frames(bench, 200),
-    },
-];
+pub const RARE: [Scenario; 10] = scenarios! {
+    "saturations-20", Pipelined, 4_000_000: |bench| corners::saturations(bench, 20);
+    "errors-250", Classic, 4_000_000: |bench| corners::errors(bench, 250);
+    "fetches-10", Pipelined, 16_000_000: |bench| corners::fetches(bench, 10);
+    "losses-20", Classic, 16_000_000: |bench| corners::losses(bench, 20);
+    "judgements-10k", Pipelined, 4_000_000: |bench| corners::judgements(bench, 10_000);
+    "judgements-120k", Classic, 40_000_000: |bench| corners::judgements(bench, 120_000);
+    "refusals-300", Pipelined, 4_000_000: |bench| corners::refusals(bench, 300);
+    "clears-20", Pipelined, 16_000_000: |bench| corners::clears(bench, 20);
+    "switches-200", Pipelined, 16_000_000: |bench| corners::switches(bench, 200);
+    "frames-200", Classic, 4_000_000: |bench| corners::frames(bench, 200);
+};
 
 fn hazards(bench: &mut Bench<MutantDevice>, seed: u64, records: u64) -> Result<(), Disagreement> {
     epoch::hazards(bench, seed, records).map_err(|(_, difference)| difference)
