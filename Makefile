@@ -4,10 +4,10 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep rust-mutants hpp-netlist hpp-soc
+UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep hpp-netlist hpp-soc
 
 # What its users do not build.
-RESEARCH = hpp-benches hpp-evidence hpp-instrument rust-mutants
+RESEARCH = hpp-benches hpp-evidence hpp-instrument
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-link hpp-qemu hpp hpp-tools
@@ -113,11 +113,17 @@ soak: tools ## lockstep with the model for a thousand million records or an hour
 mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1)
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
 
-rust-mutants: ## mistakes in the Rust code, and whether its tests notice (PACKAGE=, FILE=, AGAIN=1, JOBS=, LONGEST= seconds of a test)
+# In a work tree of its own, so that nobody finds a mistake in theirs.
+rust-mutants: ## mistakes in the Rust code of the last commit, and whether its tests notice (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
 	@scripts/setup-tools.sh --mutants
-	@$(CARGO) run --quiet --release -p rust-mutants -- --excuses research/mutants/excused.toml --place build/mutants/rust \
-	    --lister "$$(scripts/tool-paths cargo-mutants)" $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) \
-	    $(addprefix --file ,$(FILE)) $(addprefix --jobs ,$(JOBS)) $(addprefix --longest ,$(LONGEST)) $(if $(AGAIN),--again)
+	@git worktree prune
+	@[ -d build/rust-mutants/tree ] || git worktree add --quiet --detach build/rust-mutants/tree
+	@git -C build/rust-mutants/tree checkout --quiet --force --detach "$$(git rev-parse HEAD)"
+	@ln -sfn "$(CURDIR)/.tools" "$(CURDIR)/.venv" build/rust-mutants/tree
+	@$(if $(SINCE),git diff $(SINCE) HEAD >build/rust-mutants/change.diff)
+	@cd build/rust-mutants/tree && "$$("$(CURDIR)/scripts/tool-paths" cargo-mutants)" mutants --in-place --output .. \
+	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
+	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
 faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults
