@@ -65,13 +65,7 @@ fn driver(geometry: Geometry) -> Driver<Model> {
 }
 
 fn backward(target: u64) -> BranchRecord {
-    BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target,
-        next: target,
-        events: 2,
-    }
+    BranchRecord::new(BranchKind::Backward, true, target, target).with_events(2)
 }
 
 fn geometries() -> [Geometry; 4] {

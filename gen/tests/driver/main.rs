@@ -14,13 +14,7 @@ use process::Driver;
 use proptest::prelude::*;
 
 fn backward(target: u64) -> BranchRecord {
-    BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target,
-        next: target,
-        events: 1,
-    }
+    BranchRecord::new(BranchKind::Backward, true, target, target).with_events(1)
 }
 
 fn model(geometry: Geometry, reset: ResetValues) -> Profiler {

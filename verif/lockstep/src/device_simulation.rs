@@ -30,13 +30,9 @@ impl SimulationDevice {
     }
 
     fn drive(&mut self, drive: &Drive) {
-        let record = drive.record.unwrap_or(BranchRecord {
-            kind: BranchKind::Trap,
-            taken: false,
-            target: 0,
-            next: 0,
-            events: 0,
-        });
+        let record = drive
+            .record
+            .unwrap_or(BranchRecord::new(BranchKind::Trap, false, 0, 0));
         let request = drive.request.as_ref();
         let write = request.and_then(|request| request.write);
         let (target, context) = self.geometry.address_and_context(record.target);

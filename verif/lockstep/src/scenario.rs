@@ -74,11 +74,6 @@ fn record(
 ) -> BranchRecord {
     let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
     let target = (target << geometry.align) & Geometry::mask(geometry.pc_bits);
-    BranchRecord {
-        kind,
-        taken: taken || !conditional,
-        target,
-        next: target,
-        events: events & Geometry::mask(geometry.event_bits) as u32,
-    }
+    BranchRecord::new(kind, taken || !conditional, target, target)
+        .with_events(events & Geometry::mask(geometry.event_bits) as u32)
 }

@@ -71,13 +71,7 @@ fn bench(harness: &Harness) -> Bench<Watched> {
 
 /// A record that is taken, of a path that begins and ends at its target if it is a backward branch.
 fn taken(kind: BranchKind, target: u64, events: u32) -> BranchRecord {
-    BranchRecord {
-        kind,
-        taken: true,
-        target,
-        next: 0,
-        events,
-    }
+    BranchRecord::new(kind, true, target, 0).with_events(events)
 }
 
 /// Loops of one block, of which a small table holds a few.

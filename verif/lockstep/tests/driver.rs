@@ -74,13 +74,7 @@ fn astray(depth: u64) -> impl Stream {
             false => BranchKind::Return,
         };
         number += 1;
-        BranchRecord {
-            kind,
-            taken: true,
-            target: 0x1000 + 0x100 * number,
-            next: 0x10,
-            events: 1,
-        }
+        BranchRecord::new(kind, true, 0x1000 + 0x100 * number, 0x10).with_events(1)
     }
 }
 

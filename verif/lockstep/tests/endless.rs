@@ -39,13 +39,7 @@ const PACES: [Pace; 6] = [
 /// The record of a loop's branch, and the set of the path it completes.
 fn tight_loop(bench: &Bench<VerilatedDevice>) -> (BranchRecord, u32) {
     let target = 0x40 << bench.geometry().align;
-    let record = BranchRecord {
-        kind: BranchKind::Backward,
-        taken: true,
-        target,
-        next: 0,
-        events: 0,
-    };
+    let record = BranchRecord::new(BranchKind::Backward, true, target, 0);
     let path = PathDescriptor {
         start: target,
         length: 1,

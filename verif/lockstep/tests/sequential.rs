@@ -81,12 +81,8 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
         let mut bench = bench(harness);
         let geometry = *bench.geometry();
         // Each path starts where the record before it went: addresses that never come again.
-        let indirect = |number: u64| BranchRecord {
-            kind: BranchKind::Indirect,
-            taken: true,
-            target: number << geometry.align,
-            next: 0,
-            events: 0,
+        let indirect = |number: u64| {
+            BranchRecord::new(BranchKind::Indirect, true, number << geometry.align, 0)
         };
         let timed = |number| Timed {
             record: indirect(number),
@@ -115,13 +111,7 @@ fn behind_a_return_that_fits_a_record_waits_for_two_lookups() -> Result<(), Disa
     let geometry = *bench.geometry();
     let round = |number: u64| {
         let address = |place| (8 * number + place) << geometry.align;
-        let record = |kind, target, next| BranchRecord {
-            kind,
-            taken: true,
-            target,
-            next,
-            events: 0,
-        };
+        let record = |kind, target, next| BranchRecord::new(kind, true, target, next);
         [
             record(BranchKind::Call, address(0), address(3)),
             record(BranchKind::Indirect, address(1), 0),

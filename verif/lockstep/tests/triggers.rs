@@ -170,13 +170,8 @@ fn a_function_is_profiled_from_its_entry_to_its_exit() -> Result<(), Disagreemen
         bench.write(TRIGGER_START_LO.offset, 0x400);
         bench.write(TRIGGER_CONTROL.offset, START | STOP | AT_RETURN);
         bench.settle()?;
-        let record = |kind, target, next| BranchRecord {
-            kind,
-            taken: true,
-            target,
-            next,
-            events: 1,
-        };
+        let record =
+            |kind, target, next| BranchRecord::new(kind, true, target, next).with_events(1);
         for site in [0x108, 0x208, 0x308] {
             let records = [
                 record(BranchKind::Backward, 0x100, 0),

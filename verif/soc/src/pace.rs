@@ -120,12 +120,8 @@ mod tests {
 
     /// A trace of two branches by turns, the first of 3 instructions and the second of 5.
     fn trace(header: &Header) -> tempfile::NamedTempFile {
-        let branch = |target, events| BranchRecord {
-            kind: BranchKind::Forward,
-            taken: true,
-            target,
-            next: 0,
-            events,
+        let branch = |target, events| {
+            BranchRecord::new(BranchKind::Forward, true, target, 0).with_events(events)
         };
         let file = tempfile::NamedTempFile::new().expect("a temporary file");
         let mut writer =

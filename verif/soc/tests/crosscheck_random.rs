@@ -21,13 +21,7 @@ use random_code::{Code, FUNCTIONS, WORDS, code, functions, transfer};
 fn run(code: &Code, choices: &[u64]) -> Vec<BranchRecord> {
     let mut records = Vec::new();
     let mut record = |kind, taken, target, next| {
-        records.push(BranchRecord {
-            kind,
-            taken,
-            target,
-            next,
-            events: 1,
-        });
+        records.push(BranchRecord::new(kind, taken, target, next).with_events(1));
     };
     let (mut pc, mut returns) = (0, Vec::new());
     for &choice in choices {
@@ -140,25 +134,15 @@ fn small_loop() -> Code {
     ])
 }
 
-fn record(kind: BranchKind, taken: bool, target: u64, next: u64) -> BranchRecord {
-    BranchRecord {
-        kind,
-        taken,
-        target,
-        next,
-        events: 0,
-    }
-}
-
 /// A call, two times around the loop, out of it, and back.
 fn small_run() -> Vec<BranchRecord> {
     use BranchKind::{Backward, Call, Return};
     vec![
-        record(Call, true, 0, 100),
-        record(Backward, true, 4, 8),
-        record(Backward, true, 4, 8),
-        record(Backward, false, 8, 8),
-        record(Return, true, 0, 12),
+        BranchRecord::new(Call, true, 0, 100),
+        BranchRecord::new(Backward, true, 4, 8),
+        BranchRecord::new(Backward, true, 4, 8),
+        BranchRecord::new(Backward, false, 8, 8),
+        BranchRecord::new(Return, true, 0, 12),
     ]
 }
 
@@ -207,7 +191,7 @@ fn a_loop_has_its_entering_its_going_around_and_its_leaving_path() {
 #[test]
 fn records_of_another_program_are_told_apart() {
     let mut records = small_run();
-    records[2] = record(BranchKind::Forward, true, 4, 8);
+    records[2] = BranchRecord::new(BranchKind::Forward, true, 4, 8);
     let result = cross_check(
         &small_loop(),
         &one_function(),
@@ -236,18 +220,18 @@ fn caller() -> (Code, Vec<BranchRecord>) {
     ]);
     let round = |again, next| {
         [
-            record(Call, true, 16, 4),
-            record(Backward, true, 16, 20),
-            record(Backward, false, 20, 20),
-            record(Return, true, 4, 24),
-            record(Backward, again, next, 8),
+            BranchRecord::new(Call, true, 16, 4),
+            BranchRecord::new(Backward, true, 16, 20),
+            BranchRecord::new(Backward, false, 20, 20),
+            BranchRecord::new(Return, true, 4, 24),
+            BranchRecord::new(Backward, again, next, 8),
         ]
     };
-    let records = [record(Call, true, 0, 100)]
+    let records = [BranchRecord::new(Call, true, 0, 100)]
         .into_iter()
         .chain(round(true, 0))
         .chain(round(false, 8))
-        .chain([record(Return, true, 100, 12)]);
+        .chain([BranchRecord::new(Return, true, 100, 12)]);
     (code, records.collect())
 }
 

@@ -32,12 +32,6 @@ impl Stream for Loops {
             60..90 => self.hot + rng.random_range(0..self.warm),
             _ => self.hot + self.warm + rng.random_range(0..self.cold),
         };
-        BranchRecord {
-            kind: BranchKind::Backward,
-            taken: true,
-            target: 4 * (1000 + 7 * number),
-            next: 0,
-            events: 1,
-        }
+        BranchRecord::new(BranchKind::Backward, true, 4 * (1000 + 7 * number), 0).with_events(1)
     }
 }

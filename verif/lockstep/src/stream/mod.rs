@@ -72,13 +72,7 @@ impl Shape {
             2 => rng.next_u32() & self.event_mask,
             few => few & self.event_mask,
         };
-        BranchRecord {
-            kind,
-            taken,
-            target,
-            next: self.address(rng.next_u64()),
-            events,
-        }
+        BranchRecord::new(kind, taken, target, self.address(rng.next_u64())).with_events(events)
     }
 }
 

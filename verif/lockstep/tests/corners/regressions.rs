@@ -108,12 +108,8 @@ fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
     let harness = harness("guarded");
     let geometry = harness.named().geometry;
     let last = Geometry::mask(geometry.pc_bits) & !Geometry::mask(geometry.align);
-    let record = |kind, target, context, next| BranchRecord {
-        kind,
-        taken: true,
-        target: geometry.in_context(target, context),
-        next,
-        events: 0,
+    let record = |kind, target, context, next| {
+        BranchRecord::new(kind, true, geometry.in_context(target, context), next)
     };
     let contexts = 1 << geometry.context_bits;
     for from in 0..contexts {
