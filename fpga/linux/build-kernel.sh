@@ -35,7 +35,7 @@ echo "build-kernel: building Linux (some minutes); the log is $build.log" >&2
             exit 1
         }
     done
-    make_kernel Image
+    make_kernel Image modules
     make_kernel headers
 } >"$build.log" 2>&1 || {
     tail -n 20 "$build.log" >&2

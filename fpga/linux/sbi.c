@@ -177,6 +177,8 @@ void prepare(void)
     WRITE_CSR(medeleg, DELEGATED);
     WRITE_CSR(mideleg, SUPERVISOR_SOFTWARE | SUPERVISOR_TIMER | SUPERVISOR_EXTERNAL);
     WRITE_CSR(mie, 0);
+    /* VexRiscv's mask of external interrupts in supervisor mode: the controller's is the first. */
+    WRITE_CSR(0x9c0, 1);
     WRITE_CSR(mepc, KERNEL);
     WRITE_CSR(mstatus, MSTATUS_SUPERVISOR);
 }

@@ -17,6 +17,7 @@
 #define FINISH 0xf3000000
 #define TIMER 0xf4000000
 #define DRAIN_WRITER 0xf5000000
+#define PLIC 0xf6000000
 
 #define CLOCK_HZ 100000000
 

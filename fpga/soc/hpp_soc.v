@@ -18,7 +18,8 @@
 // a core's last stage instead of RVFI's, and with HPP_CACHES two inputs of events. With HPP_CHANNELS, so many instructions may
 // retire in a cycle; with HPP_NEXT_RETIREMENT, RVFI's ingress has neither `rvfi_intr` nor `rvfi_pc_wdata`.
 // With HPP_PC_BITS, addresses have so many bits, and not 32. With HPP_CONTEXT_BITS, the core says in which context, of so many bits, an
-// instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts.
+// instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts;
+// and the drain's interrupt goes through a controller at 0x6000_0000 (cores/plic.v).
 //
 // With HPP_DRAIN the profiler keeps evicted entries in a FIFO, and asks by `drain_irq` to have them read. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
@@ -94,6 +95,7 @@ module hpp_soc #(
 `ifdef HPP_CONTEXT_BITS
     wire [CONTEXT_BITS-1:0] retire_context;
 `endif
+    wire        irq;                              // of the drain, as the core is told it
 `ifdef HPP_TIMER_INTERRUPT
     wire        timer_irq;                        // level
 `endif
@@ -110,7 +112,7 @@ module hpp_soc #(
         .answer(answer),
         .read_data(read_data),
         .memory_data(memory_data),
-        .irq(drain_irq),
+        .irq(irq),
 `ifdef HPP_TIMER_INTERRUPT
         .timer_irq(timer_irq),
 `endif
@@ -148,6 +150,7 @@ module hpp_soc #(
     wire finish_access   = valid && address[28:26] == 3'h3;
     wire timer_access    = valid && address[28:26] == 3'h4;
     wire drain_access    = valid && address[28:26] == 3'h5;
+    wire irq_access      = valid && address[28:26] == 3'h6;
     wire writes          = write != 4'b0000;
 
     // Everything but the profiler answers in the second cycle of an access, addresses with nothing behind them
@@ -156,6 +159,7 @@ module hpp_soc #(
     reg         carried_out;                      // the access, though perhaps not answered yet
     reg  [31:0] other_data;
     wire [31:0] timer_data;
+    wire [31:0] controller_data;
     wire [31:0] drain_entries;                    // in memory
     wire        wait_uart = uart_access && writes && !uart_ready && !carried_out;
     wire        carry_out = valid && !profiler_access && !wait_uart && !answer;
@@ -169,6 +173,7 @@ module hpp_soc #(
         if (profiler_access)   other_data <= profiler_data;
         else if (timer_access) other_data <= timer_data;
         else if (drain_access) other_data <= drain_entries;
+        else if (irq_access)   other_data <= controller_data;
         else                   other_data <= {31'd0, uart_access && uart_ready};
     end
 
@@ -206,7 +211,7 @@ module hpp_soc #(
     end
 `endif
 
-    // UART, timer, end of the run -------------------------------------------------------------
+    // UART, timer, interrupts, end of the run -------------------------------------------------
 
     assign uart_valid = uart_access && write[0] && !carried_out;
     assign uart_data  = write_data[7:0];
@@ -228,7 +233,22 @@ module hpp_soc #(
             else            timer_limit[31:0]  <= write_data;
         end
     end
+
+    hpp_plic controller (
+        .clk(clk),
+        .rst(rst),
+        .irq(drain_irq),
+        .access(irq_access && !carried_out),
+        .writes(writes),
+        .address(address[21:0]),
+        .write_data(write_data),
+        .read_data(controller_data),
+        .external_irq(irq)
+    );
 `else
+    assign irq             = drain_irq;
+    assign controller_data = 32'd0;
+
     reg  [31:0] timer;                            // cycles since reset, modulo 2^32
 
     assign timer_data = timer;

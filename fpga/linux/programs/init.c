@@ -1,4 +1,5 @@
-/* The first process: mounts what programs need, carries out the lines of /commands, and switches off. A line that ends in ` &` is not waited for. */
+/* init [COMMANDS]: carries out the lines of a file, /commands if none is named, and waits for all that it began. A line that ends in ` &` is not waited
+ * for. The first process mounts what programs need before, and switches off behind. */
 
 #include "nolibc.h"
 
@@ -57,19 +58,31 @@ static void carry_out(char *line)
         wait_for(child);
 }
 
-int main(void)
+static void wait_for_all(void)
+{
+    const int all = 0, ends = 4;
+
+    while (my_syscall5(__NR_waitid, all, 0, NULL, ends, NULL) == 0) {
+    }
+}
+
+int main(int argc, char **argv)
 {
     static char text[4096];
+    const char *commands = argc > 1 ? argv[1] : "/commands";
+    int is_first = getpid() == 1;
     int file;
     ssize_t length;
 
-    mount("dev", "/dev", "devtmpfs", 0, NULL);
-    mount("proc", "/proc", "proc", 0, NULL);
-    mount("sys", "/sys", "sysfs", 0, NULL);
-    file = open("/commands", O_RDONLY);
+    if (is_first) {
+        mount("dev", "/dev", "devtmpfs", 0, NULL);
+        mount("proc", "/proc", "proc", 0, NULL);
+        mount("sys", "/sys", "sysfs", 0, NULL);
+    }
+    file = open(commands, O_RDONLY);
     length = file < 0 ? -1 : read(file, text, sizeof text - 1);
     if (length < 0)
-        printf("init: cannot read /commands: error %d\n", errno);
+        printf("init: cannot read %s: error %d\n", commands, errno);
     for (char *line = text; length > 0 && *line != '\0';) {
         char *end = strchr(line, '\n');
 
@@ -78,6 +91,8 @@ int main(void)
         carry_out(line);
         line = end != NULL ? end + 1 : line + strlen(line);
     }
-    reboot(LINUX_REBOOT_CMD_POWER_OFF);
-    return 1;
+    wait_for_all();
+    if (is_first)
+        reboot(LINUX_REBOOT_CMD_POWER_OFF);
+    return length < 0;
 }

@@ -9,7 +9,7 @@
 // With HPP_CONTEXT_BITS, which is 8, it is the variant VexRiscv_Linux with supervisor mode and address spaces, RV32IMA: a context has a 1
 // outside user mode, above seven bits of the address space's identifier (ASID). This variant caches all but three parts of its addresses: of these,
 // 0xe000_0000 has the memory again, and 0xf100_0000, 0xf200_0000, ... what the system has at 0x1000_0000, 0x2000_0000, ...
-// With HPP_TIMER_INTERRUPT, the timer's interrupt has the place of the drain's.
+// With HPP_TIMER_INTERRUPT, the timer's interrupt has the place of the drain's, which is an external one.
 //
 // The core's text needs the outputs that vexriscv_ports.py adds. Define HPP_RETIRE: the profiler watches the last stage.
 
@@ -62,9 +62,11 @@ module hpp_core (
     wire [2:0]  data_burst;
 
 `ifdef HPP_TIMER_INTERRUPT
-    wire        timer_interrupt = timer_irq;
+    wire        timer_interrupt    = timer_irq;
+    wire        external_interrupt = irq;
 `else
-    wire        timer_interrupt = irq;
+    wire        timer_interrupt    = irq;
+    wire        external_interrupt = 1'b0;
 `endif
 `ifdef HPP_CONTEXT_BITS
     wire        retire_privileged;
@@ -77,7 +79,7 @@ module hpp_core (
         .externalResetVector(32'h0000_0000),
         .timerInterrupt(timer_interrupt),
         .softwareInterrupt(1'b0),
-        .externalInterruptArray(32'd0),
+        .externalInterruptArray({31'd0, external_interrupt}),
         .iBusWishbone_CYC(),
         .iBusWishbone_STB(code_valid),
         .iBusWishbone_ACK(code_ready),

@@ -3,6 +3,8 @@
 //! [`System`] is the hardware, with what [`fpga/linux`](../../../fpga/linux/Makefile) puts into its memory or anything else. [`System::run`] runs it,
 //! with the golden model in the profiler's place beside it, and reads the dump that a program there has printed.
 
+pub mod sessions;
+
 use super::image::put_words;
 use super::watcher::Reporting;
 use super::{ProfilerSources, Replay, Run, Soc};
@@ -146,14 +148,15 @@ impl System {
         Ok(text)
     }
 
-    /// What boots Linux, of a folder that [`make`](Self::make) filled.
+    /// What boots Linux, of a folder that [`make`](Self::make) filled, with this device tree: `hpp.dtb` gives the profiler to UIO, `hpp-perf.dtb` to
+    /// whatever module is loaded.
     ///
     /// # Errors
     ///
     /// As [`image`](Self::image).
-    pub fn linux(&self, folder: &Path) -> Result<String> {
+    pub fn linux(&self, folder: &Path, tree: &str) -> Result<String> {
         let [firmware, kernel, tree, files] =
-            ["sbi.bin", "Image", "hpp.dtb", "initramfs.cpio"].map(|name| folder.join(name));
+            ["sbi.bin", "Image", tree, "initramfs.cpio"].map(|name| folder.join(name));
         self.image(&[
             ("0", &firmware),
             ("KERNEL", &kernel),

@@ -268,6 +268,10 @@ impl Core {
             let bridge = read(&soc.join("cores/axi_bridge.v"))?;
             files.push(SourceFile::new("axi_bridge.v", bridge));
         }
+        if self == Core::VexRiscvLinux {
+            let controller = read(&soc.join("cores/plic.v"))?;
+            files.push(SourceFile::new("plic.v", controller));
+        }
         files.push(SourceFile::new("hpp_soc.v", read(&soc.join("hpp_soc.v"))?));
         Ok(files)
     }

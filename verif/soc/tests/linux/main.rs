@@ -50,14 +50,18 @@ fn processes_have_profiles_of_their_own_and_each_is_exact() {
 fn the_device_tree_has_the_node_that_the_binding_describes() {
     let folder = project_root().join("fpga/linux");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a text");
-    let (tree, binding, command) = (
-        read("hpp.dts"),
-        read("hpp,path-profiler.yaml"),
-        read("programs/hpp-record.c"),
-    );
-    let name = "hpp,path-profiler";
-    for text in [&tree, &binding, &command] {
-        assert!(text.contains(name));
+    let (tree, binding) = (read("hpp.dts"), read("hpp,path-profiler.yaml"));
+    let (by_uio, module) = (read("programs/record-uio.c"), read("module/main.c"));
+    for text in [&tree, &binding, &by_uio, &module] {
+        assert!(text.contains("hpp,path-profiler"));
+    }
+    for property in ["hpp,privileged-context-bit", "cpu"] {
+        assert!(tree.contains(&format!("{property} = <")), "{property}");
+        assert!(
+            binding.contains(&format!("\n  {property}:\n")),
+            "{property}"
+        );
+        assert!(module.contains(&format!("\"{property}\"")), "{property}");
     }
     for region in ["registers", "drain-writer", "entries"] {
         assert!(tree.contains(&format!("\"{region}\"")), "{region}");

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * Profiles: evicted and remaining entries go into the AUX areas of those whose it is.
+ *
+ * An AUX area is a sequence of entries, each in the words of TABLE_DATA. A path may come many
+ * times; its counts add up. The event counts the executions of all its paths, also of those that
+ * found no room.
+ */
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "hpp.h"
+#include "hpp_pmu.h"
+
+struct hpp_aux {
+	void *memory;
+	unsigned long size;
+};
+
+void *hpp_sink_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool overwrite)
+{
+	struct page **list;
+	struct hpp_aux *aux;
+	int i;
+
+	/* Entries are added up: none may be written over. */
+	if (overwrite || event->attr.config != HPP_PROFILE)
+		return NULL;
+	aux = kzalloc(sizeof(*aux), GFP_KERNEL);
+	list = kcalloc(nr_pages, sizeof(*list), GFP_KERNEL);
+	if (aux && list) {
+		for (i = 0; i < nr_pages; i++)
+			list[i] = virt_to_page(pages[i]);
+		aux->size = (unsigned long)nr_pages << PAGE_SHIFT;
+		aux->memory = vmap(list, nr_pages, VM_MAP, PAGE_KERNEL);
+	}
+	kfree(list);
+	if (aux && !aux->memory) {
+		kfree(aux);
+		aux = NULL;
+	}
+	return aux;
+}
+
+void hpp_sink_free_aux(void *data)
+{
+	struct hpp_aux *aux = data;
+
+	vunmap(aux->memory);
+	kfree(aux);
+}
+
+static void sink_begin(struct hpp_sink *sink)
+{
+	sink->used = 0;
+	/* Without an area that is mapped, the event only counts. */
+	if (sink->on)
+		perf_aux_output_begin(&sink->handle, sink->event);
+	else
+		sink->handle.event = NULL;
+}
+
+static void sink_put(struct hpp_sink *sink, const u32 *words, unsigned int bytes)
+{
+	struct perf_output_handle *handle = &sink->handle;
+	unsigned long at, first;
+	struct hpp_aux *aux;
+
+	if (!handle->event)
+		return;
+	if (sink->used + bytes > handle->size) {
+		perf_aux_output_flag(handle, PERF_AUX_FLAG_TRUNCATED);
+		return;
+	}
+	aux = perf_get_aux(handle);
+	at = (handle->head + sink->used) & (aux->size - 1);
+	first = min_t(unsigned long, bytes, aux->size - at);
+	memcpy(aux->memory + at, words, first);
+	memcpy(aux->memory, (const u8 *)words + first, bytes - first);
+	sink->used += bytes;
+}
+
+static void sink_end(struct hpp_sink *sink, bool losses)
+{
+	if (!sink->handle.event)
+		return;
+	if (losses)
+		perf_aux_output_flag(&sink->handle, PERF_AUX_FLAG_PARTIAL);
+	perf_aux_output_end(&sink->handle, sink->used);
+}
+
+/* An entry goes to every profile that has its mode. */
+static void emit(void *data, const u32 *words)
+{
+	struct hpp_pmu *hpp = data;
+	unsigned int mode = HPP_BOTH, bytes = hpp->hw.entry_words * sizeof(u32);
+	u64 start = hpp_hardware_start_of(&hpp->hw, words);
+	struct hpp_sink *sink;
+
+	if (hpp->privileged >= 0)
+		mode = start >> hpp->privileged & 1 ? HPP_KERNEL : HPP_USER;
+	list_for_each_entry(sink, &hpp->sinks, node) {
+		if (!sink->on || !(hpp_modes(sink->event) & mode))
+			continue;
+		local64_add(words[hpp->hw.entry_words - 1], &sink->event->count);
+		sink_put(sink, words, bytes);
+	}
+}
+
+static void begin_all(struct hpp_pmu *hpp)
+{
+	struct hpp_sink *sink;
+
+	list_for_each_entry(sink, &hpp->sinks, node)
+		sink_begin(sink);
+}
+
+static void end_all(struct hpp_pmu *hpp)
+{
+	bool losses = hpp_hardware_take_losses(&hpp->hw);
+	struct hpp_sink *sink;
+
+	list_for_each_entry(sink, &hpp->sinks, node)
+		sink_end(sink, losses);
+}
+
+/* Hands out all that is in the profiler, and empties it: what comes then is of others. */
+void hpp_sinks_flush(struct hpp_pmu *hpp)
+{
+	bool running = hpp->hw.running;
+
+	hpp_hardware_halt(&hpp->hw);
+	if (!list_empty(&hpp->sinks)) {
+		begin_all(hpp);
+		hpp_hardware_take_drain(&hpp->hw, emit, hpp);
+		hpp_hardware_take_table(&hpp->hw, emit, hpp);
+		end_all(hpp);
+	}
+	hpp_hardware_clear(&hpp->hw);
+	if (running)
+		hpp_resume(hpp);
+}
+
+/* Hands out what waits in the drain, whose interrupt asked for it; whether anything did. */
+bool hpp_sinks_drain(struct hpp_pmu *hpp)
+{
+	u32 taken;
+
+	/* With the kernel's paths, this loop's own would evict others: it would not end. */
+	hpp_hardware_freeze(&hpp->hw, true);
+	begin_all(hpp);
+	taken = hpp_hardware_take_drain(&hpp->hw, emit, hpp);
+	end_all(hpp);
+	hpp_hardware_freeze(&hpp->hw, false);
+	return taken;
+}
