@@ -2,6 +2,7 @@
 // queue while the drain did not hold it. A path stays where it is shown until its lookup is over.
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
+//: damaged path_valid <= goes & leaving; => path_valid <= goes;
+//: damaged if (goes & leaving) begin => if (moving & leaving) begin
 //: damaged if (idle) step_row <= 4'd0; =>
-`define QUIET 1'b0
 //: include on_way_sequential.svh

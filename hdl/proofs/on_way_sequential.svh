@@ -3,12 +3,10 @@
 //: join looking = sequential_tables_0.looking
 //: join again = sequential_tables_0.again
 //: join moving = detector.stepwise_stacks_0.moving
-//: join popping = detector.stepwise_stacks_0.popping
-//: join filled = detector.stepwise_stacks_0.filled
-//: damaged path_valid <= goes & completes; => path_valid <= goes;
-//: damaged wire waiting = waits & completes; => wire waiting = 1'b0;
-//: damaged if (goes & completes) begin => if (moving & completes) begin
-//: damaged filled <= 1'b0; =>
+//: join leaving = detector.stepwise_stacks_0.leaving
+//: join going = detector.stepwise_stacks_0.going
+//: damaged wire goes = going & !waiting; => wire goes = going;
+//: damaged leaving <= 1'b0; =>
 //: damaged assign waits = path_valid | (looking & !ends); => assign waits = looking & !ends;
 //: damaged .hold(drains_0_hold), => .hold(1'b0),
 //: damaged (record_valid & stay) => record_valid
@@ -17,9 +15,9 @@
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT sequential_tables_0_left_valid
 `define MOST 7'd4
-(* keep *) wire looking, again, moving, popping, filled;
+(* keep *) wire looking, again, moving, leaving, going;
 // Once it has updated the top, a record completes a path if it pops or splits, and not when it pushes what it has split.
-`define AT_STACK (moving ? (popping | filled) & !`QUIET : row != 4'd0)
+`define AT_STACK (moving ? leaving : row != 4'd0)
 `define IN_TABLE {6'd0, looking} + {6'd0, `LEFT}
 //: include on_way.svh
 
@@ -35,5 +33,6 @@ always @* if (after_reset) begin
   one: assert (!(path_valid & looking));
   second_cycle: assert (!again | looking);
   stays_for: assert (!looking | stays);
+  moves_on: assert (!going | moving);
   if (stays) as_it_was: assert (shown == shows);
 end

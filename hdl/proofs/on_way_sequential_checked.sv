@@ -1,8 +1,7 @@
 // As `on_way_sequential`, with a checked stack and contexts: a return waits in the decoder for its frame to be looked into.
-//: join quiet = detector.stepwise_stacks_0.quiet_0
+//: damaged path_valid <= goes & completes; => path_valid <= goes;
+//: damaged if (goes & completes) begin => if (moving & completes) begin
 //: include on_way_checked.svh
-(* keep *) wire quiet;
-`define QUIET quiet
 //: include on_way_sequential.svh
 
 always @* if (after_reset) apart: assert (!moving | !looks);

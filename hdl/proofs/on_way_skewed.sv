@@ -3,5 +3,4 @@
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
 //: damaged if (idle) step_row <= 4'd0; =>
-`define QUIET 1'b0
 //: include on_way_skewed.svh

@@ -17,4 +17,7 @@ always @* if (after_reset & stays) begin
   assume (shown == {index_set, path_count, path_length, path_outcomes, path_start});
 end
 always @* if (after_reset & comes) assume (path_valid);
-always @* if (after_reset & looking) its_own: assert (stays);
+always @* if (after_reset & looking) begin
+  its_own: assert (stays);
+  last_way: assert (ends == (step == 2'd3));
+end

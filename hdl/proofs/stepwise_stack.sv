@@ -15,7 +15,9 @@
 //: damaged lone <= occupancy == 6'd1; => lone <= occupancy <= 6'd2;
 //: damaged .write_events(counter), => .write_events(8'd0),
 //: damaged wire moves = !moving & (asks | => wire moves = (asks |
-//: damaged assign coming = moving & completes; => assign coming = moving & (popping | pushing);
+//: damaged assign coming = moving & leaving; => assign coming = moving & (popping | pushing);
+//: damaged leaving <= 1'b0; =>
+//: damaged going <= splits & pushing; =>
 //: damaged length <= {1'b0, entries_length}; => length <= {1'b1, entries_length};
 
 reg after_reset = 1'b0;
@@ -38,6 +40,8 @@ always @* if (after_reset & comes) shown: assert (path_valid);
 reg begun = 1'b0;
 always @(posedge clk) begun <= !rst & (begun | (goes & purging));
 
+always @* if (after_reset) goes_on: assert (going == (moving & (purging | popping | pushing | filled)));
+always @* if (after_reset & moving) leaves: assert (leaving == (popping | filled));
 always @* if (after_reset & moving & purging) purges_alone: assert (!popping & !pushing & !filled);
 always @* if (begun) begin
   not_empty: assert (occupancy >= 6'd1);

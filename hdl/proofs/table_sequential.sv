@@ -5,6 +5,7 @@
 //: configuration [geometry]
 //: damaged wire less = count_stage < least; => wire less = count_stage <= least;
 //: damaged wire done = looking & (hit | ends); => wire done = looking & ends;
+//: damaged ends <= looking & (step == 2'd2); => ends <= looking;
 //: damaged if (!compares) begin => if (!looking) begin
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 

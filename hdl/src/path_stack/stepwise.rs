@@ -111,9 +111,10 @@ pub struct StepwiseStack {
     pushing: Delay<Bit>,
     /// The top has as many outcomes as it may have.
     filled: Delay<Bit>,
-    /// The pop resumes below a frame, and completes no path.
-    #[each(i in checks)]
-    quiet: Vec<Delay<Bit>>,
+    /// A path is to leave: it pops the top or splits it, and does not resume below a frame.
+    leaving: Delay<Bit>,
+    /// There is something to move: an extension may have kept the record from it.
+    going: Register<Bit>,
     /// The stack begins where a return led.
     #[each(i in checks)]
     strayed: Vec<Delay<Bit>>,

@@ -92,6 +92,8 @@ pub struct SequentialTable {
     evictions: Vec<Evictions>,
 
     looking: Register<Bit>,
+    /// The last way is compared.
+    ends: Register<Bit>,
     filled_stage: Delay<Bit>,
     #[bits(layout.count_bits)]
     count_stage: Delay<Bits<32>>,
@@ -125,7 +127,6 @@ pub struct SequentialTable {
     found: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
     vacant: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     inserts: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
@@ -142,8 +143,8 @@ pub struct SequentialTable {
 
     #[value(usize::from(layout.drains))]
     _drains: usize,
-    #[number(geometry.ways + 1)]
-    last_step: Constant<Bits<6>>,
+    #[number(geometry.ways)]
+    step_before_last: Constant<Bits<6>>,
     #[number(layout.width())]
     tag_bits: Constant<Bits<8>>,
     #[number(layout.filled_bit())]
@@ -165,9 +166,10 @@ impl Logic for SequentialTable {
         self.begins.next =
             self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.looking.d.next = (self.begins.val() | self.looking.q.val()) & !self.done.val();
-        self.ends.next = self.step.q.val() == self.last_step.val();
+        self.ends.d.next =
+            self.looking.q.val() & (self.step.q.val() == self.step_before_last.val());
         self.ports.waits.next =
-            self.ports.path.valid.val() | (self.looking.q.val() & !self.ends.val());
+            self.ports.path.valid.val() | (self.looking.q.val() & !self.ends.q.val());
         self.index.start.next = self.ports.path.start.val();
         self.index.outcomes.next = self.ports.path.outcomes.val();
         self.index.length.next = self.ports.path.length.val();
@@ -188,7 +190,7 @@ impl Logic for SequentialTable {
         self.found.next = (self.compares.val() | self.again.q.val()) & self.tag_match.same.val();
         self.less.next = self.count_stage.q.val() < self.least.q.val();
         self.vacant.next = self.vacancy.q.val() | !self.filled_stage.q.val();
-        self.done.next = self.looking.q.val() & (self.found.val() | self.ends.val());
+        self.done.next = self.looking.q.val() & (self.found.val() | self.ends.q.val());
         self.way.d.next = bit_cast::<8, 6>(self.step.q.val());
         if self.looking.q.val() {
             self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;

@@ -32,7 +32,6 @@ impl Logic for StepwiseStack {
                 & !self.checks[i].elsewhere.val())
                 | self.checks[i].resumes.val();
             if !self.moving.q.val() {
-                self.quiet[i].d.next = self.checks[i].resumes.val();
                 self.strayed[i].d.next = self.checks[i].restarts.val();
             }
         }
@@ -70,14 +69,17 @@ impl Logic for StepwiseStack {
             self.popping.d.next = self.pops.val();
             self.pushing.d.next = self.pushes.val();
             self.filled.d.next = self.fills.val();
+            self.leaving.d.next = self.pops.val() | self.fills.val();
+            for i in 0..self._checks {
+                self.leaving.d.next =
+                    (self.pops.val() | self.fills.val()) & !self.checks[i].resumes.val();
+            }
+            self.going.d.next =
+                self.purges.val() | self.pops.val() | self.pushes.val() | self.fills.val();
         }
 
         // The second: does a path leave, and may it? A split comes before its push.
-        self.completes.next = self.popping.q.val() | self.filled.q.val();
-        for i in 0..self._checks {
-            self.completes.next =
-                (self.popping.q.val() | self.filled.q.val()) & !self.quiet[i].q.val();
-        }
+        self.completes.next = self.leaving.q.val();
         for _i in 0..self._filters {
             if ((bit_cast::<8, 64>(self.start.q.val() >> self.context_lsb.val())
                 ^ self.step.context_value.val())
@@ -89,12 +91,7 @@ impl Logic for StepwiseStack {
         }
         self.coming.next = self.moving.q.val() & self.completes.val();
         self.waiting.next = self.waits.val() & self.completes.val();
-        self.goes.next = self.moving.q.val()
-            & !self.waiting.val()
-            & (self.purging.q.val()
-                | self.popping.q.val()
-                | self.pushing.q.val()
-                | self.filled.q.val());
+        self.goes.next = self.going.q.val() & !self.waiting.val();
         self.splits.next = self.filled.q.val() & !self.popping.q.val();
         self.grows.next =
             self.goes.val() & self.pushing.q.val() & !self.popping.q.val() & !self.filled.q.val();
@@ -116,6 +113,8 @@ impl Logic for StepwiseStack {
         }
         if self.goes.val() {
             self.filled.d.next = false;
+            self.leaving.d.next = false;
+            self.going.d.next = self.splits.val() & self.pushing.q.val();
             self.start.d.next = self.target.val();
             self.length.d.next = 0.into();
             self.counter.d.next = 0.into();
