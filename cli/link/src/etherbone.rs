@@ -3,10 +3,11 @@
 //! A packet is a header of 8 bytes and one record: flags, byte enables, numbers of writes and reads; then the first address and the words of
 //! the writes; then the address for the answer and the addresses of the reads. The answer is a record of writes. All is big-endian.
 
-use std::io::{self, Read, Write};
-use std::net::{TcpStream, UdpSocket};
+use std::io;
+use std::net::UdpSocket;
 
 use crate::place::PATIENCE;
+use crate::wire::{Peer, Stream};
 use crate::{Bus, LinkError, Place};
 
 const SERVER: &str =
@@ -24,15 +25,14 @@ const PROBES: u32 = 3;
 
 /// A bridge to the bus of a LiteX system.
 pub struct Etherbone {
-    place: String,
-    remedy: &'static str,
+    peer: Peer,
     way: Way,
     /// Where the last answer was to be written: it tells answers apart.
     number: u32,
 }
 
 enum Way {
-    Server(TcpStream),
+    Server(Box<dyn Stream>),
     Board(UdpSocket),
 }
 
@@ -43,17 +43,28 @@ impl Etherbone {
     ///
     /// If nobody listens there, or what listens does not introduce itself.
     pub fn server(place: &Place) -> Result<Self, LinkError> {
-        let mut stream = place.connect(SERVER)?;
-        let place = format!("litex_server {place}");
+        let stream = place.connect(SERVER)?;
+        Self::over(place.to_string(), Box::new(stream))
+    }
+
+    /// The same of a server at the other end of a stream, by name.
+    ///
+    /// # Errors
+    ///
+    /// If it does not introduce itself.
+    pub fn over(name: String, mut stream: Box<dyn Stream>) -> Result<Self, LinkError> {
+        let peer = Peer {
+            name: format!("litex_server {name}"),
+            remedy: SERVER,
+        };
         // It says once what it is, without an end, and then nothing until it is asked.
         let greeting = stream.read(&mut [0; 128]).and_then(|read| match read {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             _ => Ok(()),
         });
-        greeting.map_err(|error| LinkError::io(&place, &error, SERVER))?;
+        peer.told(greeting)?;
         Ok(Self {
-            place,
-            remedy: SERVER,
+            peer,
             way: Way::Server(stream),
             number: 0,
         })
@@ -66,7 +77,10 @@ impl Etherbone {
     /// If none does.
     pub fn board(place: &Place) -> Result<Self, LinkError> {
         let addresses = place.addresses(BOARD)?;
-        let name = format!("Etherbone {place}");
+        let peer = Peer {
+            name: format!("Etherbone {place}"),
+            remedy: BOARD,
+        };
         let socket = addresses.iter().map(|&address| {
             // The core answers to the port that it listens on, wherever a packet came from.
             let route = UdpSocket::bind(("0.0.0.0", 0)).or_else(|_| UdpSocket::bind(("::", 0)))?;
@@ -77,19 +91,12 @@ impl Etherbone {
             probe(&socket).map(|()| socket)
         });
         let socket = socket.reduce(|found, next| found.or(next));
-        match socket.expect("a place has an address") {
-            Ok(socket) => Ok(Self {
-                place: name,
-                remedy: BOARD,
-                way: Way::Board(socket),
-                number: 0,
-            }),
-            Err(error) => Err(LinkError::io(&name, &error, BOARD)),
-        }
-    }
-
-    fn told<T>(&self, result: io::Result<T>) -> Result<T, LinkError> {
-        result.map_err(|error| LinkError::io(&self.place, &error, self.remedy))
+        let socket = peer.told(socket.expect("a place has an address"))?;
+        Ok(Self {
+            peer,
+            way: Way::Board(socket),
+            number: 0,
+        })
     }
 
     fn send(&mut self, packet: &[u8]) -> io::Result<()> {
@@ -122,7 +129,13 @@ impl Etherbone {
     }
 
     fn address(&self, address: u64) -> Result<u32, LinkError> {
-        let beyond = || LinkError::new(&self.place, "an address beyond 32 bits", "look at --base");
+        let beyond = || {
+            LinkError::new(
+                &self.peer.name,
+                "an address beyond 32 bits",
+                "look at --base",
+            )
+        };
         u32::try_from(address).map_err(|_| beyond())
     }
 }
@@ -166,7 +179,7 @@ fn answer(packet: &[u8]) -> Option<(u32, Vec<u32>)> {
 
 impl Bus for Etherbone {
     fn place(&self) -> &str {
-        &self.place
+        &self.peer.name
     }
 
     fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
@@ -177,11 +190,9 @@ impl Bus for Etherbone {
             let count = words.len() as u8;
             let request = packet(0, count, [self.number].into_iter().chain(addresses));
             let answer = self.send(&request).and_then(|()| self.answer());
-            let answer = self.told(answer)?;
+            let answer = self.peer.told(answer)?;
             let read = answer.filter(|answer| answer.len() == words.len());
-            let read = read.ok_or_else(|| {
-                LinkError::new(&self.place, "no answer of Etherbone", self.remedy)
-            })?;
+            let read = read.ok_or_else(|| self.peer.error("no answer of Etherbone"))?;
             words.copy_from_slice(&read);
         }
         Ok(())
@@ -190,7 +201,7 @@ impl Bus for Etherbone {
     fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError> {
         let request = packet(1, 0, [self.address(address)?, word]);
         let sent = self.send(&request);
-        self.told(sent)
+        self.peer.told(sent)
     }
 }
 

@@ -3,9 +3,9 @@
 //! A packet is `$content#checksum`, acknowledged by `+`. The core is stopped while the stub takes requests, and runs between
 //! [`release`](Bus::release) and [`hold`](Bus::hold).
 
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::io::{self, BufRead};
 
+use crate::wire::{Stream, Wire, until};
 use crate::{Bus, LinkError, Place};
 
 const REMEDY: &str =
@@ -15,8 +15,7 @@ const INTERRUPT: u8 = 3;
 
 /// A target of GDB's remote protocol.
 pub struct Gdb {
-    place: String,
-    stream: BufReader<TcpStream>,
+    wire: Wire,
     runs: bool,
 }
 
@@ -27,9 +26,18 @@ impl Gdb {
     ///
     /// If nobody listens there, or what listens is no stub.
     pub fn connect(place: &Place) -> Result<Self, LinkError> {
+        let stream = place.connect(REMEDY)?;
+        Self::over(place.to_string(), Box::new(stream))
+    }
+
+    /// The same of a stub at the other end of a stream, by name.
+    ///
+    /// # Errors
+    ///
+    /// If what answers is no stub.
+    pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self, LinkError> {
         let mut gdb = Self {
-            stream: BufReader::new(place.connect(REMEDY)?),
-            place: format!("GDB stub {place}"),
+            wire: Wire::new(format!("GDB stub {name}"), REMEDY, stream),
             runs: false,
         };
         let why = gdb.ask("?")?;
@@ -38,17 +46,12 @@ impl Gdb {
     }
 
     fn error(&self, what: impl Into<String>) -> LinkError {
-        LinkError::new(&self.place, what, REMEDY)
-    }
-
-    fn told<T>(&self, result: io::Result<T>) -> Result<T, LinkError> {
-        result.map_err(|error| LinkError::io(&self.place, &error, REMEDY))
+        self.wire.peer.error(what)
     }
 
     fn send(&mut self, content: &str) -> Result<(), LinkError> {
         let packet = format!("${content}#{:02x}", checksum(content.as_bytes()));
-        let sent = self.stream.get_mut().write_all(packet.as_bytes());
-        self.told(sent)
+        self.wire.send(packet.as_bytes())
     }
 
     fn ask(&mut self, content: &str) -> Result<String, LinkError> {
@@ -59,12 +62,9 @@ impl Gdb {
     /// The next packet's content, acknowledged; what a target prints meanwhile is passed over.
     fn reply(&mut self) -> Result<String, LinkError> {
         loop {
-            let packet = packet(&mut self.stream);
-            let content = self
-                .told(packet)?
-                .ok_or_else(|| self.error("a damaged packet"))?;
-            let acknowledged = self.stream.get_mut().write_all(b"+");
-            self.told(acknowledged)?;
+            let packet = self.wire.receive(packet)?;
+            let content = packet.ok_or_else(|| self.error("a damaged packet"))?;
+            self.wire.send(b"+")?;
             let is_output = content.starts_with('O') && content != "OK";
             if !is_output {
                 return Ok(content);
@@ -83,7 +83,7 @@ impl Gdb {
 
 impl Bus for Gdb {
     fn place(&self) -> &str {
-        &self.place
+        &self.wire.peer.name
     }
 
     fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
@@ -110,8 +110,7 @@ impl Bus for Gdb {
         if !self.runs {
             return Ok(());
         }
-        let sent = self.stream.get_mut().write_all(&[INTERRUPT]);
-        self.told(sent)?;
+        self.wire.send(&[INTERRUPT])?;
         let reply = self.reply()?;
         self.stopped(&reply)
     }
@@ -138,13 +137,11 @@ fn checksum(bytes: &[u8]) -> u8 {
 }
 
 /// The content of the next packet, behind acknowledgements; `None` if its checksum is wrong or it is no text.
-fn packet(from: &mut impl BufRead) -> io::Result<Option<String>> {
+fn packet(from: &mut dyn BufRead) -> io::Result<Option<String>> {
     from.skip_until(b'$')?;
-    let mut bytes = Vec::new();
-    from.read_until(b'#', &mut bytes)?;
+    let bytes = until(b'#', from)?;
     let mut sum = [0; 2];
     from.read_exact(&mut sum)?;
-    bytes.pop();
     let sum = str::from_utf8(&sum).ok();
     let sum = sum.and_then(|sum| u8::from_str_radix(sum, 16).ok());
     match sum == Some(checksum(&bytes)) {

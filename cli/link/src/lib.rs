@@ -18,6 +18,7 @@ mod gdb;
 mod openocd;
 mod place;
 mod uartbone;
+mod wire;
 
 pub use board::Board;
 pub use error::LinkError;
@@ -26,6 +27,7 @@ pub use gdb::Gdb;
 pub use openocd::OpenOcd;
 pub use place::{Place, PlaceError};
 pub use uartbone::Uartbone;
+pub use wire::Stream;
 
 /// Words in the address space of a system on a board, little-endian. An error ends it: what an answer that comes late belongs to, nobody knows.
 pub trait Bus {

@@ -1,8 +1,6 @@
 //! OpenOCD's Tcl server: commands and answers end with 0x1a.
 
-use std::io::{self, BufRead, BufReader, Write};
-use std::net::TcpStream;
-
+use crate::wire::{Stream, Wire, until};
 use crate::{Bus, LinkError, Place};
 
 const REMEDY: &str =
@@ -11,8 +9,7 @@ const END: u8 = 0x1a;
 
 /// OpenOCD. Whether the core has to be stopped for reads and writes is the target's matter.
 pub struct OpenOcd {
-    place: String,
-    stream: BufReader<TcpStream>,
+    wire: Wire,
 }
 
 impl OpenOcd {
@@ -22,26 +19,22 @@ impl OpenOcd {
     ///
     /// If nobody listens there.
     pub fn connect(place: &Place) -> Result<Self, LinkError> {
-        Ok(Self {
-            stream: BufReader::new(place.connect(REMEDY)?),
-            place: format!("OpenOCD {place}"),
-        })
+        let stream = place.connect(REMEDY)?;
+        Ok(Self::over(place.to_string(), Box::new(stream)))
+    }
+
+    /// A server at the other end of a stream, by name.
+    #[must_use]
+    pub fn over(name: String, stream: Box<dyn Stream>) -> Self {
+        Self {
+            wire: Wire::new(format!("OpenOCD {name}"), REMEDY, stream),
+        }
     }
 
     fn command(&mut self, command: &str) -> Result<String, LinkError> {
-        let answer = self.answer(command);
-        answer.map_err(|error| LinkError::io(&self.place, &error, REMEDY))
-    }
-
-    fn answer(&mut self, command: &str) -> io::Result<String> {
-        let stream = self.stream.get_mut();
-        stream.write_all(&[command.as_bytes(), &[END]].concat())?;
-        let mut answer = Vec::new();
-        self.stream.read_until(END, &mut answer)?;
-        match answer.pop() {
-            Some(END) => Ok(String::from_utf8_lossy(&answer).trim().into()),
-            _ => Err(io::ErrorKind::UnexpectedEof.into()),
-        }
+        self.wire.send(&[command.as_bytes(), &[END]].concat())?;
+        let answer = self.wire.receive(|from| until(END, from))?;
+        Ok(String::from_utf8_lossy(&answer).trim().into())
     }
 
     fn refused(&self, doing: &str, address: u64, answer: &str) -> LinkError {
@@ -56,13 +49,13 @@ impl OpenOcd {
             ),
         };
         let what = format!("{doing} {address:#x}: {what}");
-        LinkError::new(&self.place, what, remedy)
+        LinkError::new(&self.wire.peer.name, what, remedy)
     }
 }
 
 impl Bus for OpenOcd {
     fn place(&self) -> &str {
-        &self.place
+        &self.wire.peer.name
     }
 
     fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {

@@ -2,12 +2,12 @@
 //!
 //! A request is a command, the number of words, and the word's address of 4 bytes; data are words of 4 bytes. All are big-endian.
 
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use serial2::SerialPort;
 
+use crate::wire::{Stream, Wire};
 use crate::{Bus, LinkError};
 
 const REMEDY: &str =
@@ -21,8 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A bridge from a serial line to the bus of a system.
 pub struct Uartbone {
-    place: String,
-    port: SerialPort,
+    wire: Wire,
 }
 
 impl Uartbone {
@@ -40,8 +39,16 @@ impl Uartbone {
             Ok(port)
         };
         match open() {
-            Ok(port) => Ok(Self { place, port }),
+            Ok(port) => Ok(Self::over(place, Box::new(port))),
             Err(error) => Err(LinkError::io(&place, &error, REMEDY)),
+        }
+    }
+
+    /// A bridge at the other end of a stream, by name.
+    #[must_use]
+    pub fn over(name: String, stream: Box<dyn Stream>) -> Self {
+        Self {
+            wire: Wire::new(name, REMEDY, stream),
         }
     }
 
@@ -51,24 +58,20 @@ impl Uartbone {
     }
 
     /// What was sent before, as by a console, is no answer.
-    fn exchange(&mut self, request: &[u8], answer: &mut [u8]) -> io::Result<()> {
-        self.port.discard_input_buffer()?;
-        self.port.write_all(request)?;
-        self.port.read_exact(answer)
-    }
-
-    fn told(&mut self, request: Option<Vec<u8>>, answer: &mut [u8]) -> Result<(), LinkError> {
+    fn exchange(&mut self, request: Option<Vec<u8>>, answer: &mut [u8]) -> Result<(), LinkError> {
         let request = request.ok_or_else(|| {
-            LinkError::new(&self.place, "an address beyond 34 bits", "look at --base")
+            let name = &self.wire.peer.name;
+            LinkError::new(name, "an address beyond 34 bits", "look at --base")
         })?;
-        self.exchange(&request, answer)
-            .map_err(|error| LinkError::io(&self.place, &error, REMEDY))
+        self.wire.forget()?;
+        self.wire.send(&request)?;
+        self.wire.receive(|from| from.read_exact(answer))
     }
 }
 
 impl Bus for Uartbone {
     fn place(&self) -> &str {
-        &self.place
+        &self.wire.peer.name
     }
 
     fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
@@ -76,7 +79,7 @@ impl Bus for Uartbone {
             let count = words.len() as u8;
             let command = if count == 1 { READ } else { READ_FIXED };
             let mut answer = vec![0; 4 * words.len()];
-            self.told(Self::request(command, count, address), &mut answer)?;
+            self.exchange(Self::request(command, count, address), &mut answer)?;
             for (word, bytes) in words.iter_mut().zip(answer.as_chunks().0) {
                 *word = u32::from_be_bytes(*bytes);
             }
@@ -89,6 +92,6 @@ impl Bus for Uartbone {
         if let Some(request) = &mut request {
             request.extend(word.to_be_bytes());
         }
-        self.told(request, &mut [])
+        self.exchange(request, &mut [])
     }
 }

@@ -66,6 +66,8 @@ enum Message {
 pub struct Consumer {
     to: SyncSender<Message>,
     empty: Receiver<Box<Blocks>>,
+    /// Room that the process is done with.
+    rooms: Vec<Box<Blocks>>,
     process: JoinHandle<()>,
 }
 
@@ -105,7 +107,12 @@ impl Consumer {
             .map_err(|error| format!("no thread for the model: {error}"))?;
         let gone = |_| Err("the system lets no process share QEMU's memory".to_owned());
         started.recv().unwrap_or_else(gone)?;
-        Ok(Self { to, empty, process })
+        Ok(Self {
+            to,
+            empty,
+            rooms: Vec::new(),
+            process,
+        })
     }
 
     /// Another end of the line to the process.
@@ -114,10 +121,11 @@ impl Consumer {
         Line(self.to.clone())
     }
 
-    /// Room for blocks: such as the process is done with, if there are any.
+    /// Room for blocks: what the process was done with last, if there is any, as the processor's cache may still have it.
     #[must_use]
-    pub fn empty(&self) -> Box<Blocks> {
-        self.empty.try_recv().unwrap_or_else(|_| no_blocks())
+    pub fn empty(&mut self) -> Box<Blocks> {
+        self.rooms.extend(self.empty.try_iter());
+        self.rooms.pop().unwrap_or_else(no_blocks)
     }
 
     /// Hands over blocks, as many as there is room for, and the instructions so far.

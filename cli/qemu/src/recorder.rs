@@ -52,8 +52,8 @@ pub struct Recorder {
     states: States,
     most_states: usize,
     once: Once,
-    /// The first is that of a step without a state.
-    effects: Vec<Effect>,
+    /// With what each changes. The first is that of a step without a state.
+    effects: Vec<(Effect, Reach)>,
     /// What is known where the state has no number.
     unnumbered: Known,
     /// The state between the block that runs and the next.
@@ -86,7 +86,7 @@ impl Recorder {
             states,
             most_states: MOST_STATES,
             once: Once::new(),
-            effects: vec![Effect::NOTHING],
+            effects: vec![(Effect::NOTHING, Reach::Branch)],
             unnumbered: Known::default(),
             waiting: Waiting::new(depth),
             interrupted: Vec::new(),
@@ -223,7 +223,7 @@ impl Recorder {
             None => Edge::NO_BRANCH,
             Some(effect) if effect.is_nothing() => Edge::BRANCH,
             Some(effect) => {
-                self.effects.push(effect);
+                self.effects.push((effect, effect.reach()));
                 u32::try_from(self.effects.len() - 1).expect("a state has few of them")
             }
         };
@@ -242,7 +242,7 @@ impl Recorder {
             States::UNNUMBERED
         };
         let effect = effect.map_or(Edge::NO_BRANCH, |effect| {
-            self.effects[0] = effect;
+            self.effects[0] = (effect, effect.reach());
             0
         });
         Edge::new(to, next, effect)
@@ -320,7 +320,7 @@ impl Recorder {
     /// Does what a record does that led to this block; what it changed.
     #[inline(always)]
     fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) -> Reach {
-        let effect = self.effects[effect as usize];
+        let (effect, reach) = self.effects[effect as usize];
         if RECORDS {
             batch.numbers.push(effect.record);
         }
@@ -341,7 +341,7 @@ impl Recorder {
             Signal::Interrupts(block) => self.interrupt(block),
             Signal::Resumes => self.resume::<RECORDS>(to, batch),
         }
-        effect.reach()
+        reach
     }
 
     /// Forgets all states but the one it is in and those that wait.

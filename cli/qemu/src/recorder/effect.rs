@@ -27,7 +27,6 @@ impl Effect {
     };
 
     /// What it changes.
-    #[inline(always)]
     pub(super) fn reach(&self) -> Reach {
         let told = Self {
             record: NONE,
@@ -48,6 +47,7 @@ impl Effect {
 }
 
 /// What a record changes.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Reach {
     /// The state alone.
     Branch,

@@ -4,6 +4,7 @@ mod bytes;
 mod configuration;
 mod dump;
 mod graphs;
+mod links;
 mod logs;
 mod programs;
 mod records;
@@ -30,7 +31,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 16] = [
     configuration::TARGET,
     graphs::TEXT,
     graphs::JSON,
@@ -43,6 +44,10 @@ pub const TARGETS: [Target; 12] = [
     records::TARGET,
     traces::TARGET,
     witnesses::TARGET,
+    links::GDB,
+    links::OPENOCD,
+    links::ETHERBONE,
+    links::SERIAL,
 ];
 
 /// A name that no target has.
