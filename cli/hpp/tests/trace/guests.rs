@@ -13,14 +13,14 @@ use tempfile::TempDir;
 use crate::{command, folder, hpp, not_tested, out, under_every_qemu};
 
 /// Runs a test of one of the programs, compiled into a folder, under every QEMU.
-fn with_program(name: &str, test: impl Fn(&TempDir, &str)) {
+pub(crate) fn with_program(name: &str, test: impl Fn(&TempDir, &str)) {
     if cfg!(target_arch = "x86_64") {
         with_compiled(&["cc"], name, test);
     }
 }
 
 /// The same for RV64, where there is a compiler.
-fn with_riscv_program(name: &str, test: impl Fn(&TempDir, &str)) {
+pub(crate) fn with_riscv_program(name: &str, test: impl Fn(&TempDir, &str)) {
     const COMPILER: &str = "riscv64-linux-gnu-gcc";
     match Command::new(COMPILER).arg("--version").output() {
         Ok(_) => with_compiled(&[COMPILER, "-static"], name, test),
@@ -45,7 +45,7 @@ fn with_compiled(compiler: &[&str], name: &str, test: impl Fn(&TempDir, &str)) {
     under_every_qemu(|| test(&folder, &file));
 }
 
-fn said(output: &Output) -> (String, String) {
+pub(crate) fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
 }
@@ -207,172 +207,6 @@ fn a_checked_stack_drops_what_longjmp_leaves_behind() {
         let rows: Vec<_> = explored.lines().skip(1).filter_map(of).collect();
         assert_eq!(rows[1], ("on".into(), paths.clone()), "{explored}");
         assert!(rows[0].0 == "off" && rows[0].1 != paths, "{explored}");
-    });
-}
-
-#[test]
-fn the_context_of_a_path_is_its_hart() {
-    with_program("threads", |folder, threads| {
-        let name = |name: &str| folder.path().join(name).display().to_string();
-        let bits = ["--context-bits", "2"];
-        let files = ["--profile", &name("p.txt"), "--write", &name("t")];
-        let command = ["--", threads, "together", "100000", "200000"];
-        out(&[&["trace"], &bits[..], &files, &command].concat());
-        let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
-        fs::write(name("sum.json"), sum).expect("the sum");
-        let all = out(&["report", &name("sum.json")]);
-        assert!(all.contains("paths of contexts 0 ("), "{all}");
-        for (hart, times) in [("1", 100_000), ("2", 200_000)] {
-            let json = ["--context", hart, "--format", "json"];
-            let json = out(&[&["report", &name("sum.json")], &json[..]].concat());
-            let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-            let hottest = json["paths"][0]["count"].as_u64().expect("a count");
-            assert!((times - 20..=times).contains(&hottest), "{hart}: {hottest}");
-            let again = ["--profile", &name("again.txt")];
-            out(&[&["replay", &name(&format!("t.{hart}"))], &bits[..], &again].concat());
-            let read = |file: String| fs::read_to_string(file).expect("a profile");
-            let live = read(name(&format!("p.{hart}.txt")));
-            assert_eq!(live, read(name("again.txt")));
-        }
-    });
-}
-
-/// How often the hottest path of a profile ran.
-fn rounds(file: &str) -> u32 {
-    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let dump = Dump::read(&text).expect("a profile");
-    dump.hottest().first().map_or(0, |entry| entry.count)
-}
-
-fn processes_have_profilers(folder: &TempDir, manners: &str) {
-    let name = |name: &str| folder.path().join(name).display().to_string();
-    let files = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
-    let command = ["--", manners, "children"];
-    let output = hpp(&[&["trace", "--follow"], &files[..], &command].concat());
-    let (out_, error) = said(&output);
-    assert_eq!(
-        (output.status.code(), out_.as_str()),
-        (Some(0), "tried\n"),
-        "{error}"
-    );
-    assert!(
-        error.contains(&format!("\nprocess 1 ({manners} children): ")),
-        "{error}"
-    );
-    assert!(
-        error.contains(&format!("\nprocess 2 ({manners} try): ")),
-        "{error}"
-    );
-    assert!(rounds(&name("p.txt")) < 10_000);
-    for (process, times) in [("1", 300_000), ("2", 1_000_000)] {
-        let profile = name(&format!("p.process{process}.txt"));
-        let hottest = rounds(&profile);
-        assert!(
-            (times - 20..=times).contains(&hottest),
-            "{process}: {hottest}"
-        );
-        let trace = name(&format!("t.process{process}.hpptrace"));
-        out(&["replay", &trace, "--profile", &name("again.txt")]);
-        let read = |file: &str| fs::read_to_string(file).expect("a profile");
-        assert_eq!(read(&profile), read(&name("again.txt")));
-    }
-    let (_, error) = said(&hpp(&[&["trace"], &command[..]].concat()));
-    assert!(
-        error.contains("a child process was started, which is not profiled"),
-        "{error}"
-    );
-}
-
-#[test]
-fn each_process_that_is_followed_has_a_profiler() {
-    with_program("manners", processes_have_profilers);
-    with_riscv_program("manners", processes_have_profilers);
-}
-
-/// A shell looks for a program in several folders, and starts scripts.
-#[test]
-fn what_a_shell_starts_is_followed() {
-    with_program("manners", |folder, manners| {
-        let script = crate::write(folder, "script", format!("{manners} try 9\n").as_bytes());
-        let line = format!("PATH=/nowhere:/bin; none; /bin/sh {script}; echo $? | cat");
-        let output = hpp(&["trace", "--follow", "--", "/bin/sh", "-c", &line]);
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), "137\n"),
-            "{error}"
-        );
-        assert!(error.contains(&format!("({manners} try 9): ")), "{error}");
-        assert!(error.contains(" (cat): "), "{error}");
-    });
-}
-
-fn threads_have_profilers(folder: &TempDir, threads: &str) {
-    let name = |name: &str| folder.path().join(name).display().to_string();
-    let flags = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
-    let run = |how: &str| {
-        for hart in ["", ".1", ".2"] {
-            let _ = fs::remove_file(name(&format!("p{hart}.txt")));
-        }
-        let command = ["--", threads, how, "100000", "200000"];
-        let output = hpp(&[&["trace"], &flags[..], &command[..]].concat());
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), "joined\n"),
-            "{error}"
-        );
-        assert!(
-            error.contains("\nhart 1: ") && !error.contains("not profiled"),
-            "{error}"
-        );
-        assert!(rounds(&name("p.txt")) < 10_000);
-        error
-    };
-    let error = run("together");
-    assert!(error.contains("\nhart 2: "), "{error}");
-    for (hart, times) in [("1", 100_000), ("2", 200_000)] {
-        let profile = name(&format!("p.{hart}.txt"));
-        let hottest = rounds(&profile);
-        assert!((times - 20..=times).contains(&hottest), "{hart}: {hottest}");
-        let again = name("again.txt");
-        out(&[
-            "replay",
-            &name(&format!("t.{hart}.hpptrace")),
-            "--profile",
-            &again,
-        ]);
-        let read = |file: &str| fs::read_to_string(file).expect("a profile");
-        assert_eq!(read(&profile), read(&again));
-    }
-    let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
-    assert!(sum.contains("\"runs\": 3"), "{sum}");
-    // The second thread gets the hart of the first, which has ended.
-    let error = run("one after the other");
-    assert!(!error.contains("hart 2"), "{error}");
-    let hottest = rounds(&name("p.1.txt"));
-    assert!((299_960..=300_000).contains(&hottest), "{hottest}");
-}
-
-#[test]
-fn each_thread_has_a_profiler() {
-    with_program("threads", threads_have_profilers);
-    with_riscv_program("threads", threads_have_profilers);
-}
-
-#[test]
-fn a_thread_that_comes_to_the_limit_stops_all() {
-    with_program("threads", |_folder, threads| {
-        let limit = ["trace", "--limit", "1e6", "--", threads];
-        let output = hpp(&[&limit[..], &["together", "1000000000", "2000000000"]].concat());
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), ""),
-            "{error}"
-        );
-        assert!(error.contains("; stopped at the limit\n"), "{error}");
-        assert!(error.contains(" 1.00 million instructions"), "{error}");
     });
 }
 

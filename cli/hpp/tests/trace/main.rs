@@ -2,6 +2,7 @@
 
 mod explore;
 mod guests;
+mod harts;
 mod kept;
 mod system;
 

@@ -1,8 +1,9 @@
 //! The recorder's results, compared with the same rules without states.
 
 use super::*;
-use crate::block::Block;
+use crate::block::{Block, Step, Way};
 use crate::blocks::Translating;
+use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Metric, Profiler, ResetValues};
 use hpp_trace::Isa;

@@ -1,0 +1,88 @@
+//! What leads from a state to a block, worked out by the model.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::config::Geometry;
+
+use super::Recorder;
+use super::effect::{Effect, Signal};
+use crate::block::{Block, SUPERVISOR, Step, USER, Way};
+use crate::states::{Known, NONE};
+
+impl Recorder {
+    /// What the branch record does that leads from what is known to a block, if there is one, and what is known then.
+    pub(super) fn work_out(&mut self, known: Known, to: u32) -> (Option<Effect>, Known) {
+        let mut next = Known {
+            block: Some(to),
+            space: known.space,
+            ..Known::default()
+        };
+        let Some(block) = known.block else {
+            next.top = known.top;
+            return (None, next);
+        };
+        let target = self.blocks.get(to).clone();
+        let way = Way {
+            resumed: known.resumed,
+            to_handler: self.handlers.contains(&target.start),
+        };
+        let (number, block) = (block, self.blocks.get(block));
+        let mut record = match block.step(&target, way) {
+            Step::Instructions(instructions) => {
+                next.carried = known.carried.saturating_add(instructions);
+                next.top = known.top;
+                return (None, next);
+            }
+            Step::Record(record) => record,
+        };
+        let returns = block.returns_from_trap() && record.kind == BranchKind::TrapReturn;
+        let leaves_handler = block.leaves_handler || returns;
+        let instructions = block.instructions;
+        let context = context(&target, known.space);
+        record.target = self.in_context_of(record.target, context);
+        let mut effect = Effect::NOTHING;
+        if leaves_handler {
+            effect.signal = Signal::Resumes;
+        } else if record.kind == BranchKind::Trap {
+            effect.signal = Signal::Interrupts(number);
+            self.handler(target.start);
+        }
+        // Those of an interrupted block are counted when it goes on.
+        record.events = match effect.signal {
+            Signal::Interrupts(_) => known.carried,
+            _ => known.carried.saturating_add(instructions),
+        };
+        if self.tells_records {
+            effect.record = self.numbering.number(&record);
+        }
+        if let Some(detector) = &self.detector {
+            let told = detector.effect(known.top.as_ref(), &record);
+            (effect.splits, effect.saturates) = (told.splits, told.saturates);
+            effect.path = told.path.map_or(NONE, |path| {
+                let (number, _) = self.paths.insert_full(path);
+                u32::try_from(number).expect("memory ends before the numbers do")
+            });
+            (effect.stack, next.top) = self.stack(told.then);
+        }
+        (Some(effect), next)
+    }
+
+    /// An address as a record has it.
+    fn in_context_of(&self, address: u64, context: u8) -> u64 {
+        match self.geometry.context_bits {
+            0 => address,
+            bits => {
+                let last = Geometry::mask(bits) as u8;
+                let address = self.geometry.address(address);
+                self.geometry.in_context(address, context.min(last))
+            }
+        }
+    }
+}
+
+/// The context of a block: machine level 0, supervisor 1, and user code its own. A program has user code alone.
+fn context(block: &Block, space: u8) -> u8 {
+    match block.privilege {
+        USER => space,
+        privilege => u8::from(privilege == SUPERVISOR),
+    }
+}
