@@ -227,7 +227,7 @@ impl Logic for Circuit {
 
 impl Generator {
     fn circuit(&mut self) -> Circuit {
-        let width = |generator: &mut Self| 1 + generator.pick(16) as u32;
+        let width = |generator: &mut Self| [1, 1 + generator.pick(16) as u32][generator.pick(2)];
         let (mask, reset) = (self.number(), self.number());
         Circuit {
             clk: Signal::default(),

@@ -227,7 +227,7 @@ impl Generator {
 
     fn step(&mut self, depth: usize) -> Step {
         if depth > 0 && self.pick(3) == 0 {
-            let (then, otherwise) = (1 + self.pick(3), self.pick(3));
+            let (then, otherwise) = (self.pick(4), self.pick(3));
             return Step::If(
                 self.test(),
                 self.steps(then, depth - 1),
@@ -277,7 +277,8 @@ impl Generator {
         for target in driven.chain([Target::Memory]) {
             steps.push(Step::Assign(target, self.value(3)));
         }
-        let more = self.pick(24);
+        // Registers that are assigned once are chosen in a line.
+        let more = [0, self.pick(24)][self.pick(2)];
         steps.extend(self.steps(more, 2));
         steps
     }

@@ -1,11 +1,13 @@
-//! Signals that are read in passing, while a kernel still computes them: parts of sums with them are no wires.
+//! Signals that are read in passing, while a kernel still computes them: parts of sums with them are no wires. And choices between two bits.
 
 use crate::icarus::Vectors;
 use crate::spelling::{binary, gives, number, signal, text, top_bit, when};
+use hpp_gen::verilog::emit;
 use num_bigint::BigUint;
 use rust_hdl::prelude::ast::{
     VerilogBlockOrConditional, VerilogExpression, VerilogOp, VerilogStatement,
 };
+use rust_hdl::prelude::*;
 
 /// `(x op b)[low +: width]`.
 fn part(op: VerilogOp, low: u64, width: usize) -> VerilogExpression {
@@ -74,4 +76,63 @@ fn parts_of_what_is_read_in_passing_are_of_its_value_there() {
     let text = text(kernel());
     crate::tools::lint(&text, "top");
     assert_eq!(vectors.differences(&text, "top"), "", "{text}");
+}
+
+/// An output for each two of 0, 1 and two inputs, one of which a third input chooses.
+#[derive(LogicBlock)]
+struct Choices {
+    pub a: Signal<In, Bit>,
+    pub b: Signal<In, Bit>,
+    pub chooses: Signal<In, Bit>,
+    pub x: Vec<Signal<Out, Bit>>,
+}
+
+/// The values of one bit: what a kernel calls them, and what they are.
+fn bits(a: bool, b: bool) -> [(VerilogExpression, bool); 4] {
+    let number = |value: bool| (VerilogExpression::Literal(value.into()), value);
+    [
+        number(false),
+        number(true),
+        (signal("a"), a),
+        (signal("b"), b),
+    ]
+}
+
+impl Logic for Choices {
+    fn update(&mut self) {}
+    fn hdl(&self) -> Verilog {
+        let of = |n: usize| bits(false, false)[n].0.clone();
+        let statements = (0..16).flat_map(|n| {
+            let becomes =
+                |value| VerilogStatement::Assignment(signal(&format!("x[{n}]$next")), value);
+            let otherwise = VerilogBlockOrConditional::Block(vec![becomes(of(n % 4))]);
+            [when(signal("chooses"), becomes(of(n / 4)), otherwise)]
+        });
+        Verilog::Combinatorial(statements.collect())
+    }
+}
+
+#[test]
+fn a_choice_between_two_bits_is_the_one_chosen() {
+    let circuit = Choices {
+        a: Signal::default(),
+        b: Signal::default(),
+        chooses: Signal::default(),
+        x: (0..16).map(|_| Signal::default()).collect(),
+    };
+    let written = emit(&circuit, "top").unwrap_or_else(|error| panic!("{error}"));
+    let values = (0..8u32).map(|given| {
+        let [a, b, chooses] = [0, 1, 2].map(|bit| given >> bit & 1 == 1);
+        let chosen = |n: usize| bits(a, b)[if chooses { n / 4 } else { n % 4 }].1;
+        let of = |bit: bool| BigUint::from(u8::from(bit));
+        let expected = (0..16).map(|n| of(chosen(n))).collect();
+        ([a, b, chooses].map(of).to_vec(), expected)
+    });
+    let port = |name: String| (name, 1);
+    let vectors = Vectors {
+        inputs: ["a", "b", "chooses"].map(|name| port(name.into())).to_vec(),
+        outputs: (0..16).map(|n| port(format!("x_{n}"))).collect(),
+        values: values.collect(),
+    };
+    assert_eq!(vectors.differences(&written.text, "top"), "");
 }
