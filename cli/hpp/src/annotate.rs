@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use hpp_report::annotate::AnnotatedInstruction;
-use hpp_report::health::{number_of, thousands};
+use hpp_report::numbers::{number_of, thousands};
 use hpp_report::{Annotated, Heat, Report, SourceLine, annotate};
 
-use crate::input::{self, Source};
+use crate::input::{self, Format, Source};
 use crate::sources::{self, Sources};
 use crate::{Output, trust};
 
@@ -45,14 +44,6 @@ pub struct Args {
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Text for people
-    Text,
-    /// One JSON object
-    Json,
 }
 
 /// Runs the command.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use hpp_report::{Diff, Program, Report, text};
 
-use crate::{Output, input, trust};
+use crate::input::{self, Format};
+use crate::{Output, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,14 +35,6 @@ pub struct Args {
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Tables for people
-    Text,
-    /// One JSON object
-    Json,
 }
 
 /// Runs the command.

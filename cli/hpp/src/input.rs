@@ -1,4 +1,4 @@
-//! The files that commands read: dumps in logs, merged profiles, programs.
+//! The files that commands read: dumps in logs, merged profiles, programs; and the form they write.
 
 use std::fs;
 use std::io::{self, Read};
@@ -7,6 +7,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::{Dump, DumpError, Logged};
 use hpp_report::{ElfFile, Profile, Program};
+
+/// What to write.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Format {
+    /// Text for people
+    Text,
+    /// One JSON object
+    Json,
+}
 
 /// Which profile to read.
 #[derive(clap::Args)]

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::residual::Suite;
-use hpp_report::health::thousands;
+use hpp_report::numbers::thousands;
 use hpp_report::{PathReport, Profile, Program, Report};
 use serde::Serialize;
 
 use crate::collect::read::{each, is_collection};
-use crate::{Output, input, trust};
+use crate::input::{self, Format};
+use crate::{Output, trust};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,14 +45,6 @@ pub struct Args {
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Lines for people
-    Text,
-    /// One JSON object
-    Json,
 }
 
 /// What tests and field take.

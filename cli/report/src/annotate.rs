@@ -9,9 +9,10 @@ use serde::Serialize;
 use crate::code::{CodeLine, Disassembler};
 use crate::counted::Counted;
 use crate::heat::Heat;
+use crate::numbers::share;
 use crate::profile::Profile;
 use crate::program::{Program, demangled};
-use crate::report::{Report, addresses, share};
+use crate::report::{Report, addresses};
 use crate::steps::steps;
 
 /// A function's code.

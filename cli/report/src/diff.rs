@@ -7,9 +7,10 @@ use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
 use serde::Serialize;
 
+use crate::numbers::share;
 use crate::profile::{Profile, ProfileError};
 use crate::program::{Place, Program};
-use crate::report::{Report, outcomes, share};
+use crate::report::{Report, outcomes};
 
 /// The differences of two profiles.
 #[derive(Clone, Debug, Serialize)]

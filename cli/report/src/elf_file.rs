@@ -8,13 +8,13 @@
 //! A file is taken only if it belongs to the program: by the build ID, by the checksum in `.gnu_debuglink`, by the ID of the unit. Sections that are
 //! compressed with zlib or zstd are decompressed.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use object::{CompressionFormat, Object, ObjectSection};
+use object::Object;
 
-use crate::program::hexadecimal;
+use crate::numbers::hexadecimal;
+use crate::part::Part;
 use crate::split::units_elsewhere;
 
 /// Where distributions put debug information.
@@ -30,16 +30,6 @@ pub struct ElfFile {
     pub(crate) units: Vec<Part>,
     /// How many such files are missing.
     pub(crate) missing_units: usize,
-}
-
-/// One file.
-#[derive(Debug, Default)]
-pub(crate) struct Part {
-    pub bytes: Vec<u8>,
-    /// Sections that are compressed in the file, by name.
-    sections: BTreeMap<String, Vec<u8>>,
-    /// Sections that cannot be decompressed, and why.
-    pub damaged: Option<String>,
 }
 
 impl ElfFile {
@@ -77,56 +67,6 @@ impl ElfFile {
             missing_units,
         })
     }
-}
-
-impl Part {
-    pub fn new(bytes: Vec<u8>) -> Self {
-        let (sections, damaged) = decompressed(&bytes);
-        Self {
-            bytes,
-            sections,
-            damaged,
-        }
-    }
-
-    /// A section's data, decompressed; nothing where there is none.
-    pub fn section<'a>(&'a self, file: &object::File<'a>, name: &str) -> &'a [u8] {
-        if let Some(data) = self.sections.get(name) {
-            return data;
-        }
-        let section = file.section_by_name(name);
-        let data = section.and_then(|section| section.data().ok());
-        data.unwrap_or_default()
-    }
-}
-
-/// The debug sections that are compressed in a file, and why one cannot be decompressed.
-fn decompressed(bytes: &[u8]) -> (BTreeMap<String, Vec<u8>>, Option<String>) {
-    let (mut sections, mut damaged) = (BTreeMap::new(), None);
-    let Ok(file) = object::File::parse(bytes) else {
-        return (sections, damaged);
-    };
-    for section in file.sections() {
-        let Ok(name) = section.name() else { continue };
-        let name = name.replacen(".zdebug_", ".debug_", 1);
-        let data = match section.compressed_data() {
-            Ok(data) if !name.starts_with(".debug_") || data.format == CompressionFormat::None => {
-                continue;
-            }
-            Ok(data) => data.decompress(),
-            Err(error) => Err(error),
-        };
-        match data {
-            Ok(data) => drop(sections.insert(name, data.into_owned())),
-            Err(error) if name.starts_with(".debug_") => {
-                damaged.get_or_insert_with(|| {
-                    format!("the section {name} cannot be decompressed ({error})")
-                });
-            }
-            Err(_) => {}
-        }
-    }
-    (sections, damaged)
 }
 
 /// The file with the debug information of a program that has none, if there is one.

@@ -41,7 +41,7 @@ impl Outcomes {
     /// The share of taken ones, from 0 to 1.
     #[must_use]
     pub fn share(self) -> f64 {
-        crate::report::share(self.taken, self.taken.saturating_add(self.not_taken))
+        crate::numbers::share(self.taken, self.taken.saturating_add(self.not_taken))
     }
 }
 

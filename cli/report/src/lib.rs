@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`profile`] | counts of paths, of one dump or of several merged |
 //! | [`program`] | the program that ran: code, functions, demangled names, source lines |
+//! | [`numbers`] | numbers as people read them |
 //! | [`names`] | names of functions, short enough for a column |
 //! | [`counted`] | what a profile counts, in words |
 //! | [`heat`], [`annotate`](mod@annotate) | what paths say of single instructions and branches |
@@ -30,6 +31,9 @@ pub mod graph;
 pub mod health;
 pub mod heat;
 pub mod names;
+pub mod numbers;
+mod part;
+mod path;
 pub mod profile;
 pub mod program;
 pub mod recorded;

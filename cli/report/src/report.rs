@@ -14,8 +14,10 @@ use crate::by::{By, ranking};
 use crate::counted::Counted;
 use crate::error::{ReportError, aligned};
 use crate::health::{Health, Unwalked, Walked};
+use crate::numbers::share;
+pub use crate::path::{PathBlock, PathReport};
 use crate::profile::Profile;
-use crate::program::{Place, Program, SourceLine};
+use crate::program::{Place, Program};
 use crate::totals::{FunctionTotal, totals};
 
 /// What a profile says of a program.
@@ -53,48 +55,6 @@ pub struct Report {
     pub paths: Vec<PathReport>,
     /// The functions in which paths begin, hottest first.
     pub functions: Vec<FunctionTotal>,
-}
-
-/// One path.
-#[derive(Clone, Debug, Serialize)]
-pub struct PathReport {
-    /// Its place in the order, from 1.
-    pub rank: usize,
-    /// What it is ranked by.
-    pub weight: u64,
-    /// Its share of the total, from 0 to 1.
-    pub share: f64,
-    /// The share of this path and all hotter ones.
-    pub cumulative: f64,
-    /// What the table counts.
-    pub count: u64,
-    /// Its share of all completed paths, if counts are executions.
-    pub share_of_completed: Option<f64>,
-    /// The path.
-    pub descriptor: PathDescriptor,
-    /// Its outcomes in order, `T` taken, `N` not.
-    pub outcomes: String,
-    /// Where it begins.
-    pub place: Place,
-    /// Instructions of its blocks, if it walks.
-    pub instructions: Option<u64>,
-    /// Its blocks, if it walks.
-    pub blocks: Vec<PathBlock>,
-    /// Why it does not walk.
-    pub problem: Option<String>,
-}
-
-/// A block of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PathBlock {
-    /// Address of the first instruction.
-    pub start: u64,
-    /// Address after the last instruction.
-    pub end: u64,
-    /// The function it is in.
-    pub function: Option<String>,
-    /// The source line of its first instruction.
-    pub source: Option<SourceLine>,
 }
 
 impl Report {
@@ -289,14 +249,4 @@ fn rank(paths: &mut [PathReport]) -> u64 {
         path.cumulative = share(sum, total);
     }
     total
-}
-
-/// A part of a whole, from 0 to 1; of nothing, 0.
-#[must_use]
-pub fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
 }

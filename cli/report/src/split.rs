@@ -6,7 +6,7 @@ use std::sync::Arc;
 use addr2line::{LookupContinuation, LookupResult, SplitDwarfLoad};
 use gimli::{Dwarf, DwarfFileType, DwarfPackage, DwarfSections, DwoId, EndianSlice, LittleEndian};
 
-use crate::elf_file::Part;
+use crate::part::Part;
 
 pub(crate) type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::numbers::share;
+use crate::path::PathReport;
 use crate::program::{Program, SourceLine};
-use crate::report::{PathReport, share};
 
 /// All paths that begin in one function.
 #[derive(Clone, Debug, PartialEq, Serialize)]

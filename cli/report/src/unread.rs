@@ -2,8 +2,8 @@
 
 use object::Object;
 
-use crate::elf_file::Part;
-use crate::health::number_of;
+use crate::numbers::number_of;
+use crate::part::Part;
 
 /// What of a program's debug information is not read, why, and what to do; `None` if all is, or there is none. `debug` is the file that has it.
 pub(crate) fn unread(

@@ -96,7 +96,7 @@ impl Profile {
         vec![
             program.into(),
             counted.into(),
-            hpp_report::health::thousands(self.total),
+            hpp_report::numbers::thousands(self.total),
             self.held_by(self),
             self.held_by(executions),
             percent(overlap(&self.counts, &executions.counts)),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::DumpError;
-use hpp_report::health::number_of;
+use hpp_report::numbers::number_of;
 use hpp_report::{Profile, Program, Report};
 
 use crate::atomic_write::{self, AtomicFile};

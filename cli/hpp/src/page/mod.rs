@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use hpp_report::health::{number_of, thousands};
+use hpp_report::numbers::{number_of, thousands};
 use hpp_report::{Graphs, Profile, Program, Report, SourceLine};
 
 use crate::sources::Sources;

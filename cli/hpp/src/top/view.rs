@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use hpp_golden::path::PathDescriptor;
-use hpp_report::report::share;
+use hpp_report::numbers::share;
 use hpp_report::{Health, PathReport, Profile, Program, Report};
 use serde::Serialize;
 

@@ -8,7 +8,7 @@ use hpp_explore::Held;
 use hpp_golden::registers::Counter;
 use hpp_qemu::session::{Ended, Outcome};
 use hpp_report::Profile;
-use hpp_report::health::{number_of, thousands};
+use hpp_report::numbers::{number_of, thousands};
 use hpp_trace::Isa;
 
 /// Millions, as many digits as are of use.

@@ -92,36 +92,3 @@ fn note(findings: &mut Vec<Finding>, text: impl Into<String>) {
         text,
     });
 }
-
-/// `1 path`, `2 paths`; thousands apart.
-#[must_use]
-pub fn number_of(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", thousands(count))
-}
-
-/// A number with a comma before every third digit from the right.
-#[must_use]
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_easy_to_read() {
-        assert_eq!(number_of(1, "path"), "1 path");
-        assert_eq!(number_of(1_234_567, "path"), "1,234,567 paths");
-        assert_eq!(thousands(999), "999");
-    }
-}

@@ -3,7 +3,8 @@
 use hpp_golden::profiler::{ContextFilter, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 
-use super::{Finding, critical, note, number_of, thousands};
+use super::{Finding, critical, note};
+use crate::numbers::{number_of, thousands};
 use crate::profile::{Missing, Profile};
 
 pub(super) fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {

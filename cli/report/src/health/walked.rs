@@ -2,11 +2,11 @@
 
 use hpp_golden::profiler::Extension;
 
-use super::{Finding, Unwalked, Walked, critical, note, number_of};
+use super::{Finding, Unwalked, Walked, critical, note};
 use crate::names::shortened;
+use crate::numbers::{number_of, share};
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::share;
 
 /// Of paths that are known to be continued by another activation, the share below which the others can be trusted.
 const CONTINUED: f64 = 0.01;

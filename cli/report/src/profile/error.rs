@@ -4,7 +4,7 @@ use hpp_golden::config::GeometryError;
 use hpp_golden::profiler::IllegalRow;
 use thiserror::Error;
 
-use crate::health::number_of;
+use crate::numbers::number_of;
 
 /// Why something is no profile, or two profiles do not belong together.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use hpp_golden::registers::Counter;
 use hpp_riscv::{Image, walk};
 use std::collections::BTreeMap;
 
-use crate::report::share;
+use crate::numbers::share;
 
 /// A path profile, and the settings under which it was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ mod find;
 mod frames;
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::sync::Arc;
 
 use hpp_riscv::{ElfError, Image, NameError};
@@ -15,6 +15,7 @@ use thiserror::Error;
 pub use find::near;
 
 use crate::elf_file::ElfFile;
+use crate::numbers::hexadecimal;
 use crate::split::{Bytes, Split, dwarf};
 use crate::unread::unread;
 
@@ -197,13 +198,6 @@ fn stem(symbol: &str) -> &str {
 
 fn is_mangled(symbol: &str) -> bool {
     symbol.starts_with("_Z") || symbol.starts_with("_R")
-}
-
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
-        text
-    })
 }
 
 impl Place {

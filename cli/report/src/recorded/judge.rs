@@ -8,7 +8,7 @@ use hpp_riscv::decode::length;
 use hpp_riscv::{Instruction, Retirement, Xlen, decode};
 
 use super::Recorded;
-use crate::health::number_of;
+use crate::numbers::number_of;
 
 /// Handlers that are named.
 const NAMED: usize = 6;

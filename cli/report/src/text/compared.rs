@@ -5,8 +5,8 @@ use comfy_table::presets::NOTHING;
 
 use super::{letters, line, more, percent, place, right, trimmed};
 use crate::diff::{Changed, Diff, PathName};
-use crate::health::thousands;
 use crate::names::shortened;
+use crate::numbers::thousands;
 
 /// Two profiles beside each other: the paths and functions that changed most, `top` of each.
 #[must_use]

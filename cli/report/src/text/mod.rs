@@ -6,10 +6,10 @@ use std::fmt::Write;
 
 use crate::by::By;
 use crate::health::Finding;
-use crate::health::{number_of, thousands};
 use crate::names::shortened;
+use crate::numbers::{number_of, share, thousands};
 use crate::program::Place;
-use crate::report::{PathBlock, PathReport, Report, share};
+use crate::report::{PathBlock, PathReport, Report};
 use anstyle::{AnsiColor, Style};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};

@@ -1,0 +1,48 @@
+//! A path in a report.
+
+use hpp_golden::path::PathDescriptor;
+use serde::Serialize;
+
+use crate::program::{Place, SourceLine};
+
+/// One path.
+#[derive(Clone, Debug, Serialize)]
+pub struct PathReport {
+    /// Its place in the order, from 1.
+    pub rank: usize,
+    /// What it is ranked by.
+    pub weight: u64,
+    /// Its share of the total, from 0 to 1.
+    pub share: f64,
+    /// The share of this path and all hotter ones.
+    pub cumulative: f64,
+    /// What the table counts.
+    pub count: u64,
+    /// Its share of all completed paths, if counts are executions.
+    pub share_of_completed: Option<f64>,
+    /// The path.
+    pub descriptor: PathDescriptor,
+    /// Its outcomes in order, `T` taken, `N` not.
+    pub outcomes: String,
+    /// Where it begins.
+    pub place: Place,
+    /// Instructions of its blocks, if it walks.
+    pub instructions: Option<u64>,
+    /// Its blocks, if it walks.
+    pub blocks: Vec<PathBlock>,
+    /// Why it does not walk.
+    pub problem: Option<String>,
+}
+
+/// A block of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PathBlock {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Address after the last instruction.
+    pub end: u64,
+    /// The function it is in.
+    pub function: Option<String>,
+    /// The source line of its first instruction.
+    pub source: Option<SourceLine>,
+}
