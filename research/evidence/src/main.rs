@@ -29,87 +29,33 @@ use clap::builder::PossibleValuesParser;
 use document::Document;
 
 /// A section: its name on the command line, and what fills it.
-struct Section {
-    name: &'static str,
-    fill: fn(&Document) -> Result<()>,
-}
+type Section = (&'static str, fn(&Document) -> Result<()>);
 
 const SECTIONS: [Section; 17] = [
-    Section {
-        name: "counters",
-        fill: counters::fill,
-    },
-    Section {
-        name: "subpaths",
-        fill: subpaths::fill,
-    },
-    Section {
-        name: "grammars",
-        fill: grammars::fill,
-    },
-    Section {
-        name: "traces",
-        fill: traces::fill,
-    },
-    Section {
-        name: "residual",
-        fill: residual::fill,
-    },
-    Section {
-        name: "overhead",
-        fill: overhead::fill,
-    },
-    Section {
-        name: "calls",
-        fill: overhead::fill_calls,
-    },
-    Section {
-        name: "native",
-        fill: native::fill,
-    },
-    Section {
-        name: "studies",
-        fill: studies::fill,
-    },
-    Section {
-        name: "queue",
-        fill: queue::fill,
-    },
-    Section {
-        name: "energy",
-        fill: energy::fill,
-    },
-    Section {
-        name: "drain",
-        fill: drain::fill,
-    },
-    Section {
-        name: "interrupts",
-        fill: drain::fill_interrupts,
-    },
-    Section {
-        name: "events",
-        fill: events::fill,
-    },
-    Section {
-        name: "mispredictions",
-        fill: mispredictions::fill,
-    },
-    Section {
-        name: "guided",
-        fill: guided::fill,
-    },
-    Section {
-        name: "superblocks",
-        fill: superblocks::fill,
-    },
+    ("counters", counters::fill),
+    ("subpaths", subpaths::fill),
+    ("grammars", grammars::fill),
+    ("traces", traces::fill),
+    ("residual", residual::fill),
+    ("overhead", overhead::fill),
+    ("calls", overhead::fill_calls),
+    ("native", native::fill),
+    ("studies", studies::fill),
+    ("queue", queue::fill),
+    ("energy", energy::fill),
+    ("drain", drain::fill),
+    ("interrupts", drain::fill_interrupts),
+    ("events", events::fill),
+    ("mispredictions", mispredictions::fill),
+    ("guided", guided::fill),
+    ("superblocks", superblocks::fill),
 ];
 
 /// Measures the tables and plots of research/docs/evidence.md.
 #[derive(Parser)]
 struct Arguments {
     /// The sections; all by default.
-    #[arg(value_parser = PossibleValuesParser::new(SECTIONS.map(|section| section.name)))]
+    #[arg(value_parser = PossibleValuesParser::new(SECTIONS.map(|(name, _)| name)))]
     sections: Vec<String>,
 }
 
@@ -118,10 +64,10 @@ fn main() -> Result<()> {
     let wanted = |name: &str| {
         arguments.sections.is_empty() || arguments.sections.iter().any(|section| section == name)
     };
-    for section in SECTIONS.iter().filter(|section| wanted(section.name)) {
-        eprintln!("{}", section.name);
-        let document = Document::open(section.name)?;
-        (section.fill)(&document)?;
+    for (name, fill) in SECTIONS.iter().filter(|(name, _)| wanted(name)) {
+        eprintln!("{name}");
+        let document = Document::open(name)?;
+        fill(&document)?;
         document.record()?;
     }
     Ok(())

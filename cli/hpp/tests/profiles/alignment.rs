@@ -1,6 +1,13 @@
-//! Profilers that leave a bit out of addresses in which instructions of the program differ.
+//! Profilers that leave bits out of addresses, which instructions of the program differ in or which are ones.
+
+use std::fs;
 
 use crate::folder::{Folder, dump, fixture};
+use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file};
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::profiler::{Profiler, ResetValues};
 
 /// A profiler of align 2 counts the paths of 0x1002 as those of 0x1000, and the list looks like any other.
 #[test]
@@ -32,10 +39,72 @@ fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() 
 #[test]
 fn a_profile_that_holds_every_address_is_reported() {
     let folder = Folder::new(&dump().to_string());
-    let done = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 0, "{}", done.error);
     folder.write("words.elf", &fixture("words.elf"));
     folder.write("words.txt", &fixture("words.txt"));
-    let done = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
+    let done = folder.run("report words.txt --elf words.elf");
     assert_eq!(done.status, 0, "{}", done.error);
+}
+
+/// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
+#[test]
+fn addresses_of_a_kernel_have_their_high_bits() {
+    let geometry = Geometry {
+        pc_bits: 39,
+        ..Geometry::default()
+    };
+    let reset = ResetValues {
+        enable: true,
+        ..ResetValues::default()
+    };
+    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    for (kind, target) in [
+        (BranchKind::Call, 0xffff_ffff_8001_0000),
+        (BranchKind::Forward, 0xffff_ffff_8001_0008),
+        (BranchKind::Return, 0x2_0000),
+    ] {
+        profiler
+            .profile(&BranchRecord::new(kind, true, geometry.address(target), 0).with_events(1));
+    }
+    let mut elf = elf_file(&[beq(8), NOP, RET], &[("f", 0, 3)], false, Flaw::None);
+    let (low, high) = (
+        BASE.to_le_bytes(),
+        (BASE | 0xffff_ffff << 32 | 0x8000_0000).to_le_bytes(),
+    );
+    let places: Vec<usize> = (0..elf.len() - 8)
+        .filter(|&at| elf[at..at + 8] == low)
+        .collect();
+    for at in places {
+        elf[at..at + 8].copy_from_slice(&high);
+    }
+    let folder = Folder::new(&Dump::of(&profiler).to_string());
+    folder.write("f.elf", &elf);
+    let report = ["report", "serial.txt", "--elf", "f.elf"];
+    let out = folder.hpp(&report).out;
+    assert!(out.contains("1 of 1 walk through"), "{out}");
+    assert!(
+        out.contains("ffffffff80010000-ffffffff80010004 ffffffff80010008-ffffffff8001000c"),
+        "{out}"
+    );
+    let done = folder.hpp(&[&report[..], &["--html", "page.html"]].concat());
+    assert_eq!(done.status, 0, "{}", done.error);
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    // A number of a script would lose its last digits.
+    assert!(page.contains("[\"ffffffff80010004\",1,"), "{page}");
+    for command in ["annotate", "diff", "export", "collect"] {
+        let more: &[&str] = match command {
+            "diff" => &["serial.txt"],
+            "export" => &["--format", "folded"],
+            "collect" => &["-o", "p.parquet"],
+            _ => &[],
+        };
+        let done = folder.hpp(&[&[command, "serial.txt", "--elf", "f.elf"], more].concat());
+        assert_eq!((done.status, &*done.error), (0, ""), "{command}");
+        assert!(
+            command == "collect" || done.out.contains('f'),
+            "{}",
+            done.out
+        );
+    }
 }

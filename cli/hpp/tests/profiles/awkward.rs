@@ -1,5 +1,5 @@
-//! Programs that compilers, linkers and people make otherwise than the fixture: names that several have, numbers among the symbols,
-//! debug information that is not there.
+//! Programs that compilers, linkers and people make otherwise than the fixture: numbers among the symbols, debug information that is
+//! not there.
 
 use std::fs;
 
@@ -9,14 +9,14 @@ use object::{Object, ObjectSection};
 use std::io::Read;
 
 use crate::folder::{Done, Folder, fixture, profiled};
-use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file, program};
+use crate::riscv_program::{Flaw, NOP, RET, beq, elf_file, program};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Profiler, ResetValues};
 
 /// A folder with the fixture's profile and its program, each `text` in which is another one of the same length.
-fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
+pub fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
     let mut elf = fixture("words.elf");
     for (text, other) in changes {
         assert_eq!(text.len(), other.len());
@@ -36,7 +36,7 @@ fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
     folder
 }
 
-fn export(folder: &Folder, format: &str) -> Done {
+pub fn export(folder: &Folder, format: &str) -> Done {
     folder.hpp(&[
         "export",
         "words.txt",
@@ -60,125 +60,6 @@ fn a_symbol_without_a_section_is_no_function() {
     );
 }
 
-#[test]
-fn functions_of_one_name_in_their_language_are_told_by_address() {
-    let names = ["_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17hfedcba9876543210E"];
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    let elf = program(&[RET, NOP, RET], &[(names[0], 0, 1), (names[1], 1, 2)]);
-    folder.write("f.elf", &elf);
-    let annotate = ["annotate", "serial.txt", "--elf", "f.elf", "--function"];
-    let done = folder.hpp(&[&annotate[..], &["a::f"]].concat());
-    assert_eq!(
-        (done.status, &*done.error),
-        (
-            1,
-            "hpp: --function: 2 functions are called `a::f`, at 0x10000 and 0x10004; give one by its address\n"
-        )
-    );
-}
-
-/// Of two functions `place` in one file, the second was `count_words`, entered 16 times.
-#[test]
-fn lcov_adds_functions_of_one_name_up() {
-    let folder = folder(&[(
-        b"\0count_words.constprop.0\0",
-        b"\0place\0words.constprop.0\0",
-    )]);
-    let text = export(&folder, "lcov").out;
-    assert!(
-        text.contains(&format!("\nFNDA:{},place\n", 16 * 29 + 16)),
-        "{text}"
-    );
-}
-
-/// Lines count from the definition of the function that they are in, not from that of another one of its name.
-#[test]
-fn autofdo_tells_functions_of_one_name_apart() {
-    let folder = folder(&[(b"\0greatest\0", b"\0place\0st\0")]);
-    let text = export(&folder, "autofdo").out;
-    let lines = text.lines().skip_while(|line| !line.starts_with("place:"));
-    let lines = lines.skip(1).take_while(|line| line.starts_with(' '));
-    let offsets: Vec<u64> = lines
-        .map(|line| line.trim_start().split(':').next().expect("an offset"))
-        .map(|offset| offset.parse().expect("a number"))
-        .collect();
-    assert!(
-        offsets.len() > 10 && offsets.iter().all(|&line| line < 30),
-        "{text}"
-    );
-}
-
-/// GCC gives static functions of C++ no mangled name in the debug information; the compiler that reads the profile knows them by it.
-#[test]
-fn autofdo_names_functions_as_the_program_does() {
-    let folder = folder(&[(
-        b"\0count_words.constprop.0\0",
-        b"\0_ZL11count_wordsv.cprop\0",
-    )]);
-    let text = export(&folder, "autofdo").out;
-    assert!(
-        text.contains("\n_ZL11count_wordsv:") || text.starts_with("_ZL11count_wordsv:"),
-        "{text}"
-    );
-    assert!(text.contains(" _ZL11count_wordsv:16\n"), "{text}");
-    assert!(!text.contains(" count_words:"), "{text}");
-}
-
-/// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
-const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
-
-/// A table with such a name was as wide as the name.
-#[test]
-fn long_names_are_shortened_in_tables_alone() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    folder.write("f.elf", &program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
-    let elf = ["serial.txt", "--elf", "f.elf"];
-    let shown = folder.hpp(&[&["report"], &elf[..]].concat()).out;
-    let short = "void my::sort<...>(...) [clone .constprop.0]";
-    assert_eq!(shown.matches(short).count(), 2, "{shown}");
-    let compared = folder
-        .hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"])
-        .out;
-    assert_eq!(compared.matches(short).count(), 2, "{compared}");
-    let csv = folder.hpp(&[&["report"], &elf[..], &["--format", "csv"]].concat());
-    assert!(csv.out.contains("{lambda(int, int)#1}"), "{}", csv.out);
-    for name in [short, "my::sort"] {
-        let chosen = folder.hpp(&[&["report"], &elf[..], &["--function", name]].concat());
-        assert!(chosen.out.contains("100.0 %"), "{}", chosen.error);
-    }
-}
-
-#[test]
-fn a_function_of_cpp_is_found_without_its_parameters() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    let annotate = |name| {
-        folder.hpp(&[
-            "annotate",
-            "serial.txt",
-            "--elf",
-            "f.elf",
-            "--function",
-            name,
-        ])
-    };
-    let symbols = [
-        ("_ZN4heap4pushEi", 0, 3),
-        ("_ZN4heap3popEi", 3, 1),
-        ("_ZN4heap3popEl", 4, 1),
-    ];
-    folder.write("f.elf", &program(&[beq(8), NOP, RET, RET, RET], &symbols));
-    let found = annotate("heap::push");
-    assert!(
-        found.out.starts_with("heap::push(int)\n"),
-        "{}",
-        found.error
-    );
-    assert_eq!(
-        annotate("heap::pop").error,
-        "hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n"
-    );
-}
-
 /// A program for x86-64 with the same symbols, whose code nobody reads.
 fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
     const E_MACHINE: usize = 18;
@@ -191,22 +72,17 @@ fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
 fn a_program_for_x86_64_has_names_and_no_code() {
     let folder = Folder::new(&profiled(&[true]).to_string());
     folder.write("f.elf", &x86(&[("f", 0, 3)]));
-    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let report = folder.run("report serial.txt --elf f.elf");
     assert!(
         report.status == 0 && !report.out.contains("begins in no function"),
         "{}",
         report.out
     );
-    let compared = folder.hpp(&["diff", "serial.txt", "serial.txt", "--elf", "f.elf"]);
+    let compared = folder.run("diff serial.txt serial.txt --elf f.elf");
     assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
     let told = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
          name functions and lines\n";
-    assert_eq!(
-        folder
-            .hpp(&["annotate", "serial.txt", "--elf", "f.elf"])
-            .error,
-        told
-    );
+    assert_eq!(folder.run("annotate serial.txt --elf f.elf").error, told);
     let export = [
         "export",
         "serial.txt",
@@ -223,7 +99,7 @@ fn a_program_for_x86_64_has_names_and_no_code() {
 fn a_report_says_how_much_is_outside_of_the_program() {
     let folder = Folder::new(&profiled(&[true]).to_string());
     folder.write("f.elf", &x86(&[("g", 1, 2)]));
-    let report = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let report = folder.run("report serial.txt --elf f.elf");
     let told = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
     assert!(
         report.status == 0 && report.out.contains(told),
@@ -249,7 +125,7 @@ fn formats_of_lines_have_a_line_for_each_thing() {
 #[test]
 fn pprof_has_lines_without_functions() {
     let folder = folder(&[(b"\0.debug_str\0", b"\0.debug_xyz\0")]);
-    let report = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
+    let report = folder.run("report words.txt --elf words.elf");
     assert!(report.out.contains("main.c:36"), "{}", report.out);
     let arguments = [
         "export",
@@ -309,7 +185,7 @@ fn debug_information_that_cannot_be_decompressed_is_told() {
     elf[header + 8 + 1] |= SHF_COMPRESSED;
     elf[data..data + 12].copy_from_slice(&[1, 0, 0, 0, 0, 16, 0, 0, 1, 0, 0, 0]);
     folder.write("words.elf", &elf);
-    let report = folder.hpp(&["report", "words.txt", "--elf", "words.elf"]);
+    let report = folder.run("report words.txt --elf words.elf");
     let told = "the section .debug_info cannot be decompressed";
     assert!(report.out.contains(told), "{}", report.out);
     let done = export(&folder, "autofdo");
@@ -356,7 +232,7 @@ fn a_program_that_cannot_be_told_is_said() {
     let mut dump = profiled(&[true]);
     dump.program = Some("aa".into());
     let folder = Folder::new(&dump.to_string());
-    let done = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+    let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 0);
     let told = "whether the ELF file, which has none, is that one is not known";
     assert!(done.out.contains(told), "{}", done.out);
@@ -369,77 +245,15 @@ fn a_dump_that_does_not_name_its_program_is_not_called_checked() {
     for (program, is_told) in [(None, true), (Some("aa".to_string()), false)] {
         dump.program = program;
         let folder = Folder::new(&dump.to_string());
-        let done = folder.hpp(&["report", "serial.txt", "--elf", "f.elf"]);
+        let done = folder.run("report serial.txt --elf f.elf");
         assert_eq!(
             (done.status, done.out.contains(told)),
             (0, is_told),
             "{}",
             done.out
         );
-        let alone = folder.hpp(&["report", "serial.txt"]);
+        let alone = folder.run("report serial.txt");
         assert!(!alone.out.contains(told), "{}", alone.out);
-    }
-}
-
-/// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
-#[test]
-fn addresses_of_a_kernel_have_their_high_bits() {
-    let geometry = Geometry {
-        pc_bits: 39,
-        ..Geometry::default()
-    };
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
-    for (kind, target) in [
-        (BranchKind::Call, 0xffff_ffff_8001_0000),
-        (BranchKind::Forward, 0xffff_ffff_8001_0008),
-        (BranchKind::Return, 0x2_0000),
-    ] {
-        profiler
-            .profile(&BranchRecord::new(kind, true, geometry.address(target), 0).with_events(1));
-    }
-    let mut elf = elf_file(&[beq(8), NOP, RET], &[("f", 0, 3)], false, Flaw::None);
-    let (low, high) = (
-        BASE.to_le_bytes(),
-        (BASE | 0xffff_ffff << 32 | 0x8000_0000).to_le_bytes(),
-    );
-    let places: Vec<usize> = (0..elf.len() - 8)
-        .filter(|&at| elf[at..at + 8] == low)
-        .collect();
-    for at in places {
-        elf[at..at + 8].copy_from_slice(&high);
-    }
-    let folder = Folder::new(&Dump::of(&profiler).to_string());
-    folder.write("f.elf", &elf);
-    let report = ["report", "serial.txt", "--elf", "f.elf"];
-    let out = folder.hpp(&report).out;
-    assert!(out.contains("1 of 1 walk through"), "{out}");
-    assert!(
-        out.contains("ffffffff80010000-ffffffff80010004 ffffffff80010008-ffffffff8001000c"),
-        "{out}"
-    );
-    let done = folder.hpp(&[&report[..], &["--html", "page.html"]].concat());
-    assert_eq!(done.status, 0, "{}", done.error);
-    let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
-    // A number of a script would lose its last digits.
-    assert!(page.contains("[\"ffffffff80010004\",1,"), "{page}");
-    for command in ["annotate", "diff", "export", "collect"] {
-        let more: &[&str] = match command {
-            "diff" => &["serial.txt"],
-            "export" => &["--format", "folded"],
-            "collect" => &["-o", "p.parquet"],
-            _ => &[],
-        };
-        let done = folder.hpp(&[&[command, "serial.txt", "--elf", "f.elf"], more].concat());
-        assert_eq!((done.status, &*done.error), (0, ""), "{command}");
-        assert!(
-            command == "collect" || done.out.contains('f'),
-            "{}",
-            done.out
-        );
     }
 }
 

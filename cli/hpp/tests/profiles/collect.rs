@@ -35,15 +35,7 @@ fn each_path_of_each_dump_is_a_row() {
     let two = format!("{}noise\n{}", profiled(&[true]), profiled(&[true, false]));
     let folder = Folder::new(&two);
     folder.write("other.txt", profiled(&[false]).to_string().as_bytes());
-    let done = folder.hpp(&[
-        "collect",
-        "--elf",
-        "f.elf",
-        "-o",
-        "p.parquet",
-        "serial.txt",
-        "other.txt",
-    ]);
+    let done = folder.run("collect --elf f.elf -o p.parquet serial.txt other.txt");
     assert_eq!((done.status, &*done.error), (0, ""));
     assert_eq!(done.out, "4 paths of 3 dumps in p.parquet\n");
     let rows = rows(&folder.path().join("p.parquet"));
@@ -71,7 +63,7 @@ fn each_path_of_each_dump_is_a_row() {
 fn a_damaged_dump_is_named_and_left_out() {
     let damaged = profiled(&[true]).to_string().replace("10000", "10004");
     let folder = Folder::new(&format!("{damaged}{}", profiled(&[true, false])));
-    let done = folder.hpp(&["collect", "-o", "p.parquet", "serial.txt"]);
+    let done = folder.run("collect -o p.parquet serial.txt");
     assert_eq!(done.status, 3);
     assert!(
         done.error.starts_with("hpp: serial.txt, dump 1: "),
@@ -114,7 +106,7 @@ fn a_log_without_a_dump_is_named_and_left_out() {
 #[test]
 fn nothing_is_written_where_a_log_has_no_dump() {
     let folder = Folder::new("no dump in here");
-    let done = folder.hpp(&["collect", "-o", "p.parquet", "serial.txt"]);
+    let done = folder.run("collect -o p.parquet serial.txt");
     assert_eq!(done.status, 1);
     assert!(
         done.error.starts_with("hpp: serial.txt: "),
@@ -134,14 +126,7 @@ fn paths_that_do_not_walk_are_told() {
     let folder = Folder::new(&profiled(&[true, false]).to_string());
     let elf = program(&[RET], &[("f", 0, 1)]);
     folder.write("other.elf", &elf);
-    let done = folder.hpp(&[
-        "collect",
-        "--elf",
-        "other.elf",
-        "-o",
-        "p.parquet",
-        "serial.txt",
-    ]);
+    let done = folder.run("collect --elf other.elf -o p.parquet serial.txt");
     assert_eq!(
         (done.status, &*done.out),
         (0, "2 paths of 1 dump in p.parquet\n")
@@ -197,9 +182,9 @@ fn a_collection_tells_tests_what_its_logs_tell() {
 fn each_dump_of_a_collection_is_a_test() {
     let two = format!("{}{}", profiled(&[true]), profiled(&[false, true]));
     let folder = Folder::new(&two);
-    let done = folder.hpp(&["collect", "-o", "p.parquet", "serial.txt"]);
+    let done = folder.run("collect -o p.parquet serial.txt");
     assert_eq!(done.status, 0, "{}", done.error);
-    let done = folder.hpp(&["tests", "p.parquet"]);
+    let done = folder.run("tests p.parquet");
     assert_eq!(done.status, 0, "{}", done.error);
     assert!(
         done.out

@@ -16,7 +16,7 @@ fn lines(text: &str) -> Vec<String> {
 #[test]
 fn code_is_annotated_with_counts_outcomes_and_paths() {
     let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
-    let done = folder.hpp(&["annotate", "serial.txt", "--elf", "f.elf"]);
+    let done = folder.run("annotate serial.txt --elf f.elf");
     assert_eq!(done.status, 0, "{}", done.error);
     assert_eq!(
         lines(&done.out),
@@ -32,14 +32,7 @@ fn code_is_annotated_with_counts_outcomes_and_paths() {
         ]
         .map(|line| line.replace("c.nop", "nop"))
     );
-    let json = folder.hpp(&[
-        "annotate",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "json",
-    ]);
+    let json = folder.run("annotate serial.txt --elf f.elf --format json");
     let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(json["instructions"][0]["taken"], 0.75);
 }
@@ -51,7 +44,7 @@ fn two_profiles_are_compared_by_share() {
         "after.txt",
         profiled(&[true, true, true, false]).to_string().as_bytes(),
     );
-    let done = folder.hpp(&["diff", "serial.txt", "after.txt", "--elf", "f.elf"]);
+    let done = folder.run("diff serial.txt after.txt --elf f.elf");
     assert_eq!(done.status, 0, "{}", done.error);
     let out = lines(&done.out);
     assert_eq!(out[0], "totals 4 and 4");
@@ -102,17 +95,17 @@ fn profiles_of_one_program_and_configuration_add_up() {
     let mut second = profiled(&[true, true]);
     second.program = Some("aa".into());
     let folder = Folder::new(&format!("{first}{second}"));
-    let done = folder.hpp(&["merge", "--all-dumps", "serial.txt"]);
+    let done = folder.run("merge --all-dumps serial.txt");
     assert_eq!(done.status, 0, "{}", done.error);
     folder.write("sum.json", done.out.as_bytes());
-    let report = folder.hpp(&["report", "sum.json", "--elf", "f.elf"]);
+    let report = folder.run("report sum.json --elf f.elf");
     let out = lines(&report.out);
     assert!(
         out.contains(&"1 3 75.0 % 75.0 % f T 10000-10004 10008-1000c".into()),
         "{out:?}"
     );
     assert!(out.contains(&"runs 2".into()), "{out:?}");
-    let again = folder.hpp(&["merge", "sum.json", "sum.json"]);
+    let again = folder.run("merge sum.json sum.json");
     assert_eq!(again.status, 0, "{}", again.error);
 }
 
@@ -127,13 +120,13 @@ fn profiles_of_other_programs_or_settings_are_not_merged() {
     let folder = Folder::new(&first.to_string());
     folder.write("other.txt", other.to_string().as_bytes());
     folder.write("counting.txt", counting.to_string().as_bytes());
-    let error = folder.hpp(&["merge", "serial.txt", "other.txt"]).error;
+    let error = folder.run("merge serial.txt other.txt").error;
     assert_eq!(
         error,
         "hpp: cannot merge serial.txt and other.txt: they differ in program (build ID): aa and bb; \
          paths of two programs are not comparable by address\n"
     );
-    let error = folder.hpp(&["diff", "serial.txt", "counting.txt"]).error;
+    let error = folder.run("diff serial.txt counting.txt").error;
     assert!(
         error.contains(
             "they differ in what is counted (PPCR_ROWS, PPCR_MODE): 6aa6add1 0 and 6aa6add1 1;"
@@ -187,7 +180,7 @@ fn what_makes_a_profile_doubtful_is_told_by_every_command_that_reads_it() {
         assert_eq!(done.status, 3);
         assert!(done.error.contains(told), "{}", done.error);
     }
-    let done = folder.hpp(&["report", "lost.txt", "--format", "csv"]);
+    let done = folder.run("report lost.txt --format csv");
     assert_eq!(done.status, 3);
     assert!(done.error.contains(told), "{}", done.error);
 }
@@ -254,7 +247,7 @@ fn tests_are_ordered_by_the_paths_they_add() {
         |name, outcomes: &[bool]| folder.write(name, profiled(outcomes).to_string().as_bytes());
     write("both.txt", &[true, false]);
     write("right.txt", &[false]);
-    let done = folder.hpp(&["tests", "serial.txt", "both.txt", "right.txt"]);
+    let done = folder.run("tests serial.txt both.txt right.txt");
     assert_eq!(done.status, 0, "{}", done.error);
     assert_eq!(
         lines(&done.out),
@@ -295,7 +288,7 @@ fn tests_are_ordered_by_the_paths_they_add() {
         .out;
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["field"]["untested"][0]["count"], 3);
-    let done = folder.hpp(&["tests", "both.txt", "--field", "serial.txt"]);
+    let done = folder.run("tests both.txt --field serial.txt");
     let last = lines(&done.out).pop();
     let none = "untested 0 of the field's 1 paths, 0.0 % of its weight";
     assert_eq!(last.as_deref(), Some(none), "{}", done.out);

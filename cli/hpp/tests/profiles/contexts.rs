@@ -86,7 +86,7 @@ fn a_context_that_is_not_there_is_refused() {
 fn profiles_of_other_contexts_are_not_added_up() {
     let folder = Folder::new(&dump(0));
     folder.write("users.txt", dump(0x0003).as_bytes());
-    let done = folder.hpp(&["merge", "serial.txt", "users.txt"]);
+    let done = folder.run("merge serial.txt users.txt");
     assert_eq!(done.status, 1, "{}", done.out);
     assert!(
         done.error

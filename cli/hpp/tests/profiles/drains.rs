@@ -40,7 +40,7 @@ fn dump(taken: usize) -> Dump {
 }
 
 fn report(dump: &Dump) -> (i32, String) {
-    let done = Folder::new(&dump.to_string()).hpp(&["report", "serial.txt"]);
+    let done = Folder::new(&dump.to_string()).run("report serial.txt");
     (done.status, done.out)
 }
 
@@ -87,10 +87,10 @@ fn what_was_lost_or_still_waits_is_said() {
 #[test]
 fn what_is_missing_is_added_up() {
     let folder = Folder::new(&dump(10).to_string());
-    let merged = folder.hpp(&["merge", "serial.txt", "serial.txt"]);
+    let merged = folder.run("merge serial.txt serial.txt");
     assert_eq!(merged.status, 0, "{}", merged.error);
     folder.write("both.json", merged.out.as_bytes());
-    let done = folder.hpp(&["report", "both.json"]);
+    let done = folder.run("report both.json");
     assert_eq!(done.status, 3, "{}", done.error);
     assert!(
         done.out.contains("128 entries still waited"),
@@ -98,10 +98,10 @@ fn what_is_missing_is_added_up() {
         done.out
     );
     let exact = Folder::new(&dump(usize::MAX).to_string());
-    let merged = exact.hpp(&["merge", "serial.txt", "serial.txt"]);
+    let merged = exact.run("merge serial.txt serial.txt");
     assert_eq!(merged.status, 0, "{}", merged.error);
     exact.write("both.json", merged.out.as_bytes());
-    let done = exact.hpp(&["report", "both.json"]);
+    let done = exact.run("report both.json");
     assert!(
         done.out.contains("it has all 480 completed paths"),
         "{}",

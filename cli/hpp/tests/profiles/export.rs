@@ -278,16 +278,7 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
         "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.c -o f.elf",
     );
     assert!(linked.status.success(), "{linked:?}");
-    let done = folder.hpp(&[
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "perf",
-        "-o",
-        "out",
-    ]);
+    let done = folder.run("export serial.txt --elf f.elf --format perf -o out");
     assert_eq!(done.status, 0, "{}", done.error);
     let output = run(
         &folder,

@@ -43,6 +43,11 @@ impl Folder {
         self.0.path()
     }
 
+    /// Runs `hpp` in it, with arguments that have no blanks, as people write them.
+    pub fn run(&self, arguments: &str) -> Done {
+        self.hpp(&arguments.split(' ').collect::<Vec<_>>())
+    }
+
     /// Runs `hpp` in it.
     pub fn hpp(&self, arguments: &[&str]) -> Done {
         let output = Command::new(Path::new(env!("CARGO_BIN_EXE_hpp")))

@@ -5,7 +5,7 @@ use crate::folder::{Folder, dump};
 #[test]
 fn a_merged_profile_is_no_log() {
     let folder = Folder::new(&dump().to_string());
-    let merged = folder.hpp(&["merge", "serial.txt"]).out;
+    let merged = folder.run("merge serial.txt").out;
     folder.write("merged.json", merged.as_bytes());
     for flags in [&["--list"][..], &["--dump", "1"]] {
         let done = folder.hpp(&[&["report", "merged.json"], flags].concat());
@@ -28,15 +28,12 @@ fn the_list_takes_no_flag_that_it_would_pass_over() {
 fn the_whole_dump_before_a_damaged_one_is_named() {
     let text = dump().to_string();
     let folder = Folder::new(&format!("{text}{text}{}", &text[..text.len() / 2]));
-    let error = folder.hpp(&["report", "serial.txt"]).error;
+    let error = folder.run("report serial.txt").error;
     assert!(
         error.starts_with("hpp: serial.txt: dump 3 of 3: "),
         "{error}"
     );
     let told = ". Dump 2 is whole: report, annotate and export take it with --dump 2\n";
     assert!(error.ends_with(told), "{error}");
-    assert_eq!(
-        folder.hpp(&["report", "serial.txt", "--dump", "2"]).status,
-        0
-    );
+    assert_eq!(folder.run("report serial.txt --dump 2").status, 0);
 }

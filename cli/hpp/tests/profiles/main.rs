@@ -11,7 +11,9 @@ mod folder;
 mod lines;
 mod logs;
 mod manual;
+mod names;
 mod page;
+mod refusals;
 mod report;
 #[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;

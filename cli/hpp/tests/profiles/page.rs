@@ -13,14 +13,7 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 #[test]
 fn the_page_holds_every_path_its_route_and_its_code() {
     let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
-    let done = folder.hpp(&[
-        "report",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--html",
-        "page.html",
-    ]);
+    let done = folder.run("report serial.txt --elf f.elf --html page.html");
     assert_eq!(done.status, 0, "{}", done.error);
     assert!(done.out.contains("health    good"), "{}", done.out);
     let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
@@ -52,14 +45,7 @@ fn the_page_holds_every_path_its_route_and_its_code() {
 #[test]
 fn the_page_fetches_nothing() {
     let folder = Folder::new(&profiled(&[true]).to_string());
-    let done = folder.hpp(&[
-        "report",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--html",
-        "page.html",
-    ]);
+    let done = folder.run("report serial.txt --elf f.elf --html page.html");
     assert_eq!(done.status, 0, "{}", done.error);
     let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
     for reference in ["src=", "href=", "@import", "url(http", "fetch("] {
@@ -80,16 +66,8 @@ fn paths_of_one_function_have_their_own_routes() {
     for name in ["words.txt", "words.elf"] {
         folder.write(name, &fixture(name));
     }
-    let done = folder.hpp(&[
-        "report",
-        "words.txt",
-        "--elf",
-        "words.elf",
-        "--function",
-        "count_words",
-        "--html",
-        "page.html",
-    ]);
+    let done =
+        folder.run("report words.txt --elf words.elf --function count_words --html page.html");
     assert_eq!(done.status, 0, "{}", done.error);
     let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
     let data: Value =

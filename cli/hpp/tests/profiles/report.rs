@@ -8,7 +8,7 @@ use hpp_golden::profiler::{TableEntry, set_index};
 use hpp_golden::registers::{Counter, errors};
 use serde_json::Value;
 
-const ELF: [&str; 4] = ["report", "serial.txt", "--elf", "f.elf"];
+pub const ELF: [&str; 4] = ["report", "serial.txt", "--elf", "f.elf"];
 
 fn lines(text: &str) -> Vec<String> {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -43,7 +43,7 @@ fn paths_are_named_and_walked() {
 
 #[test]
 fn without_a_program_the_raw_list_is_shown() {
-    let done = Folder::new(&dump().to_string()).hpp(&["report", "serial.txt"]);
+    let done = Folder::new(&dump().to_string()).run("report serial.txt");
     assert_eq!(done.status, 0, "{}", done.error);
     let lines = lines(&done.out);
     assert!(
@@ -67,9 +67,7 @@ fn ranking_by_instructions_weighs_the_paths_own_blocks() {
         lines.contains(&"shares of the 7 instructions of the table's paths".into()),
         "{lines:?}"
     );
-    let error = folder
-        .hpp(&["report", "serial.txt", "--by", "instructions"])
-        .error;
+    let error = folder.run("report serial.txt --by instructions").error;
     assert!(error.contains("give the program with --elf"), "{error}");
     let error = folder.hpp(&[&ELF[..], &["--by", "events"]].concat()).error;
     assert!(error.contains("the profile counts executions"), "{error}");
@@ -147,7 +145,7 @@ fn lost_records_and_errors_are_said_and_end_with_status_3() {
     ] {
         assert!(done.out.contains(text), "{}", done.out);
     }
-    let json = Folder::new(&lossy.to_string()).hpp(&["report", "serial.txt", "--format", "json"]);
+    let json = Folder::new(&lossy.to_string()).run("report serial.txt --format json");
     assert_eq!(json.status, 3);
     let report: Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(report["health"]["trusted"], Value::Bool(false));
@@ -180,18 +178,6 @@ fn files_have_every_path() {
 }
 
 #[test]
-fn a_function_that_is_not_there_is_refused_with_those_a_person_may_have_meant() {
-    let folder = Folder::new(&dump().to_string());
-    folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("work", 0, 3)]));
-    let done = folder.hpp(&[&ELF[..], &["--function", "wrok"]].concat());
-    assert_eq!((done.status, done.out.as_str()), (1, ""));
-    assert_eq!(
-        done.error,
-        "hpp: --function: there is no function `wrok`; there is `work`\n"
-    );
-}
-
-#[test]
 fn one_of_several_dumps_is_chosen() {
     let (first, second) = (folder::profiled(&[true]), folder::profiled(&[false]));
     let log = format!("{first}{second}");
@@ -207,39 +193,8 @@ fn one_of_several_dumps_is_chosen() {
         none.error,
         "hpp: serial.txt: there is no dump 3; there are 2\n"
     );
-    let list = folder.hpp(&["report", "serial.txt", "--list"]);
+    let list = folder.run("report serial.txt --list");
     assert_eq!(lines(&list.out)[2], "2 10 1 1 whole; program not said");
-}
-
-#[test]
-fn nonsense_is_refused_with_its_place_and_a_remedy() {
-    let refusal = |serial: &str, elf: &[u8]| {
-        let folder = Folder::new(serial);
-        folder.write("f.elf", elf);
-        let done = folder.hpp(&ELF);
-        assert!(done.status == 1 && done.out.is_empty(), "{}", done.out);
-        done.error
-    };
-    let (text, elf) = (dump().to_string(), folder::elf());
-    let error = refusal("boot: ok\n", &elf);
-    assert!(
-        error.starts_with("hpp: serial.txt: the text has no line `HPP dump 2 begins`"),
-        "{error}"
-    );
-    assert_eq!(
-        refusal("HPPTRACE\u{1}", &elf),
-        "hpp: serial.txt is a record trace; `hpp replay serial.txt --profile FILE` makes a profile of it\n"
-    );
-    let error = refusal(&text.replace("errors 0", "errors"), &elf);
-    assert!(
-        error.starts_with("hpp: serial.txt: of the dump's 8 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged)"),
-        "{error}"
-    );
-    let error = refusal(&text, b"text");
-    assert_eq!(
-        error,
-        "hpp: f.elf: not a readable ELF file: Could not read file magic\n"
-    );
 }
 
 #[test]
@@ -253,43 +208,15 @@ fn completions_and_manual_pages_name_every_option() {
             done.error
         );
     }
-    let page = folder.hpp(&["man", "report"]).out;
+    let page = folder.run("man report").out;
     assert!(
         page.contains(".TH hpp-report 1") && page.contains("\\-\\-by"),
         "{page}"
     );
-    let error = folder.hpp(&["man", "rport"]).error;
+    let error = folder.run("man rport").error;
     assert_eq!(
         error,
         "hpp: there is no command `rport`; `hpp help` lists them\n"
-    );
-}
-
-#[test]
-fn a_program_in_the_place_of_the_profile_is_told() {
-    let done = Folder::new("").hpp(&["report", "f.elf"]);
-    assert_eq!(
-        done.error,
-        "hpp: f.elf is a program; the profile comes first, the program after --elf\n"
-    );
-}
-
-#[test]
-fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
-    let folder = Folder::new(&dump().to_string());
-    let merged = folder.hpp(&["merge", "serial.txt"]).out;
-    let refusal = |from: &str, to: &str| {
-        folder.write("merged.json", merged.replace(from, to).as_bytes());
-        folder.hpp(&["report", "merged.json"]).error
-    };
-    assert_eq!(
-        refusal("\"align\": 2", "\"align\": 3"),
-        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n"
-    );
-    let error = refusal("\"runs\": 1", "\"runs\": -1");
-    assert!(
-        error.contains("line 3, column 12: integer `-1`, expected a whole number from 0 on"),
-        "{error}"
     );
 }
 
@@ -306,59 +233,6 @@ fn csv_has_no_offset_into_no_function() {
     assert_eq!(offset(&[&ELF[..], &csv].concat()), "0");
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
-    use std::process::{Command, Stdio};
-    let folder = Folder::new(&dump().to_string());
-    let run = |out: Stdio| {
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(["report", "serial.txt"])
-            .current_dir(folder.path())
-            .stdout(out)
-            .output()
-            .expect("the command starts");
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).expect("UTF-8"),
-        )
-    };
-    let full = std::fs::File::create("/dev/full").expect("Linux has it");
-    let (status, error) = run(full.into());
-    assert_eq!(status, Some(1));
-    assert!(
-        error.starts_with("hpp: cannot write to standard output: "),
-        "{error}"
-    );
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    assert_eq!(run(writer.into()), (Some(0), String::new()));
-}
-
-/// As with `2>&1 | head`, whose end must not look like a panic.
-#[test]
-fn a_reader_of_messages_that_has_gone_changes_no_status() {
-    use std::process::Command;
-    let folder = Folder::new(&dump().to_string());
-    for (arguments, status) in [
-        (&["report", "nowhere"][..], 1),
-        (
-            &["report", "serial.txt", "--elf", "f.elf", "--only", "g"],
-            0,
-        ),
-    ] {
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        drop(reader);
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(arguments)
-            .current_dir(folder.path())
-            .stderr(writer)
-            .output()
-            .expect("the command starts");
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
-    }
-}
-
 /// Narrow counters wrap in seconds.
 #[test]
 fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
@@ -368,7 +242,7 @@ fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
     dump.geometry[2] = dump.geometry[2] & !bits.mask() | bits.put(32);
     dump.counters[Counter::Paths as usize] = 1;
     let folder = crate::folder::Folder::new(&dump.to_string());
-    let out = folder.hpp(&["report", "serial.txt"]).out;
+    let out = folder.run("report serial.txt").out;
     let told = "they were cleared at different times, or wrapped, as counters of 32 bits do";
     assert!(out.contains(told), "{out}");
 }
@@ -438,7 +312,7 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
 fn errors_that_are_not_known_are_told() {
     let mut dump = crate::folder::profiled(&[true]);
     dump.errors = 1 << 31;
-    let done = Folder::new(&dump.to_string()).hpp(&["report", "serial.txt"]);
+    let done = Folder::new(&dump.to_string()).run("report serial.txt");
     assert_eq!(done.status, 3);
     let told = "ERRORS has bits that are not known here, 0x80000000";
     assert!(done.out.contains(told), "{}", done.out);

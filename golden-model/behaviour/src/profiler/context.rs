@@ -40,37 +40,3 @@ impl ContextFilter {
         (context ^ self.value) & self.mask == 0
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mask_of_one_bit_tells_user_and_supervisor_from_machine() {
-        let filter = ContextFilter {
-            mask: 0b10,
-            value: 0,
-        };
-        assert_eq!(
-            [0, 1, 3].map(|level| filter.shows(level)),
-            [true, true, false]
-        );
-    }
-
-    #[test]
-    fn the_word_keeps_the_bits_a_context_has() {
-        let geometry = |context_bits| Geometry {
-            context_bits,
-            ..Geometry::default()
-        };
-        let filter = ContextFilter::from_word(u32::MAX, &geometry(3));
-        assert_eq!(
-            (filter.mask, filter.value, filter.to_word()),
-            (7, 7, 0x0707)
-        );
-        assert_eq!(
-            ContextFilter::from_word(u32::MAX, &geometry(0)).to_word(),
-            0
-        );
-    }
-}

@@ -349,38 +349,11 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_row_is_refused_alone() {
-        let mut rows = Rows::BALL_LARUS;
-        assert_eq!(rows.write(0x0000_00f3), Err(IllegalRow));
-        assert_eq!(rows.to_word(), 0x0000_00d1);
-        assert_eq!(rows.write(0xcba9_8654), Err(IllegalRow));
-        assert_eq!(rows.to_word(), 0xc0a9_8654);
-    }
-
-    #[test]
     fn there_are_twelve_legal_rows() {
         assert_eq!(Row::all().count(), 12);
         for row in Row::all() {
             assert_eq!(Row::try_from(Vec::from(row)), Ok(row));
         }
-    }
-
-    #[test]
-    fn the_mode_word_reads_back() {
-        let geometry = Geometry::default();
-        let mut ppcr = Ppcr::default();
-        ppcr.write_mode(0xffff_ffff, &geometry);
-        assert_eq!(ppcr.mode_word(), 0x0ff3);
-        ppcr.write_mode(0x0305 | 8, &geometry);
-        assert_eq!(
-            (ppcr.extension, ppcr.mode_word()),
-            (Extension::None, 0x0301)
-        );
-        ppcr.write_mode(0x0308, &geometry);
-        assert_eq!(
-            (ppcr.extension, ppcr.max_extension),
-            (Extension::Procedure, 3)
-        );
     }
 
     #[test]

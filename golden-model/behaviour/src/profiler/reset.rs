@@ -116,14 +116,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_is_a_disabled_ball_larus_profiler() {
-        let reset = ResetValues::default();
-        assert_eq!(reset.validate(&Geometry::default()), Ok(()));
-        assert!(!reset.enable && !reset.freeze && !reset.lossy);
-        assert_eq!(reset.ppcr(), Ppcr::ball_larus());
-    }
-
-    #[test]
     fn values_that_do_not_fit_are_refused_with_what_does() {
         let mut reset = ResetValues {
             max_extension: 16,

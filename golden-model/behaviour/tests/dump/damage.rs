@@ -8,8 +8,13 @@ proptest! {
         dump in dump(),
         at: prop::sample::Index,
         with in "[0-9a-z \n]",
+        old: bool,
     ) {
-        let text = dump.to_string();
+        // Version 1 knows no register beyond the sizes.
+        let text = match old && dump.geometry[3] == 0 {
+            true => version_1(&dump),
+            false => dump.to_string(),
+        };
         let at = at.index(text.len() - 1);
         prop_assume!(text[at..=at] != with);
         let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
@@ -30,21 +35,6 @@ proptest! {
         let uart = format!("{before}\n{}later\n", version_1(&dump));
         prop_assert_eq!(Dump::read(&uart), Ok(dump.clone()));
         prop_assert_eq!(Dump::read(&uart.replace('\n', "\r\n")), Ok(dump));
-    }
-
-    #[test]
-    fn no_damaged_character_of_version_1_goes_unnoticed(
-        dump in dump(),
-        at: prop::sample::Index,
-        with in "[0-9a-z \n]",
-    ) {
-        // It knows no register beyond the sizes.
-        prop_assume!(dump.geometry[3] == 0);
-        let text = version_1(&dump);
-        let at = at.index(text.len() - 1);
-        prop_assume!(text[at..=at] != with);
-        let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
-        prop_assert!(Dump::read(&damaged).is_err(), "{damaged}");
     }
 
     #[test]

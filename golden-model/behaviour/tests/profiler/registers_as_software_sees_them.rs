@@ -327,8 +327,10 @@ fn the_filter_and_the_mode_are_read_as_they_were_written_and_reach_the_stack() {
     };
     let mut profiler = profiler(geometry);
     let word = context::MASK.put(5) | context::VALUE.put(4);
-    profiler.write(registers::CONTEXT.offset, word);
-    assert_eq!(profiler.read(registers::CONTEXT.offset), word);
+    for (written, kept) in [(word, word), (u32::MAX, 0x0707)] {
+        profiler.write(registers::CONTEXT.offset, written);
+        assert_eq!(profiler.read(registers::CONTEXT.offset), kept);
+    }
     for metric in [1, 0] {
         let word = ppcr_mode::METRIC.put(metric);
         profiler.write(PPCR_MODE, word);

@@ -186,20 +186,6 @@ fn cycles_without_a_pipe_may_have_blocks_in_common() {
 }
 
 #[test]
-fn a_procedure_of_a_single_block_counts_in_it() {
-    let mut builder = hpp_paths::graph::CfgBuilder::default();
-    let only = builder.block("only");
-    let cfg = builder.build().expect("a graph");
-    let placement = EdgeCounters::optimal(&cfg, &Weights::uniform(&cfg));
-    let mut counters = placement.places().counters();
-    for _ in 0..3 {
-        counters.call(&[]).expect("an execution");
-    }
-    let profile = placement.profile(&counters).expect("counts of it");
-    assert_eq!((profile.calls(), profile.block(only)), (3, 3));
-}
-
-#[test]
 fn counts_that_no_execution_has_are_found_out() {
     let cfg = graph_of("a b, a c, b c");
     let error = |places: &[usize]| {

@@ -191,14 +191,6 @@ fn block_lists_that_are_no_paths_are_told_why() {
     assert_eq!(path(&cfg, &dag, "b c").text(&dag), "... b c ...");
 }
 
-#[test]
-fn the_stack_does_not_limit_depth() {
-    let names: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
-    let edges = names.windows(2).map(|w| (w[0].as_str(), w[1].as_str()));
-    let cfg = Cfg::from_edges(edges).expect("a graph");
-    assert_eq!(Acyclic::depth_first(&cfg).topological().len(), 100_000);
-}
-
 proptest! {
     /// Cutting an execution into paths loses nothing: the walks, end to end, are the execution.
     #[test]

@@ -79,20 +79,6 @@ fn few_values_are_few_probes_where_they_stand() {
     assert_eq!(ends, [Some("r = 0".into()), Some("count[r]++".into())]);
 }
 
-#[test]
-fn numbering_only_the_subgraph_of_interest_is_not_enough() {
-    // The paper's section 3: Ball-Larus on the subgraph gives the paths 0 and 1, and other paths
-    // have sum 0 too.
-    let cfg = figure_1();
-    let dag = Acyclic::depth_first(&cfg);
-    let paths = interesting(&cfg, &dag, &["1 2 4 5 7 8", "1 4 5 7 8"]);
-    let numbering = Selective::exact(&paths, Pushing::Restricted);
-    let clash = |p: &&_| {
-        !paths.paths().contains(p) && numbering.position(&numbering.values.sum(p)).is_some()
-    };
-    assert_eq!(all_paths(&dag).iter().filter(clash).count(), 0);
-}
-
 /// The paths whose sum belongs to another path of interest.
 fn clashes(dag: &Acyclic, paths: &Interesting, pushing: Pushing) -> Vec<String> {
     let numbering = Selective::exact(paths, pushing);

@@ -1,19 +1,23 @@
 //! The whole profiler: a record in; paths, table, counters and registers out.
 
+mod access;
+mod lookups;
+
 use thiserror::Error;
 
 use crate::branch::BranchRecord;
 use crate::config::{Geometry, GeometryError};
 use crate::path::{CompletedPath, Repeated};
 use crate::profiler::counters::Counters;
-use crate::profiler::drain::{Drain, is_drains};
+use crate::profiler::drain::Drain;
 use crate::profiler::queue::{BranchQueue, Offer};
-use crate::profiler::register_file::{ALL_LANES, RegisterFile, Sight, lane_mask};
+use crate::profiler::register_file::RegisterFile;
 use crate::profiler::reset::{ResetError, ResetValues};
 use crate::profiler::stack::{PathStack, StackTally};
-use crate::profiler::table::{HotPathTable, Lookup, TableEntry, TableTally};
-use crate::profiler::triggers::{Triggers, is_triggers};
+use crate::profiler::table::{HotPathTable, TableEntry};
+use crate::profiler::triggers::Triggers;
 use crate::registers::{Counter, errors};
+use lookups::{count_lookups, look_up, look_up_all};
 
 /// Why a profiler cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -263,78 +267,6 @@ impl Profiler {
         }
     }
 
-    /// Reads the register at a byte offset.
-    pub fn read(&mut self, offset: u32) -> u32 {
-        if let Some(triggers) = self.triggers.filter(|_| self.is_triggers(offset)) {
-            return triggers.read(offset & !3);
-        }
-        if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
-            let sight = drain.sight();
-            return drain.read(offset & !3, &sight);
-        }
-        let sight = Sight {
-            counters: &self.counters,
-            table: &self.table,
-            clearing: self.clearing,
-        };
-        self.registers.read(offset, sight)
-    }
-
-    /// Writes the register at a byte offset.
-    pub fn write(&mut self, offset: u32, value: u32) {
-        self.write_lanes(offset, value, ALL_LANES);
-    }
-
-    /// Writes the byte lanes set in `lanes` (bit 0 for bits 7 to 0) of the register at a byte offset.
-    pub fn write_lanes(&mut self, offset: u32, value: u32, lanes: u8) {
-        let is_triggers = self.is_triggers(offset);
-        if let Some(triggers) = self.triggers.as_mut().filter(|_| is_triggers) {
-            triggers.write(offset & !3, value, lane_mask(lanes));
-            return;
-        }
-        if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
-            let level = drain.entries().len();
-            drain.write(offset & !3, value, lane_mask(lanes), level, level > 0);
-            return;
-        }
-        let commands = self.registers.write(offset, value, lanes, &self.table);
-        if commands.clear {
-            self.table.clear();
-        }
-        if commands.purge {
-            self.queue.purge();
-        }
-        if commands.clear_counters {
-            self.counters.clear();
-            self.registers.clear_faults();
-            self.drain.iter_mut().for_each(Drain::clear_counters);
-            (self.triggers.iter_mut()).for_each(Triggers::clear_counters);
-        }
-        self.apply_controls();
-    }
-
-    const fn is_triggers(&self, offset: u32) -> bool {
-        is_triggers(offset, &self.geometry)
-    }
-
-    fn apply_controls(&mut self) {
-        self.queue.set_enabled(self.registers.enabled());
-        self.queue.set_lossy(self.registers.lossy());
-        self.table
-            .set_frozen(self.registers.frozen() || self.clearing);
-        self.stack.set_filter(self.registers.filter());
-        if self.stack.ppcr() != self.registers.ppcr() {
-            self.stack.set_ppcr(*self.registers.ppcr());
-        }
-    }
-
-    /// Says that a circuit's walk over the table, which takes this model no time, is under way: meanwhile paths are not
-    /// looked up and `STATUS.CLEARING` is 1.
-    pub fn set_clearing(&mut self, clearing: bool) {
-        self.clearing = clearing;
-        self.apply_controls();
-    }
-
     /// The sizes it was built with.
     #[must_use]
     pub const fn geometry(&self) -> &Geometry {
@@ -386,49 +318,5 @@ impl Profiler {
     #[must_use]
     pub const fn registers(&self) -> &RegisterFile {
         &self.registers
-    }
-}
-
-/// Looks paths up, in their order.
-#[inline]
-fn look_up_all(
-    table: &mut HotPathTable,
-    drain: &mut Option<Drain>,
-    counters: &mut Counters,
-    registers: &mut RegisterFile,
-    paths: &[CompletedPath],
-) {
-    counters.add(Counter::Paths, paths.len() as u64);
-    match drain {
-        None => count_lookups(counters, registers, table.record_all(paths)),
-        Some(drain) => paths.iter().for_each(|path| {
-            let lookup = look_up(table, drain, registers, path);
-            count_lookups(counters, registers, lookup.into());
-        }),
-    }
-}
-
-/// Looks a path up in a table with a drain. Without a clock a core that is to be held has waited long enough.
-fn look_up(
-    table: &mut HotPathTable,
-    drain: &mut Drain,
-    registers: &mut RegisterFile,
-    path: &CompletedPath,
-) -> Lookup {
-    let lookup = table.record(path);
-    match lookup.evicted() {
-        Some(entry) if drain.holds() => drain.keep(entry),
-        Some(entry) if !drain.offer(entry) => registers.raise(errors::DRAIN_LOST),
-        _ => {}
-    }
-    lookup
-}
-
-#[inline]
-fn count_lookups(counters: &mut Counters, registers: &mut RegisterFile, tally: TableTally) {
-    counters.add(Counter::Hits, tally.hits);
-    counters.add(Counter::Replacements, tally.replacements);
-    if tally.accumulator_saturated {
-        registers.raise(errors::ACCUMULATOR_SATURATED);
     }
 }
