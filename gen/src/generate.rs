@@ -1,6 +1,7 @@
 //! From a configuration to every file an integrator needs.
 
 use hpp_hdl::drain::DrainWriter;
+use hpp_hdl::tiny::TinyProfiler;
 use hpp_hdl::top::top;
 use hpp_hdl::{Bus, Ingress};
 use rust_hdl::prelude::Block;
@@ -95,7 +96,10 @@ pub fn generate_bound(
     config.validate()?;
     let interfaces = (config.ingress, config.bus);
     let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
-    let top = top(interfaces, &geometry, &reset, &config.ports);
+    let top = match geometry.is_tiny() {
+        true => Box::new(TinyProfiler::new(&geometry)),
+        false => top(interfaces, &geometry, &reset, &config.ports),
+    };
     let writer = geometry.has_drain().then(|| DrainWriter::new(&geometry));
     package(config, top.as_ref(), writer, layout, bind)
 }

@@ -21,6 +21,8 @@ pub struct Manifest {
     pub configuration_hash: String,
     /// The configuration.
     pub configuration: Config,
+    /// What the engine leaves out of what registers and manual describe; nothing, but for a tiny one.
+    pub left_out: &'static [&'static str],
     /// Sizes that follow from the geometry.
     pub derived: Derived,
     /// Name of the top module.
@@ -51,6 +53,21 @@ pub struct Derived {
     /// Most cycles from an access's acceptance by the bus to its acknowledgement.
     pub longest_access: u32,
 }
+
+/// What a tiny profiler leaves out.
+const LEFT_OUT: &[&str] = &[
+    "compressed instructions",
+    "contexts",
+    "counters of more than 32 bits",
+    "drain",
+    "events",
+    "extended paths",
+    "lossy mode",
+    "parity",
+    "path ports",
+    "rows and modes of the PPCR",
+    "triggers",
+];
 
 /// A register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -112,6 +129,10 @@ impl Manifest {
             version: env!("CARGO_PKG_VERSION").to_string(),
             configuration_hash: config.hash(),
             configuration: config.clone(),
+            left_out: match geometry.is_tiny() {
+                true => LEFT_OUT,
+                false => &[],
+            },
             derived: Derived {
                 entries: geometry.entries(),
                 length_bits: geometry.length_bits(),

@@ -50,6 +50,10 @@ impl Stimulus {
         if config.geometry.stack_check && config.reset.lossy {
             stimulus.rest = REST;
         }
+        if config.geometry.is_tiny() {
+            stimulus.leave_out("_expanded");
+            stimulus.rest = config.geometry.longest_access();
+        }
         if config.geometry.context_bits == 0 {
             stimulus.leave_out("_context");
         }

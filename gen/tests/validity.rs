@@ -77,6 +77,31 @@ fn a_drain_needs_a_bus() {
 }
 
 #[test]
+fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
+    let tiny = "[geometry]\nengine = \"tiny\"\n";
+    for (before, behind, expected) in [
+        ("ingress = \"retire\"", "", ""),
+        (
+            "",
+            "",
+            "engine = tiny takes no other ingress; allowed: ingress = retire",
+        ),
+        (
+            "ingress = \"retire\"\nbus = \"apb\"",
+            "",
+            "engine = tiny takes no other bus; allowed: bus = wishbone",
+        ),
+        (
+            "ingress = \"retire\"",
+            "align = 1",
+            "align = 1 is not for engine = tiny; allowed: 2",
+        ),
+    ] {
+        assert_eq!(said(&format!("{before}\n{tiny}{behind}")), expected);
+    }
+}
+
+#[test]
 fn inputs_of_events_are_of_64_bits_together() {
     for (inputs, bits, fits) in [(8, 8, true), (2, 32, true), (8, 9, false), (3, 22, false)] {
         let said = said(&format!(

@@ -22,6 +22,7 @@ pub mod sim;
 pub mod stack_check;
 pub mod stack_memory;
 pub mod table;
+pub mod tiny;
 pub mod top;
 pub mod triggers;
 pub mod value;

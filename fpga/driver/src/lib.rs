@@ -113,7 +113,12 @@ impl<A: Access> Driver<A> {
         ];
         let geometry = offsets.map(|offset| access.read(offset));
         let driver = Self { access, geometry };
-        let known = driver.entries() > 0 && (4..=MOST_WORDS).contains(&driver.entry_words());
+        let words = if driver.is_tiny() {
+            3..=3
+        } else {
+            4..=MOST_WORDS
+        };
+        let known = driver.entries() > 0 && words.contains(&driver.entry_words());
         if known {
             Ok(driver)
         } else {
@@ -136,6 +141,12 @@ impl<A: Access> Driver<A> {
     #[must_use]
     pub fn entries(&self) -> u32 {
         geometry0::WAYS.get(self.geometry[0]) << (geometry0::LOG2_SETS.get(self.geometry[0]) & 15)
+    }
+
+    /// Whether the profiler is one memory and a microprogram: its rows and modes are fixed, and it has neither events nor extensions nor lossy mode.
+    #[must_use]
+    pub const fn is_tiny(&self) -> bool {
+        geometry3::ENGINE.get(self.geometry[3]) == geometry3::ENGINE_TINY
     }
 
     fn entry_words(&self) -> usize {
@@ -346,13 +357,19 @@ impl<A: Access> Driver<A> {
         let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
         let wide = self.wide();
+        let most = geometry0::MAX_BRANCHES.get(self.geometry[0]);
+        let tiny = self.is_tiny().then_some(most);
         self.frozen(|driver| {
             driver.each_entry(|number, words| {
                 let mut words = words.iter().copied().map(u64::from);
                 let mut next = || words.next().unwrap_or(0);
                 let [start, outcomes] =
                     wide.map(|wide| next() | if wide { next() << 32 } else { 0 });
-                let (length, count) = (next() as u32, next() as u32);
+                let (start, length, outcomes) = match tiny {
+                    Some(most) => unmarked(start, outcomes, most),
+                    None => (start, next() as u32, outcomes),
+                };
+                let count = next() as u32;
                 let context = match context_bits {
                     0 => 0,
                     _ => (start >> address_bits) as u8,
@@ -402,4 +419,18 @@ impl<A: Access> Driver<A> {
             }
         }
     }
+}
+
+/// A tiny profiler's entry as start, length and outcomes. It shows an entry as it stores it: bit 0 of the start is set, and the outcomes lie above a 1 and as many zeros as the
+/// path could still take.
+const fn unmarked(start: u64, marked: u64, most: u32) -> (u64, u32, u64) {
+    let free = marked.trailing_zeros();
+    (
+        start & !1,
+        most.saturating_sub(free),
+        match free {
+            0..64 => marked >> free >> 1,
+            _ => 0,
+        },
+    )
 }

@@ -212,6 +212,8 @@ registers! {
         PROTECT: 12, 2 { PROTECT_NONE = 0, PROTECT_MEMORIES = 1, PROTECT_ALL = 2 };
         /// Whether addresses and events start and stop profiling; 1 if so.
         TRIGGERS: 14, 1;
+        /// What the profiler is built of. TINY: rows and modes are fixed; there are no events, no extensions, no queue and no lossy mode; an entry has three words.
+        ENGINE: 15, 1 { ENGINE_FULL = 0, ENGINE_TINY = 1 };
     }
     /// Returns that did not fit the frame on top of a checked path stack; 0 without one. (read-only)
     repairs at 0x38 {

@@ -30,6 +30,14 @@ pub enum ConfigError {
         /// What to do.
         remedy: &'static str,
     },
+    /// What a tiny profiler has not.
+    #[error("engine = tiny takes no other {name}; allowed: {name} = {allowed}")]
+    Tiny {
+        /// The key.
+        name: &'static str,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
@@ -80,6 +88,7 @@ impl ConfigError {
             ConfigError::Align => vec!["align"],
             ConfigError::Reset(error) => error.names(),
             ConfigError::Ports(error) => vec![error.name()],
+            ConfigError::Tiny { name, .. } => vec![name, "engine"],
             ConfigError::Unused { name, .. } => vec![name],
             ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
             ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {

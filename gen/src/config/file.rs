@@ -1,6 +1,7 @@
 //! A configuration as a file. Errors name line and column.
 
 use super::{Config, ConfigError};
+use hpp_golden::config::Geometry;
 use hpp_hdl::Ingress;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -80,16 +81,42 @@ impl Config {
     }
 
     /// What a file says, as a table. Where it does not say `geometry.align`, the ingress decides: RISC-V code may have compressed instructions, and a
-    /// profiler that leaves bit 1 out of their addresses counts paths of different places as one.
+    /// profiler that leaves bit 1 out of their addresses counts paths of different places as one. A tiny engine has defaults of its own.
     ///
     /// # Errors
     /// If there are other keys or kinds of values than those of a configuration.
     pub fn of(table: toml::Table) -> Result<Self, toml::de::Error> {
-        let geometry = table.get("geometry");
-        let is_said = geometry.is_some_and(|geometry| geometry.get("align").is_some());
+        let geometry = table.get("geometry").cloned();
+        let is_said = |key| {
+            geometry
+                .as_ref()
+                .is_some_and(|said| said.get(key).is_some())
+        };
         let mut config: Self = table.try_into()?;
-        if !is_said && config.ingress != Ingress::Native {
-            config.geometry.align = 1;
+        let tiny = Geometry::tiny();
+        let retires = config.ingress != Ingress::Native;
+        let geometry = &mut config.geometry;
+        if geometry.is_tiny() {
+            for (key, value, default) in [
+                ("sets", &mut geometry.sets, tiny.sets),
+                (
+                    "max-branches",
+                    &mut geometry.max_branches,
+                    tiny.max_branches,
+                ),
+                ("align", &mut geometry.align, tiny.align),
+                (
+                    "counter-bits",
+                    &mut geometry.counter_bits,
+                    tiny.counter_bits,
+                ),
+            ] {
+                if !is_said(key) {
+                    *value = default;
+                }
+            }
+        } else if !is_said("align") && retires {
+            geometry.align = 1;
         }
         Ok(config)
     }

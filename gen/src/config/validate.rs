@@ -4,6 +4,7 @@ use super::error::MOST_EVENT_BITS;
 use super::prefix::is_taken;
 use super::{Config, ConfigError};
 use crate::verilog::is_plain_name;
+use hpp_golden::profiler::ResetValues;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
 
 const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
@@ -42,9 +43,34 @@ impl Config {
         }
         violations.extend(self.event_name_violation());
         violations.extend(self.unused());
+        violations.extend(self.beyond_tiny());
         let reset = self.reset.violations(&self.geometry);
         violations.extend(reset.into_iter().map(ConfigError::from));
         violations
+    }
+
+    /// What a tiny profiler lacks at its ports and in its registers.
+    fn beyond_tiny(&self) -> Vec<ConfigError> {
+        let beyond = [
+            ("ingress", self.ingress != Ingress::Retire, "retire"),
+            ("bus", self.bus != Bus::Wishbone, "wishbone"),
+            ("event-names", !self.event_names.is_empty(), "none"),
+            (
+                "ports",
+                self.ports != IngressOptions::default(),
+                "the defaults",
+            ),
+            (
+                "reset",
+                self.reset != ResetValues::default(),
+                "the defaults",
+            ),
+        ];
+        let beyond = beyond.into_iter().filter(|(_, is_beyond, _)| *is_beyond);
+        beyond
+            .filter(|_| self.geometry.is_tiny())
+            .map(|(name, _, allowed)| ConfigError::Tiny { name, allowed })
+            .collect()
     }
 
     /// Options that nothing takes: they would seem to do what they say.

@@ -1,7 +1,7 @@
 //! Random configurations for tests.
 
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -72,6 +72,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         },
         protect: guards.3,
         triggers: guards.4,
+        engine: Engine::Full,
     })
 }
 

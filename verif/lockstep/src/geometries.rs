@@ -4,7 +4,7 @@ use super::stream;
 use hpp_golden::config::IndexScheme::{Full, Start};
 use hpp_golden::config::LookupScheme::{Parallel, Sequential};
 use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
-use hpp_golden::config::{Geometry, Protection};
+use hpp_golden::config::{Engine, Geometry, Protection};
 use rand::RngExt;
 
 /// Entries of a random table, at most.
@@ -79,6 +79,7 @@ impl Named {
                 _ => Protection::None,
             },
             triggers: within(0, 3) == 0,
+            engine: Engine::Full,
         };
         Self {
             name: "random",

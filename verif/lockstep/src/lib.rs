@@ -30,6 +30,7 @@ mod seed;
 pub mod stream;
 pub mod stress;
 mod subject;
+pub mod tiny;
 mod trigger_inputs;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};

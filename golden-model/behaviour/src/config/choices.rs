@@ -1,6 +1,17 @@
-//! Choices of a configuration: index, lookup, replacement, protection.
+//! Choices of a configuration: engine, index, lookup, replacement, protection.
 
 use serde::{Deserialize, Serialize};
+
+/// What a profiler is built of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// Parts that work side by side: queue, detector, table, counters, registers.
+    #[default]
+    Full,
+    /// One memory and a microprogram, for the smallest devices.
+    Tiny,
+}
 
 /// What the hot path table computes its set index from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -51,6 +51,16 @@ pub enum GeometryError {
         /// Width of a context.
         context_bits: u32,
     },
+    /// A tiny profiler has nothing that would do what a parameter asks for.
+    #[error("{name} = {value} is not for engine = tiny; allowed: {allowed}")]
+    Tiny {
+        /// The parameter.
+        name: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What is allowed with this engine.
+        allowed: String,
+    },
     /// A path's event counter would not fit into the accumulator.
     #[error(
         "event-counter-bits = {event_counter_bits} exceeds accumulator-bits = {accumulator_bits}; \
@@ -89,6 +99,7 @@ impl Geometry {
             let names = error.names();
             !names.iter().all(|name| refused.contains(name))
         }));
+        violations.extend(self.tiny_violations());
         violations
     }
 
@@ -131,6 +142,7 @@ impl GeometryError {
     pub fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Value(error) => vec![error.name()],
+            Self::Tiny { name, .. } => vec![name, "engine"],
             Self::TooManyEntries { .. } => vec!["ways", "sets"],
             Self::AddressTooWide => vec!["pc-bits", "align", "context-bits"],
             Self::UnknownReplacement { .. } => vec!["replacement"],

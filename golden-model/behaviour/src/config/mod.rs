@@ -3,10 +3,12 @@
 mod choices;
 mod legal;
 mod parameter;
+mod tiny;
 
-pub use choices::{IndexScheme, LookupScheme, Protection, Replacement};
+pub use choices::{Engine, IndexScheme, LookupScheme, Protection, Replacement};
 pub use legal::GeometryError;
 pub use parameter::{Parameter, Range, ValueError, Values, kebab, names_of};
+pub use tiny::TINY_ENTRY_WORDS;
 
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +76,9 @@ parameters! {
         protect: Protection = Protection::None, choice_or("all");
         /// Whether addresses and event inputs start and stop profiling, and an interrupt tells that so many paths have completed.
         triggers: bool = false, switch;
+        /// What the profiler is built of. Tiny is one memory and a microprogram, for the smallest devices: Ball-Larus paths and their executions alone, some
+        /// forty cycles a path. Its defaults are sets 64, max-branches 31, align 2 and counter-bits 32.
+        engine: Engine = Engine::Full, choice;
     }
 }
 
@@ -176,9 +181,13 @@ impl Geometry {
         self.sets * self.ways
     }
 
-    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two.
+    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two. A tiny profiler
+    /// empties a word a cycle, when nothing else is to be done.
     #[must_use]
     pub const fn clear_cycles(&self) -> u32 {
+        if self.is_tiny() {
+            return self.tiny_clear();
+        }
         self.sets * self.ways.next_power_of_two()
     }
 
@@ -186,6 +195,9 @@ impl Geometry {
     /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
     #[must_use]
     pub const fn longest_access(&self) -> u32 {
+        if self.is_tiny() {
+            return self.tiny_access();
+        }
         // Under LFU a readout also lets a path pass that comes in the next cycle.
         match self.longest_lookup() + 5 + self.repeats_paths() as u32 {
             longest if longest > 17 => longest,
@@ -237,9 +249,12 @@ impl Geometry {
         self.max_branches.div_ceil(32)
     }
 
-    /// 32-bit words of one table entry as software reads it: start, outcomes, length, count.
+    /// 32-bit words of one table entry as software reads it: start, outcomes, length, count. A tiny profiler has the length in the outcomes.
     #[must_use]
     pub const fn entry_words(&self) -> u32 {
+        if self.is_tiny() {
+            return TINY_ENTRY_WORDS;
+        }
         self.start_words() + self.outcome_words() + 2
     }
 }

@@ -292,7 +292,14 @@ fn entry(sizes: &Geometry, words: &[u32]) -> Option<(u32, TableEntry)> {
     };
     let start = next(sizes.start_words())?;
     let outcomes = next(sizes.outcome_words())?;
-    let (length, count) = (next(1)? as u32, next(1)? as u32);
+    let (start, length, outcomes) = match sizes.is_tiny() {
+        true => {
+            let (length, outcomes) = sizes.unmarked(outcomes)?;
+            (start & !1, length, outcomes)
+        }
+        false => (start, next(1)? as u32, outcomes),
+    };
+    let count = next(1)? as u32;
     let descriptor = PathDescriptor {
         start,
         length,

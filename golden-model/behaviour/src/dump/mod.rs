@@ -10,7 +10,9 @@ mod text;
 pub use error::{DumpError, Fault};
 pub use text::VERSION;
 
-use crate::config::{Geometry, GeometryError, IndexScheme, LookupScheme, Protection, Replacement};
+use crate::config::{
+    Engine, Geometry, GeometryError, IndexScheme, LookupScheme, Protection, Replacement,
+};
 use crate::path::PathDescriptor;
 use crate::profiler::{
     Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words,
@@ -189,6 +191,10 @@ impl Dump {
                 _ => Protection::All,
             },
             triggers: geometry3::TRIGGERS.get(beyond) == 1,
+            engine: match geometry3::ENGINE.get(beyond) {
+                0 => Engine::Full,
+                _ => Engine::Tiny,
+            },
         };
         geometry.validate()?;
         Ok(geometry)

@@ -1,8 +1,10 @@
 //! The text that firmware prints.
 
 use super::Dump;
+use crate::config::Geometry;
 use crate::path::PathDescriptor;
-use crate::profiler::TableEntry;
+use crate::profiler::{TableEntry, entry_words};
+use crate::registers::geometry3;
 use std::fmt;
 
 /// The version of the text that is written. Version 1 can be read.
@@ -70,8 +72,20 @@ impl Dump {
         lines
     }
 
+    /// The same of a tiny profiler.
+    fn tiny_words(&self, entry: &TableEntry) -> Vec<u32> {
+        let sizes = Geometry {
+            max_branches: self.max_branches(),
+            ..Geometry::tiny()
+        };
+        entry_words(&sizes, Some(*entry)).collect()
+    }
+
     /// The words of an entry as TABLE_DATA gives them.
     fn words(&self, entry: &TableEntry) -> Vec<u32> {
+        if geometry3::ENGINE.get(self.geometry[3]) == 1 {
+            return self.tiny_words(entry);
+        }
         let mut words = self.path_words(&entry.descriptor);
         words.push(entry.count);
         words

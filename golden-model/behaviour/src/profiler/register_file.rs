@@ -69,7 +69,8 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
                 Protection::Memories => 1,
                 Protection::All => 2,
             })
-            | geometry3::TRIGGERS.put(geometry.triggers as u32),
+            | geometry3::TRIGGERS.put(geometry.triggers as u32)
+            | geometry3::ENGINE.put(geometry.is_tiny() as u32),
     ]
 }
 
@@ -201,6 +202,8 @@ impl RegisterFile {
     /// Reads the register at a byte offset. A low counter word latches its high word; `TABLE_DATA` steps on.
     pub fn read(&mut self, offset: u32, sight: Sight<'_>) -> u32 {
         match offset & !3 {
+            // A tiny profiler empties its table by the number of the entry.
+            TABLE_DATA if self.geometry.is_tiny() && sight.clearing => 0,
             TABLE_DATA => self.next_word(sight.table),
             offset @ COUNTERS..registers::ADDRESS_SPACE => {
                 self.counter_word(offset, sight.counters)
@@ -231,6 +234,7 @@ impl RegisterFile {
             PPCR_ROWS => self.ppcr.rows.to_word(),
             PPCR_MODE => self.ppcr.mode_word(),
             ERRORS => self.errors,
+            TABLE_INDEX if self.geometry.is_tiny() => 0,
             TABLE_INDEX => self.index,
             _ => 0,
         }
@@ -246,6 +250,11 @@ impl RegisterFile {
     }
 
     fn next_word(&mut self, table: &HotPathTable) -> u32 {
+        if self.geometry.is_tiny() {
+            // Nothing is latched.
+            self.entry.clear();
+            self.entry.extend(table.words(self.index as usize));
+        }
         let word = self.entry[self.word];
         self.word += 1;
         if self.word == self.entry.len() {
@@ -268,6 +277,9 @@ impl RegisterFile {
     /// lane does nothing.
     pub fn write(&mut self, offset: u32, value: u32, lanes: u8, table: &HotPathTable) -> Commands {
         let offset = offset & !3;
+        if self.geometry.is_tiny() {
+            return self.write_tiny(offset, value, lanes);
+        }
         let lanes = lane_mask(lanes);
         if lanes == 0 {
             return Commands::default();
@@ -283,6 +295,32 @@ impl RegisterFile {
             PPCR_MODE => self.ppcr.write_mode(merged, &self.geometry),
             ERRORS => self.errors &= !written,
             TABLE_INDEX => self.fetch(merged, table),
+            _ => {}
+        }
+        Commands::default()
+    }
+
+    /// The low byte lane decides: what a tiny profiler takes is in the low byte.
+    fn write_tiny(&mut self, offset: u32, value: u32, lanes: u8) -> Commands {
+        let (control, errors) = (
+            control::ENABLE.mask() | control::FREEZE.mask(),
+            value & 0xff,
+        );
+        match offset {
+            _ if lanes & 1 == 0 => {}
+            COMMAND => {
+                let commands = commands(value & 0xff);
+                if commands.clear {
+                    (self.index, self.word) = (0, 0);
+                }
+                return commands;
+            }
+            CONTROL => self.control = value & control,
+            ERRORS => self.errors &= !errors,
+            TABLE_INDEX => {
+                self.index = value & (self.geometry.entries() - 1);
+                self.word = 0;
+            }
             _ => {}
         }
         Commands::default()

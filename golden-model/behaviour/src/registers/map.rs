@@ -189,6 +189,7 @@ pub const GEOMETRY3: Register = register(
         geometry3::LOG2_DRAIN_DEPTH,
         geometry3::PROTECT,
         geometry3::TRIGGERS,
+        geometry3::ENGINE,
     ],
 );
 /// Repairs of a checked path stack.

@@ -1,7 +1,7 @@
 //! Random geometries, control registers and streams.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Protection, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Row, Rows};
 use proptest::prelude::*;
 
@@ -51,6 +51,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         drain_depth: 0,
         protect: Protection::None,
         triggers: false,
+        engine: Engine::Full,
     })
 }
 

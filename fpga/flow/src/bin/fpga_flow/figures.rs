@@ -15,8 +15,12 @@ use crate::Workshop;
 use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 12] = [
+const CONFIGURATIONS: [(&str, &str); 13] = [
     ("stream", "no table, no bus: the stream of paths"),
+    (
+        "tiny",
+        "64 x 4, paths of 31 branches, one memory and a microprogram, last stage's ingress",
+    ),
     ("small", "64 x 4, paths of 16 branches, RVFI"),
     ("compact", "128 x 2, paths of 16 branches, RVFI"),
     (

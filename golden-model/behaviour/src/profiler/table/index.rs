@@ -21,6 +21,8 @@ pub(super) struct Index {
     align: u32,
     /// Which bits of outcomes and length take part.
     branches: u64,
+    /// The sizes of a tiny profiler, which folds two slices of the start and the last outcomes alone.
+    tiny: Option<Geometry>,
     /// [`fold_all`] for the number of bits of a set's number.
     fold: fn(&mut [u64]),
 }
@@ -32,6 +34,11 @@ impl Index {
             branches: match geometry.index_scheme {
                 IndexScheme::Full => u64::MAX,
                 IndexScheme::Start => 0,
+            },
+            tiny: if geometry.is_tiny() {
+                Some(*geometry)
+            } else {
+                None
             },
             fold: FOLDS[geometry.set_bits() as usize - 1],
         }
@@ -62,8 +69,19 @@ impl Index {
     /// The bits that are folded. Folding is linear, so the parts of the full scheme are joined before it.
     #[inline(always)]
     const fn key(&self, path: &PathDescriptor) -> u64 {
+        if let Some(geometry) = &self.tiny {
+            return tiny_key(geometry, path);
+        }
         path.start >> self.align ^ (path.outcomes ^ path.length as u64) & self.branches
     }
+}
+
+/// Two slices of the start's low bits, and as many bits of the marked outcomes' upper end.
+const fn tiny_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
+    let bits = 2 * geometry.set_bits();
+    let marked = geometry.marked(path.length, path.outcomes);
+    (path.start >> geometry.align) & Geometry::mask(bits)
+        ^ marked >> (geometry.max_branches + 1 - bits)
 }
 
 fn fold_all<const BITS: u32>(keys: &mut [u64]) {

@@ -184,16 +184,28 @@ impl HotPathTable {
     }
 }
 
-/// The words in which software reads an entry; all 0 for none.
+/// The words in which software reads an entry; all 0 for none. A tiny profiler shows an entry as it stores it.
 pub fn entry_words(
     geometry: &Geometry,
     entry: Option<TableEntry>,
 ) -> impl Iterator<Item = u32> + use<> {
     let (descriptor, count) =
         entry.map_or((PathDescriptor::default(), 0), |e| (e.descriptor, e.count));
-    split_words(descriptor.start, geometry.start_words())
-        .chain(split_words(descriptor.outcomes, geometry.outcome_words()))
-        .chain([descriptor.length, count])
+    let PathDescriptor {
+        start,
+        length,
+        outcomes,
+    } = descriptor;
+    let tiny = geometry.is_tiny();
+    let mark = u64::from(tiny && count > 0);
+    let outcomes = match mark {
+        0 => outcomes,
+        _ => geometry.marked(length, outcomes),
+    };
+    split_words(start | mark, geometry.start_words())
+        .chain(split_words(outcomes, geometry.outcome_words()))
+        .chain((!tiny).then_some(length))
+        .chain([count])
 }
 
 /// The low `words` 32-bit words of `value`, low word first.

@@ -4,6 +4,7 @@ use super::Profiler;
 use crate::profiler::drain::{Drain, is_drains};
 use crate::profiler::register_file::{ALL_LANES, Sight, lane_mask};
 use crate::profiler::triggers::{Triggers, is_triggers};
+use crate::registers::TABLE_INDEX;
 
 impl Profiler {
     /// Reads the register at a byte offset.
@@ -38,6 +39,10 @@ impl Profiler {
         if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
             let level = drain.entries().len();
             drain.write(offset & !3, value, lane_mask(lanes), level, level > 0);
+            return;
+        }
+        // A tiny profiler empties its table by the number of the entry.
+        if self.geometry.is_tiny() && self.clearing && offset & !3 == TABLE_INDEX.offset {
             return;
         }
         let commands = self.registers.write(offset, value, lanes, &self.table);

@@ -159,4 +159,12 @@ pub mod geometry3 {
         1,
         "Whether addresses and events start and stop profiling; 1 if so.",
     );
+    /// What the profiler is built of.
+    pub const ENGINE: Field = Field {
+        name: "ENGINE",
+        lsb: 15,
+        width: 1,
+        description: "What the profiler is built of. TINY: rows and modes are fixed; there are no events, no extensions, no queue and no lossy mode; an entry has three words.",
+        values: &[("FULL", 0), ("TINY", 1)],
+    };
 }

@@ -1,0 +1,254 @@
+//! What a tiny profiler may be like: its one memory has words of 32 bits, and its microprogram knows one way to profile.
+
+use super::{Engine, Geometry, GeometryError};
+
+/// Words of an entry: start with bit 0 set, outcomes behind their mark, count.
+pub const TINY_ENTRY_WORDS: u32 = 3;
+
+/// Cells of the memory that are registers.
+const REGISTERS: u32 = 32;
+
+impl Geometry {
+    /// Whether the profiler is one memory and a microprogram.
+    #[must_use]
+    pub const fn is_tiny(&self) -> bool {
+        matches!(self.engine, Engine::Tiny)
+    }
+
+    /// The defaults of a tiny profiler.
+    #[must_use]
+    pub fn tiny() -> Self {
+        Self {
+            sets: 64,
+            max_branches: 31,
+            align: 2,
+            counter_bits: 32,
+            engine: Engine::Tiny,
+            ..Self::default()
+        }
+    }
+
+    /// Cycles in which a tiny profiler empties its table, if it has nothing else to do: two for each step of three words, one for
+    /// each of the others.
+    pub(super) const fn tiny_clear(&self) -> u32 {
+        4 * self.entries() + 16
+    }
+
+    /// Most cycles of an access: the record before it, which visits all ways twice or empties the stack; eight counters that an access before it zeroes; and the
+    /// steps around them.
+    pub(super) const fn tiny_access(&self) -> u32 {
+        let (lookup, purge) = (6 * self.ways + 24, 4 * self.stack_depth + 8);
+        if lookup > purge {
+            lookup + 16
+        } else {
+            purge + 16
+        }
+    }
+
+    /// What a path is compared by in a tiny profiler: its outcomes, the last one highest, below them a 1, and zeros.
+    #[must_use]
+    pub const fn marked(&self, length: u32, outcomes: u64) -> u64 {
+        (outcomes << 1 | 1) << (self.max_branches.saturating_sub(length))
+    }
+
+    /// Length and outcomes behind a mark; `None` if there is no mark.
+    #[must_use]
+    pub const fn unmarked(&self, marked: u64) -> Option<(u32, u64)> {
+        match marked {
+            0 => None,
+            _ => Some((
+                self.max_branches.saturating_sub(marked.trailing_zeros()),
+                marked >> marked.trailing_zeros() >> 1,
+            )),
+        }
+    }
+
+    /// What keeps a tiny profiler from being built.
+    pub(super) fn tiny_violations(&self) -> Vec<GeometryError> {
+        if !self.is_tiny() {
+            return Vec::new();
+        }
+        let entries = self.sets.saturating_mul(self.ways);
+        let tiny = Self::tiny();
+        let only = |value: u32| value.to_string();
+        let sized = [
+            (
+                "ways",
+                self.ways,
+                [2, 4, 8].contains(&self.ways),
+                "2, 4 or 8".to_string(),
+            ),
+            (
+                "sets",
+                self.sets,
+                (2 * REGISTERS..=256).contains(&entries) && self.sets >= 8,
+                "8 to 128, so that sets times ways is 64 to 256".into(),
+            ),
+            (
+                "max-branches",
+                self.max_branches,
+                (16..=31).contains(&self.max_branches),
+                "16 to 31".into(),
+            ),
+            (
+                "stack-depth",
+                self.stack_depth,
+                self.stack_depth <= entries / 4,
+                format!("at most {}, a quarter of sets times ways", entries / 4),
+            ),
+        ];
+        let fixed = [
+            ("pc-bits", self.pc_bits, tiny.pc_bits),
+            ("align", self.align, tiny.align),
+            (
+                "accumulator-bits",
+                self.accumulator_bits,
+                tiny.accumulator_bits,
+            ),
+            ("counter-bits", self.counter_bits, tiny.counter_bits),
+            ("queue-depth", self.queue_depth, tiny.queue_depth),
+            ("event-bits", self.event_bits, tiny.event_bits),
+            (
+                "event-counter-bits",
+                self.event_counter_bits,
+                tiny.event_counter_bits,
+            ),
+            ("extension-bits", self.extension_bits, tiny.extension_bits),
+            ("context-bits", self.context_bits, 0),
+            ("drain-depth", self.drain_depth, 0),
+        ];
+        let fixed = fixed.map(|(name, value, one)| (name, value, value == one, only(one)));
+        let numbers = sized.into_iter().chain(fixed);
+        let numbers =
+            numbers.map(|(name, value, fits, allowed)| (name, only(value), fits, allowed));
+        let said = |is: bool, yes: &str, no: &str| if is { yes } else { no }.to_string();
+        let choices = [
+            (
+                "index-scheme",
+                format!("{:?}", self.index_scheme).to_lowercase(),
+                self.index_scheme == tiny.index_scheme,
+                "full",
+            ),
+            (
+                "lookup",
+                format!("{:?}", self.lookup).to_lowercase(),
+                self.lookup == tiny.lookup,
+                "sequential",
+            ),
+            (
+                "replacement",
+                self.replacement.to_string(),
+                self.replacement == tiny.replacement,
+                "lfu",
+            ),
+            (
+                "stack-check",
+                said(self.stack_check, "true", "false"),
+                !self.stack_check,
+                "false",
+            ),
+            (
+                "protect",
+                format!("{:?}", self.protect).to_lowercase(),
+                self.protect == tiny.protect,
+                "none",
+            ),
+            (
+                "triggers",
+                said(self.triggers, "true", "false"),
+                !self.triggers,
+                "false",
+            ),
+        ];
+        let choices =
+            choices.map(|(name, value, fits, allowed)| (name, value, fits, allowed.to_string()));
+        numbers
+            .chain(choices)
+            .filter(|(_, _, fits, _)| !fits)
+            .map(|(name, value, _, allowed)| GeometryError::Tiny {
+                name,
+                value,
+                allowed,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::branch::{BranchKind, BranchRecord};
+    use crate::config::{IndexScheme, LookupScheme, Protection, Replacement};
+    use crate::dump::Dump;
+    use crate::profiler::{Profiler, ResetValues};
+
+    #[test]
+    fn its_defaults_are_legal_and_whatever_it_lacks_is_refused_with_what_is_allowed() {
+        assert_eq!(Geometry::tiny().validate(), Ok(()));
+        let asked = Geometry {
+            ways: 3,
+            stack_depth: 128,
+            align: 1,
+            drain_depth: 64,
+            index_scheme: IndexScheme::Start,
+            lookup: LookupScheme::Parallel,
+            replacement: Replacement::Rrip,
+            protect: Protection::All,
+            triggers: true,
+            stack_check: true,
+            ..Geometry::tiny()
+        };
+        let said: Vec<String> = asked
+            .tiny_violations()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "ways = 3 is not for engine = tiny; allowed: 2, 4 or 8",
+                "stack-depth = 128 is not for engine = tiny; allowed: at most 48, a quarter of sets times ways",
+                "align = 1 is not for engine = tiny; allowed: 2",
+                "drain-depth = 64 is not for engine = tiny; allowed: 0",
+                "index-scheme = start is not for engine = tiny; allowed: full",
+                "lookup = parallel is not for engine = tiny; allowed: sequential",
+                "replacement = rrip is not for engine = tiny; allowed: lfu",
+                "stack-check = true is not for engine = tiny; allowed: false",
+                "protect = all is not for engine = tiny; allowed: none",
+                "triggers = true is not for engine = tiny; allowed: false",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_it_prints_is_read_back() {
+        let reset = ResetValues {
+            enable: true,
+            ..ResetValues::default()
+        };
+        let mut profiler = Profiler::new(&Geometry::tiny(), &reset).expect("a legal geometry");
+        for step in 0..400_u64 {
+            profiler.profile(&BranchRecord {
+                kind: BranchKind::from_code((step * 7 >> 3) as u8 & 7),
+                taken: step % 3 > 0,
+                target: step * step % 64 * 4,
+                next: 0,
+                events: 0,
+            });
+        }
+        let dump = Dump::of(&profiler);
+        assert!(dump.entries.len() > 10, "{}", dump.entries.len());
+        assert_eq!(Dump::read(&dump.to_string()), Ok(dump));
+    }
+
+    #[test]
+    fn what_is_marked_is_read_back() {
+        let geometry = Geometry::tiny();
+        for (length, outcomes) in [(0, 0), (1, 0), (1, 1), (5, 0b10110), (31, 0x7fff_ffff)] {
+            let marked = geometry.marked(length, outcomes);
+            assert_eq!(marked >> 32, 0);
+            assert_eq!(geometry.unmarked(marked), Some((length, outcomes)));
+        }
+        assert_eq!(geometry.unmarked(0), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! From a core's last stage to what a record does: a record is known when the next instruction retires, or a trap is taken.
+//!
+//! ```text
+//!   retire_* ---> instruction class ---> [ held ] ---> fixed rows ---> updates, pops, pushes, taken
+//!      +---- address that follows -----------^--------------------------------> target
+//! ```
+//!
+//! A branch's offset has 13 bits, so 11 bits of the addresses tell whether it departed: the one that follows is 4 more, or it is not. No carry chain is needed for
+//! that. Instructions of 16 bits are not looked at.
+
+use hpp_golden::branch::BranchKind;
+use hpp_golden::profiler::Rows;
+use rust_hdl::prelude::*;
+
+use crate::circuit::circuit;
+use crate::ingress::InstructionClass;
+use crate::register::{Delay, Register};
+
+/// The kinds whose row has the operation of that bit, a bit each.
+fn kinds(operation: u32) -> u32 {
+    let rows = Rows::default().to_word();
+    (0..8).fold(0, |kinds, kind| {
+        kinds | (rows >> (4 * kind + operation) & 1) << kind
+    })
+}
+
+/// Operations of the Ball-Larus rows, from what a core's last stage shows.
+#[circuit()]
+pub struct FixedRows {
+    /// An instruction retires, or a trap is taken.
+    pub valid: Signal<In, Bit>,
+    /// A trap is taken, and no instruction retires.
+    pub trap: Signal<In, Bit>,
+    /// The instruction.
+    pub insn: Signal<In, Bits<32>>,
+    /// Low bits of its address, without the lowest two.
+    pub pc: Signal<In, Bits<11>>,
+    /// A record becomes known: that of what came before.
+    pub known: Signal<Out, Bit>,
+    /// It records an outcome.
+    pub updates: Signal<Out, Bit>,
+    /// It completes a path.
+    pub pops: Signal<Out, Bit>,
+    /// It begins one.
+    pub pushes: Signal<Out, Bit>,
+    /// The outcome.
+    pub taken: Signal<Out, Bit>,
+
+    #[new(true)]
+    class: InstructionClass,
+    held: Register<Bit>,
+    kind: Delay<Bits<3>>,
+    conditional: Delay<Bit>,
+    before: Delay<Bits<11>>,
+
+    wide: Signal<Local, Bit>,
+    differ: Signal<Local, Bits<11>>,
+    effective: Signal<Local, Bits<3>>,
+    #[number(BranchKind::Trap.code())]
+    trap_kind: Constant<Bits<3>>,
+    #[number(kinds(0))]
+    updating: Constant<Bits<8>>,
+    #[number(kinds(2))]
+    popping: Constant<Bits<8>>,
+    #[number(kinds(3))]
+    pushing: Constant<Bits<8>>,
+}
+
+impl Logic for FixedRows {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // What came last, until what follows it is known. Where the low bits say that an instruction is compressed, none of 32 bits is meant.
+        self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
+        self.class.insn.next = self.insn.val() | 3;
+        if self.valid.val() {
+            self.held.d.next = self.trap.val() | (self.wide.val() & self.class.transfer.val());
+            self.kind.d.next = self.class.kind.val();
+            self.conditional.d.next = self.class.conditional.val();
+            if self.trap.val() {
+                self.kind.d.next = self.trap_kind.val();
+                self.conditional.d.next = false;
+            }
+            self.before.d.next = self.pc.val();
+        }
+
+        // The address before plus 1 differs from it where a carry went, and in its lowest bit.
+        self.differ.next =
+            (self.before.q.val() ^ self.pc.val()) ^ ((self.before.q.val() & !self.pc.val()) << 1);
+        self.taken.next = !self.conditional.q.val() | ((self.differ.val() & 0x7ff) != 1);
+
+        // A backward branch that falls through is as a forward one.
+        self.effective.next = self.kind.q.val();
+        if !self.taken.val() {
+            self.effective.next = 0.into();
+        }
+        self.known.next = self.valid.val() & self.held.q.val();
+        self.updates.next = (self.updating.val() >> self.effective.val()).get_bit(0);
+        self.pops.next = (self.popping.val() >> self.effective.val()).get_bit(0);
+        self.pushes.next = (self.pushing.val() >> self.effective.val()).get_bit(0);
+    }
+}

@@ -1,0 +1,220 @@
+//! The tiny profiler: one memory for entries, stack, counters and constants, and a microprogram that does one thing after another.
+//!
+//! ```text
+//!   retire_* ---> [ record ] ---+                          +--- step --- ( microprogram ) <--- answers
+//!                               v                          v                                     ^
+//!              [ start ] [ outcomes ] ---> ( + word read ) ---> ( memory ) ---> word read --> = <+
+//!                   ^           ^                                   ^                |
+//!                   +-----------+------ popped ---------------------+----------------+----> wb_dat_o
+//! ```
+//!
+//! A record waits in a register while the one before is worked off, and `retire_stall` is 1 for as long. What retires meanwhile and makes a
+//! record is lost: that is counted once for each run of such records, and the stack is emptied behind it. An access of the bus comes between records. So what
+//! software sees is what the golden model has, record for record, access for access; nothing lags and nothing is torn.
+//!
+//! The memory's quarters hold, each as many words as there are entries: starts with bit 0 set, outcomes, counts; in the last quarter, the registers at their
+//! addresses, and in its upper half the stack, two words a place. Outcomes lie behind a mark: they enter at the highest bit and move down, and below them are
+//! a 1 and zeros. So no length is kept, a full path has the mark in bit 0, and no word of outcomes is 0. A start has bit 0 set, so a place on the stack is
+//! occupied or not without a count of them; the place of the top, which is in registers, is never occupied. To count is to write the word read and 1 more; to write
+//! something, to add it to a cell that is always 0.
+//!
+//! Constants (identity, sizes, rows, the cell that is 0) are in the memory from power-up on, and so is the microprogram. A reset empties the rest.
+
+mod ingress;
+mod kernel;
+mod memory;
+mod program;
+
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::{ResetValues, geometry_words};
+use hpp_golden::registers::{
+    self, ADDRESS_BITS, COMMAND, CONTROL, ERRORS, GEOMETRY0, GEOMETRY3, ID_REGISTER, PPCR_ROWS,
+    STATUS, TABLE_DATA, TABLE_INDEX, status,
+};
+use rust_hdl::prelude::*;
+
+use crate::bus::WishbonePort;
+use crate::circuit::{bundle, circuit};
+use crate::register::{Delay, Register};
+use ingress::FixedRows;
+use memory::{Program, SharedMemory};
+
+/// Registers in the last quarter of the memory.
+const REGISTERS: usize = 1 << ADDRESS_BITS;
+
+/// What the registers hold that is never written, by cell.
+fn constants(geometry: &Geometry) -> Vec<(usize, u32)> {
+    let mut words = [0; REGISTERS];
+    let mut put = |offset: u32, word| words[offset as usize / 4] = word;
+    let [sizes @ .., beyond] = geometry_words(geometry);
+    put(ID_REGISTER.offset, registers::ID);
+    for (offset, word) in (GEOMETRY0.offset..).step_by(4).zip(sizes) {
+        put(offset, word);
+    }
+    put(GEOMETRY3.offset, beyond);
+    put(PPCR_ROWS.offset, ResetValues::default().rows.to_word());
+    put(STATUS.offset, status::ENTRY_VALID.put(1));
+    (3 * geometry.entries() as usize..).zip(words).collect()
+}
+
+/// The last stage of a core that runs no compressed instructions.
+#[bundle()]
+pub struct LastStage {
+    /// An instruction retires, or a trap is taken.
+    pub valid: Signal<In, Bit>,
+    /// A trap is taken, and no instruction retires.
+    pub trap: Signal<In, Bit>,
+    /// Encoding of the instruction.
+    pub insn: Signal<In, Bits<32>>,
+    /// Its address; of a trap, the address it returns to.
+    pub pc: Signal<In, Bits<32>>,
+    /// A record is worked off: what retires in this cycle may lose the next.
+    pub stall: Signal<Out, Bit>,
+}
+
+/// Hot path profiler: ingress of a core's last stage, one memory and a microprogram, Wishbone port.
+#[circuit(
+    geometry: &Geometry,
+    let entry_bits = geometry.entries().trailing_zeros(),
+    let way_bits = geometry.ways.trailing_zeros(),
+    let place_bits = geometry.stack_depth.trailing_zeros()
+)]
+pub struct TinyProfiler {
+    /// The core's last stage.
+    #[bundle()]
+    pub retire: LastStage,
+    /// Registers and table.
+    #[bundle(ADDRESS_BITS)]
+    pub wb: WishbonePort,
+
+    #[new()]
+    #[connect(valid = retire.valid, trap = retire.trap, insn = retire.insn)]
+    rows: FixedRows,
+    #[new()]
+    program: Program,
+    #[new(4 * geometry.entries(), &constants(geometry))]
+    #[connect(word = word, write = writes, data = sum)]
+    memory: SharedMemory,
+
+    /// A record waits, or is worked off.
+    #[connect(q = retire.stall)]
+    waits: Register<Bit>,
+    updates: Delay<Bit>,
+    pops: Delay<Bit>,
+    pushes: Delay<Bit>,
+    taken: Delay<Bit>,
+    target: Delay<Bits<30>>,
+    /// Records were lost behind it.
+    gap: Register<Bit>,
+    /// The stack is emptied before the next record.
+    #[reset(true)]
+    purge: Register<Bit>,
+
+    /// Start of the path at the top of the stack.
+    start: Delay<Bits<30>>,
+    /// Its outcomes behind their mark.
+    #[bits(geometry.max_branches + 1)]
+    outcomes: Delay<Bits<32>>,
+    /// Place of the top on the stack.
+    #[bits(place_bits)]
+    top: Register<Bits<6>>,
+    /// The way that is looked at.
+    #[bits(way_bits)]
+    way: Delay<Bits<3>>,
+    /// The least count so far.
+    least: Delay<Bits<32>>,
+    /// Its way.
+    #[bits(way_bits)]
+    least_way: Delay<Bits<3>>,
+
+    enable: Register<Bit>,
+    freeze: Register<Bit>,
+    saturated: Register<Bit>,
+    lost: Register<Bit>,
+    /// The table is being emptied.
+    #[reset(true)]
+    clearing: Register<Bit>,
+    /// The stack is, too.
+    #[reset(true)]
+    starting: Register<Bit>,
+    /// The counters are to be zeroed.
+    #[reset(true)]
+    zeroing: Register<Bit>,
+    /// The entry that is read out or emptied.
+    #[bits(entry_bits)]
+    entry: Register<Bits<8>>,
+    /// Its word.
+    quarter: Register<Bits<2>>,
+
+    /// The word that was read last.
+    word: Signal<Local, Bits<32>>,
+    operand: Signal<Local, Bits<32>>,
+    sum: Signal<Local, Bits<32>>,
+    writes: Signal<Local, Bit>,
+    #[bits(33)]
+    total: Signal<Local, Bits<40>>,
+    less: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+    #[bits(geometry.set_bits())]
+    set: Signal<Local, Bits<8>>,
+    answers: Signal<Local, Bits<16>>,
+    answer: Signal<Local, Bit>,
+    acts: Signal<Local, Bit>,
+    writes_register: Signal<Local, Bit>,
+    at_data: Signal<Local, Bit>,
+    steps: Signal<Local, Bit>,
+    last_word: Signal<Local, Bit>,
+    wraps: Signal<Local, Bit>,
+    gap_now: Signal<Local, Bit>,
+    live: Signal<Local, Bits<32>>,
+    #[bits(place_bits)]
+    change: Signal<Local, Bits<6>>,
+
+    #[number(0)]
+    no_answers: Constant<Bits<16>>,
+    #[number(0)]
+    no_step: Constant<Bits<7>>,
+    #[number(entry_bits)]
+    entry_bits: Constant<Bits<8>>,
+    #[number(way_bits)]
+    way_bits: Constant<Bits<8>>,
+    #[number(geometry.set_bits())]
+    set_bits: Constant<Bits<8>>,
+    #[number(geometry.max_branches + 1 - geometry.set_bits())]
+    last_outcomes: Constant<Bits<8>>,
+    #[number(geometry.max_branches + 1 - 2 * geometry.set_bits())]
+    outcomes_before: Constant<Bits<8>>,
+    #[number(geometry.max_branches)]
+    newest: Constant<Bits<8>>,
+    #[number(geometry.sets - 1)]
+    set_mask: Constant<Bits<32>>,
+    #[number(geometry.ways - 1)]
+    last_way: Constant<Bits<3>>,
+    #[number(1_u32 << geometry.max_branches)]
+    mark: Constant<Bits<32>>,
+    #[number(geometry.stack_depth - 1)]
+    place_mask: Constant<Bits<6>>,
+    #[number(geometry.entries() - 1)]
+    last_entry: Constant<Bits<8>>,
+    /// First cell of the last quarter.
+    #[number(3 * geometry.entries())]
+    first_register: Constant<Bits<10>>,
+    #[number(3 * geometry.entries() + geometry.entries() / 2)]
+    first_place: Constant<Bits<10>>,
+    #[number(3 * geometry.entries() + REGISTERS as u32 / 2)]
+    first_counter: Constant<Bits<10>>,
+    #[number(entry_bits - 1)]
+    upper_half: Constant<Bits<8>>,
+    #[number(CONTROL.offset / 4)]
+    control_address: Constant<Bits<6>>,
+    #[number(COMMAND.offset / 4)]
+    command_address: Constant<Bits<6>>,
+    #[number(STATUS.offset / 4)]
+    status_address: Constant<Bits<6>>,
+    #[number(ERRORS.offset / 4)]
+    errors_address: Constant<Bits<6>>,
+    #[number(TABLE_INDEX.offset / 4)]
+    index_address: Constant<Bits<6>>,
+    #[number(TABLE_DATA.offset / 4)]
+    data_address: Constant<Bits<6>>,
+}

@@ -1,0 +1,316 @@
+//! The microprogram: what a tiny profiler does, a step a cycle.
+//!
+//! A step reads or writes one cell of the memory, and moves what is around it. What was read shows from the next step on, until another
+//! is read. A step that asks a question goes on in one of two places, which lie side by side: the answer is the low bit of the next
+//! step's address.
+
+use std::collections::HashMap;
+
+/// What a step asks. Its number is its place among the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Ask {
+    /// Nothing; the answer is no.
+    Nothing,
+    /// Does a record wait?
+    Waits,
+    /// Does the bus ask for an access?
+    Requested,
+    /// Is the table to be emptied?
+    Clearing,
+    /// Are the counters to be zeroed?
+    Zeroing,
+    /// Is the stack to be emptied first?
+    Purges,
+    /// Does the record complete a path?
+    Completes,
+    /// Does it push?
+    Pushes,
+    /// Does it pop?
+    Pops,
+    /// Does the table take no paths?
+    Blocked,
+    /// Is the word read the one that is compared?
+    Equal,
+    /// Is the way the last?
+    LastWay,
+    /// Has the word read bit 0, as starts have?
+    Occupied,
+    /// Is the word read less than the least count?
+    Less,
+    /// Was a record lost behind the one that is done?
+    Gap,
+    /// Does the sum not fit?
+    Over,
+}
+
+/// Where the cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// The word of the entry in the path's set and the way: 0 start, 1 outcomes, 2 count.
+    Table(u8),
+    /// The word of the place on the stack: 0 start, 1 outcomes.
+    Stack(u8),
+    /// A counter's low word, or `ZERO`.
+    Counter(u8),
+    /// What the bus addresses, or the walk.
+    Bus,
+}
+
+/// A cell that is always 0: the high word of the last counter.
+const ZERO: Cell = Cell::Counter(15);
+const RECORDS: u8 = 0;
+const PATHS: u8 = 2;
+const HITS: u8 = 4;
+const REPLACEMENTS: u8 = 6;
+const SPLITS: u8 = 8;
+const UNDERFLOWS: u8 = 10;
+const OVERFLOWS: u8 = 12;
+const LOST: u8 = 14;
+
+/// What else a step does: the names of outputs of [`Program`](super::memory::Program), with their bits.
+pub(super) mod act {
+    pub const WRITE: u32 = 1 << 0;
+    pub const ADDS_START: u32 = 1 << 1;
+    pub const ADDS_OUTCOMES: u32 = 1 << 2;
+    pub const ADDS_ONE: u32 = 1 << 3;
+    pub const BEGINS: u32 = 1 << 4;
+    pub const NEXT_WAY: u32 = 1 << 5;
+    pub const TAKES_LEAST: u32 = 1 << 6;
+    pub const NOTES_LEAST: u32 = 1 << 7;
+    pub const DEEPER: u32 = 1 << 8;
+    pub const SHALLOWER: u32 = 1 << 9;
+    pub const RESTARTS: u32 = 1 << 10;
+    pub const POPS_START: u32 = 1 << 11;
+    pub const POPS_OUTCOMES: u32 = 1 << 12;
+    pub const ENDS: u32 = 1 << 13;
+    pub const LOSES: u32 = 1 << 14;
+    pub const SATURATES: u32 = 1 << 15;
+    pub const WALKS: u32 = 1 << 16;
+    pub const ZEROED: u32 = 1 << 17;
+    pub const ANSWERS: u32 = 1 << 18;
+}
+use act::*;
+
+/// A step with the names of those that may follow.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    name: &'static str,
+    cell: Cell,
+    acts: u32,
+    ask: Ask,
+    yes: &'static str,
+    no: &'static str,
+}
+
+/// A step in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Half the place of the steps that may follow.
+    pub next: u8,
+    /// What chooses between them.
+    pub ask: Ask,
+    /// The cell.
+    pub cell: Cell,
+    /// What it does.
+    pub acts: u32,
+}
+
+/// Goes on without a question.
+const fn then(name: &'static str, cell: Cell, acts: u32, no: &'static str) -> Named {
+    ask(name, cell, acts, Ask::Nothing, no, no)
+}
+
+const fn ask(
+    name: &'static str,
+    cell: Cell,
+    acts: u32,
+    ask: Ask,
+    yes: &'static str,
+    no: &'static str,
+) -> Named {
+    Named {
+        name,
+        cell,
+        acts,
+        ask,
+        yes,
+        no,
+    }
+}
+
+/// Zeroes a counter; the word that was read is 0.
+const fn zero(name: &'static str, counter: u8, no: &'static str) -> Named {
+    then(name, Cell::Counter(counter), WRITE, no)
+}
+
+const INVALIDATE: u32 = WRITE | ADDS_ONE;
+const COUNT: u32 = WRITE | ADDS_ONE;
+
+/// The steps; the first is the one after reset.
+#[rustfmt::skip]
+const STEPS: &[Named] = &[
+    // Counters that are to be zeroed, after reset or an access.
+    ask("first", ZERO, 0, Ask::Zeroing, "zero0", "idle"),
+    zero("zero0", RECORDS, "zero1"),
+    zero("zero1", PATHS, "zero2"),
+    zero("zero2", HITS, "zero3"),
+    zero("zero3", REPLACEMENTS, "zero4"),
+    zero("zero4", SPLITS, "zero5"),
+    zero("zero5", UNDERFLOWS, "zero6"),
+    zero("zero6", OVERFLOWS, "zero7"),
+    then("zero7", Cell::Counter(LOST), WRITE | ZEROED, "idle"),
+    // A record, words to empty, an access, in this order. At least two words are emptied between two accesses.
+    ask("idle", ZERO, 0, Ask::Waits, "record", "sweep"),
+    ask("sweep", ZERO, 0, Ask::Clearing, "walk0", "bus"),
+    ask("walk0", Cell::Bus, WRITE | WALKS, Ask::Waits, "idle", "walk1"),
+    ask("walk1", Cell::Bus, WRITE | WALKS, Ask::Requested, "bus", "walk2"),
+    ask("walk2", Cell::Bus, WRITE | WALKS, Ask::Clearing, "walk0", "idle"),
+    ask("bus", Cell::Bus, 0, Ask::Requested, "answer", "idle"),
+    then("answer", ZERO, ANSWERS, "first"),
+    // The record is counted. A purge takes places from the stack until one is empty.
+    then("record", Cell::Counter(RECORDS), 0, "recorded"),
+    ask("recorded", Cell::Counter(RECORDS),
+        COUNT, Ask::Purges, "purge0", "update0"),
+    then("purge0", ZERO, SHALLOWER, "purge1"),
+    then("purge1", Cell::Stack(0), 0, "purge2"),
+    ask("purge2", Cell::Stack(0),
+        0, Ask::Occupied, "purge3", "restart"),
+    then("purge3", Cell::Stack(0), INVALIDATE, "purge0"),
+    // Update.
+    then("update0", ZERO, BEGINS, "update1"),
+    ask("update1", ZERO, 0, Ask::Completes, "lookup", "grow"),
+    ask("grow", ZERO, 0, Ask::Pushes, "push0", "end"),
+    ask("lookup", ZERO, 0, Ask::Blocked, "path0", "start"),
+    // The ways in turn: start, then outcomes.
+    then("start", Cell::Table(0), 0, "start?"),
+    ask("start?", Cell::Table(1),
+        ADDS_START, Ask::Equal, "outcomes?", "miss"),
+    ask("outcomes?", Cell::Table(2),
+        ADDS_OUTCOMES, Ask::Equal, "hit", "miss"),
+    ask("miss", ZERO, NEXT_WAY, Ask::LastWay, "count", "start"),
+    // Found: count.
+    ask("hit", Cell::Table(2),
+        ADDS_ONE, Ask::Over, "saturate", "add"),
+    then("saturate", ZERO, SATURATES, "hit0"),
+    then("add", Cell::Table(2), COUNT, "hit0"),
+    then("hit0", Cell::Counter(HITS), 0, "hit1"),
+    then("hit1", Cell::Counter(HITS), COUNT, "path0"),
+    // Not found: the least count's way takes the path. Over 0, adding writes.
+    then("count", Cell::Table(2), 0, "least"),
+    ask("least", ZERO, NOTES_LEAST | NEXT_WAY, Ask::LastWay, "victim", "count"),
+    then("victim", ZERO, TAKES_LEAST, "insert"),
+    ask("insert", Cell::Table(0),
+        WRITE | ADDS_START, Ask::Less, "replace0", "insert1"),
+    then("insert1", Cell::Table(1), WRITE | ADDS_OUTCOMES, "insert2"),
+    then("insert2", Cell::Table(2), COUNT, "path0"),
+    then("replace0", Cell::Table(1),
+        WRITE | ADDS_OUTCOMES, "replace1"),
+    then("replace1", Cell::Table(2), COUNT, "replace2"),
+    then("replace2", Cell::Counter(REPLACEMENTS), 0, "replace3"),
+    then("replace3", Cell::Counter(REPLACEMENTS), COUNT, "path0"),
+    // A path is complete; what comes behind it?
+    then("path0", Cell::Counter(PATHS), 0, "path1"),
+    ask("path1", Cell::Counter(PATHS),
+        COUNT, Ask::Pops, "popped", "split0"),
+    then("split0", Cell::Counter(SPLITS), 0, "split1"),
+    then("split1", Cell::Counter(SPLITS), COUNT, "restart"),
+    ask("popped", ZERO, 0, Ask::Pushes, "restart", "pop0"),
+    then("pop0", ZERO, SHALLOWER, "pop1"),
+    then("pop1", Cell::Stack(0), 0, "pop2"),
+    ask("pop2", Cell::Stack(0),
+        0, Ask::Occupied, "pop3", "underflow0"),
+    then("pop3", Cell::Stack(0), INVALIDATE | POPS_START, "pop4"),
+    then("pop4", Cell::Stack(1), 0, "pop5"),
+    then("pop5", ZERO, POPS_OUTCOMES, "end"),
+    then("underflow0", Cell::Counter(UNDERFLOWS), 0, "underflow1"),
+    then("underflow1", Cell::Counter(UNDERFLOWS), COUNT, "restart"),
+    // Push; the place of the new top must be empty.
+    then("push0", ZERO, 0, "push1"),
+    then("push1", Cell::Stack(0), WRITE | ADDS_START, "push2"),
+    then("push2", Cell::Stack(1),
+        WRITE | ADDS_OUTCOMES | DEEPER, "push3"),
+    then("push3", Cell::Stack(0), 0, "push4"),
+    ask("push4", Cell::Stack(0),
+        0, Ask::Occupied, "drop0", "restart"),
+    then("drop0", Cell::Stack(0), INVALIDATE, "drop1"),
+    then("drop1", Cell::Counter(OVERFLOWS), 0, "drop2"),
+    then("drop2", Cell::Counter(OVERFLOWS), COUNT, "restart"),
+    then("restart", ZERO, RESTARTS, "end"),
+    // Done, unless records were lost behind this one.
+    ask("end", ZERO, ENDS, Ask::Gap, "lost0", "idle"),
+    then("lost0", Cell::Counter(LOST), 0, "lost1"),
+    then("lost1", Cell::Counter(LOST), COUNT | LOSES, "idle"),
+];
+
+/// The steps in their places, by pairs.
+pub(super) fn assembled() -> Vec<Step> {
+    let pairs = pairs();
+    let numbers: HashMap<_, _> = pairs.iter().copied().zip(0..).collect();
+    let named: HashMap<_, _> = STEPS.iter().map(|step| (step.name, step)).collect();
+    let place = |name: &&str| {
+        let step = named[name];
+        let number = match step.ask {
+            Ask::Nothing => pairs.iter().position(|(no, _)| *no == step.no),
+            _ => numbers.get(&(step.no, step.yes)).copied(),
+        };
+        Step {
+            next: number.expect("every step's pair has a place") as u8,
+            ask: step.ask,
+            cell: step.cell,
+            acts: step.acts,
+        }
+    };
+    pairs
+        .iter()
+        .flat_map(|(no, yes)| [place(no), place(yes)])
+        .collect()
+}
+
+/// What follows each step, no and yes; the first step has the first place.
+fn pairs() -> Vec<(&'static str, &'static str)> {
+    let mut pairs = vec![(STEPS[0].name, STEPS[0].name)];
+    let asking = STEPS.iter().filter(|step| step.ask != Ask::Nothing);
+    for step in asking {
+        if !pairs.contains(&(step.no, step.yes)) {
+            pairs.push((step.no, step.yes));
+        }
+    }
+    for step in STEPS {
+        if step.ask == Ask::Nothing && pairs.iter().all(|(no, _)| *no != step.no) {
+            pairs.push((step.no, step.no));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_reached_and_the_program_fits_its_memory() {
+        let steps = assembled();
+        assert!(
+            steps.len() <= 1 << super::super::memory::PROGRAM_BITS,
+            "{}",
+            steps.len()
+        );
+        let mut reached = vec![false; steps.len()];
+        let mut left = vec![0];
+        while let Some(place) = left.pop() {
+            if !std::mem::replace(&mut reached[place], true) {
+                let next = 2 * usize::from(steps[place].next);
+                left.extend(next..=next + usize::from(steps[place].ask != Ask::Nothing));
+            }
+        }
+        let names = pairs().into_iter().flat_map(|(no, yes)| [no, yes]);
+        let of: Vec<_> = names.zip(reached).collect();
+        for step in STEPS {
+            assert!(
+                of.contains(&(step.name, true)),
+                "{} is never reached",
+                step.name
+            );
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What is tried with a tiny profiler, whatever simulates it.
+
+use super::bench::{Access, Bench, Pins};
+use super::program::Run;
+use hpp_golden::config::Geometry;
+use hpp_golden::registers::{self, COUNTERS_OFFSET, Counter, command, control};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// A tiny profiler of any legal size.
+pub fn any_geometry(rng: &mut StdRng) -> Geometry {
+    let entries = 64 << rng.random_range(0..3);
+    let ways = 2 << rng.random_range(0..3);
+    Geometry {
+        sets: entries / ways,
+        ways,
+        stack_depth: (2 << rng.random_range(0..6)).min(entries / 4),
+        max_branches: rng.random_range(16..=31),
+        ..Geometry::tiny()
+    }
+}
+
+/// How a core and a master behave.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// The core holds as soon as it is asked to.
+    pub holds: bool,
+    /// A cycle shows something with this chance of 256.
+    pub pace: u8,
+    /// An access begins in a free cycle with this chance of 256.
+    pub accesses: u8,
+}
+
+impl Manner {
+    /// Any of them.
+    pub fn any(rng: &mut StdRng) -> Self {
+        Self {
+            holds: rng.random(),
+            pace: [255, 80, 8][rng.random_range(0..3)],
+            accesses: [0, 20, 255][rng.random_range(0..3)],
+        }
+    }
+}
+
+/// Everything that is tried, of a profiler of any size; a function of the seed. Returns what was counted.
+pub fn all<P: Pins>(
+    device: impl Fn(&Geometry) -> P,
+    seed: u64,
+    cycles: u32,
+) -> [u64; Counter::COUNT] {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let (geometry, manner) = (any_geometry(&mut rng), Manner::any(&mut rng));
+    println!("seed {seed}: {geometry:?}, {manner:?}");
+    let mut bench = Bench::new(device(&geometry), geometry);
+    bench.enable();
+    run(&mut bench, seed, manner, cycles);
+    resets(&mut bench, seed);
+    // Few places of everything, so that all that can happen does.
+    let geometry = Geometry {
+        ways: 2,
+        sets: 32,
+        stack_depth: 4,
+        max_branches: 16,
+        ..Geometry::tiny()
+    };
+    let mut bench = Bench::new(device(&geometry), geometry);
+    fills(&mut bench, seed, u64::from(cycles) / 4);
+    assert_eq!(bench.lost(), 0, "a core that holds loses nothing");
+    Counter::ALL.map(|counter| bench.count(counter))
+}
+
+/// Any access, but for commands that would empty the table for most of the time.
+fn access(rng: &mut StdRng) -> Access {
+    let lanes = match rng.random_range(0..4) {
+        0 => rng.random_range(0..16),
+        _ => 0xf,
+    };
+    let offset = match rng.random_range(0..4) {
+        0 => registers::TABLE_DATA.offset,
+        1 => 4 * rng.random_range(0..32),
+        2 => COUNTERS_OFFSET + 8 * rng.random_range(0..8),
+        _ => {
+            [
+                registers::CONTROL,
+                registers::TABLE_INDEX,
+                registers::ERRORS,
+                registers::STATUS,
+                registers::COMMAND,
+            ][rng.random_range(0..5)]
+            .offset
+        }
+    };
+    if rng.random_range(0..3) > 0 {
+        return Access {
+            lanes,
+            ..Access::read(offset)
+        };
+    }
+    let value: u32 = rng.random();
+    let value = match rng.random_range(0..40) {
+        0 => value,
+        _ if offset == registers::COMMAND.offset => value & command::PURGE.mask(),
+        _ if offset == registers::CONTROL.offset => value | control::ENABLE.mask(),
+        _ => value,
+    };
+    Access {
+        lanes,
+        ..Access::write(offset, value)
+    }
+}
+
+/// So many cycles of a run; then everything is compared.
+pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32) {
+    let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
+    for _ in 0..cycles {
+        if bench.is_free() && rng.random_range(0..256) < u32::from(manner.accesses) {
+            bench.begin(access(&mut rng));
+        }
+        let comes = rng.random_range(0..256) <= u32::from(manner.pace);
+        let held = manner.holds && bench.stalls();
+        let shown = (comes && !held && bench.is_certain()).then(|| program.step());
+        bench.cycle(shown);
+        if !bench.is_certain() {
+            bench.settle();
+        }
+    }
+    while !bench.is_free() {
+        bench.cycle(None);
+    }
+    bench.compare();
+}
+
+/// Records enough to fill everything, without an access in between.
+pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u64) {
+    bench.enable();
+    // Every other seed splits paths.
+    let mut program = Run::new(seed).straight(seed % 2 == 0);
+    while bench.records < records {
+        let held = bench.stalls();
+        bench.cycle((!held).then(|| program.step()));
+    }
+    bench.compare();
+}
+
+/// Counters, table and stack are as after power-up behind a reset at any moment.
+pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    for round in 0..4 {
+        bench.enable();
+        let mut program = Run::new(seed ^ round);
+        for _ in 0..rng.random_range(1..400) {
+            let held = bench.stalls();
+            bench.cycle((!held).then(|| program.step()));
+        }
+        bench.reset(rng.random_range(1..3));
+        assert_eq!(bench.count(Counter::Records), 0);
+        bench.compare();
+    }
+}

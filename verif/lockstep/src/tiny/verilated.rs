@@ -1,0 +1,62 @@
+//! A tiny profiler's Verilog under Verilator.
+
+use super::bench::Pins;
+use hpp_gen::{Config, Ingress};
+use hpp_golden::config::Geometry;
+use verilated::{Builder, Input, Model, Result};
+
+/// The configuration of a tiny profiler of this size.
+pub fn config(geometry: &Geometry) -> Config {
+    Config {
+        geometry: *geometry,
+        ingress: Ingress::Retire,
+        ..Config::default()
+    }
+}
+
+/// A tiny profiler's Verilog.
+#[derive(Debug)]
+pub struct Verilated {
+    model: Model,
+    clk: Input,
+}
+
+impl Verilated {
+    /// What the builder builds.
+    ///
+    /// # Errors
+    ///
+    /// What Verilator or the compiler say.
+    pub fn new(builder: &Builder) -> Result<Self> {
+        let model = builder.build()?.model()?;
+        let clk = model.input("clk")?;
+        Ok(Self { model, clk })
+    }
+
+    /// The profiler as it is generated.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be generated or built.
+    pub fn of(geometry: &Geometry) -> Self {
+        let output = hpp_gen::generate(&config(geometry)).expect("a legal configuration");
+        let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+        Self::new(&builder).expect("it can be built")
+    }
+}
+
+impl Pins for Verilated {
+    fn set(&mut self, port: &str, value: u64) {
+        let input = self.model.input(port).expect("an input");
+        self.model.set(input, value);
+    }
+
+    fn get(&mut self, port: &str) -> u64 {
+        self.model.fall(self.clk).expect("it is evaluated");
+        self.model.get(self.model.output(port).expect("an output"))
+    }
+
+    fn tick(&mut self) {
+        self.model.cycle(self.clk).expect("it is evaluated");
+    }
+}
