@@ -12,7 +12,7 @@
 //! | [`sweep`] | many profilers over one run, at once |
 //! | [`optimal`] | the fewest entries that can leave a table |
 //! | [`design`] | designed experiments: which parameters matter |
-//! | [`phases`](mod@phases) | phases of a program, told from its windows |
+//! | [`phases`](mod@phases) | phases of a program, found from its windows |
 
 #![forbid(unsafe_code)]
 

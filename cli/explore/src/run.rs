@@ -95,7 +95,7 @@ impl Run {
         self.profiler.write(CONTEXT.offset, filter.to_word());
     }
 
-    /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if what leaves the stack is not told
+    /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if paths dropped from the stack are not reported
     /// by [its entry on top](PathStack::effect), or the profiler takes no records.
     #[must_use]
     pub fn detector(&self) -> Option<PathStack> {

@@ -310,7 +310,7 @@ impl Sweep {
         &self.profiles
     }
 
-    /// How the run is spread over its paths, for each way in which they are told, once it is [finished](Self::finish).
+    /// How the run is spread over its paths, for each way in which they are given, once it is [finished](Self::finish).
     #[must_use]
     pub fn distributions(&self) -> Vec<(Configuration, Distribution)> {
         let groups = self.groups.par_iter();

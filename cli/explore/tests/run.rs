@@ -1,4 +1,4 @@
-//! A profiler that is told which paths completed holds what one holds that finds them itself.
+//! A profiler given the completed paths holds the same table as one that finds them itself.
 
 use hpp_explore::{Run, Times};
 use hpp_golden::branch::{BranchKind, BranchRecord};

@@ -86,7 +86,7 @@ fn a_core_without_intr_that_shows_the_handler_as_next_does_not_pass() {
     }
 }
 
-/// Any single lie about a transfer is told.
+/// Any single wrong field of a transfer is reported.
 #[test]
 fn one_wrong_signal_is_enough() {
     for (seed, run) in runs() {

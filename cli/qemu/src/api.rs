@@ -1,6 +1,6 @@
 //! The functions of QEMU that the plugin calls.
 //!
-//! They are looked up in the process that loaded the plugin, so that an emulator that lacks one is told by name. Versions of the interface:
+//! They are looked up in the process that loaded the plugin, so that an emulator that lacks one is reported by name. Versions of the interface:
 //!
 //! | version | QEMU | what differs here |
 //! | ---: | --- | --- |

@@ -8,7 +8,7 @@ use hpp_golden::profiler::StackTally;
 pub struct Batch {
     /// How many records.
     pub records: u64,
-    /// The records, by number, if they are told.
+    /// The records, by number, if they are kept.
     pub numbers: Vec<u32>,
     /// The paths they completed.
     pub paths: Vec<Times>,

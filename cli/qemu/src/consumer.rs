@@ -53,7 +53,7 @@ fn longest_nap() -> Duration {
 /// How often to say how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// What the process is told.
+/// The messages to the process.
 enum Message {
     /// Blocks, and the instructions so far.
     Blocks(Box<Blocks>, u64),

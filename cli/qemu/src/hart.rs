@@ -8,7 +8,7 @@ use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
 use crate::plugin::{LIMITED, RECORDING};
 use crate::recorder::SPACES;
 
-/// What the plugin's callback is told of a block: a pointer's worth, so that it need not look anywhere.
+/// The argument of the plugin's callback for a block: a pointer's worth, so that it need not look anywhere.
 pub(crate) struct Begun {
     /// Whether it is user code of a whole machine.
     pub is_user: bool,
@@ -38,7 +38,7 @@ impl Begun {
 
 /// What the thread on a hart alone touches.
 pub(crate) struct Hart {
-    /// Blocks that began since the consumer was told, and how many.
+    /// Blocks that began since the last batch for the consumer, and how many.
     blocks: *mut Blocks,
     count: usize,
     /// How often blocks were handed over.

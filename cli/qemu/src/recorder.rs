@@ -39,7 +39,7 @@ const INTERRUPTED: usize = 64;
 pub struct Recorder {
     blocks: Translated,
     detector: Option<PathStack>,
-    /// Whether records are told, too.
+    /// Whether records are kept, too.
     tells_records: bool,
     numbering: Numbering,
     /// The geometry that says where in an address the context is.

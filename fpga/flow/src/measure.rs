@@ -123,7 +123,7 @@ impl Measured {
     }
 }
 
-/// Does every job, at most `workers` runs of a tool at a time; `step` is told what begins, and how much is done.
+/// Does every job, at most `workers` runs of a tool at a time; `step` is called with what begins and how much is done.
 ///
 /// A failure does not keep the others from being finished.
 ///

@@ -16,7 +16,7 @@ fn small(ways: u32) -> Geometry {
     geometry
 }
 
-/// Paths of set 0, told apart by their number.
+/// Paths of set 0, distinguished by their number.
 fn path(number: u64, count: u32) -> CompletedPath {
     let parity = u64::from(number.count_ones() % 2);
     CompletedPath {

@@ -19,7 +19,7 @@
 //!
 //! # Calls and returns
 //!
-//! They are told by the link-register hints of the unprivileged ISA manual (section "Unconditional Jumps", the table
+//! They are recognised by the link-register hints of the unprivileged ISA manual (section "Unconditional Jumps", the table
 //! of return-address stack actions): a register is a link register if it is `x1` or `x5`.
 //!
 //! | instruction | `rd` link | `rs1` link | the manual's hint | kind |

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a function cannot be told by its name.
+/// Why a function cannot be found by its name.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NameError {
     /// None has it.

@@ -105,7 +105,7 @@ impl Sources {
         Ok((sources, calls))
     }
 
-    /// What the Makefile is told.
+    /// The variables given to the Makefile.
     fn options(&self, folder: &Path) -> Vec<String> {
         let mut options = vec![
             format!("ISA={}", self.isa),

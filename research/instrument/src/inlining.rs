@@ -22,7 +22,7 @@ const WORDS: [&str; 8] = [
     ".option",
 ];
 
-/// The text of a program in one file, with copies in the place of the calls in these blocks, which are told by the position of their
+/// The text of a program in one file, with copies in the place of the calls in these blocks, which are identified by the position of their
 /// function among those of all files and their own. And how many calls those are.
 ///
 /// # Errors

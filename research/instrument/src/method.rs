@@ -31,7 +31,7 @@ pub enum Method {
     Edges(Frequencies),
     /// Ball-Larus numbers, counted in arrays up to this many, in hash tables beyond.
     BallLarus(Placement, usize),
-    /// Preferential numbers of the paths that ran, told from others by Ball-Larus numbers.
+    /// Preferential numbers of the paths that ran, distinguished from others by Ball-Larus numbers.
     Preferential,
     /// Selective numbers of the hottest paths.
     Selective,

@@ -13,7 +13,7 @@ fn run(soc: &Soc, sources: &Sources, key: &str, method: Method, before: &[Profil
     let half = |profile: &Profile| {
         let mut hot: Vec<DagPath> = profile.paths.keys().cloned().collect();
         hot.sort();
-        // Others are told apart too.
+        // Others are distinguished, too.
         hot.truncate(hot.len().div_ceil(2));
         hot
     };

@@ -36,7 +36,7 @@ static SEQUENTIAL: LazyLock<Harness> = LazyLock::new(|| harness("sequential"));
 /// A core before a profiler.
 #[derive(Debug, Clone, Copy)]
 struct Core {
-    /// It retires nothing while it is told to hold.
+    /// It retires nothing while it is asked to hold.
     holds: bool,
     /// `CONTROL.LOSSY`.
     lossy: bool,

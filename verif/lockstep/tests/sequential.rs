@@ -157,7 +157,7 @@ fn lossy_mode_drops_what_it_cannot_take() -> Result<(), Disagreement> {
     Ok(())
 }
 
-/// A core that goes on though it is told to hold, in stall mode: every record that it took away is counted, and no path goes
+/// A core that goes on though it is asked to hold, in stall mode: every record that it took away is counted, and no path goes
 /// across the gap.
 #[test]
 fn a_core_that_does_not_hold_loses_nothing_in_silence() -> Result<(), Disagreement> {

@@ -98,7 +98,7 @@ fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
     drive_behind(Front::rvfi(1), "rv64", Family::Ecp5);
 }
 
-/// The netlist with the function of one look-up table inverted: the first after a place, told as a fraction of the text.
+/// The netlist with the function of one look-up table inverted: the first after a place, given as a fraction of the text.
 fn inverted(netlist: &str, (part, whole): (usize, usize)) -> String {
     const TABLE: &str = ".LUT_INIT(16'h";
     let from = netlist.len() / whole * part;

@@ -165,7 +165,7 @@ impl System {
         ])
     }
 
-    /// Runs what is in memory until it switches off; `progress` is told the cycles and what was printed so far, every few thousand cycles.
+    /// Runs what is in memory until it switches off; `progress` is given the cycles and what was printed so far, every few thousand cycles.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// Runs a program, an ELF file, on the system with this core and this profiler. `progress` is told the cycles so far
+    /// Runs a program, an ELF file, on the system with this core and this profiler. `progress` is given the cycles so far
     /// every few thousand.
     ///
     /// # Errors

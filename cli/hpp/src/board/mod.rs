@@ -75,7 +75,7 @@ impl Args {
 
     /// The profiler, and the hash of its configuration if its manifest is given.
     pub fn open(&self) -> Result<(Board, Option<String>)> {
-        // What is wrong with the files is told before the core is stopped.
+        // Errors in the files are reported before the core is stopped.
         let manifest = self.profiler.as_deref().map(manifest::read).transpose()?;
         let base = match &self.csr {
             Some(file) => region(file)?,

@@ -139,7 +139,7 @@ pub struct Experiment {
     pub design: Design,
     /// The factors, with their two levels.
     pub factors: Vec<String>,
-    /// Whether what two factors do together can be told.
+    /// Whether the interaction of two factors can be estimated.
     pub pairs: bool,
 }
 

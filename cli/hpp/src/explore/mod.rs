@@ -92,7 +92,7 @@ pub struct Args {
     grid: Grid,
 }
 
-/// Paths that may complete where the fewest entries that can leave are told.
+/// Paths that may complete where the fewest possible evictions are computed.
 const MOST_PATHS: u64 = 4_000_000_000;
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -233,7 +233,7 @@ impl Args {
     }
 }
 
-/// The profilers for each trace. Opens them all, so that one that is not there is told before the others are measured.
+/// The profilers for each trace. Opens them all, so that a missing one is reported before the others are measured.
 fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Vec<Configuration>>> {
     let of = |trace: &PathBuf| {
         let isa = isa(trace).with_context(|| trace.display().to_string())?;

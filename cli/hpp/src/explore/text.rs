@@ -25,7 +25,7 @@ const HEAD: [&str; 10] = [
 /// Columns of entries that leave for 1,000 branches, and the fewest that can.
 const LEAST: [&str; 3] = ["left", "least in sets", "least"];
 
-/// A table of all profilers over all traces, the phases of the programs, and the effects that an experiment told.
+/// A table of all profilers over all traces, the phases of the programs, and the effects that an experiment estimated.
 pub fn write(explored: &[Explored], experiment: Option<&Experiment>) -> String {
     let is_told = |run: &Explored| run.measured.iter().any(|m| m.least.is_some());
     let more = explored.iter().any(is_told).then_some(LEAST);

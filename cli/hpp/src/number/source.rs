@@ -111,7 +111,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Cfg> {
     }
 }
 
-/// Refuses an edge that is there twice: paths along the two could not be told apart. `place` says where an edge stands.
+/// Refuses an edge that is there twice: paths along the two could not be distinguished. `place` says where an edge stands.
 fn distinct(cfg: &Cfg, place: impl Fn(usize) -> String) -> Result<()> {
     let mut seen = HashMap::new();
     for edge in cfg.edges() {

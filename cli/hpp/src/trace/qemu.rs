@@ -9,7 +9,7 @@ use hpp_trace::Isa;
 
 use super::guest::on_path;
 
-/// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, and told.
+/// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, with a message.
 pub fn find(isa: Isa) -> Result<PathBuf> {
     let name = match isa {
         Isa::Riscv32 => "qemu-riscv32",

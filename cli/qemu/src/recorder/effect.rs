@@ -5,7 +5,7 @@ use crate::states::NONE;
 /// What a branch record does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effect {
-    /// Its number, if records are told.
+    /// Its number, if records are kept.
     pub(super) record: u32,
     /// The number of the path it completes; [`NONE`] if it completes none.
     pub(super) path: u32,
@@ -40,7 +40,7 @@ impl Effect {
         }
     }
 
-    /// Whether it only leads on, and is not told.
+    /// Whether it only continues, without a record.
     pub(super) fn is_nothing(&self) -> bool {
         *self == Self::NOTHING
     }

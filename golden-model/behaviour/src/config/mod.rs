@@ -102,7 +102,7 @@ impl Geometry {
         self.stack_check || self.triggers
     }
 
-    /// Whether a flipped bit is noticed somewhere, and told.
+    /// Whether a flipped bit is noticed somewhere, and reported.
     #[must_use]
     pub const fn tells_faults(&self) -> bool {
         !matches!(self.protect, Protection::None)

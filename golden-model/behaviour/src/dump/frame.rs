@@ -134,7 +134,7 @@ impl<'a> Frame<'a> {
             };
         };
         let dump = content(self.line, between, false);
-        // Damage is best told by the first line that cannot be read.
+        // Damage is best reported at the first line that cannot be read.
         if let Err(error @ DumpError::Malformed { .. }) = dump {
             return Err(error);
         }

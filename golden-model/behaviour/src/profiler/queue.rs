@@ -115,7 +115,7 @@ impl BranchQueue {
     /// because nothing is offered or another record is. Events may have been added to it meanwhile. The next record that gets in
     /// carries the purge mark then.
     ///
-    /// A core that offers an equal record instead cannot be told from one that holds.
+    /// A core that offers an equal record instead cannot be distinguished from one that holds.
     #[inline]
     pub fn watch(&mut self, offered: Option<&BranchRecord>) -> bool {
         let Some(refused) = self.refused.take() else {

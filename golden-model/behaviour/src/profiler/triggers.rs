@@ -1,4 +1,4 @@
-//! Triggers: what starts and stops profiling, and the count of paths at which software is told.
+//! Triggers: what starts and stops profiling, and the count of paths at which software is notified.
 //!
 //! ```text
 //!   records ---> [ RUN, or this one starts? ] ---> branch queue
@@ -129,7 +129,7 @@ impl Triggers {
         last
     }
 
-    /// The last path that was waited for is told of, though software clears that at once.
+    /// The last path that was waited for is reported, though software clears that at once.
     pub const fn tell(&mut self) {
         self.reached = true;
     }

@@ -1,4 +1,4 @@
-//! A stack that is not checked is told from the entry on top: what [`PathStack::effect`] says is what the profiler does.
+//! The entry on top decides what an unchecked stack does: what [`PathStack::effect`] says is what the profiler does.
 
 use crate::{configured, read_back, strategies};
 use hpp_golden::branch::BranchRecord;

@@ -311,7 +311,7 @@ pub struct Whole {
     pub lossy: bool,
     pub frozen: bool,
     pub purge: bool,
-    /// What the core was told to hold in the cycle before.
+    /// Whether the core was asked to hold in the cycle before.
     pub refused: Option<BranchRecord>,
     pub counters: BTreeMap<Counter, u64>,
     pub repairs: u32,

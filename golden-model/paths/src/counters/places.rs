@@ -100,7 +100,7 @@ pub struct Counters {
 
 impl Counters {
     /// The counters of a program that ran, as its memory has them: those in these places are asked for, edges before blocks.
-    /// What ended early is [told](Self::exit_early) besides. O(V + E).
+    /// Early ends are [recorded](Self::exit_early) besides. O(V + E).
     ///
     /// ```
     /// use hpp_paths::counters::{Counters, EdgeCounters};

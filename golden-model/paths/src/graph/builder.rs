@@ -77,7 +77,7 @@ impl CfgBuilder {
     ///
     /// # Errors
     ///
-    /// If entry or exit cannot be told, or control comes to an end elsewhere than at the exit.
+    /// If entry or exit is ambiguous, or control comes to an end elsewhere than at the exit.
     pub fn build(self) -> Result<Cfg, CfgError> {
         let first = self.graph.node_indices().next();
         let entry = self.entry.or(first).ok_or(CfgError::NoBlocks)?;

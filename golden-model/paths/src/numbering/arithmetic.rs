@@ -203,7 +203,7 @@ impl Model {
     }
 
     /// The measure gamma of the thesis (section 4.3, problem B): 2 to the entropy, divided by how
-    /// many paths are told apart. 1 at best.
+    /// many paths are distinguished. 1 at best.
     #[must_use]
     pub fn gamma(&self) -> f64 {
         (self.entropy() - log2(&self.paths)).exp2()

@@ -242,7 +242,7 @@ impl Classifier {
 }
 
 /// What a preferential profiler collects: an array of counters for the interesting paths, and
-/// how often others ran, by the reason they were told apart.
+/// how often others ran, by the reason they were distinguished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// How often each interesting path ran, in the order of the set.

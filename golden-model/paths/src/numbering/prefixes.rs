@@ -1,4 +1,4 @@
-//! Common prefixes of interesting paths, told apart by small integers.
+//! Common prefixes of interesting paths, distinguished by small integers.
 //!
 //! Sorted by their edges, the paths that share a prefix stand side by side, so a prefix can be
 //! named by the first of them, its *leader*; the length of the longest common prefix of neighbours

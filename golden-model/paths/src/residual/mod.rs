@@ -1,7 +1,7 @@
 //! Residual path profiling: the paths that a deployed program takes and that its tests never took.
 //!
 //! The paths of the tests are interesting and have preferential numbers. A deployed program counts them in an array; any
-//! other path is told by its number, which lies outside of the array, or by its Ball-Larus number, which is not the one the array holds
+//! other path is recognised by its number, which lies outside of the array, or by its Ball-Larus number, which is not the one the array holds
 //! in that place. It is then kept in a list of fixed room, and what the list has no room for is counted.
 //!
 //! | module | what it holds |

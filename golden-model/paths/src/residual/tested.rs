@@ -34,7 +34,7 @@ impl Default for Limits {
     }
 }
 
-/// Why tested paths cannot be told from others within the limits.
+/// Why tested paths cannot be distinguished from others within the limits.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TestedError {
     /// A graph has too many paths.

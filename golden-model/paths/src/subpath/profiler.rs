@@ -10,7 +10,7 @@ use super::{Settings, SettingsError, Windows};
 
 /// Finds hot subpaths of a running program, with bounded memory and little time.
 ///
-/// It is told each block that the program enters, in order; a block is any number, for instance an address. `R` is the source
+/// It is called for each block that the program enters, in order; a block is any number, for instance an address. `R` is the source
 /// of chance. Most blocks are skipped, which is a comparison and a decrement; a block inside of a sampled subpath takes
 /// constant time for each such subpath, on average also when the list is thinned.
 ///

@@ -13,7 +13,7 @@ pub(super) struct WitnessSet {
     pub witnesses: Vec<EdgeId>,
 }
 
-/// The most pairs of witnesses that are told apart for which colours are sought by [`dsatur`].
+/// The most pairs of witnesses that are distinguished for which colours are sought by [`dsatur`].
 const MOST_PAIRS: usize = 1 << 20;
 
 /// Gives the witnessed edges values of which two differ wherever they tell ways out of one predicate apart; and how many
@@ -123,7 +123,7 @@ fn first_fit(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     (values, count)
 }
 
-/// Petgraph's DSATUR over the pairs of witnesses that are told apart.
+/// Petgraph's DSATUR over the pairs of witnesses that are distinguished.
 fn dsatur(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     let mut graph = UnGraph::<EdgeId, ()>::new_undirected();
     let mut nodes = FxHashMap::default();

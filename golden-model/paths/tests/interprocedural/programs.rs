@@ -1,4 +1,4 @@
-//! Random programs with calls, their runs, and the paths of a run told without supergraphs.
+//! Random programs with calls, their runs, and the paths of a run found without supergraphs.
 use std::collections::BTreeMap;
 
 use hpp_paths::graph::{Acyclic, BlockId, Cfg, EdgeId};

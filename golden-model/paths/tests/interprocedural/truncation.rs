@@ -36,7 +36,7 @@ fn of_paths_that_cannot_all_be_kept_the_hottest_are() {
 }
 
 proptest! {
-    /// Where no edge of the runs is broken their paths are the same ones in a truncated graph, with the same counts, and told apart
+    /// Where no edge of the runs is broken their paths are the same ones in a truncated graph, with the same counts, and distinguished
     /// within the limit. Everywhere each run still ends at the limit's paths.
     #[test]
     fn kept_paths_stay_whole(

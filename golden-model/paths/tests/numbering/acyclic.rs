@@ -215,7 +215,7 @@ proptest! {
                         &behind[1..]
                     }
                 };
-                // A path is told by the blocks of its walk unless edges run in parallel.
+                // A path is identified by the blocks of its walk unless edges run in parallel.
                 if let Ok(again) = DagPath::from_blocks(&dag, &walk.blocks) {
                     prop_assert_eq!(&again, path);
                 }

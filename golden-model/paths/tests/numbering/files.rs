@@ -2,7 +2,7 @@
 //!
 //! The first note of a file says what is tested:
 //!
-//! - `test ball-larus [hardware]`: values; `paths N`. A file may be told to break where the
+//! - `test ball-larus [hardware]`: values; `paths N`. A file may say to break where the
 //!   hardware does.
 //! - `test increments`: chord increments under the heuristic weights.
 //! - `test preferential`, with a note `interesting BLOCKS` for each path: values; `delta I/P`.

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-/// Is told each block.
+/// Is called for each block.
 pub trait Probe {
     fn enter(&mut self, block: u64);
 }

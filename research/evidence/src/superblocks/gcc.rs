@@ -15,7 +15,7 @@ use object::{Object, ObjectSection, ObjectSymbol};
 use super::ISA;
 use super::run::{Ran, output};
 
-/// Compiles a program twice, and runs it. The paths of its functions are not told, because GCC makes other blocks.
+/// Compiles a program twice, and runs it. The paths of its functions are not reported, because GCC makes other blocks.
 pub fn guided(soc: &Soc, core: Core, program: &str) -> Result<Ran> {
     let name = format!("{program}-{}-superblocks-gcc", core.key());
     let folder = project_root().join("build/instrument").join(name);

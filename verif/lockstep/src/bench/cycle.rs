@@ -153,7 +153,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// Clocks the device, driven as the reference was told, and compares.
+    /// Clocks the device, driven as the reference was, and compares.
     fn clock(&mut self) -> Result<(), Disagreement> {
         let past = self.reference.coming();
         if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {

@@ -32,7 +32,7 @@ pub struct SequentialTiming {
 /// When a lookup is over, in cycles from its first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration {
-    /// It is told what became of the path, and what the path evicts leaves.
+    /// It is given the outcome of the path's lookup, and the evicted entry leaves.
     pub told: u64,
     /// The last.
     pub last: u64,

@@ -64,7 +64,7 @@ fn main() -> Result<()> {
         "bits",
         "flips",
         "no effect",
-        "told",
+        "reported",
         "latest",
         "silent",
     ]);

@@ -22,9 +22,9 @@ pub enum Place {
 /// What becomes of a flip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing was wrong, and nothing was told: it was overwritten, or of no consequence.
+    /// Nothing was wrong, and nothing was reported: it was overwritten, or of no consequence.
     Nothing,
-    /// It was told so many cycles later, whether or not something was wrong.
+    /// It was reported so many cycles later, whether or not something was wrong.
     Told(u64),
     /// Something was wrong, and nobody said so.
     Silent,

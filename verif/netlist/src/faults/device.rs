@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use verilated::Model;
 
-/// Cycles in which a fault must be told after something wrong was shown: the depth of the hierarchy that tells it, and more than the words
+/// Cycles in which a fault must be reported after something wrong was shown: the depth of the hierarchy that reports it, and more than the words
 /// of a memory take to be shown.
 const GRACE: u32 = 64;
 
@@ -17,7 +17,7 @@ const GRACE: u32 = 64;
 pub struct Sight {
     /// The cycle in which it happened; 0 if it did not yet.
     pub flipped: Cell<u64>,
-    /// The cycle in which it was told; 0 if it was not yet.
+    /// The cycle in which it was reported; 0 if not yet.
     pub told: Cell<u64>,
 }
 
@@ -91,7 +91,7 @@ impl Device for FlippingDevice {
             self.sight.flipped.set(self.cycle);
         }
         let mut seen = Seen::default();
-        // A bus that answers wrongly is an error in the very cycle in which the fault may be told.
+        // A bus that answers wrongly is an error in the very cycle in which the fault may be reported.
         let outcome = self.device.cycle_into(drive, &mut seen);
         // Before the first reset registers hold anything.
         let told = std::mem::take(&mut seen.fault) && !drive.reset;

@@ -39,7 +39,7 @@ impl Outcome {
     }
 }
 
-/// Runs mutants, by their numbers, through the scenarios until one notices; `done` is told of each that is over. What became of one is
+/// Runs mutants, by their numbers, through the scenarios until one notices; `done` is called for each that is over. What became of one is
 /// kept for the same text and the same bench, so that a run that was interrupted goes on.
 ///
 /// # Errors

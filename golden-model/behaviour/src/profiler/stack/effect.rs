@@ -1,4 +1,4 @@
-//! What a record does to the path stack, told from the entry on top alone.
+//! What a record does to the path stack, as the entry on top alone decides.
 //!
 //! But for the frames of a checked stack, nothing else decides it. So a simulation that meets the same entry and the same
 //! record again can look up what comes of them instead of working it out.
