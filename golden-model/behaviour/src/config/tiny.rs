@@ -229,7 +229,7 @@ mod tests {
         let mut profiler = Profiler::new(&Geometry::tiny(), &reset).expect("a legal geometry");
         for step in 0..400_u64 {
             profiler.profile(&BranchRecord {
-                kind: BranchKind::from_code((step * 7 >> 3) as u8 & 7),
+                kind: BranchKind::from_code(((step * 7) >> 3) as u8 & 7),
                 taken: step % 3 > 0,
                 target: step * step % 64 * 4,
                 next: 0,

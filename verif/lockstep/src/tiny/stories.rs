@@ -134,7 +134,7 @@ pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32
 pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u64) {
     bench.enable();
     // Every other seed splits paths.
-    let mut program = Run::new(seed).straight(seed % 2 == 0);
+    let mut program = Run::new(seed).straight(seed.is_multiple_of(2));
     while bench.records < records {
         let held = bench.stalls();
         bench.cycle((!held).then(|| program.step()));
