@@ -107,7 +107,9 @@ void profile_start(void)
 {
     present = hpp_init(&profiler, PLATFORM_PROFILER_BASE) == HPP_OK && hpp_reset(&profiler) == HPP_OK;
     if (present) {
+#if !(HPP_GEOMETRY3_RESET & HPP_GEOMETRY3_ENGINE_MASK) /* A tiny profiler has no events. */
         hpp_set_events(&profiler, PROFILE_EVENTS);
+#endif
 #ifdef PROFILE_METRIC
         hpp_set_metric(&profiler, PROFILE_METRIC);
 #endif

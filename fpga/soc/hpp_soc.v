@@ -21,6 +21,8 @@
 // instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts;
 // and the drain's interrupt goes through a controller at 0x6000_0000 (cores/plic.v).
 //
+// With HPP_TINY the profiler is a tiny one, which has neither inputs of events nor outputs of paths, and HPP_RETIRE is defined as well.
+//
 // With HPP_DRAIN the profiler keeps evicted entries in a FIFO, and asks by `drain_irq` to have them read. With
 // HPP_DRAIN_WRITER besides, it goes into the memory, if software wants it so: from the word DRAIN_BASE to the end, in cycles in
 // which the core leaves the memory alone; at 0x5000_0000 the number of entries there can be read, and a write begins again.
@@ -291,10 +293,12 @@ module hpp_soc #(
 `ifdef HPP_RETIRE
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
-        .retire_expanded(retire_expanded),
         .retire_trap(retire_trap),
         .retire_pc(retire_pc),
         .retire_stall(stall),
+`ifndef HPP_TINY
+        .retire_expanded(retire_expanded),
+`endif
 `ifdef HPP_CONTEXT_BITS
         .retire_context(retire_context),
 `endif
@@ -309,6 +313,7 @@ module hpp_soc #(
 `endif
         .rvfi_stall(stall),
 `endif
+`ifndef HPP_TINY
 `ifdef HPP_CACHES
         .event_in({11'd0, events[1], 11'd0, events[0]}),
 `else
@@ -320,6 +325,7 @@ module hpp_soc #(
         .path_length(),
         .path_outcomes(),
         .path_count(),
+`endif
 `ifdef HPP_DRAIN
         .drain_valid(drain_valid),
         .drain_ready(drain_ready),

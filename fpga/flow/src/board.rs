@@ -66,7 +66,7 @@ pub const BOARDS: [Board; 5] = [
         core: Core::Serv,
         clock_hz: 12_000_000,
         memory_words: 1_024,
-        configuration: "small",
+        configuration: "tiny",
         pins: "icebreaker.pcf",
     },
     Board {

@@ -47,6 +47,17 @@ impl Profiler {
         Self::generate(changed_name, config)
     }
 
+    /// What the system on chip around it has to define, beside its core's.
+    pub fn defines(&self) -> Vec<&'static str> {
+        let geometry = &self.config.geometry;
+        let drain = geometry.has_drain().then_some("HPP_DRAIN");
+        let tiny = geometry.is_tiny().then_some(["HPP_RETIRE", "HPP_TINY"]);
+        drain
+            .into_iter()
+            .chain(tiny.into_iter().flatten())
+            .collect()
+    }
+
     /// The same with changes.
     pub fn changed(
         root: &Path,
@@ -54,10 +65,11 @@ impl Profiler {
         core: Core,
         change: impl FnOnce(Config) -> Config,
     ) -> Result<Self> {
-        let config = Config {
-            ingress: core.ingress(),
-            ..Self::configuration(root, name)?
-        };
+        let mut config = Self::configuration(root, name)?;
+        // A tiny profiler has one ingress.
+        if !config.geometry.is_tiny() {
+            config.ingress = core.ingress();
+        }
         Self::generate(name, change(config))
     }
 

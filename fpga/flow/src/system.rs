@@ -46,9 +46,7 @@ impl System<'_> {
         defines.push(BASE_ISA.to_string());
         if let Some(profiler) = self.profiler {
             defines.push("HPP_PROFILER".to_string());
-            if profiler.config.geometry.has_drain() {
-                defines.push("HPP_DRAIN".to_string());
-            }
+            defines.extend(profiler.defines().into_iter().map(String::from));
             files.extend(profiler.design.files.iter().cloned());
         }
         let suffix = if self.profiler.is_some() {

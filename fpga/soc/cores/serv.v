@@ -1,7 +1,7 @@
 // hpp_core: SERV (RV32I, a bit a cycle) as the core of hpp_soc.v.
 //
-// Nothing holds this core's retirement, nor needs to: an instruction takes more than thirty cycles. Define RISCV_FORMAL
-// for its files.
+// Nothing holds this core's retirement, nor needs to: an instruction takes more than thirty cycles. A tiny profiler may be at work for longer: it holds the next
+// fetch, which begins in the cycle in which an instruction retires, so an instruction takes a cycle more. Define RISCV_FORMAL for its files.
 
 `default_nettype none
 
@@ -96,7 +96,11 @@ module hpp_core (
     assign valid   = data_valid || code_valid;
     assign address = data_valid ? data_address[31:2] : code_address[31:2];
     assign write   = data_valid && data_writes ? data_lanes : 4'b0000;
+`ifdef HPP_TINY
+    assign hold    = retire_valid || stall;
+`else
     assign hold    = 1'b0;
+`endif
 endmodule
 
 `default_nettype wire

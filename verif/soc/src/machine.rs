@@ -105,7 +105,7 @@ impl Soc {
     }
 
     /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,
-    /// its memory. A drain of the profiler is emptied by the core, in an interrupt.
+    /// its memory. `defines` are the profiler's. A drain of the profiler is emptied by the core, in an interrupt.
     ///
     /// # Errors
     ///
@@ -114,15 +114,15 @@ impl Soc {
         board: &Board,
         core: Core,
         profiler: Option<&Path>,
-        has_drain: bool,
+        defines: &[&str],
     ) -> Result<Self> {
         let folder = project_root().join("fpga/boards");
         let mut builder = Builder::new("hpp_board_sim")
             .define(BASE_ISA)
             .parameter("CLOCK_HZ", board.clock_hz)
             .parameter("MEMORY_WORDS", board.memory_words);
-        if has_drain {
-            builder = builder.define("HPP_DRAIN");
+        for define in defines {
+            builder = builder.define(define);
         }
         for file in [
             "hpp_board_sim",

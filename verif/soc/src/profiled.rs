@@ -100,7 +100,7 @@ impl Profiled {
             "the system of {} has no interrupt for a drain",
             core.name()
         );
-        let soc = Soc::on_board(board, core, Some(&verilog), has_drain)?;
+        let soc = Soc::on_board(board, core, Some(&verilog), &profiler.defines())?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
         let progress = |_, _: &[u8]| ();
         Self::watch(

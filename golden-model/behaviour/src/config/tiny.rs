@@ -242,6 +242,24 @@ mod tests {
     }
 
     #[test]
+    fn it_counts_no_events_so_none_are_too_many() {
+        let reset = ResetValues {
+            enable: true,
+            ..ResetValues::default()
+        };
+        let mut profiler = Profiler::new(&Geometry::tiny(), &reset).expect("a legal geometry");
+        profiler.profile(&BranchRecord {
+            kind: BranchKind::Forward,
+            taken: true,
+            target: 8,
+            next: 4,
+            events: u32::MAX,
+        });
+        let dump = Dump::of(&profiler);
+        assert_eq!((dump.counters[0], dump.errors), (1, 0));
+    }
+
+    #[test]
     fn what_is_marked_is_read_back() {
         let geometry = Geometry::tiny();
         for (length, outcomes) in [(0, 0), (1, 0), (1, 1), (5, 0b10110), (31, 0x7fff_ffff)] {
