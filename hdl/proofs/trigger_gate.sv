@@ -1,5 +1,5 @@
-// Inside the gate of triggers: whether records are profiled follows from the record that is taken, the events behind it and the write
-// behind both, one after another; what gets in behind a stop is marked, once; each record that is taken gets in or is counted as kept out.
+// Inside the gate of triggers: whether records are profiled follows from the record that is taken, the events after it and the write
+// after both, one after another; what gets in after a stop is marked, once; each record that is taken gets in or is counted as kept out.
 //: inside hpp_trigger_gate
 //: configuration [geometry]
 //: configuration triggers = true
@@ -12,9 +12,9 @@
 //: damaged assign keeps_out = valid & ready & !passes & enable; => assign keeps_out = valid & !passes & enable;
 //: damaged assign captures = lets_in & !runs & at_return; => assign captures = lets_in & at_return;
 //: damaged wire halts = lets_in & runs & stop_at_address & (address == stop); => wire halts = lets_in & stop_at_address & (address == stop);
-//: damaged wire behind = (runs | lets_in) & !halts; => wire behind = runs & !halts;
-//: damaged wire behind = (runs | lets_in) & !halts; => wire behind = runs | lets_in;
-//: damaged write ? written : => written ? written :
+//: damaged wire after_record = (runs | lets_in) & !halts; => wire after_record = runs & !halts;
+//: damaged wire after_record = (runs | lets_in) & !halts; => wire after_record = runs | lets_in;
+//: damaged if (write) goes_on = written; => if (written) goes_on = written;
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => first | halts | halts_by_event | !goes_on;
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts_by_event | !goes_on;
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts | !goes_on;

@@ -39,6 +39,8 @@ use crate::register::{Delay, Register};
 use ingress::FixedRows;
 use memory::{Program, SharedMemory};
 
+pub use program::unreached_steps;
+
 /// Registers in the last quarter of the memory.
 const REGISTERS: usize = 1 << ADDRESS_BITS;
 

@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, Counter};
 use hpp_hdl::sim::Simulator;
-use hpp_hdl::tiny::TinyProfiler;
+use hpp_hdl::tiny::{TinyProfiler, unreached_steps};
 use hpp_lockstep::first_seed;
 use hpp_lockstep::tiny::{Pins, Verilated, all, config};
 use std::panic::catch_unwind;
@@ -134,4 +134,9 @@ fn a_count_that_would_not_fit_stays_and_is_told() {
         .collect();
     assert_eq!(words, [0x101, 0xc000_0000, 1 << 31]);
     assert_eq!(read(&mut pins, Counter::Hits.offset()), 2);
+}
+
+#[test]
+fn every_step_of_the_microprogram_is_reached() {
+    assert!(unreached_steps().is_empty(), "{:?}", unreached_steps());
 }
