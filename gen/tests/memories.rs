@@ -7,7 +7,7 @@ mod finder;
 
 use configurations::config;
 use finder::tool;
-use hpp_gen::verilog::{Memory, SameCell};
+use hpp_gen::verilog::{Memory, PowerUp, SameCell};
 use hpp_gen::{Config, Output, generate};
 use hpp_golden::config::{Geometry, LookupScheme, Protection, Replacement};
 use proptest::prelude::*;
@@ -159,9 +159,36 @@ fn the_manifest_names_every_memory_with_its_bits() {
         let memories = &output.manifest.memories;
         let found = counted_by_yosys(output.verilog());
         assert_eq!(counted(memories), found, "{}", config.to_toml());
-        let zeroed = memories.iter().any(|memory| memory.zero_at_power_up);
+        let zeroed = memories
+            .iter()
+            .any(|memory| memory.at_power_up == PowerUp::Zero);
         assert_eq!(zeroed, config.geometry.protect != Protection::None);
     }
+}
+
+#[test]
+fn a_tiny_profilers_memories_begin_with_words() {
+    let text = "ingress = \"retire\"\n[geometry]\nengine = \"tiny\"\n";
+    let tiny = Config::from_toml(text, Path::new("tiny.toml")).expect("it is legal");
+    let memories = output(&tiny).manifest.memories;
+    let found: Vec<_> = memories
+        .iter()
+        .map(|memory| {
+            (
+                memory.module.as_str(),
+                memory.depth,
+                memory.parts,
+                memory.at_power_up,
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("hpp_program", 128, 0, PowerUp::Words),
+            ("hpp_shared_memory", 1024, 1, PowerUp::Words),
+        ]
+    );
 }
 
 #[test]

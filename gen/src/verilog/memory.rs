@@ -1,9 +1,9 @@
 //! The memories among the modules, for integrators who replace them.
 
-use hpp_hdl::ram::{SameEdge, organisation};
+use hpp_hdl::ram::{self, SameEdge, organisation};
 use serde::Serialize;
 
-/// A module that is a memory: one write port and one read port on one clock; what is read shows a cycle after its address.
+/// A module that is a memory: one write port and one read port on one clock, or one port of a tiny profiler; what is read shows a cycle after its address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Memory {
     /// Name of the module.
@@ -18,8 +18,20 @@ pub struct Memory {
     pub parts: u32,
     /// What a read returns when the same cell is written at the same clock edge.
     pub same_cell: SameCell,
-    /// Whether all cells must be 0 at power-up; whatever they hold is fine otherwise.
-    pub zero_at_power_up: bool,
+    /// What the cells must hold at power-up.
+    pub at_power_up: PowerUp,
+}
+
+/// What the cells of a memory must hold at power-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PowerUp {
+    /// Anything: nothing looks at it.
+    Any,
+    /// 0 in all cells.
+    Zero,
+    /// The words of the module's `initial` block.
+    Words,
 }
 
 /// What a read returns when the same cell is written at the same clock edge.
@@ -46,7 +58,11 @@ impl Memory {
                 SameEdge::Any => SameCell::Any,
                 SameEdge::New => SameCell::New,
             },
-            zero_at_power_up: organisation.zeroed,
+            at_power_up: match organisation.power_up {
+                ram::PowerUp::Any => PowerUp::Any,
+                ram::PowerUp::Zero => PowerUp::Zero,
+                ram::PowerUp::Words => PowerUp::Words,
+            },
         })
     }
 }

@@ -62,7 +62,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use library::Library;
-pub use memory::{Memory, SameCell};
+pub use memory::{Memory, PowerUp, SameCell};
 use names::is_identifier;
 use reserved::is_reserved;
 use tree::{Circuit, Role};

@@ -13,7 +13,7 @@ mod ways;
 
 use rust_hdl::prelude::*;
 
-pub use text::{Organisation, organisation, verilog};
+pub use text::{Organisation, PowerUp, organisation, verilog};
 pub use ways::WayRam;
 
 use crate::annotate::sized;

@@ -174,8 +174,19 @@ pub struct Organisation {
     pub parts: u32,
     /// What a read returns when the same cell is written at the same clock edge.
     pub same_edge: SameEdge,
-    /// Whether all cells are 0 at power-up.
-    pub zeroed: bool,
+    /// What the cells hold at power-up.
+    pub power_up: PowerUp,
+}
+
+/// What the cells of a memory hold at power-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PowerUp {
+    /// Anything: nothing looks at it.
+    Any,
+    /// 0 in all cells.
+    Zero,
+    /// The words of the module's `initial` block.
+    Words,
 }
 
 /// The organisation of a memory that is written as in [`verilog`], in either form; `None` of what is no memory.
@@ -188,7 +199,8 @@ pub fn organisation(code: &str) -> Option<Organisation> {
         Some((_, range)) => number(range.split_once(':')?.0)? + 1,
         None => 1,
     };
-    let parts = code.matches(" cells[write_address]").count();
+    let parts =
+        code.matches(" cells[write_address]").count() + code.matches(" cells[address] <=").count();
     Some(Organisation {
         depth: number(last.trim_end_matches("];"))? + 1,
         width,
@@ -197,6 +209,10 @@ pub fn organisation(code: &str) -> Option<Organisation> {
             true => SameEdge::New,
             false => SameEdge::Any,
         },
-        zeroed: code.contains("initial begin"),
+        power_up: match code.split_once("initial begin") {
+            None => PowerUp::Any,
+            Some((_, block)) if block.contains("cells[cell_number] = 0;") => PowerUp::Zero,
+            Some(_) => PowerUp::Words,
+        },
     })
 }
