@@ -76,8 +76,9 @@ fn a_damaged_one_is_found() {
         ("pops | (updates & full)", "pops"),
     ] {
         let device = |geometry: &Geometry| altered(geometry, sound, damage);
+        // Some damage shows only where the core does not hold, or in sizes that not every seed draws.
         let found =
-            (first..first + 4).any(|seed| catch_unwind(|| all(device, seed, 2_000)).is_err());
+            (first..first + 32).any(|seed| catch_unwind(|| all(device, seed, 2_000)).is_err());
         assert!(found, "{damage} is not found");
     }
 }
