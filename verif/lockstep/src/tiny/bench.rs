@@ -156,7 +156,8 @@ impl<P: Pins> Bench<P> {
 
     /// One cycle, in which the core shows something or nothing.
     pub fn cycle(&mut self, shown: Option<LastStage>) {
-        self.pins.set("retire_valid", shown.is_some().into());
+        let is_shown = shown.is_some();
+        self.pins.set("retire_valid", is_shown.into());
         if let Some(stage) = shown {
             self.pins.set("retire_trap", stage.trap.into());
             self.pins.set("retire_insn", stage.insn.into());
@@ -173,7 +174,8 @@ impl<P: Pins> Bench<P> {
             let data = self.pins.get("wb_dat_o") as u32;
             self.act(access, data);
         } else if let Some((access, waited)) = &mut self.access {
-            *waited += 1;
+            // Records come first: a core that goes on though it is asked to hold delays the answer.
+            *waited = if stalls && is_shown { 0 } else { *waited + 1 };
             assert!(
                 *waited <= self.geometry.longest_access(),
                 "{access:x?} waits for {waited} cycles"
