@@ -34,14 +34,14 @@ impl Geometry {
         4 * self.entries() + 16
     }
 
-    /// Most cycles of an access: the record before it, which visits all ways twice or empties the stack; eight counters that an access before it zeroes; and the
+    /// Most cycles of an access: two records before it, each of which visits all ways twice or empties the stack; eight counters that an access before it zeroes; and the
     /// steps around them.
     pub(super) const fn tiny_access(&self) -> u32 {
         let (lookup, purge) = (6 * self.ways + 24, 4 * self.stack_depth + 8);
         if lookup > purge {
-            lookup + 16
+            2 * lookup + 16
         } else {
-            purge + 16
+            2 * purge + 16
         }
     }
 
