@@ -161,10 +161,11 @@ const STEPS: &[Named] = &[
     zero("zero5", UNDERFLOWS, "zero6"),
     zero("zero6", OVERFLOWS, "zero7"),
     then("zero7", Cell::Counter(LOST), WRITE | ZEROED, "idle"),
-    // A record, words to empty, an access, in this order. At least two words are emptied between two accesses.
+    // A record, words to empty, an access, in this order. No record waits at once behind one that is done, so each is followed by a word, if there are any to
+    // empty, and by an access: nothing waits for more than one record, whatever retires.
     ask("idle", ZERO, 0, Ask::Waits, "record", "sweep"),
     ask("sweep", ZERO, 0, Ask::Clearing, "walk0", "bus"),
-    ask("walk0", Cell::Bus, WRITE | WALKS, Ask::Waits, "idle", "walk1"),
+    ask("walk0", Cell::Bus, WRITE | WALKS, Ask::Waits, "bus", "walk1"),
     ask("walk1", Cell::Bus, WRITE | WALKS, Ask::Requested, "bus", "walk2"),
     ask("walk2", Cell::Bus, WRITE | WALKS, Ask::Clearing, "walk0", "idle"),
     ask("bus", Cell::Bus, 0, Ask::Requested, "answer", "idle"),

@@ -124,6 +124,16 @@ impl<P: Pins> Bench<P> {
         })
     }
 
+    /// Whether software has not yet seen that the table is empty.
+    pub const fn is_clearing(&self) -> bool {
+        self.clearing.is_some()
+    }
+
+    /// Its size.
+    pub const fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
     /// Whether the core is asked to hold.
     pub fn stalls(&mut self) -> bool {
         self.pins.get("retire_stall") == 1
@@ -156,8 +166,7 @@ impl<P: Pins> Bench<P> {
 
     /// One cycle, in which the core shows something or nothing.
     pub fn cycle(&mut self, shown: Option<LastStage>) {
-        let is_shown = shown.is_some();
-        self.pins.set("retire_valid", is_shown.into());
+        self.pins.set("retire_valid", shown.is_some().into());
         if let Some(stage) = shown {
             self.pins.set("retire_trap", stage.trap.into());
             self.pins.set("retire_insn", stage.insn.into());
@@ -174,8 +183,7 @@ impl<P: Pins> Bench<P> {
             let data = self.pins.get("wb_dat_o") as u32;
             self.act(access, data);
         } else if let Some((access, waited)) = &mut self.access {
-            // Records come first: a core that goes on though it is asked to hold delays the answer.
-            *waited = if stalls && is_shown { 0 } else { *waited + 1 };
+            *waited += 1;
             assert!(
                 *waited <= self.geometry.longest_access(),
                 "{access:x?} waits for {waited} cycles"

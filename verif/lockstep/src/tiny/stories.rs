@@ -20,6 +20,17 @@ pub fn any_geometry(rng: &mut StdRng) -> Geometry {
     }
 }
 
+/// Few places of everything, so that all that can happen does.
+pub fn few() -> Geometry {
+    Geometry {
+        ways: 2,
+        sets: 32,
+        stack_depth: 4,
+        max_branches: 16,
+        ..Geometry::tiny()
+    }
+}
+
 /// How a core and a master behave.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
@@ -55,15 +66,8 @@ pub fn all<P: Pins>(
     bench.enable();
     run(&mut bench, seed, manner, cycles);
     resets(&mut bench, seed);
-    // Few places of everything, so that all that can happen does.
-    let geometry = Geometry {
-        ways: 2,
-        sets: 32,
-        stack_depth: 4,
-        max_branches: 16,
-        ..Geometry::tiny()
-    };
-    let mut bench = Bench::new(device(&geometry), geometry);
+    crowds(&mut bench, seed);
+    let mut bench = Bench::new(device(&few()), few());
     fills(&mut bench, seed, u64::from(cycles) / 4);
     assert_eq!(bench.lost(), 0, "a core that holds loses nothing");
     Counter::ALL.map(|counter| bench.count(counter))
@@ -139,6 +143,28 @@ pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u64) {
         let held = bench.stalls();
         bench.cycle((!held).then(|| program.step()));
     }
+    bench.compare();
+}
+
+/// The table is emptied and every access is answered, though the core never holds and the bus never rests.
+pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
+    let (mut program, geometry) = (Run::new(seed), *bench.geometry());
+    let both = control::ENABLE.mask() | control::FREEZE.mask();
+    bench.now(Access::write(registers::CONTROL.offset, both));
+    let clear = command::CLEAR.mask();
+    bench.now(Access::write(registers::COMMAND.offset, clear));
+    // A word at least for each record and each access.
+    let words = geometry.entries() * geometry.entry_words();
+    for _ in 0..2 * words * geometry.longest_access() {
+        if bench.is_free() {
+            bench.begin(Access::read(registers::STATUS.offset));
+        }
+        bench.cycle(Some(program.step()));
+        if !bench.is_clearing() {
+            break;
+        }
+    }
+    assert!(!bench.is_clearing(), "the table is still being emptied");
     bench.compare();
 }
 
