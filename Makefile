@@ -42,7 +42,7 @@ lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a 
 
 clippy:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --all-targets --release -- -D warnings
+	$(CARGO) clippy --lib --bins --tests --examples --release -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release

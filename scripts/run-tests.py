@@ -114,6 +114,36 @@ def set_seed():
     os.environ.setdefault("PROPTEST_RNG_SEED", seed)
 
 
+def name_of(folder, source):
+    """What an executable is called here: its package's folder and its source."""
+    return f"{folder.relative_to(ROOT)}/{source}"
+
+
+def selections(arguments, without):
+    """The arguments of the builds. With `--tests` cargo builds all tests of the packages; what is left out is not built either.
+
+    The packages' own tests are a build by themselves: `--lib` builds also those that a manifest says there are none of. Otherwise both are of all packages,
+    whose features make what they share the same.
+    """
+    names = {arguments[at + 1] for at, word in enumerate(arguments) if word == "-p"}
+    if not without or not names or "--tests" not in arguments:
+        return [arguments]
+    metadata = json.loads(output_of([CARGO, "metadata", "--no-deps", "--format-version=1"]))
+    packages = [package for package in metadata["packages"] if package["name"] in names]
+    own, tests = ["--lib"], []
+    for package in packages:
+        folder = Path(package["manifest_path"]).parent
+        libraries = [target for target in package["targets"] if "test" not in target["kind"] and target["src_path"].endswith("lib.rs")]
+        if all(library["test"] for library in libraries):
+            own.append(f"-p={package['name']}")
+        tests.append(f"-p={package['name']}")
+        for target in package["targets"]:
+            name = name_of(folder, os.path.relpath(target["src_path"], folder))
+            if target["kind"] == ["test"] and not any(part in name for part in without):
+                tests.append(f"--test={target['name']}")
+    return [own, tests]
+
+
 def build(arguments):
     """The test executables, as cargo names them."""
     lines = output_of([CARGO, "test", "--release", "--no-run", "--message-format=json-render-diagnostics", *arguments])
@@ -139,8 +169,7 @@ def executables(artifacts, arguments):
         path = os.path.relpath(artifact["executable"], ROOT)
         unit = "unittests " if source.startswith("src" + os.sep) else ""
         environment = dict(os.environ, CARGO=CARGO, CARGO_MANIFEST_DIR=str(folder), LD_LIBRARY_PATH=libraries)
-        name = f"{folder.relative_to(ROOT)}/{source}"
-        yield Job(name, f"     Running {unit}{source} ({path})", [artifact["executable"], *arguments], folder, environment)
+        yield Job(name_of(folder, source), f"     Running {unit}{source} ({path})", [artifact["executable"], *arguments], folder, environment)
 
 
 def documentation(arguments, of_tests):
@@ -253,7 +282,8 @@ def main():
     sys.stdout.reconfigure(errors="backslashreplace")
     options, arguments, of_tests = command_line()
     set_seed()
-    jobs = [job for job in executables(build(arguments), of_tests) if not any(part in job.name for part in options.without)]
+    artifacts = [artifact for selection in selections(arguments, options.without) for artifact in build(selection)]
+    jobs = [job for job in executables(artifacts, of_tests) if not any(part in job.name for part in options.without)]
     # Targets of one kind leave the documentation out, as with cargo.
     chosen = re.compile(r"--(test|lib|bin|example|bench|tests|bins|examples|benches|all-targets)(=|$)")
     if not any(chosen.match(argument) for argument in arguments):

@@ -50,6 +50,53 @@ fn what_is_left_out_does_not_run() {
 }
 
 #[test]
+fn what_is_left_out_of_packages_is_not_built() {
+    let folder = project(&[]);
+    let target = |kind: &str, name: &str, source: &str, test: bool| {
+        let source = folder.path(source);
+        format!(
+            "{{\"kind\": [{kind:?}], \"name\": {name:?}, \"src_path\": {source:?}, \"test\": {test}}}"
+        )
+    };
+    let package = |name: &str, lib: bool, others: &str| {
+        let manifest = folder.path("Cargo.toml");
+        let lib = target("lib", name, "src/lib.rs", lib);
+        format!(
+            "{{\"name\": {name:?}, \"manifest_path\": {manifest:?}, \"targets\": [{lib}{others}]}}"
+        )
+    };
+    let tests = ["t0", "t1"].map(|name| target("test", name, &format!("tests/{name}.rs"), true));
+    let packages = [
+        package("first", true, &format!(", {}, {}", tests[0], tests[1])),
+        package("second", false, ""),
+        package("third", true, ""),
+    ];
+    let metadata = format!("{{\"packages\": [{}]}}", packages.join(", "));
+    folder.program("metadata", &metadata);
+    let cargo = "#!/bin/sh\necho \"$*\" >> \"$(dirname \"$0\")/asked\"\n\
+                 case $* in metadata*) cat \"$(dirname \"$0\")/metadata\" ;; esac\n";
+    folder.program("cargo", cargo);
+    let packages = ["-p", "first", "-p", "second", "--tests"];
+    let ended = tested(
+        &folder,
+        &[&packages[..], &["--without", "tests/t1"]].concat(),
+    );
+    assert_eq!(ended.status, Some(0), "{}", ended.errors);
+    let asked = folder.text("asked");
+    let builds: Vec<_> = asked
+        .lines()
+        .filter_map(|line| line.split_once("render-diagnostics "))
+        .map(|(_, selection)| selection)
+        .collect();
+    // The second has no tests of its own; the third was not asked for.
+    assert_eq!(
+        builds,
+        ["--lib -p=first", "-p=first --test=t0 -p=second"],
+        "{asked}"
+    );
+}
+
+#[test]
 fn what_every_executable_prints_is_printed_and_what_failed_again() {
     let folder = project(&[
         Some("echo one"),
