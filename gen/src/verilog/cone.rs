@@ -15,7 +15,7 @@ use super::effect::effective;
 use super::expr::{Expr, SignalId};
 use super::flow::groups;
 use super::rewrite::{filter, retarget, rewritten};
-use super::scope::{Class, Scope};
+use super::scope::{Class, Scope, refuse};
 use super::statement::{Statement, definite, reads};
 
 /// Signals that are assigned together, with their statements.
@@ -128,14 +128,6 @@ pub fn cones(
     }
     check_driven(&cones, scope, place)?;
     Ok(cones)
-}
-
-pub(super) fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
-    WriteError::Signal {
-        place: place.to_string(),
-        signal: scope.signals[signal].name.clone(),
-        reason: reason.to_string(),
-    }
 }
 
 /// Puts fields assigned one by one together.

@@ -7,13 +7,10 @@ use super::expr::SignalId;
 use super::kernel::Kernel;
 use super::number::{range, sized};
 use super::ports::{spaced, unread_parts};
-use super::print::indent;
+use super::print::{indent, with_doc};
 use super::registers::Clocked;
 use super::scope::{Class, Signal};
 use super::statement::targets;
-
-/// Longest line that ends in a comment.
-const COMMENTED: usize = 110;
 
 impl Kernel<'_> {
     /// The parameters as they stand before the ports.
@@ -109,16 +106,5 @@ impl Kernel<'_> {
             }
         }
         out
-    }
-}
-
-/// A line with a comment at its end, or above it if it is long.
-pub fn with_doc(line: String, doc: &str) -> Vec<String> {
-    if doc.is_empty() {
-        vec![line]
-    } else if line.len() + doc.len() + 4 <= COMMENTED {
-        vec![format!("{line}  // {doc}")]
-    } else {
-        vec![format!("// {doc}"), line]
     }
 }

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
-use super::cone::refuse;
 use super::expr::{Expr, SignalId};
-use super::scope::Scope;
+use super::scope::{Scope, refuse};
 use super::statement::Statement;
 
 /// One read of `source` on the way to `target`.

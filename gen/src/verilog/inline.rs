@@ -24,9 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::body::Body;
+use super::child::Child;
 use super::comments::{described, leading_comments};
 use super::expr::{Expr, SignalId};
-use super::module::Child;
 use super::names::plain;
 use super::rewrite::{retarget, rewritten};
 use super::scope::{Class, Register, Scope, Signal};

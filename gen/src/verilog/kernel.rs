@@ -5,15 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::child::Child;
 use super::choice::choice;
 use super::cone::Cone;
-use super::declare::with_doc;
 use super::expr::{Expr, Kind, SignalId};
-use super::module::Child;
 use super::number::range;
 use super::order::sorted;
 use super::ports::{close, header, sink, sink_names, spaced};
-use super::print::{Printer, indent};
+use super::print::{Printer, indent, with_doc};
 use super::registers::Clocked;
 use super::scope::{Class, Scope};
 use super::statement::{Statement, reads, targets};

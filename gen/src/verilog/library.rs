@@ -4,9 +4,10 @@ use hpp_golden::config::Protection;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
+use super::child::Child;
 use super::inline::inlined;
 use super::memory::Memory;
-use super::module::{Child, Module, module};
+use super::module::{Module, module};
 use super::tree::Circuit;
 
 /// A module with its final name.

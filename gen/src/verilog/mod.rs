@@ -18,6 +18,7 @@
 
 mod block;
 mod body;
+mod child;
 mod choice;
 mod comments;
 mod common;

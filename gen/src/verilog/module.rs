@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 
 use super::WriteError;
 use super::body::Body;
+use super::child::{Added, Child};
 use super::comments::{described, leading_comments};
 use super::common::share;
 use super::cone::live;
 use super::kernel::Kernel;
 use super::ports::{close, header, sink, sink_names};
 use super::print::indent;
-use super::protect::{Added, FLIPPED, open, protect};
+use super::protect::{FLIPPED, open, protect};
 use super::registers::in_place;
 use super::reserved::is_reserved;
 use super::scope::{Class, Scope};
@@ -31,24 +32,6 @@ pub struct Module {
     pub parameters: Vec<String>,
     /// Ports that it got for its parity.
     pub added: Added,
-}
-
-/// The module of a sub-circuit, as its parent sees it.
-#[derive(Clone, Debug, Default)]
-pub struct Child {
-    /// The module's name; empty if it is written in place: a register, or a circuit without one (see [`super::inline`]).
-    pub module: String,
-    /// Paths of the constants that are its parameters.
-    pub parameters: Vec<String>,
-    /// Ports that it got for its parity.
-    pub added: Added,
-}
-
-impl Child {
-    /// Whether it has no module of its own.
-    pub fn is_in_place(&self) -> bool {
-        self.module.is_empty()
-    }
 }
 
 /// Writes `circuit`; `children` are the modules of its sub-circuits, `what` is what gets parity.

@@ -264,3 +264,17 @@ fn is_atom(text: &str) -> bool {
 pub fn indent(lines: Vec<String>) -> Vec<String> {
     lines.into_iter().map(|line| format!("  {line}")).collect()
 }
+
+/// Longest line that ends in a comment.
+const COMMENTED: usize = 110;
+
+/// A line with a comment at its end, or above it if it is long.
+pub fn with_doc(line: String, doc: &str) -> Vec<String> {
+    if doc.is_empty() {
+        vec![line]
+    } else if line.len() + doc.len() + 4 <= COMMENTED {
+        vec![format!("{line}  // {doc}")]
+    } else {
+        vec![format!("// {doc}"), line]
+    }
+}

@@ -7,9 +7,9 @@
 
 use super::WriteError;
 use super::body::Body;
+use super::child::{Added, Child};
 use super::cone::Cone;
 use super::expr::{Expr, SignalId};
-use super::module::Child;
 use super::operator::Binary;
 use super::scope::{Class, Register, Scope};
 use super::tree::Circuit;
@@ -20,15 +20,6 @@ pub const FAULT: &str = "fault";
 
 /// The output of a module that says so.
 pub const FLIPPED: &str = "flipped";
-
-/// What a module got besides its own ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Added {
-    /// An output [`FLIPPED`].
-    pub flipped: bool,
-    /// An input `rst`.
-    pub reset: bool,
-}
 
 /// Takes out of the top what its circuit says of [`FAULT`]; returns the signal.
 pub fn open(body: &mut Body, scope: &Scope, circuit: &Circuit) -> Result<SignalId, WriteError> {

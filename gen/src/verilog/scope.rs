@@ -327,3 +327,12 @@ fn shout(name: &str) -> String {
     }
     out
 }
+
+/// What a circuit does with a signal that cannot be written.
+pub(super) fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
+    WriteError::Signal {
+        place: place.to_string(),
+        signal: scope.signals[signal].name.clone(),
+        reason: reason.to_string(),
+    }
+}

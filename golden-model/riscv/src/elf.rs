@@ -6,68 +6,14 @@ use object::elf::EF_RISCV_RVC;
 use object::{
     Architecture, FileFlags, Object, ObjectKind, ObjectSymbol, SymbolKind, SymbolSection,
 };
-use thiserror::Error;
 
 use crate::code::{Instruction, Program};
+use crate::error::ElfError;
 use crate::extensions::{self, Extensions};
 use crate::functions::{Function, Functions};
 use crate::labels::Labels;
 use crate::sections::{Code, code_sections};
 use crate::{Xlen, decode, decode::length, x86};
-
-/// Why an ELF file could not be read.
-#[derive(Debug, Error)]
-pub enum ElfError {
-    /// Not an ELF file, or a damaged one.
-    #[error("not a readable ELF file")]
-    Format(#[from] object::Error),
-    /// An ELF file for another machine.
-    #[error("the ELF file is for {0:?}; only 32-bit and 64-bit RISC-V code can be read")]
-    Architecture(Architecture),
-    /// An object file or the like, whose addresses are not fixed.
-    #[error("the ELF file is not linked, so its code has no addresses; give the linked program")]
-    NotLinked,
-    /// No section headers, as in a file cut down to what is loaded.
-    #[error(
-        "the ELF file has no section headers, so what is code in it is not known; give the file as it was linked"
-    )]
-    NoSections,
-    /// Nothing executable in it.
-    #[error(
-        "the ELF file has no code, as one of debug information alone; give the program it was taken from, with this file beside it"
-    )]
-    NoCode,
-    /// Stripped.
-    #[error(
-        "the ELF file has no function symbols, so its functions cannot be told apart; do not strip it, or put the file with its \
-         symbols beside it (objcopy --only-keep-debug, --add-gnu-debuglink)"
-    )]
-    NoSymbols,
-    /// Two sections whose addresses overlap, as overlays have: an address does not tell which code ran.
-    #[error(
-        "the sections {first} and {second} both hold code at {at:#x}, so an address does not tell which of them ran; \
-         remove the one that did not run (objcopy --remove-section={second} PROGRAM ONE) and give that file"
-    )]
-    Overlap {
-        /// The one that begins first.
-        first: String,
-        /// The other.
-        second: String,
-        /// The lowest address in both.
-        at: u64,
-    },
-    /// Instructions that transfer control in ways not known here.
-    #[error(
-        "the program uses the extension {extension}, whose control transfers are not understood: {why}; \
-         build it without (-march)"
-    )]
-    Extension {
-        /// The extension.
-        extension: String,
-        /// What it does.
-        why: String,
-    },
-}
 
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@
 
 pub mod blocks;
 pub mod elf;
+mod error;
 mod extensions;
 pub mod functions;
 pub mod graph;
@@ -29,8 +30,9 @@ pub use hpp_ingress::{
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};
-pub use elf::{ElfError, Image};
+pub use elf::Image;
+pub use error::{ElfError, WalkError};
 pub use functions::{Function, Functions, NameError};
 pub use graph::{DescriptorError, FunctionGraph, GraphError, Place, Step};
 pub use procedures::{LostError, Procedures, ProceduresError, Targets};
-pub use walk::{AddressRange, End, Walk, WalkError, walk};
+pub use walk::{AddressRange, End, Walk, walk};

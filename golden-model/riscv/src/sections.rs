@@ -2,7 +2,7 @@
 
 use object::{Object, ObjectSection, SectionKind};
 
-use crate::elf::ElfError;
+use crate::error::ElfError;
 
 /// An executable section.
 #[derive(Clone, Debug)]

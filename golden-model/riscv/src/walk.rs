@@ -14,9 +14,8 @@
 //!
 //! Source: Vaswani's thesis, section 5.2; `docs/behaviour.md`.
 
-use thiserror::Error;
-
 use crate::code::{Instruction, Program, Transfer};
+use crate::error::WalkError;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Operation, Ppcr, Row};
@@ -51,96 +50,6 @@ pub struct Walk {
     pub last: u64,
     /// Why it is the last.
     pub end: End,
-}
-
-/// Why a descriptor cannot be walked. All addresses are those of the instruction where the walk stopped.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum WalkError {
-    /// Nothing to decode.
-    #[error(
-        "no instruction at {at:#x}, after outcome {used} of the path; is this the program that ran?"
-    )]
-    NoCode {
-        /// Where.
-        at: u64,
-        /// Outcomes used up before.
-        used: u32,
-    },
-    /// The path should have ended.
-    #[error(
-        "the branch at {at:#x} ({kind}) is recorded, but the path already has its length, {length}; \
-         was it recorded from this program and under this control register?"
-    )]
-    RunsOn {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-        /// Outcomes of the path.
-        length: u32,
-    },
-    /// Outcomes are left over.
-    #[error(
-        "the branch at {at:#x} ({kind}) ends the path, but only {used} of {length} outcomes are used; \
-         was it recorded from this program and under this control register?"
-    )]
-    EndsEarly {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-        /// Outcomes used up.
-        used: u32,
-        /// Outcomes of the path.
-        length: u32,
-    },
-    /// An outcome that cannot be.
-    #[error("outcome {index} says not taken, but the branch at {at:#x} ({kind}) is unconditional")]
-    NotConditional {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-        /// Position of the outcome, from 0.
-        index: u32,
-    },
-    /// The control register does not record which way a branch went.
-    #[error(
-        "the outcome of the branch at {at:#x} ({kind}) is not recorded under this control register"
-    )]
-    NotRecorded {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
-    /// The path goes on at a computed address.
-    #[error(
-        "the path goes on where the branch at {at:#x} ({kind}) leads, which is computed; \
-         make its row pop under this control register"
-    )]
-    Computed {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
-    /// The path waits on the stack while another runs.
-    #[error(
-        "the branch at {at:#x} ({kind}) pushes without popping, so where the path resumes is not recorded"
-    )]
-    Suspended {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
-    /// A loop that records nothing.
-    #[error("the path loops at {at:#x} without recording a branch")]
-    Endless {
-        /// Where.
-        at: u64,
-    },
 }
 
 /// How many jumps in a row may record nothing before the walk gives up.

@@ -10,6 +10,7 @@
 mod parity;
 mod text;
 mod ways;
+mod words;
 
 use rust_hdl::prelude::*;
 

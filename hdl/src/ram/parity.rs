@@ -5,7 +5,7 @@
 //! first read.
 
 use super::SameEdge;
-use super::text::{Words, block_style, enable, part, range};
+use super::words::{Words, block_style, enable, part, range};
 
 /// The body of a memory with one word a cell.
 pub(super) fn words(words: &Words) -> String {

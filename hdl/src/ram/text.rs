@@ -4,21 +4,7 @@ use rust_hdl::prelude::*;
 
 use super::SameEdge;
 use super::parity;
-
-/// A memory with one word a cell, before it is text.
-pub(super) struct Words {
-    /// Attributes of the cells, with the end of their line.
-    pub style: String,
-    pub depth: u32,
-    /// Width of a word in bits.
-    pub width: u32,
-    /// What the word is read to and written from, as Verilog.
-    pub read: String,
-    pub written: String,
-    pub same_edge: SameEdge,
-    /// `if (read_enable) `, or nothing.
-    pub condition: &'static str,
-}
+use super::words::{Words, block_style, enable, part, range};
 
 /// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first, 0 for one that is
 /// not there; `read_enable` says whether there is a port of this name.
@@ -125,42 +111,6 @@ pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
          {reads}"
     );
     both(&comment, &plain, &parity::ways(depth, ways, width))
-}
-
-/// Whether a way is written.
-pub(super) fn enable(way: u32, ways: u32) -> String {
-    match ways {
-        1 => "write_ways".to_string(),
-        _ => format!("write_ways[{way}]"),
-    }
-}
-
-/// The bits of a way in a row of `row` bits.
-pub(super) fn part(way: u32, width: u32, row: u32) -> String {
-    match row {
-        1 => String::new(),
-        _ if width == 1 => format!("[{way}]"),
-        _ => format!("[{}:{}]", (way + 1) * width - 1, way * width),
-    }
-}
-
-/// Attributes of a memory whose collisions nobody looks at. From 32 cells on a LUT RAM costs more in multiplexers than the
-/// block RAM does; left alone, synthesis goes by the number of bits.
-pub(super) fn block_style(depth: u32) -> &'static str {
-    if depth < 32 {
-        "(* no_rw_check *)"
-    } else {
-        "(* no_rw_check, ram_style = \"block\" *)"
-    }
-}
-
-/// The range of a vector; a scalar has none.
-pub(super) fn range(width: u32) -> String {
-    if width > 1 {
-        format!("[{}:0] ", width - 1)
-    } else {
-        String::new()
-    }
 }
 
 /// How a memory is organised, for those who put another in its place.

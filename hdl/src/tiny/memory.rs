@@ -4,12 +4,9 @@ use std::fmt::Write;
 
 use rust_hdl::prelude::*;
 
-use super::program::{Cell, Step, assembled};
+use super::program::{Cell, PROGRAM_BITS, Step, assembled};
 use crate::annotate::sized;
 use crate::circuit::{Part, wire};
-
-/// Width of a step's number.
-pub(super) const PROGRAM_BITS: u32 = 7;
 
 /// The words of a memory at power-up, as Verilog.
 fn initial(words: &[(usize, u64)], width: u32) -> String {

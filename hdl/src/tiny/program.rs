@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::memory::PROGRAM_BITS;
+/// Width of a step's number.
+pub(super) const PROGRAM_BITS: u32 = 7;
 
 /// What a step asks. Its number is its place among the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

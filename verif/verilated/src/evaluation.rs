@@ -40,7 +40,7 @@ impl Evaluation {
             return Ok(Self::Whole);
         }
         let mut text = String::new();
-        for path in super::builder::files_of(generated)? {
+        for path in crate::unit::files_of(generated)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if name.ends_with(".cpp") && !name.ends_with("Slow.cpp") {
                 text.push_str(&fs::read_to_string(&path).at(&path)?);

@@ -21,10 +21,14 @@ mod evaluation;
 mod header;
 mod library;
 mod model;
+mod recording;
+mod rows;
 mod runtime;
 mod state;
 mod tool;
+mod unit;
 mod waveform;
+mod wide;
 
 pub use builder::Builder;
 pub use coverage::{Coverage, Kind, Point};

@@ -1,6 +1,5 @@
 //! The shared library of a built design and the table of its functions.
 
-use crate::builder::Features;
 use crate::error::{Error, Result};
 use crate::header::Direction;
 use crate::model::Model;
@@ -11,6 +10,15 @@ use std::sync::Arc;
 
 /// `Status` of the shim.
 pub(crate) const FAILED: c_int = 2;
+
+/// Features a design is built with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Features {
+    pub assertions: bool,
+    pub coverage: bool,
+    pub trace: bool,
+    pub state: bool,
+}
 
 /// One instance on the C++ side.
 #[repr(C)]

@@ -1,21 +1,19 @@
 //! One running model.
 
-use crate::coverage::Coverage;
-use crate::error::{AtPath, Error, Result};
+use crate::error::{Error, Result};
 use crate::header::Direction;
 use crate::library::{FAILED, Instance, Loaded, Place};
-use std::ffi::{CString, c_char, c_int};
-use std::path::Path;
+use std::ffi::{c_char, c_int};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
 /// Handle of an input port: looked up by name once, used in a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Input(usize);
+pub struct Input(pub(crate) usize);
 
 /// Handle of an output port: looked up by name once, used in a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Output(usize);
+pub struct Output(pub(crate) usize);
 
 /// One instance of a [`Design`](crate::Design), with its own time and its own failures.
 ///
@@ -24,7 +22,7 @@ pub struct Output(usize);
 pub struct Model {
     pub(crate) design: Arc<Loaded>,
     pub(crate) instance: NonNull<Instance>,
-    places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
     row: Row,
 }
 
@@ -180,102 +178,6 @@ impl Model {
         }
     }
 
-    /// Sets an input of more than 64 bits: 32-bit words, the least significant first.
-    ///
-    /// # Panics
-    /// If the port has another number of words, or bits beyond its width are set.
-    pub fn set_words(&mut self, port: Input, words: &[u32]) {
-        let width = self.design.ports[port.0].width;
-        assert!(
-            width > 64,
-            "`{}` is {width} bits wide: use set",
-            self.name(port.0)
-        );
-        assert_eq!(
-            words.len(),
-            width.div_ceil(32) as usize,
-            "words of `{}`",
-            self.name(port.0)
-        );
-        let spare = words.len() as u32 * 32 - width;
-        let last = words.last().copied().unwrap_or(0);
-        assert!(
-            last.leading_zeros() >= spare,
-            "bits beyond `{}` are set",
-            self.name(port.0)
-        );
-        let address = self.places[port.0].address.cast::<u32>();
-        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words.
-        unsafe { address.copy_from_nonoverlapping(words.as_ptr(), words.len()) };
-    }
-
-    /// Sets an input that consists of parts of equal width, the lowest first: each to the low bits of its value.
-    ///
-    /// # Panics
-    /// If there are no values, the port's width is not a multiple of their number, or a part is wider than 64 bits.
-    #[inline]
-    pub fn set_parts(&mut self, port: Input, values: &[u64]) {
-        let width = self.design.ports[port.0].width;
-        let (parts, rest) = (values.len() as u32, width % values.len() as u32);
-        let part = width / parts;
-        assert!(
-            rest == 0 && part <= u64::BITS,
-            "`{}` is {width} bits wide, not {parts} parts of up to 64",
-            self.name(port.0)
-        );
-        let mask = u64::MAX >> (u64::BITS - part);
-        if width <= u64::BITS {
-            let places = (0..width).step_by(part as usize).zip(values);
-            let value = places.fold(0, |all, (place, value)| all | (value & mask) << place);
-            return self.set_low(port, value);
-        }
-        let address = self.places[port.0].address.cast::<u32>();
-        let mut words = 0..width.div_ceil(u32::BITS) as usize;
-        let mut put = |word: u32| {
-            let place = words.next().expect("the parts are as wide as the port");
-            // SAFETY: a port of more than 64 bits is an array of as many 32-bit words as it takes.
-            unsafe { *address.add(place) = word };
-        };
-        if part.is_multiple_of(u32::BITS) {
-            for value in values {
-                (0..part)
-                    .step_by(32)
-                    .for_each(|place| put((value >> place) as u32));
-            }
-            return;
-        }
-        let (mut pending, mut bits) = (0_u128, 0);
-        for value in values {
-            pending |= u128::from(value & mask) << bits;
-            bits += part;
-            while bits >= u32::BITS {
-                put(pending as u32);
-                pending >>= u32::BITS;
-                bits -= u32::BITS;
-            }
-        }
-        if bits > 0 {
-            put(pending as u32);
-        }
-    }
-
-    /// The value of an output of more than 64 bits: 32-bit words, the least significant first.
-    ///
-    /// # Panics
-    /// If the port is narrower.
-    pub fn words(&self, port: Output) -> &[u32] {
-        let width = self.design.ports[port.0].width;
-        assert!(
-            width > 64,
-            "`{}` is {width} bits wide: use get",
-            self.name(port.0)
-        );
-        let address = self.places[port.0].address.cast::<u32>();
-        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words; it changes only
-        // through `&mut self`.
-        unsafe { std::slice::from_raw_parts(address, width.div_ceil(32) as usize) }
-    }
-
     /// Evaluates the model without moving time.
     pub fn eval(&mut self) -> Result<()> {
         // SAFETY: the instance is live.
@@ -346,64 +248,6 @@ impl Model {
         self.check(status)
     }
 
-    /// Runs one cycle for each row of `stimulus` in a single call.
-    ///
-    /// Each cycle sets `inputs` from its row, takes the clock low, reads `outputs` as a row of
-    /// `response`, and takes the clock high. Stops after `$finish`. Returns the number of cycles run;
-    /// on an error `response` holds the rows up to the failing cycle.
-    ///
-    /// # Panics
-    /// If the stimulus is not whole rows, `response` has too few, or a port is wider than 64 bits.
-    /// Values are not checked against the ports' widths: mask them.
-    pub fn run(
-        &mut self,
-        clock: Input,
-        inputs: &[Input],
-        stimulus: &[u64],
-        outputs: &[Output],
-        response: &mut [u64],
-    ) -> Result<usize> {
-        let cycles = stimulus.len().checked_div(inputs.len()).unwrap_or(0);
-        assert_eq!(
-            stimulus.len(),
-            cycles * inputs.len(),
-            "stimulus must be whole rows"
-        );
-        assert!(
-            response.len() >= cycles * outputs.len(),
-            "response has too few rows"
-        );
-        let place = |index: usize| {
-            assert!(
-                self.places[index].bytes <= 8,
-                "`{}` is too wide for run",
-                self.name(index)
-            );
-            self.places[index]
-        };
-        let from: Vec<Place> = inputs.iter().map(|port| place(port.0)).collect();
-        let to: Vec<Place> = outputs.iter().map(|port| place(port.0)).collect();
-        let Place { address, bytes } = self.places[clock.0];
-        assert_eq!(bytes, 1, "`{}` is no clock", self.name(clock.0));
-        let mut done = 0;
-        // SAFETY: the instance and its ports are live, and the lengths are those of the slices.
-        let status = unsafe {
-            (self.design.functions.run)(
-                self.instance.as_ptr(),
-                address,
-                from.as_ptr(),
-                from.len(),
-                to.as_ptr(),
-                to.len(),
-                stimulus.as_ptr(),
-                response.as_mut_ptr(),
-                cycles,
-                &mut done,
-            )
-        };
-        self.check(status).map(|()| done)
-    }
-
     /// Simulation time: two for each clock cycle.
     pub fn time(&self) -> u64 {
         // SAFETY: the instance is live.
@@ -416,15 +260,7 @@ impl Model {
         unsafe { (self.design.functions.finished)(self.instance.as_ptr()) != 0 }
     }
 
-    /// Takes what `$display` and the like have printed so far.
-    pub fn take_output(&mut self) -> String {
-        let text = self.peek_output();
-        // SAFETY: the instance is live.
-        unsafe { (self.design.functions.output_clear)(self.instance.as_ptr()) };
-        text
-    }
-
-    fn peek_output(&self) -> String {
+    pub(crate) fn peek_output(&self) -> String {
         let mut text: *const c_char = std::ptr::null();
         // SAFETY: the shim returns the length of the text it points to, valid until the next call.
         let bytes = unsafe {
@@ -434,53 +270,8 @@ impl Model {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Writes a VCD of everything from now on. It is complete when the model is dropped.
-    pub fn trace_to(&mut self, path: &Path) -> Result<()> {
-        self.need(self.design.features.trace, "a trace", "trace")?;
-        let name = c_path(path)?;
-        // SAFETY: the instance is live and the path is a C string.
-        let open = unsafe { (self.design.functions.trace)(self.instance.as_ptr(), name.as_ptr()) };
-        if open != 0 {
-            return Ok(());
-        }
-        Err(std::io::Error::other("the trace file cannot be opened")).at(path)
-    }
-
-    /// What of the source has been reached so far.
-    pub fn coverage(&self) -> Result<Coverage> {
-        self.need(self.design.features.coverage, "coverage", "coverage")?;
-        let folder = tempfile::tempdir().at(std::env::temp_dir())?;
-        let path = folder.path().join("coverage.dat");
-        let name = c_path(&path)?;
-        if let Some(by_instance) = self.design.by_instance {
-            // SAFETY: the instance is live.
-            unsafe { by_instance(self.instance.as_ptr()) };
-        }
-        // SAFETY: the instance is live and the path is a C string.
-        let written =
-            unsafe { (self.design.functions.coverage)(self.instance.as_ptr(), name.as_ptr()) };
-        if written == 0 {
-            return Err(std::io::Error::other("the coverage file cannot be written")).at(path);
-        }
-        Coverage::read(&path)
-    }
-
-    pub(crate) fn need(
-        &self,
-        present: bool,
-        feature: &'static str,
-        method: &'static str,
-    ) -> Result<()> {
-        let missing = || Error::NotBuiltIn {
-            top: self.design.top.clone(),
-            feature,
-            method,
-        };
-        present.then_some(()).ok_or_else(missing)
-    }
-
     #[inline]
-    fn check(&self, status: c_int) -> Result<()> {
+    pub(crate) fn check(&self, status: c_int) -> Result<()> {
         if status == FAILED {
             Err(self.failure())
         } else {
@@ -499,7 +290,7 @@ impl Model {
     }
 
     #[cold]
-    fn name(&self, index: usize) -> &str {
+    pub(crate) fn name(&self, index: usize) -> &str {
         &self.design.ports[index].name
     }
 }
@@ -529,10 +320,4 @@ fn bytes_of(width: u32) -> u32 {
         33..=64 => 8,
         wide => wide.div_ceil(32) * 4,
     }
-}
-
-fn c_path(path: &Path) -> Result<CString> {
-    CString::new(path.as_os_str().as_encoded_bytes())
-        .map_err(|_| std::io::Error::other("a path cannot hold a zero byte"))
-        .at(path)
 }

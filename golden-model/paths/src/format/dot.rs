@@ -5,7 +5,7 @@ use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, EdgeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::graph::acyclic::{Acyclic, DagEdge, DagEdgeId};
+use crate::graph::{Acyclic, DagEdge, DagEdgeId};
 use crate::graph::{BlockId, Cfg, EdgeId, Flow};
 
 /// The graph itself: broken edges dashed, `label` beside each edge.

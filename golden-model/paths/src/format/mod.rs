@@ -10,3 +10,5 @@ pub mod dot;
 pub mod json;
 #[cfg(feature = "serde")]
 pub mod text;
+#[cfg(feature = "serde")]
+mod words;

@@ -36,6 +36,7 @@ use super::cfg::Cfg;
 use super::depth_first::back_edges;
 use super::edge::Edge;
 use super::flow::{BlockId, EdgeId, Flow};
+use super::form::{Crossing, DagEdge, DagEdgeId, Form, Sharing};
 
 /// What to do with a cycle that has no broken edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,100 +70,15 @@ pub enum AcyclicError {
     },
 }
 
-/// An edge of an acyclic form; `index()` counts from 0: real edges, then stops, then starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct DagEdgeId(u32);
-
-impl DagEdgeId {
-    /// The position, below [`Acyclic::edge_count`].
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    pub(crate) fn new(edge: EdgeIndex<u32>) -> Self {
-        DagEdgeId(edge.index() as u32)
-    }
-}
-
-/// What an edge of the acyclic form stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DagEdge {
-    /// An edge of the graph.
-    Real(EdgeId),
-    /// The end of paths at a block that broken edges leave.
-    Stop {
-        /// The outcome recorded with those edges, where dummies are shared by it.
-        outcome: Option<bool>,
-        /// The broken edges: one, unless dummies are shared.
-        breaks: Vec<EdgeId>,
-    },
-    /// The beginning of paths at a block that broken edges lead to.
-    Start {
-        /// The broken edges: one, unless dummies are shared.
-        breaks: Vec<EdgeId>,
-    },
-}
-
-/// What happens to the path under way when control takes an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crossing {
-    /// It goes on along an edge of the acyclic form.
-    Inside(DagEdgeId),
-    /// It ends, and another begins.
-    Break {
-        /// The last edge of the path that ends.
-        stop: DagEdgeId,
-        /// The first edge of the path that begins; `None` when that begins at the entry.
-        start: Option<DagEdgeId>,
-    },
-}
-
-/// Which broken edges have a dummy in common.
-#[derive(Clone, Debug)]
-pub(crate) enum Sharing {
-    /// None.
-    Own,
-    /// Stops by source and outcome, starts by target. The outcomes are by edge.
-    ByOutcome(Arc<[Option<bool>]>),
-}
-
-impl Sharing {
-    /// Two broken edges out of one block have the same stop exactly if this is equal.
-    pub(crate) fn stop_key(&self, edge: EdgeId) -> (Option<EdgeId>, Option<bool>) {
-        match self {
-            Sharing::Own => (Some(edge), None),
-            Sharing::ByOutcome(outcomes) => (None, outcomes[edge.index()]),
-        }
-    }
-
-    /// Two broken edges into one block have the same start exactly if this is equal.
-    pub(crate) fn start_key(&self, edge: EdgeId) -> Option<EdgeId> {
-        match self {
-            Sharing::Own => Some(edge),
-            Sharing::ByOutcome(_) => None,
-        }
-    }
-}
-
 /// The acyclic form of a [`Cfg`], over the same blocks. Cheap to clone.
 #[derive(Clone)]
-pub struct Acyclic(pub(super) Arc<Form>);
-
-pub(super) struct Form {
-    pub flow: Flow,
-    pub sharing: Sharing,
-    pub graph: DiGraph<(), DagEdge, u32>,
-    pub out: Vec<Vec<DagEdgeId>>,
-    pub incoming: Vec<Vec<DagEdgeId>>,
-    pub topological: Vec<BlockId>,
-    pub crossings: Vec<Option<Crossing>>,
-    pub broken: Vec<EdgeId>,
-    pub leftover: Vec<EdgeId>,
-}
+pub struct Acyclic(Arc<Form>);
 
 impl Acyclic {
+    fn of(form: Form) -> Self {
+        Acyclic(Arc::new(form))
+    }
+
     /// The acyclic form with depth-first back edges broken, which every graph has. O(V + E).
     ///
     /// ```
@@ -177,7 +93,7 @@ impl Acyclic {
     #[must_use]
     pub fn depth_first(flow: &Flow) -> Self {
         let broken = back_edges(flow, &flow.reachable(), |_| true);
-        Assembly::build(flow, Sharing::Own, broken, Vec::new())
+        Self::of(Assembly::build(flow, Sharing::Own, broken, Vec::new()))
     }
 
     /// The acyclic form with these edges broken, each by dummies of its own. O(V + E).
@@ -242,7 +158,7 @@ impl Acyclic {
             .edges()
             .filter(|&e| reached[flow.ends(e).0.index()] && breaks(e));
         let broken = chosen.chain(left.iter().copied()).collect();
-        Ok(Assembly::build(flow, sharing, broken, left))
+        Ok(Self::of(Assembly::build(flow, sharing, broken, left)))
     }
 
     /// The acyclic form that breaks what this one breaks and more. Edges that never break, those into the exit and those that
@@ -254,7 +170,8 @@ impl Acyclic {
         let more = more.iter().filter(breaks);
         let broken = self.broken().iter().chain(more).copied().collect();
         let sharing = self.0.sharing.clone();
-        Assembly::build(self.flow(), sharing, broken, self.0.leftover.clone())
+        let leftover = self.0.leftover.clone();
+        Self::of(Assembly::build(self.flow(), sharing, broken, leftover))
     }
 
     /// The shape of the graph it is the acyclic form of.
@@ -299,7 +216,7 @@ impl Acyclic {
 
     /// All edges, by index.
     pub fn edges(&self) -> impl ExactSizeIterator<Item = DagEdgeId> + use<> {
-        (0..self.0.graph.edge_count() as u32).map(DagEdgeId)
+        self.0.graph.edge_indices().map(DagEdgeId::new)
     }
 
     /// The reachable blocks, each before its successors: the entry first, the exit last.

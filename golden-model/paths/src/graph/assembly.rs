@@ -1,13 +1,12 @@
-//! An acyclic form being put together.
+//! An acyclic form while it is built.
 use std::hash::Hash;
-use std::sync::Arc;
 
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
-use super::acyclic::{Acyclic, Crossing, DagEdge, DagEdgeId, Form, Sharing};
 use super::flow::{BlockId, EdgeId, Flow};
+use super::form::{Crossing, DagEdge, DagEdgeId, Form, Sharing};
 
 pub(super) struct Assembly<'a> {
     flow: &'a Flow,
@@ -24,7 +23,7 @@ impl<'a> Assembly<'a> {
         sharing: Sharing,
         mut broken: Vec<EdgeId>,
         leftover: Vec<EdgeId>,
-    ) -> Acyclic {
+    ) -> Form {
         broken.sort();
         broken.dedup();
         let mut form = Self::new(flow, sharing);
@@ -96,7 +95,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn finish(self, broken: Vec<EdgeId>, leftover: Vec<EdgeId>) -> Acyclic {
+    fn finish(self, broken: Vec<EdgeId>, leftover: Vec<EdgeId>) -> Form {
         let mut out = vec![Vec::new(); self.flow.blocks().len()];
         let mut incoming = out.clone();
         for (edge, ends) in self.graph.edge_indices().zip(self.graph.raw_edges()) {
@@ -107,7 +106,7 @@ impl<'a> Assembly<'a> {
             toposort(&self.graph, None).expect("every cycle has a broken edge");
         // Where the program never gets to the exit, stops still do.
         topological.retain(|b| self.reached[b.index()] || *b == self.flow.exit());
-        Acyclic(Arc::new(Form {
+        Form {
             flow: self.flow.clone(),
             sharing: self.sharing,
             graph: self.graph,
@@ -117,7 +116,7 @@ impl<'a> Assembly<'a> {
             crossings: self.crossings,
             broken,
             leftover,
-        }))
+        }
     }
 }
 

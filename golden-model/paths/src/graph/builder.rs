@@ -85,6 +85,25 @@ impl CfgBuilder {
     }
 }
 
+impl Cfg {
+    /// The graph of these edges, in this order; the entry is the first block, the exit the only
+    /// one without a successor. O(V + E).
+    ///
+    /// # Errors
+    ///
+    /// If they make no graph.
+    pub fn from_edges<'a>(
+        edges: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, CfgError> {
+        let mut builder = CfgBuilder::default();
+        for (from, to) in edges {
+            let (from, to) = (builder.block(from), builder.block(to));
+            builder.edge(from, to, Edge::default());
+        }
+        builder.build()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,6 @@ use std::ops::Deref;
 use petgraph::graph::DiGraph;
 use thiserror::Error;
 
-use super::builder::CfgBuilder;
 use super::edge::Edge;
 use super::flow::{BlockId, EdgeId, Flow, Names};
 
@@ -91,25 +90,6 @@ fn list(names: &[String]) -> String {
 pub struct Cfg<N = Option<u64>, E = Edge> {
     graph: DiGraph<N, E, u32>,
     flow: Flow,
-}
-
-impl Cfg {
-    /// The graph of these edges, in this order; the entry is the first block, the exit the only
-    /// one without a successor. O(V + E).
-    ///
-    /// # Errors
-    ///
-    /// If they make no graph.
-    pub fn from_edges<'a>(
-        edges: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, CfgError> {
-        let mut builder = CfgBuilder::default();
-        for (from, to) in edges {
-            let (from, to) = (builder.block(from), builder.block(to));
-            builder.edge(from, to, Edge::default());
-        }
-        builder.build()
-    }
 }
 
 impl<N, E> Cfg<N, E> {

@@ -1,6 +1,7 @@
 //! An execution, the edges control takes one after another, cut into paths.
-use super::acyclic::{Acyclic, Crossing, DagEdgeId};
+use super::acyclic::Acyclic;
 use super::flow::{BlockId, EdgeId};
+use super::form::{Crossing, DagEdgeId};
 use super::route::{DagPath, PathError};
 
 /// Control on its way through a procedure: the one place where an execution is followed, edge by edge, and each edge

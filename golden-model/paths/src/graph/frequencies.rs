@@ -4,7 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::acyclic::Acyclic;
 use super::flow::{EdgeId, Flow};
-use super::weights::MOST;
+
+/// The greatest frequency the heuristic gives a block: what hundred loops in one another multiply to. Beyond, it no longer tells them apart, but sums stay
+/// finite.
+pub const MOST: f64 = 1e100;
 
 /// How often each block runs for one run of the entry from outside, if each edge is taken with this probability whenever its block runs.
 ///

@@ -17,6 +17,7 @@
 //! | [`weights`] | how often edges run, measured or guessed |
 mod assembly;
 pub(crate) mod depth_first;
+mod form;
 mod frequencies;
 mod keeping;
 
@@ -30,12 +31,13 @@ pub mod import;
 pub mod route;
 pub mod weights;
 
-pub use acyclic::{Acyclic, AcyclicError, Crossing, DagEdge, DagEdgeId, Leftover};
+pub use acyclic::{Acyclic, AcyclicError, Leftover};
 pub use builder::CfgBuilder;
 pub use cfg::{Cfg, CfgError};
 pub use edge::{Edge, EdgeClass};
 pub use execution::{Control, Segments};
 pub use flow::{BlockId, EdgeId, Flow};
+pub use form::{Crossing, DagEdge, DagEdgeId};
 pub use import::Origin;
 pub use route::{DagPath, PathEnd, PathError, Route};
 pub use weights::Weights;

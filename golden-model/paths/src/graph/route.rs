@@ -3,8 +3,9 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use super::acyclic::{Acyclic, Crossing, DagEdge, DagEdgeId};
+use super::acyclic::Acyclic;
 use super::flow::{BlockId, EdgeId};
+use super::form::{Crossing, DagEdge, DagEdgeId};
 
 /// A path of an [`Acyclic`] from its entry to its exit, as the edges it takes. Edges and not
 /// blocks, because parallel edges make different paths.

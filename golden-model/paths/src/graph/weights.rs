@@ -1,17 +1,16 @@
 //! How often edges run, measured or guessed: what decides where probes are cheap.
-use super::acyclic::{Acyclic, DagEdge, DagEdgeId};
+use super::acyclic::Acyclic;
 use super::cfg::Cfg;
 use super::depth_first::back_edges;
 use super::edge::Edge;
 use super::flow::{BlockId, EdgeId, Flow};
+use super::form::{DagEdge, DagEdgeId};
 use super::frequencies::frequencies;
+
+pub use super::frequencies::MOST;
 
 /// How often the heuristic expects a loop to go round.
 pub const LOOP_MULTIPLIER: f64 = 10.0;
-
-/// The greatest frequency the heuristic gives a block: what hundred loops in one another multiply to. Beyond, it no longer tells them apart, but sums stay
-/// finite.
-pub const MOST: f64 = 1e100;
 
 /// A frequency, not negative, for every edge of a graph.
 #[derive(Clone, Debug, PartialEq)]

@@ -27,6 +27,7 @@ pub mod run;
 pub mod segments;
 pub mod supergraph;
 pub mod supergraphs;
+mod truncation;
 
 pub use error::{Misuse, RunError};
 pub use inlining::Inlining;

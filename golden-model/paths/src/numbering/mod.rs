@@ -14,6 +14,7 @@
 //! `new` numbers in machine words and says so when they do not do; `exact`, with feature `big`, goes on in big integers.
 //! A numbering never wraps around in silence. Arithmetic coding multiplies counts of paths and is there with
 //! feature `big` only.
+mod classifier;
 mod edge_order;
 mod prefixes;
 
@@ -28,9 +29,10 @@ pub mod truncation;
 pub mod values;
 
 pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
+pub use classifier::{Class, Classifier, Profile};
 pub use edge_order::EdgeOrder;
 pub use interesting::{Interesting, InterestingError};
-pub use preferential::{Class, Classifier, NumbersTooLong, Preferential, Profile};
+pub use preferential::{NumbersTooLong, Preferential};
 pub use selective::{Pushing, Selective};
 pub use truncation::{LimitTooSmall, Truncation, truncate, truncate_keeping};
 pub use values::EdgeValues;

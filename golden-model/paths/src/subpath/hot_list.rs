@@ -11,26 +11,8 @@ use rand::Rng;
 use rand_distr::{Binomial, Distribution};
 use rustc_hash::FxHashMap;
 
+use super::entry::{Entry, SubpathId};
 use super::settings::{Memory, Settings};
-
-/// Which subpath: its length and the number that the encoding gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SubpathId {
-    /// Blocks.
-    pub length: usize,
-    /// The encoding of its blocks.
-    pub number: u64,
-}
-
-/// A subpath in the sample.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    /// Points of the sample, never 0.
-    pub count: u64,
-    /// The blocks as they were when it came in, if they are kept.
-    pub blocks: Option<Box<[u64]>>,
-}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct HotList {

@@ -29,6 +29,7 @@
 //! Source: Oren, "Online Subpath Profiling" (2002); sections, tables and equations without another source are this thesis's.
 mod accuracy;
 mod encoding;
+mod entry;
 mod error;
 mod exact;
 mod hot_list;
@@ -40,9 +41,9 @@ mod settings;
 
 pub use accuracy::{Sides, expectation, relative_error};
 pub use encoding::Encoding;
+pub use entry::SubpathId;
 pub use error::SettingsError;
 pub use exact::{CountedSubpath, count_subpaths, encoded_counts};
-pub use hot_list::SubpathId;
 pub use lengths::Lengths;
 pub use overhead::Costs;
 pub use profiler::SubpathProfiler;

@@ -4,7 +4,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Geometric};
 
-use super::hot_list::{HotList, SubpathId};
+use super::entry::SubpathId;
+use super::hot_list::HotList;
 use super::report::Report;
 use super::{Settings, SettingsError, Windows};
 

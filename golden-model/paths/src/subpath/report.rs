@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::Settings;
 use super::accuracy::{Sides, expectation, relative_error};
-use super::hot_list::{HotList, SubpathId};
+use super::entry::SubpathId;
+use super::hot_list::HotList;
 
 /// A subpath of the hot list.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,7 @@
 //! What a user chooses.
 
+use super::entry::ENTRY_BYTES;
 use super::{Encoding, Lengths, SettingsError};
-
-/// Bytes that an entry of the hot list takes, without its blocks.
-pub(super) const ENTRY_BYTES: usize =
-    size_of::<(super::SubpathId, super::hot_list::Entry)>() + size_of::<u8>();
 
 /// Choices of a [`SubpathProfiler`](super::SubpathProfiler). The default is the prototype of the thesis.
 #[derive(Clone, Debug, PartialEq)]

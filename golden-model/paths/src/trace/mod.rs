@@ -69,6 +69,7 @@ mod blockers;
 #[cfg(feature = "serde")]
 pub mod bytes;
 mod carrying;
+mod chords;
 mod instrumentation;
 mod regeneration;
 mod tracer;

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::blockers::{blockers, is_predicate};
-use super::carrying::chords;
+use super::chords::chords;
 use super::values::{WitnessSet, reuse};
 use crate::graph::depth_first::back_edges;
 use crate::graph::{BlockId, EdgeId, Flow, Weights};

@@ -4,6 +4,7 @@
 //! see each event in the cycle in which the circuits do ([`Timing`]). It lags [`LAG`] cycles behind the pins, because a
 //! write is known only when it is acknowledged, and sees them some at a time ([`catch_up`](Reference::catch_up)).
 
+mod advance;
 mod bus;
 mod drain;
 mod entry_watch;
@@ -33,14 +34,13 @@ use hpp_golden::profiler::table::shadow::FIRST_SCALE;
 use hpp_golden::profiler::{
     BranchQueue, Counters, HotPathTable, Lookup, PathStack, QueuedRecord, RegisterFile, ResetValues,
 };
-use hpp_golden::registers::{self, Counter, Field, errors};
+use hpp_golden::registers::{self, Counter};
 use lookups::Lookups;
 use shown::Shown;
 use stages::Stages;
 use std::collections::VecDeque;
 use tally::{Sticky, Tally};
 use triggers::TimedTriggers;
-
 use view::View;
 
 /// How many cycles the reference is behind the pins; more than any write takes.
@@ -391,81 +391,5 @@ impl Reference {
     /// The model's registers.
     fn registers(&self) -> &RegisterFile {
         &self.views[0].registers
-    }
-
-    /// Lets the model see the cycles before `end`.
-    fn advance_to(&mut self, end: u64) -> Result<(), String> {
-        // Out of the way, so that nothing of it need be copied.
-        let past = std::mem::take(&mut self.past);
-        let since = self.since;
-        let place = |cycle| (since + cycle) as usize % REMEMBERED;
-        let outcome = (self.model_now..end).try_for_each(|cycle| self.advance(&past[place(cycle)]));
-        self.past = past;
-        outcome
-    }
-
-    /// Lets the model see one more cycle.
-    fn advance(&mut self, past: &Past) -> Result<(), String> {
-        let cycle = self.model_now;
-        let Past { drive, seen, .. } = past;
-        if let Some(drain) = &mut self.drain {
-            drain.begin(cycle);
-        }
-        self.bus(cycle)?;
-        if let Some(drain) = &mut self.drain {
-            drain.compare(cycle, seen)?;
-        }
-        if let Some(triggers) = &mut self.triggers {
-            triggers.compare(cycle, seen)?;
-        }
-        let waits = self.timing.sequential.is_some();
-        if waits {
-            self.table_side(cycle);
-            self.move_on(cycle);
-        }
-        self.intake(cycle, drive, seen)?;
-        while self.to_stack.front().is_some_and(|entry| entry.0 == cycle) {
-            let (_, queued) = self.to_stack.pop_front().expect("just seen");
-            self.process(&queued);
-        }
-        if !waits {
-            self.table_side(cycle);
-        }
-        self.report_due();
-        if (self.drain.as_mut()).is_some_and(|drain| drain.end(cycle, drive)) {
-            self.raise(errors::DRAIN_LOST);
-        }
-        if self.shown.advance(cycle) {
-            self.watch_changed();
-        }
-        if let Some(triggers) = &mut self.triggers {
-            triggers.end(drive, seen);
-        }
-        self.tally.end_cycle(cycle);
-        self.model_now += 1;
-        self.compare_path(cycle, seen.path.as_ref())
-    }
-
-    /// The table's side of a cycle: what empties it, and the path that comes.
-    fn table_side(&mut self, cycle: u64) {
-        if cycle == self.clearing.0 {
-            self.table.clear();
-            self.counted = [0, self.drain.as_ref().map_or(0, TimedDrain::left)];
-            self.shown.clear();
-            self.watch_changed();
-        }
-        while self.to_table.front().is_some_and(|entry| entry.0 == cycle) {
-            let (_, path) = self.to_table.pop_front().expect("just seen");
-            self.look_up(&path);
-        }
-    }
-
-    /// How long returns take, if they are checked and that takes time.
-    fn checks(&self) -> Option<CheckTiming> {
-        self.timing.check.filter(|_| self.geometry.stack_check)
-    }
-
-    fn raise(&mut self, error: Field) {
-        self.sticky.raise(error.mask(), self.model_now);
     }
 }

@@ -1,6 +1,6 @@
 //! Branches as signals: Verilog with a signal for each side of a branch that says when it is taken.
 
-use super::merged::At;
+use super::place::At;
 use crate::verilog::parse;
 use crate::verilog::tree::{Expr, Item, Kind, Module, Span, Statement, StatementKind};
 use anyhow::Result;

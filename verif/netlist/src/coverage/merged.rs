@@ -1,6 +1,6 @@
 //! The coverage of all profilers together.
 
-use super::place::Place;
+use super::place::{At, Place};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a place.
@@ -13,9 +13,6 @@ pub enum Standing {
     /// Neither.
     Open,
 }
-
-/// Line and column, from 1.
-pub type At = (u32, u32);
 
 /// The places of all profilers. A profiler is called by a number.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,5 @@
 //! Places in the Verilog, the same in every geometry.
 
-use super::merged::At;
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
 use anyhow::Result;
@@ -40,6 +39,9 @@ pub enum What {
         number: usize,
     },
 }
+
+/// Line and column, from 1.
+pub type At = (u32, u32);
 
 /// A place in an instance of a module.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! What of a profiler's Verilog the bench reaches.
 
-use super::merged::At;
+use super::place::At;
 use super::place::{Place, places};
 use super::profiler::Profiler;
 use anyhow::{Context, Result};

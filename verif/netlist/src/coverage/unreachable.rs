@@ -6,7 +6,7 @@
 //! (`scorr`). An output that is always 0 is a place that is never reached.
 
 use super::branch::watch;
-use super::merged::At;
+use super::place::At;
 use super::place::{Edge, Place, What};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;

@@ -1,7 +1,7 @@
 //! A campaign of flips, one at a time.
 
-use super::device::{FlippingDevice, Sight};
-use super::state::{Bit, bits};
+use super::device::{FlippingDevice, Outcome, Sight};
+use super::state::{Bit, Place, bits};
 use anyhow::{Context, Result, ensure};
 use hpp_lockstep::{Bench, Built, Disagreement, Protocol, Subject, epoch, stream};
 use rand::RngExt;
@@ -9,26 +9,6 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use verilated::Variable;
-
-/// Where a bit flips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In a register.
-    Register,
-    /// In a memory.
-    Memory,
-}
-
-/// What becomes of a flip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing was wrong, and nothing was reported: it was overwritten, or of no consequence.
-    Nothing,
-    /// It was reported so many cycles later, whether or not something was wrong.
-    Told(u64),
-    /// Something was wrong, and nobody said so.
-    Silent,
-}
 
 /// How many flips came to what.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

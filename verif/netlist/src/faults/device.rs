@@ -1,6 +1,5 @@
 //! A profiler of which one bit flips.
 
-use super::campaign::Outcome;
 use super::state::Bit;
 use hpp_lockstep::bus::BusMaster;
 use hpp_lockstep::{Access, Device, Drive, Seen};
@@ -11,6 +10,17 @@ use verilated::Model;
 /// Cycles in which a fault must be reported after something wrong was shown: the depth of the hierarchy that reports it, and more than the words
 /// of a memory take to be shown.
 const GRACE: u32 = 64;
+
+/// What becomes of a flip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing was wrong, and nothing was reported: it was overwritten, or of no consequence.
+    Nothing,
+    /// It was reported so many cycles later, whether or not something was wrong.
+    Told(u64),
+    /// Something was wrong, and nobody said so.
+    Silent,
+}
 
 /// What became of a flip, seen from outside.
 #[derive(Debug, Default)]

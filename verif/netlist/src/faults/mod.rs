@@ -7,6 +7,8 @@ mod campaign;
 mod device;
 mod state;
 
-pub use campaign::{Campaign, Outcome, Place, Tally};
+pub use campaign::{Campaign, Tally};
+pub use device::Outcome;
 pub use device::{FlippingDevice, Sight};
+pub use state::Place;
 pub use state::{Bit, bits};

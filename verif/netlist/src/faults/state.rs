@@ -4,7 +4,14 @@ use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use verilated::{Model, Variable};
 
-use super::campaign::Place;
+/// Where a bit flips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In a register.
+    Register,
+    /// In a memory.
+    Memory,
+}
 
 /// A bit of a register or memory.
 #[derive(Debug, Clone)]

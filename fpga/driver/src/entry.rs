@@ -1,0 +1,97 @@
+//! Entries of the table.
+
+use crate::registers::{geometry0, geometry3, table_data, table_index};
+use crate::{Access, Driver};
+
+/// Words of the widest entry: start and outcomes of two words each, length, count.
+pub(crate) const MOST_WORDS: usize = 6;
+
+/// An entry of the table that is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Set * WAYS + way.
+    pub number: u32,
+    /// Address of the path's first instruction.
+    pub start: u64,
+    /// Its context (hart, privilege, address space) as the core gives it; 0 without contexts.
+    pub context: u8,
+    /// Outcomes of its branches, the first in bit 0.
+    pub outcomes: u64,
+    /// Branches recorded along it.
+    pub length: u32,
+    /// What its accumulator holds.
+    pub count: u32,
+}
+
+impl<A: Access> Driver<A> {
+    /// Freezes the table, hands every entry in use to `each`, and restores the previous state. The profiler may run meanwhile.
+    pub fn read(&mut self, mut each: impl FnMut(Entry)) {
+        let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
+        let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
+        let wide = self.wide();
+        let most = geometry0::MAX_BRANCHES.get(self.geometry[0]);
+        let tiny = self.is_tiny().then_some(most);
+        self.frozen(|driver| {
+            driver.each_entry(|number, words| {
+                let mut words = words.iter().copied().map(u64::from);
+                let mut next = || words.next().unwrap_or(0);
+                let [start, outcomes] =
+                    wide.map(|wide| next() | if wide { next() << 32 } else { 0 });
+                let (start, length, outcomes) = match tiny {
+                    Some(most) => unmarked(start, outcomes, most),
+                    None => (start, next() as u32, outcomes),
+                };
+                let count = next() as u32;
+                let context = match context_bits {
+                    0 => 0,
+                    _ => (start >> address_bits) as u8,
+                };
+                each(Entry {
+                    number,
+                    start: start ^ u64::from(context) << (address_bits & 63),
+                    context,
+                    outcomes,
+                    length,
+                    count,
+                });
+            });
+        });
+    }
+
+    /// Whether start and outcomes are two words each.
+    pub(crate) fn wide(&self) -> [bool; 2] {
+        let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
+        let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
+        [
+            address_bits + context_bits > 32,
+            geometry0::MAX_BRANCHES.get(self.geometry[0]) > 32,
+        ]
+    }
+
+    /// The words of every entry in use.
+    pub(crate) fn each_entry(&mut self, mut each: impl FnMut(u32, &[u32])) {
+        self.access.write(table_index::OFFSET, 0);
+        for number in 0..self.entries() {
+            let mut words = [0; MOST_WORDS];
+            let words = &mut words[..self.entry_words()];
+            self.access.read_all(table_data::OFFSET, words);
+            if words.last() != Some(&0) {
+                each(number, words);
+            }
+        }
+    }
+}
+
+/// A tiny profiler's entry as start, length and outcomes. It shows an entry as it stores it: bit 0 of the start is set, and the outcomes lie above a 1 and as many zeros as the
+/// path could still take.
+const fn unmarked(start: u64, marked: u64, most: u32) -> (u64, u32, u64) {
+    let free = marked.trailing_zeros();
+    (
+        start & !1,
+        most.saturating_sub(free),
+        match free {
+            0..64 => marked >> free >> 1,
+            _ => 0,
+        },
+    )
+}
