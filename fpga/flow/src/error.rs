@@ -5,44 +5,31 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// An error of the flow.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum FlowError {
     /// A tool is not installed.
     #[error("{tool} not found in {}; remedy: scripts/setup-tools.sh --fpga", places.join(", "))]
-    ToolMissing {
-        /// The tool's command.
-        tool: String,
-        /// Where it was looked for.
-        places: Vec<String>,
-    },
+    ToolMissing { tool: String, places: Vec<String> },
     /// A tool ran and failed.
     #[error("{tool} failed in {}: {message}; the whole log: {}", dir.display(), dir.join(log).display())]
     ToolFailed {
-        /// The tool's command.
         tool: String,
-        /// Where it ran.
         dir: PathBuf,
-        /// The log, relative to `dir`.
         log: String,
-        /// The log's first error, or its last line.
         message: String,
     },
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
     /// A tool's report is not what the tool is documented to write.
     #[error("{}: not a report of {tool}: {reason}", path.display())]
     Report {
-        /// The report.
         path: PathBuf,
-        /// The tool that wrote it.
         tool: &'static str,
-        /// What is wrong with it.
         reason: String,
     },
     /// A configuration of `fpga/configurations` is not one.
@@ -56,12 +43,7 @@ pub enum FlowError {
     Output(#[from] hpp_gen::OutputError),
     /// A program or a source could not be made from what is there.
     #[error("{what} was not built:\n{message}")]
-    Program {
-        /// What was to be made.
-        what: &'static str,
-        /// What the command said.
-        message: String,
-    },
+    Program { what: &'static str, message: String },
     /// The threads that run the tools could not be started.
     #[error("cannot start the threads that run the tools: {0}; remedy: fewer --jobs")]
     Threads(String),

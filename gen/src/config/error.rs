@@ -10,6 +10,7 @@ use toml::de::{DeString, DeTable, DeValue};
 pub(super) const MOST_EVENT_BITS: u32 = 64;
 
 /// Why a configuration cannot be generated. The text says what is allowed.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// A size is impossible.
@@ -21,21 +22,15 @@ pub enum ConfigError {
     /// A value that changes nothing with this ingress or bus.
     #[error("{name} = {value} has no effect with {with}; {remedy}")]
     Unused {
-        /// Its key.
         name: &'static str,
-        /// Its value.
         value: String,
-        /// The ingress or bus.
         with: &'static str,
-        /// What to do.
         remedy: &'static str,
     },
     /// What a tiny profiler has not.
     #[error("engine = tiny takes no other {name}; allowed: {name} = {allowed}")]
     Tiny {
-        /// The key.
         name: &'static str,
-        /// What is allowed.
         allowed: &'static str,
     },
     /// A reset value does not fit into its field.
@@ -49,22 +44,12 @@ pub enum ConfigError {
         "event-inputs = {inputs} of event-bits = {event_bits} make a port of {} bits; allowed: {MOST_EVENT_BITS} at most",
         inputs * event_bits
     )]
-    Events {
-        /// How many inputs.
-        inputs: u32,
-        /// The width of each.
-        event_bits: u32,
-    },
+    Events { inputs: u32, event_bits: u32 },
     /// More names than inputs.
     #[error(
         "event-names has {names} names for event-inputs = {inputs}; allowed: a name for each input at most"
     )]
-    TooManyEventNames {
-        /// How many names.
-        names: usize,
-        /// How many inputs.
-        inputs: u32,
-    },
+    TooManyEventNames { names: usize, inputs: u32 },
     /// The name of an input of events is none, or is taken.
     #[error(
         "event-names: \"{0}\" names no input; allowed: a lower-case letter, then lower-case letters, digits and hyphens, each name \

@@ -7,36 +7,28 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A place in a configuration file, and what is wrong there.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
-        /// What the system says.
         source: std::io::Error,
     },
     /// The file is not TOML, or a key or value is unknown.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Parse {
-        /// The file.
         path: PathBuf,
-        /// Line, from 1.
         line: usize,
-        /// Column, from 1.
         column: usize,
-        /// What is wrong and what is allowed.
         message: String,
     },
     /// The file is well formed but asks for something impossible.
     #[error("{}:{line}: {error}", path.display())]
     Invalid {
-        /// The file.
         path: PathBuf,
-        /// Line of the key, from 1; 1 if the file leaves it at its default.
         line: usize,
-        /// What is wrong and what is allowed.
         error: ConfigError,
     },
 }

@@ -69,24 +69,17 @@ use reserved::is_reserved;
 use tree::{Circuit, Role};
 
 /// Why a circuit cannot be written.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum WriteError {
     /// Something a kernel says has no translation.
     #[error("{place}: {what}")]
-    Kernel {
-        /// Instance names from the top down.
-        place: String,
-        /// What is wrong.
-        what: String,
-    },
+    Kernel { place: String, what: String },
     /// A signal is declared or driven in a way that has no translation.
     #[error("{place}: signal `{signal}` {reason}")]
     Signal {
-        /// Instance names from the top down.
         place: String,
-        /// The signal.
         signal: String,
-        /// What is wrong with it.
         reason: String,
     },
     /// The prefix is not an identifier.

@@ -28,28 +28,29 @@ fn many_loops(driver: &mut Driver, exact: &mut ExactProfile, rounds: u64) {
 
 #[test]
 fn what_left_the_table_is_added_up_in_memory_and_printed() {
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
-    for call in ["init", "reset", "start", "room 200"] {
-        assert_eq!(driver.call(call), 0, "{call}");
+    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
+        for call in ["init", "reset", "start", "room 200"] {
+            assert_eq!(driver.call(call), 0, "{call}");
+        }
+        let mut exact = ExactProfile::new();
+        for _ in 0..30 {
+            many_loops(&mut driver, &mut exact, 50);
+            assert_eq!(driver.call("drain"), 0);
+        }
+        many_loops(&mut driver, &mut exact, 20);
+        driver.call("stop");
+        driver.call("dumpall");
+        let dump = Dump::read(&driver.text).expect("a dump");
+        let drained = dump.drained.as_ref().expect("it has a drain");
+        assert_eq!((drained.waiting, drained.lost), (0, 0));
+        assert!(drained.left.len() > 10);
+        assert_eq!(dump.profile(), exact);
     }
-    let mut exact = ExactProfile::new();
-    for _ in 0..30 {
-        many_loops(&mut driver, &mut exact, 50);
-        assert_eq!(driver.call("drain"), 0);
-    }
-    many_loops(&mut driver, &mut exact, 20);
-    driver.call("stop");
-    driver.call("dumpall");
-    let dump = Dump::read(&driver.text).expect("a dump");
-    let drained = dump.drained.as_ref().expect("it has a drain");
-    assert_eq!((drained.waiting, drained.lost), (0, 0));
-    assert!(drained.left.len() > 10);
-    assert_eq!(dump.profile(), exact);
 }
 
 #[test]
 fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    let mut driver = Driver::c(model(drained(), ResetValues::default()));
     for call in ["init", "reset", "start", "room 7"] {
         assert_eq!(driver.call(call), 0, "{call}");
     }
@@ -72,7 +73,7 @@ fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
 
 #[test]
 fn what_is_collected_and_finds_no_cell_is_printed_as_lost() {
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
+    let mut driver = Driver::c(model(drained(), ResetValues::default()));
     for (room, result, lost, lost_count, total) in [(4, 0, 0, 0, 32), (2, -5, 2, 20, 12)] {
         assert_eq!(driver.call("init"), 0);
         driver.call(&format!("room {room}"));
@@ -87,36 +88,40 @@ fn what_is_collected_and_finds_no_cell_is_printed_as_lost() {
 
 #[test]
 fn a_profiler_without_a_drain_says_so() {
-    let mut driver = Driver::new(default());
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("setdrain 1 0 0") as i64, -4);
-    assert_eq!(driver.call("drain") as i64, -4);
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("setdrain 1 1 64"), 0);
-    let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
-    assert_eq!(word, 0x0040_0003);
-    for watermark in ["65", "128", "65536"] {
-        let refused = driver.call(&format!("setdrain 0 0 {watermark}")) as i64;
-        assert_eq!(refused, -4, "{watermark} is beyond its depth");
+    for mut driver in Driver::both(&default()) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("setdrain 1 0 0") as i64, -4);
+        assert_eq!(driver.call("drain") as i64, -4);
     }
-    assert_eq!(driver.call("setdrain 0 0 64"), 0);
+    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("setdrain 1 1 64"), 0);
+        let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
+        assert_eq!(word, 0x0040_0003);
+        for watermark in ["65", "128", "65536"] {
+            let refused = driver.call(&format!("setdrain 0 0 {watermark}")) as i64;
+            assert_eq!(refused, -4, "{watermark} is beyond its depth");
+        }
+        assert_eq!(driver.call("setdrain 0 0 64"), 0);
+    }
 }
 
 #[test]
 fn entries_that_leave_through_ports_are_not_taken_by_the_driver_too() {
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("setdrain 1 1 0"), 0);
-    assert_eq!(driver.call("drain") as i64, -4);
+    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("setdrain 1 1 0"), 0);
+        assert_eq!(driver.call("drain") as i64, -4);
+    }
 }
 
 #[test]
 fn a_drain_holds_again_once_the_last_records_have_come_to_rest() {
-    let mut driver = Driver::new(model(drained(), ResetValues::default()));
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("setdrain 1 0 8"), 0);
-    let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
-    driver.call("stop");
-    assert_eq!(driver.profiler.read(registers::DRAIN_CONTROL.offset), word);
+    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("setdrain 1 0 8"), 0);
+        let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
+        driver.call("stop");
+        assert_eq!(driver.profiler.read(registers::DRAIN_CONTROL.offset), word);
+    }
 }

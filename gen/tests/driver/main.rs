@@ -1,9 +1,10 @@
-//! The generated C driver, compiled by the host's compiler, on the registers of the golden model.
+//! The generated C driver, compiled by the host's compiler, and the Rust driver, on the registers of the golden model.
 
 mod drains;
 #[path = "../writer/finder.rs"]
 mod finder;
 mod process;
+mod rust;
 
 use hpp_gen::{Config, generate};
 use hpp_golden::branch::{BranchKind, BranchRecord};
@@ -43,111 +44,118 @@ fn starting_and_stopping_keeps_lossy_mode() {
         lossy: true,
         ..ResetValues::default()
     };
-    let mut driver = Driver::new(model(Geometry::default(), reset));
-    for call in ["init", "reset", "start"] {
-        assert_eq!(driver.call(call), 0, "{call}");
-        assert!(driver.profiler.registers().lossy(), "{call}");
-    }
-    for round in 0..20 {
-        assert_ne!(
-            driver.profiler.offer(&backward(0x100 + 4 * round)),
-            Offer::Stalled
+    for mut driver in Driver::both(&model(Geometry::default(), reset)) {
+        for call in ["init", "reset", "start"] {
+            assert_eq!(driver.call(call), 0, "{call}");
+            assert!(driver.profiler.registers().lossy(), "{call}");
+        }
+        for round in 0..20 {
+            assert_ne!(
+                driver.profiler.offer(&backward(0x100 + 4 * round)),
+                Offer::Stalled
+            );
+        }
+        driver.call("stop");
+        assert!(driver.profiler.registers().lossy());
+        let lost = driver.call(&format!("counter {}", Counter::LostRecords.offset()));
+        assert_eq!(lost, 16);
+        assert_eq!(
+            driver.profiler.registers().errors(),
+            errors::RECORDS_LOST.mask()
         );
+        driver.call("lossy 0");
+        assert!(!driver.profiler.registers().lossy());
     }
-    driver.call("stop");
-    assert!(driver.profiler.registers().lossy());
-    let lost = driver.call(&format!("counter {}", Counter::LostRecords.offset()));
-    assert_eq!(lost, 16);
-    assert_eq!(
-        driver.profiler.registers().errors(),
-        errors::RECORDS_LOST.mask()
-    );
-    driver.call("lossy 0");
-    assert!(!driver.profiler.registers().lossy());
 }
 
 #[test]
 fn every_setting_changes_its_own_field_alone() {
-    let mut driver = Driver::new(default());
-    driver.call("init");
-    let whole = !ppcr_mode::EXTENSION.mask() | ppcr_mode::EXTENSION.put(1);
-    for before in [0, whole] {
-        for (call, mask, after) in [
-            (
-                "metric 1",
-                ppcr_mode::METRIC.mask(),
-                ppcr_mode::METRIC.put(1),
-            ),
-            (
-                "events 16",
-                ppcr_mode::EVENT_SELECT.mask(),
-                ppcr_mode::EVENT_SELECT.put(1),
-            ),
-            (
-                "extension 8 3",
-                ppcr_mode::EXTENSION.mask() | ppcr_mode::MAX_EXTENSION.mask(),
-                ppcr_mode::EXTENSION.put(2) | ppcr_mode::MAX_EXTENSION.put(3),
-            ),
-        ] {
-            let offset = registers::PPCR_MODE.offset;
-            driver.profiler.write(offset, before);
-            let before = driver.profiler.read(offset);
-            driver.call(call);
-            assert_eq!(
-                driver.profiler.read(offset),
-                before & !mask | after,
-                "{call}"
-            );
+    for mut driver in Driver::both(&default()) {
+        driver.call("init");
+        let whole = !ppcr_mode::EXTENSION.mask() | ppcr_mode::EXTENSION.put(1);
+        for before in [0, whole] {
+            for (call, mask, after) in [
+                (
+                    "metric 1",
+                    ppcr_mode::METRIC.mask(),
+                    ppcr_mode::METRIC.put(1),
+                ),
+                (
+                    "events 16",
+                    ppcr_mode::EVENT_SELECT.mask(),
+                    ppcr_mode::EVENT_SELECT.put(1),
+                ),
+                (
+                    "extension 8 3",
+                    ppcr_mode::EXTENSION.mask() | ppcr_mode::MAX_EXTENSION.mask(),
+                    ppcr_mode::EXTENSION.put(2) | ppcr_mode::MAX_EXTENSION.put(3),
+                ),
+            ] {
+                let offset = registers::PPCR_MODE.offset;
+                driver.profiler.write(offset, before);
+                let before = driver.profiler.read(offset);
+                driver.call(call);
+                assert_eq!(
+                    driver.profiler.read(offset),
+                    before & !mask | after,
+                    "{call}"
+                );
+            }
         }
+        let control = registers::CONTROL.offset;
+        driver
+            .profiler
+            .write(control, control::FREEZE.mask() | control::LOSSY.mask());
+        driver.call("start");
+        let expected = control::ENABLE.mask() | control::LOSSY.mask();
+        assert_eq!(driver.profiler.read(control), expected);
     }
-    let control = registers::CONTROL.offset;
-    driver
-        .profiler
-        .write(control, control::FREEZE.mask() | control::LOSSY.mask());
-    driver.call("start");
-    let expected = control::ENABLE.mask() | control::LOSSY.mask();
-    assert_eq!(driver.profiler.read(control), expected);
 }
 
 #[test]
 fn a_row_with_both_updates_is_refused_and_said_so() {
-    let mut driver = Driver::new(default());
-    driver.call("init");
-    assert_eq!(
-        driver.call(&format!("rows {}", Rows::WHOLE_PROGRAM_PATH.to_word())),
-        0
-    );
-    assert_eq!(driver.call("rows 3") as i64, -4);
+    for mut driver in Driver::both(&default()) {
+        driver.call("init");
+        assert_eq!(
+            driver.call(&format!("rows {}", Rows::WHOLE_PROGRAM_PATH.to_word())),
+            0
+        );
+        assert_eq!(driver.call("rows 3") as i64, -4);
+    }
 }
 
 #[test]
 fn an_address_without_a_profiler_is_told_from_one_that_is_never_ready() {
-    let mut driver = Driver::new(default());
-    driver.absent = true;
-    assert_eq!(driver.call("init") as i64, -1);
-    driver.absent = false;
-    assert_eq!(driver.call("init"), 0);
-    driver.profiler.set_clearing(true);
-    assert_eq!(driver.call("reset") as i64, -3);
+    for mut driver in Driver::both(&default()) {
+        driver.absent = true;
+        assert_eq!(driver.call("init") as i64, -1);
+        driver.absent = false;
+        assert_eq!(driver.call("init"), 0);
+        driver.profiler.set_clearing(true);
+        assert_eq!(driver.call("reset") as i64, -3);
+    }
 }
 
 /// Records come between the accesses: what is read is the table as it was when it was frozen, and it goes on afterwards.
 #[test]
 fn a_table_is_read_while_the_profiler_runs() {
-    let mut driver = Driver::new(default());
-    for call in ["init", "reset", "start"] {
-        driver.call(call);
+    for mut driver in Driver::both(&default()) {
+        for call in ["init", "reset", "start"] {
+            driver.call(call);
+        }
+        run(&mut driver.profiler);
+        driver.between = Some(backward(0x100));
+        assert!(driver.call("read 1000") > 2);
+        assert_eq!(
+            driver.entries, driver.frozen,
+            "as it was when it was frozen"
+        );
+        assert_eq!(driver.profiler.read(registers::CONTROL.offset), 1);
+        assert!(driver.profiler.counters().get(Counter::Paths) > 2000);
+        if driver.is_c() {
+            assert_eq!(driver.call("read 1"), 1, "ended by the caller");
+        }
     }
-    run(&mut driver.profiler);
-    driver.between = Some(backward(0x100));
-    assert!(driver.call("read 1000") > 2);
-    assert_eq!(
-        driver.entries, driver.frozen,
-        "as it was when it was frozen"
-    );
-    assert_eq!(driver.profiler.read(registers::CONTROL.offset), 1);
-    assert!(driver.profiler.counters().get(Counter::Paths) > 2000);
-    assert_eq!(driver.call("read 1"), 1, "ended by the caller");
 }
 
 /// Of a table that looks its ways up one after another, paths still wait when it is frozen: what was read at once was torn, and a
@@ -172,22 +180,23 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         (skewed(Replacement::Rrip), (4 + 3) * (2 * 2 + 7)),
         (skewed(Replacement::Shadow), (4 + 3) * (2 * 2 + 54)),
     ] {
-        let mut driver = Driver::new(model(geometry, ResetValues::default()));
-        for call in ["init", "reset", "start"] {
-            driver.call(call);
+        for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
+            for call in ["init", "reset", "start"] {
+                driver.call(call);
+            }
+            driver.lookups = cycles / 2;
+            driver.between = Some(backward(0x100));
+            driver.call("read 1000");
+            assert!(!driver.entries.is_empty());
+            assert_eq!(driver.entries, driver.frozen, "{geometry:?}");
+            driver.call("dump");
+            let dump = Dump::read(&driver.text).expect("a dump");
+            let entries = dump
+                .entries
+                .iter()
+                .map(|(number, entry)| (*number as usize, *entry));
+            assert_eq!(entries.collect::<Vec<_>>(), driver.frozen, "{geometry:?}");
         }
-        driver.lookups = cycles / 2;
-        driver.between = Some(backward(0x100));
-        driver.call("read 1000");
-        assert!(!driver.entries.is_empty());
-        assert_eq!(driver.entries, driver.frozen, "{geometry:?}");
-        driver.call("dump");
-        let dump = Dump::read(&driver.text).expect("a dump");
-        let entries = dump
-            .entries
-            .iter()
-            .map(|(number, entry)| (*number as usize, *entry));
-        assert_eq!(entries.collect::<Vec<_>>(), driver.frozen, "{geometry:?}");
     }
 }
 
@@ -198,33 +207,35 @@ fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
         context_bits: 1,
         ..Geometry::default()
     };
-    let mut driver = Driver::new(model(geometry, ResetValues::default()));
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("extension 8 15"), 0);
-    let before = driver.profiler.read(registers::PPCR_MODE.offset);
-    for call in ["extension 8 16", "extension 8 256", "extension 16 1"] {
-        assert_eq!(driver.call(call) as i64, -4, "{call}");
-        let after = driver.profiler.read(registers::PPCR_MODE.offset);
-        assert_eq!(after, before, "{call}");
+    for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("extension 8 15"), 0);
+        let before = driver.profiler.read(registers::PPCR_MODE.offset);
+        for call in ["extension 8 16", "extension 8 256", "extension 16 1"] {
+            assert_eq!(driver.call(call) as i64, -4, "{call}");
+            let after = driver.profiler.read(registers::PPCR_MODE.offset);
+            assert_eq!(after, before, "{call}");
+        }
+        assert_eq!(driver.call("lock"), 0);
+        assert_eq!(driver.call("extension 8 3") as i64, -4);
+        assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), before);
     }
-    assert_eq!(driver.call("lock"), 0);
-    assert_eq!(driver.call("extension 8 3") as i64, -4);
-    assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), before);
 }
 
 #[test]
 fn reset_leaves_nothing_behind_but_the_settings() {
-    let mut driver = Driver::new(default());
-    driver.call("init");
-    driver.call("metric 1");
-    driver.call("rows 3");
-    driver.call("start");
-    run(&mut driver.profiler);
-    assert_eq!(driver.call("reset"), 0);
-    assert_eq!(driver.profiler.counters().values(), [0; Counter::COUNT]);
-    assert_eq!(driver.profiler.table().entries().count(), 0);
-    assert_eq!(driver.profiler.registers().errors(), 0);
-    assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), 1);
+    for mut driver in Driver::both(&default()) {
+        driver.call("init");
+        driver.call("metric 1");
+        driver.call("rows 3");
+        driver.call("start");
+        run(&mut driver.profiler);
+        assert_eq!(driver.call("reset"), 0);
+        assert_eq!(driver.profiler.counters().values(), [0; Counter::COUNT]);
+        assert_eq!(driver.profiler.table().entries().count(), 0);
+        assert_eq!(driver.profiler.registers().errors(), 0);
+        assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), 1);
+    }
 }
 
 #[test]
@@ -234,27 +245,29 @@ fn contexts_are_chosen_and_then_locked() {
         stack_check: true,
         ..Geometry::default()
     };
-    let mut driver = Driver::new(model(geometry, ResetValues::default()));
-    assert_eq!(driver.call("init"), 0);
-    assert_eq!(driver.call("context 2 0"), 0);
-    assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 2);
-    let refused = driver.call("context 16 0");
-    assert_ne!(refused, 0, "there is no fifth bit");
-    assert_eq!(driver.call("context 3 1"), 0);
-    assert_eq!(driver.call("lock"), 0);
-    assert_eq!(driver.call("context 0 0"), refused);
-    assert_eq!(driver.call("rows 3"), refused);
-    assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 0x0103);
-    assert_eq!(driver.call("start"), 0);
-    run(&mut driver.profiler);
-    assert_eq!(
-        driver.call("repairs"),
-        u64::from(driver.profiler.counters().repairs())
-    );
+    for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
+        assert_eq!(driver.call("init"), 0);
+        assert_eq!(driver.call("context 2 0"), 0);
+        assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 2);
+        let refused = driver.call("context 16 0");
+        assert_ne!(refused, 0, "there is no fifth bit");
+        assert_eq!(driver.call("context 3 1"), 0);
+        assert_eq!(driver.call("lock"), 0);
+        assert_eq!(driver.call("context 0 0"), refused);
+        assert_eq!(driver.call("rows 3"), refused);
+        assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 0x0103);
+        assert_eq!(driver.call("start"), 0);
+        run(&mut driver.profiler);
+        assert_eq!(
+            driver.call("repairs"),
+            u64::from(driver.profiler.counters().repairs())
+        );
 
-    let mut plain = Driver::new(default());
-    assert_eq!(plain.call("init"), 0);
-    assert_eq!(plain.call("lock"), refused, "nothing to lock");
+        let [c, rust] = Driver::both(&default());
+        let mut plain = if driver.is_c() { c } else { rust };
+        assert_eq!(plain.call("init"), 0);
+        assert_eq!(plain.call("lock"), refused, "nothing to lock");
+    }
 }
 
 fn geometry() -> impl Strategy<Value = Geometry> {
@@ -284,11 +297,11 @@ proptest! {
         geometry in geometry(),
         records in proptest::collection::vec((0..8_u8, any::<bool>(), any::<u64>()), 0..300),
     ) {
-        let mut driver = Driver::new(model(geometry, ResetValues::default()));
+        for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
         for call in ["init", "reset", "start"] {
             prop_assert_eq!(driver.call(call), 0);
         }
-        for (kind, taken, target) in records {
+        for &(kind, taken, target) in &records {
             let kind = BranchKind::from_code(kind);
             let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
             let context = target as u8 & 3;
@@ -300,13 +313,14 @@ proptest! {
         driver.call("stop");
         driver.call("dump");
         let dump = Dump::read(&driver.text).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        let same = geometry == Geometry::default();
+        let same = driver.is_c() && geometry == Geometry::default();
         let configuration = same.then(|| Config::default().hash());
         let program = Some("c00f".to_string());
         prop_assert_eq!(&dump, &Dump { configuration, program, ..Dump::of(&driver.profiler) });
         driver.call("read 100000");
         let entries: Vec<_> = driver.profiler.table().entries().collect();
         prop_assert_eq!(&driver.entries, &entries);
+        }
     }
 }
 

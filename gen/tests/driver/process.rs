@@ -1,13 +1,13 @@
-//! The driver as a process, and the model that answers its accesses.
+//! A driver at the other end of two pipes, and the model that answers its accesses.
 
 use hpp_gen::{Config, generate};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{Profiler, TableEntry};
 use hpp_golden::registers::{CONTROL, control};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -44,9 +44,10 @@ static PROGRAM: LazyLock<TempDir> = LazyLock::new(|| {
 
 /// The driver, and the profiler that it drives.
 pub struct Driver {
-    process: Child,
-    calls: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    /// The C driver's; the Rust driver has a thread.
+    process: Option<Child>,
+    calls: Box<dyn Write>,
+    answers: Box<dyn BufRead>,
     /// The profiler.
     pub profiler: Profiler,
     /// Nothing is at the address.
@@ -66,16 +67,38 @@ pub struct Driver {
 }
 
 impl Driver {
-    pub fn new(profiler: Profiler) -> Self {
+    /// The C driver and the Rust driver, each with its own profiler.
+    pub fn both(profiler: &Profiler) -> [Self; 2] {
+        [Self::c(profiler.clone()), Self::rust(profiler.clone())]
+    }
+
+    /// The Rust driver.
+    fn rust(profiler: Profiler) -> Self {
+        let (their_calls, calls) = std::io::pipe().expect("a pipe");
+        let (answers, their_answers) = std::io::pipe().expect("a pipe");
+        std::thread::spawn(|| crate::rust::serve(their_calls, their_answers));
+        Self::piped(profiler, Box::new(calls), answers)
+    }
+
+    /// The C driver.
+    pub fn c(profiler: Profiler) -> Self {
         let mut process = Command::new(PROGRAM.path().join("program"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the harness starts");
+        let calls = process.stdin.take().expect("a pipe");
+        let answers = process.stdout.take().expect("a pipe");
+        let mut driver = Self::piped(profiler, Box::new(calls), answers);
+        driver.process = Some(process);
+        driver
+    }
+
+    fn piped(profiler: Profiler, calls: Box<dyn Write>, answers: impl Read + 'static) -> Self {
         Self {
-            calls: process.stdin.take().expect("a pipe"),
-            answers: BufReader::new(process.stdout.take().expect("a pipe")),
-            process,
+            process: None,
+            calls,
+            answers: Box::new(BufReader::new(answers)),
             profiler,
             absent: false,
             between: None,
@@ -85,6 +108,11 @@ impl Driver {
             frozen: Vec::new(),
             text: String::new(),
         }
+    }
+
+    /// Whether it is the C driver.
+    pub fn is_c(&self) -> bool {
+        self.process.is_some()
     }
 
     /// Calls a function of the driver, answers its accesses, and returns its result.
@@ -187,7 +215,9 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         // It ends by itself when its input does; killing it makes that certain.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        if let Some(process) = &mut self.process {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
     }
 }

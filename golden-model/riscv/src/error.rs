@@ -5,6 +5,7 @@ use object::Architecture;
 use thiserror::Error;
 
 /// Why an ELF file could not be read.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum ElfError {
     /// Not an ELF file, or a damaged one.
@@ -38,11 +39,8 @@ pub enum ElfError {
          remove the one that did not run (objcopy --remove-section={second} PROGRAM ONE) and give that file"
     )]
     Overlap {
-        /// The one that begins first.
         first: String,
-        /// The other.
         second: String,
-        /// The lowest address in both.
         at: u64,
     },
     /// Instructions that transfer control in ways not known here.
@@ -50,38 +48,26 @@ pub enum ElfError {
         "the program uses the extension {extension}, whose control transfers are not understood: {why}; \
          build it without (-march)"
     )]
-    Extension {
-        /// The extension.
-        extension: String,
-        /// What it does.
-        why: String,
-    },
+    Extension { extension: String, why: String },
 }
 
 /// Why a descriptor cannot be walked. All addresses are those of the instruction where the walk stopped.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum WalkError {
     /// Nothing to decode.
     #[error(
         "no instruction at {at:#x}, after outcome {used} of the path; is this the program that ran?"
     )]
-    NoCode {
-        /// Where.
-        at: u64,
-        /// Outcomes used up before.
-        used: u32,
-    },
+    NoCode { at: u64, used: u32 },
     /// The path should have ended.
     #[error(
         "the branch at {at:#x} ({kind}) is recorded, but the path already has its length, {length}; \
          was it recorded from this program and under this control register?"
     )]
     RunsOn {
-        /// Where.
         at: u64,
-        /// The kind of the branch.
         kind: BranchKind,
-        /// Outcomes of the path.
         length: u32,
     },
     /// Outcomes are left over.
@@ -90,60 +76,35 @@ pub enum WalkError {
          was it recorded from this program and under this control register?"
     )]
     EndsEarly {
-        /// Where.
         at: u64,
-        /// The kind of the branch.
         kind: BranchKind,
-        /// Outcomes used up.
         used: u32,
-        /// Outcomes of the path.
         length: u32,
     },
     /// An outcome that cannot be.
     #[error("outcome {index} says not taken, but the branch at {at:#x} ({kind}) is unconditional")]
     NotConditional {
-        /// Where.
         at: u64,
-        /// The kind of the branch.
         kind: BranchKind,
-        /// Position of the outcome, from 0.
         index: u32,
     },
     /// The control register does not record which way a branch went.
     #[error(
         "the outcome of the branch at {at:#x} ({kind}) is not recorded under this control register"
     )]
-    NotRecorded {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
+    NotRecorded { at: u64, kind: BranchKind },
     /// The path goes on at a computed address.
     #[error(
         "the path goes on where the branch at {at:#x} ({kind}) leads, which is computed; \
          make its row pop under this control register"
     )]
-    Computed {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
+    Computed { at: u64, kind: BranchKind },
     /// The path waits on the stack while another runs.
     #[error(
         "the branch at {at:#x} ({kind}) pushes without popping, so where the path resumes is not recorded"
     )]
-    Suspended {
-        /// Where.
-        at: u64,
-        /// The kind of the branch.
-        kind: BranchKind,
-    },
+    Suspended { at: u64, kind: BranchKind },
     /// A loop that records nothing.
     #[error("the path loops at {at:#x} without recording a branch")]
-    Endless {
-        /// Where.
-        at: u64,
-    },
+    Endless { at: u64 },
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::VERSION;
 
 /// Why a trace cannot be read or written. The text says where and what would help.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum TraceError {
     /// It begins otherwise.
@@ -24,22 +25,14 @@ pub enum TraceError {
     #[error(
         "the trace ends in chunk {chunk}, after {records} records: the recording was interrupted, or the file was cut; record again"
     )]
-    Cut {
-        /// The chunk that is not whole, from 0.
-        chunk: usize,
-        /// Records of the chunks before.
-        records: u64,
-    },
+    Cut { chunk: usize, records: u64 },
     /// A chunk says what no writer writes, or its checksum is wrong.
     #[error(
         "chunk {chunk}, after {records} records, is damaged: {what}; copy the file again or record again"
     )]
     Damaged {
-        /// The chunk, from 0.
         chunk: usize,
-        /// Records of the chunks before.
         records: u64,
-        /// What is wrong.
         what: String,
     },
     /// The file cannot be read or written.

@@ -14,7 +14,6 @@ pub const COSTS: [(&str, u32); 6] = [
 ];
 
 /// The energy of an RV32 instruction, compressed ones in the low half; what is not understood costs an addition.
-#[must_use]
 pub fn energy(insn: u32) -> u32 {
     let (_, cost) = COSTS[class(insn)];
     cost

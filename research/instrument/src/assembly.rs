@@ -8,28 +8,21 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// An assembly file that cannot be cut into blocks.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum AssemblyError {
     /// A function whose end is not marked.
     #[error(
         "line {line}: function `{function}` has no `.size`; it must be assembly that GCC wrote"
     )]
-    NoEnd {
-        /// The line, from 1.
-        line: usize,
-        /// The function.
-        function: String,
-    },
+    NoEnd { line: usize, function: String },
     /// A branch to a label outside of its function.
     #[error(
         "line {line}: a branch leaves `{function}` for `{label}`; compile it without partitioning (-fno-reorder-blocks-and-partition)"
     )]
     Leaves {
-        /// The line, from 1.
         line: usize,
-        /// The function.
         function: String,
-        /// The label.
         label: String,
     },
 }

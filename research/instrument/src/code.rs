@@ -15,7 +15,6 @@ pub const PLACES: u32 = 1024;
 pub type Code = Vec<String>;
 
 /// A number as a 32-bit word; sums wrap around, and path numbers are below 2^32.
-#[must_use]
 pub fn word(number: &Number) -> i32 {
     let magnitude = if number.is_negative() {
         -number
@@ -39,7 +38,6 @@ fn place(word: u32, more: i64) -> String {
 }
 
 /// `counter++`
-#[must_use]
 pub fn increment(word: u32) -> Code {
     let at = place(word, 0);
     lines(&format!(
@@ -48,13 +46,11 @@ pub fn increment(word: u32) -> Code {
 }
 
 /// `register = value`
-#[must_use]
 pub fn set(register: &str, value: i32) -> Code {
     lines(&format!("li {register},{value}"))
 }
 
 /// `register += value`
-#[must_use]
 pub fn add(register: &str, value: i32) -> Code {
     match value {
         0 => Code::new(),
@@ -66,7 +62,6 @@ pub fn add(register: &str, value: i32) -> Code {
 /// `array[s11 + value]++`
 ///
 /// The linker must leave it as it is: relaxed, an access by `%lo` goes by the global pointer and forgets what was added.
-#[must_use]
 pub fn count_in_array(array: u32, value: i32) -> Code {
     let at = place(array, 4 * i64::from(value));
     lines(&format!(
@@ -76,7 +71,6 @@ pub fn count_in_array(array: u32, value: i32) -> Code {
 }
 
 /// `table[s11 + value]++`, or `table[value]++`
-#[must_use]
 pub fn count_in_table(table: u32, value: i32, sum: bool) -> Code {
     let at = place(table, 0);
     let mut code = match (sum, value) {
@@ -92,7 +86,6 @@ pub fn count_in_table(table: u32, value: i32, sum: bool) -> Code {
 
 /// Counts in an array of Ball-Larus numbers and counts if the number there is this path's, else at `other`. The sums are `s11` and `s10`
 /// plus these values.
-#[must_use]
 pub fn count_preferred(array: u32, width: u32, other: u32, [first, second]: [i32; 2]) -> Code {
     let at = place(array, 0);
     let mut code = add("s11", first);
@@ -108,25 +101,21 @@ pub fn count_preferred(array: u32, width: u32, other: u32, [first, second]: [i32
 }
 
 /// Puts the caller's sums by.
-#[must_use]
 pub fn save() -> Code {
     lines("sw s11,0(s9); sw s10,4(s9); addi s9,s9,8")
 }
 
 /// Takes them back.
-#[must_use]
 pub fn restore() -> Code {
     lines("addi s9,s9,-8; lw s11,0(s9); lw s10,4(s9)")
 }
 
 /// What comes first in `main`.
-#[must_use]
 pub fn begin() -> Code {
     lines("lui s9,%hi(hpp_sums); addi s9,s9,%lo(hpp_sums)")
 }
 
 /// The counters, with what they hold at first, room for sums, and the routine that counts in tables.
-#[must_use]
 pub fn runtime(words: &[u32]) -> String {
     let section = match words.iter().any(|&word| word != 0) {
         true => ".data",

@@ -13,7 +13,6 @@ pub struct Memory(pub Vec<u32>);
 
 impl Memory {
     /// Whether there is a counter.
-    #[must_use]
     pub fn is_used(&self) -> bool {
         self.0.len() > 1
     }
@@ -73,7 +72,6 @@ const OTHER: u64 = u64::MAX;
 
 impl Kept {
     /// What the counters of a run say.
-    #[must_use]
     pub fn counted(&self, memory: &FxHashMap<u32, u64>) -> Counts {
         let at = |word: u32| memory.get(&word).copied().unwrap_or(0);
         let counts: Counts = match self {
@@ -110,7 +108,6 @@ impl Kept {
     }
 
     /// What they should say, by the exact profile of the same run.
-    #[must_use]
     pub fn expected(&self, profile: &Profile) -> Counts {
         let sum = |key: &dyn Fn(&DagPath) -> u64| {
             let mut counts = Counts::default();

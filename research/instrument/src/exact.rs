@@ -50,7 +50,6 @@ pub struct Follower<'a> {
 
 impl<'a> Follower<'a> {
     /// Control in code that is not followed.
-    #[must_use]
     pub fn new(functions: &'a [Followed]) -> Self {
         let profile = |followed: &Followed| Profile {
             edges: vec![0; followed.cfg.edges().len()],
@@ -65,7 +64,6 @@ impl<'a> Follower<'a> {
     }
 
     /// The profiles, by function.
-    #[must_use]
     pub fn into_profiles(self) -> Vec<Profile> {
         self.profiles
     }
@@ -229,7 +227,6 @@ pub struct Seen {
 
 impl<'a> Tracker<'a> {
     /// A watcher of a program whose blocks begin at these addresses.
-    #[must_use]
     pub fn new(functions: &'a [Followed], places: Places) -> Self {
         let is_main = |followed: &Followed| followed.function.name == "main";
         Tracker {

@@ -65,7 +65,6 @@ fn cases(words: &[(usize, usize)]) -> Vec<(usize, Way)> {
 }
 
 /// The edge from a block to another, or out.
-#[must_use]
 pub fn edge(cfg: &Cfg<Option<usize>, Way>, from: usize, to: Option<usize>) -> Option<EdgeId> {
     let to = to.map_or(cfg.exit(), BlockId::new);
     let mut out = cfg.successors(BlockId::new(from)).iter().copied();

@@ -33,7 +33,6 @@ pub struct Listing {
 
 impl Listing {
     /// No files.
-    #[must_use]
     pub const fn new(isa: &'static Isa) -> Self {
         Listing {
             isa,

@@ -271,7 +271,6 @@ impl Plan {
     }
 
     /// Where its counters lie.
-    #[must_use]
     pub fn kept(&self) -> &Kept {
         &self.kept
     }

@@ -16,13 +16,11 @@ use crate::isa::Isa;
 use crate::plan::Plan;
 
 /// The symbol of a block.
-#[must_use]
 pub fn symbol(function: usize, block: usize) -> String {
     format!("hpp.{function}.{block}")
 }
 
 /// The function and block of a symbol: that of a block, or of a duplicate of it.
-#[must_use]
 pub fn block_of(symbol: &str) -> Option<(usize, usize)> {
     let mut parts = symbol.strip_prefix("hpp.")?.split('.');
     let mut number = || parts.next()?.parse().ok();
@@ -53,7 +51,6 @@ struct Changes<'a> {
 }
 
 /// The text of a file with the code of its functions; `main` begins with this code.
-#[must_use]
 pub fn rewrite(
     isa: &'static Isa,
     lines: &[&str],

@@ -21,19 +21,16 @@ fn increment_at(at: &str) -> Code {
 }
 
 /// `counter++`
-#[must_use]
 pub fn increment(word: u32) -> Code {
     increment_at(&place(word, 0))
 }
 
 /// `register = value`
-#[must_use]
 pub fn set(register: &str, value: i32) -> Code {
     lines(&format!("movq ${value}, {register}"))
 }
 
 /// `register += value`
-#[must_use]
 pub fn add(register: &str, value: i32) -> Code {
     match value {
         0 => Code::new(),
@@ -42,25 +39,21 @@ pub fn add(register: &str, value: i32) -> Code {
 }
 
 /// `array[sum + value]++`
-#[must_use]
 pub fn count_in_array(array: u32, value: i32) -> Code {
     increment_at(&format!("{}(,%r15,8)", place(array, value)))
 }
 
 /// Puts the caller's sum by.
-#[must_use]
 pub fn save() -> Code {
     lines("movq %r15, (%r14); leaq 8(%r14), %r14")
 }
 
 /// Takes it back.
-#[must_use]
 pub fn restore() -> Code {
     lines("leaq -8(%r14), %r14; movq (%r14), %r15")
 }
 
 /// So many counters, and room for sums.
-#[must_use]
 pub fn runtime(counters: usize) -> String {
     format!(
         "\t.bss\n\t.align 16\n\t.globl {COUNTERS}, {COUNTERS}_end, hpp_sums\n{COUNTERS}:\n\t.zero {}\n{COUNTERS}_end:\nhpp_sums:\n\t.zero 1048576\n\

@@ -92,7 +92,6 @@ type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorTy
 /// # Panics
 ///
 /// Never: a text takes everything.
-#[must_use]
 pub fn svg() -> String {
     let mut text = String::new();
     let size = corner((5, 2));

@@ -31,7 +31,6 @@ impl fmt::Display for LineError {
 impl std::error::Error for LineError {}
 
 /// Where the inputs of a target are kept.
-#[must_use]
 pub fn file(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("corpus")
@@ -40,7 +39,6 @@ pub fn file(target: &str) -> PathBuf {
 }
 
 /// The text of these inputs, the shortest first.
-#[must_use]
 pub fn write(inputs: &[Vec<u8>]) -> String {
     let mut sorted: Vec<_> = inputs.iter().collect();
     sorted.sort_by_key(|input| (input.len(), *input));
@@ -49,7 +47,6 @@ pub fn write(inputs: &[Vec<u8>]) -> String {
 }
 
 /// The first inputs whose text is no longer than `bytes`.
-#[must_use]
 pub fn within(inputs: &[Vec<u8>], bytes: usize) -> &[Vec<u8>] {
     let mut left = bytes;
     let fits = |input: &Vec<u8>| {

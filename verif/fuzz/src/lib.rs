@@ -24,7 +24,6 @@ pub use targets::{TARGETS, Target, UnknownTarget};
 pub const TARGET_VARIABLE: &str = "HPP_FUZZ_TARGET";
 
 /// The project's root folder.
-#[must_use]
 pub fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.canonicalize().unwrap_or(root)

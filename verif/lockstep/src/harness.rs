@@ -8,7 +8,6 @@ use super::geometries::Named;
 use super::ingress::Front;
 use super::master::Protocol;
 use super::pins::Device;
-use super::reference::Timing;
 use anyhow::{Context, Result};
 use hpp_gen::{Bus, Config};
 use hpp_golden::profiler::ResetValues;
@@ -111,19 +110,16 @@ impl Harness {
     }
 
     /// The same with another seed for what is undefined before the first reset.
-    #[must_use]
     pub fn powered_up(self, power_up: NonZeroU32) -> Self {
         Self { power_up, ..self }
     }
 
     /// The same of a design that was built with other values after reset.
-    #[must_use]
     pub fn with_reset(self, reset: ResetValues) -> Self {
         Self { reset, ..self }
     }
 
     /// The same of a design that was built with another ingress.
-    #[must_use]
     pub fn with_front(self, front: Front) -> Self {
         Self { front, ..self }
     }
@@ -215,10 +211,7 @@ impl Harness {
 
     fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {
         let front = (&self.front, u64::from(self.power_up.get()));
-        let settings = (&self.reset, Timing::CIRCUITS);
-        let geometry = &self.named.geometry;
-        Ok(Bench::with_front(
-            device, front, geometry, settings, protocol,
-        )?)
+        let (geometry, reset) = (&self.named.geometry, &self.reset);
+        Ok(Bench::with_front(device, front, geometry, reset, protocol)?)
     }
 }

@@ -9,7 +9,6 @@ mod bench;
 pub mod bus;
 pub mod byte_lanes;
 mod check;
-mod device_model;
 mod device_simulation;
 mod device_verilated;
 mod drain_consumer;
@@ -36,7 +35,6 @@ mod trigger_inputs;
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};
 
-pub use device_model::ModelDevice;
 pub use device_simulation::{Pair, SimulationDevice};
 pub use device_verilated::{VerilatedDevice, powered_up};
 pub use harness::Harness;

@@ -33,20 +33,16 @@ struct Open {
 #[derive(Debug, Default)]
 pub struct Port {
     open: Option<Open>,
-    /// The scan of the counters passes word `w` in cycles `c` with `c + phase` = `w` modulo 16; `None` if low words do
-    /// not wait for it.
-    scan: Option<u64>,
     /// Cycles within which an access that was accepted is acknowledged.
     longest: u64,
 }
 
 impl Port {
-    /// A port whose low counter words wait for a scan that passes word `scan` in the first cycle after reset, and that
-    /// acknowledges an access within `longest` cycles of its acceptance.
-    pub fn new(scan: Option<u64>, longest: u64) -> Self {
+    /// A port that acknowledges an access within `longest` cycles of its acceptance. Low counter words wait for a scan, which passes
+    /// word `w` in cycles that are `w` modulo 16.
+    pub fn new(longest: u64) -> Self {
         Self {
             open: None,
-            scan,
             longest,
         }
     }
@@ -107,14 +103,12 @@ impl Port {
         };
         let low_word =
             reads && (COUNTERS_OFFSET..ADDRESS_SPACE).contains(&offset) && word.is_multiple_of(2);
-        let acts = match self.scan {
-            _ if offset == readout => None,
-            Some(phase) if low_word => {
-                let wait = word.wrapping_sub(now + 1 + phase) % 16;
-                Some(now + 1 + wait)
-            }
-            _ => Some(now + 1),
+        let wait = if low_word {
+            word.wrapping_sub(now + 1) % 16
+        } else {
+            0
         };
+        let acts = (offset != readout).then_some(now + 1 + wait);
         self.open = Some(Open {
             request,
             accepted: now,
@@ -199,7 +193,7 @@ mod tests {
     }
 
     fn accepted(request: Request) -> Port {
-        let mut port = Port::new(Some(0), LONGEST);
+        let mut port = Port::new(LONGEST);
         let first = port.cycle(0, &drive(true, Some(request)), &seen(false, None));
         assert_eq!(first, Ok(None));
         port

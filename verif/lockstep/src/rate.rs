@@ -26,7 +26,6 @@ impl Core {
     ];
 
     /// What it retires, in words.
-    #[must_use]
     pub const fn pace(self) -> &'static str {
         match self {
             Self::BranchEveryCycle => "a branch a cycle",

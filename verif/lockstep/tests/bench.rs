@@ -1,189 +1,196 @@
-//! The test bench tested: the golden model behind pins agrees with the reference, and a faulty one does not.
+//! The test bench tested: whatever is wrong with the circuit, with what reaches it or with what it shows, is found.
 
-use hpp_golden::config::Geometry;
-use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, Counter, control};
+use hpp_golden::profiler::{Metric, ResetValues};
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::stream::{Mixture, rng};
-use hpp_lockstep::{
-    Activity, Bench, Device, Disagreement, Drive, ModelDevice, Pace, Protocol, Seen, Timing, epoch,
-    geometries, stream_with_activity,
-};
+use hpp_lockstep::ingress::{Front, Shown};
+use hpp_lockstep::{Device, Drive, Harness, Protocol, Seen, Subject, VerilatedDevice, epoch};
+use std::sync::LazyLock;
+use verilated::Builder;
 
-fn bench<D: Device>(device: D, geometry: &Geometry) -> Result<Bench<D>, Disagreement> {
-    let reset = ResetValues::default();
-    let mut bench = Bench::new(device, geometry, &reset, Timing::MODEL, Protocol::Pipelined)?;
-    bench.enable()?;
-    Ok(bench)
+/// A table that soon makes the core wait.
+const LABEL: &str = "sequential+rvfi2";
+
+/// Records of an epoch; faults of the wires set in after so many cycles.
+const RECORDS: u64 = 5000;
+const SOUND: u64 = 3000;
+
+static VERILOG: LazyLock<String> = LazyLock::new(|| {
+    let subject = Subject::find(LABEL).expect("a label");
+    subject.verilog().expect("a legal configuration")
+});
+
+fn harness(verilog: &str) -> Harness {
+    let Subject { named, front, .. } = Subject::find(LABEL).expect("a label");
+    let builder = Builder::new("hpp").source_text("hpp.v", verilog);
+    let harness = Harness::of(&named, builder.flag("-Wno-fatal"));
+    harness
+        .unwrap_or_else(|error| panic!("{error:#}"))
+        .with_front(front)
 }
 
-fn model(geometry: &Geometry) -> ModelDevice {
-    ModelDevice::new(geometry, &ResetValues::default()).expect("a legal geometry")
-}
-
-fn geometries() -> Vec<Geometry> {
-    let base = Geometry {
-        sets: 8,
-        ways: 2,
-        ..Geometry::default()
-    };
-    vec![
-        Geometry::default(),
-        Geometry {
-            max_branches: 1,
-            stack_depth: 2,
-            event_counter_bits: 3,
-            ..base
-        },
-        Geometry {
-            max_branches: 64,
-            pc_bits: 64,
-            align: 1,
-            ways: 3,
-            accumulator_bits: 8,
-            ..base
-        },
-    ]
-}
-
-/// Ten thousand records with software doing everything it can, then every register and the whole table.
-fn exercise<D: Device>(bench: &mut Bench<D>, seed: u64) -> Result<(), Disagreement> {
-    let mut rng = rng(seed);
-    let mut mixture = Mixture::new(bench.geometry(), &mut rng);
-    for (pace, activity) in [
-        (Pace::Full, Activity::default()),
-        (Pace::Random(100), Activity::ALL),
-        (
-            Pace::Full,
-            Activity {
-                ppcr: true,
-                ..Activity::default()
-            },
-        ),
-        (
-            Pace::Full,
-            Activity {
-                reads: true,
-                commands: true,
-                ..Activity::default()
-            },
-        ),
-    ] {
-        bench.write(registers::CONTROL.offset, control::ENABLE.put(1));
-        stream_with_activity(bench, (2500, 40), (&mut mixture, pace), activity, &mut rng)?;
-        bench.check_everything()?;
-    }
-    Ok(())
-}
-
-#[test]
-fn the_model_agrees_with_the_reference() -> Result<(), Disagreement> {
-    for geometry in geometries() {
-        for seed in 0..4 {
-            let mut bench = bench(model(&geometry), &geometry)?;
-            exercise(&mut bench, seed)?;
-            let (records, paths) = bench.reference().compared();
-            assert!(
-                records > 5000 && paths > 500,
-                "{records} records, {paths} paths"
-            );
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn an_epoch_agrees_for_every_geometry() {
-    // The model behind pins has no ports of a drain and of triggers.
-    let small = |named: &Named| {
-        let Geometry { triggers, .. } = named.geometry;
-        named.geometry.entries() < 10_000 && !named.geometry.has_drain() && !triggers
-    };
-    for Named { name, geometry, .. } in geometries::all().into_iter().filter(small) {
-        let explain = |error: Disagreement| -> () { panic!("geometry `{name}`: {error}") };
-        let mut bench = bench(model(&geometry), &geometry).expect("it resets");
-        epoch::run(&mut bench, 3, 20_000).unwrap_or_else(explain);
-        let (records, paths) = bench.reference().compared();
-        assert!(
-            records > 15_000 && paths > 1000,
-            "{name}: {records} records, {paths} paths"
-        );
-        epoch::hazards(&mut bench, 4, 500).unwrap_or_else(|(_, error)| explain(error));
-    }
-}
-
-#[test]
-fn a_reset_in_mid_stream_starts_again() -> Result<(), Disagreement> {
-    let geometry = Geometry::default();
-    let mut rng = rng(9);
-    let mut mixture = Mixture::new(&geometry, &mut rng);
-    let mut bench = bench(model(&geometry), &geometry)?;
-    for cycles in [1, 2, 5] {
-        bench.stream(1000, &mut mixture, Pace::Full, &mut rng)?;
-        bench.reset(cycles)?;
-        bench.enable()?;
-        assert_eq!(bench.total(Counter::Records), 0);
-    }
-    bench.check_everything()
-}
-
-/// A model with one thing wrong.
+/// A profiler with something wrong before or behind its pins.
 struct Faulty<F> {
-    model: ModelDevice,
+    device: VerilatedDevice,
     cycle: u64,
     fault: F,
 }
 
-impl<F: FnMut(u64, &Drive, &mut Seen)> Device for Faulty<F> {
+/// A fault: it may change what is driven, and what is seen once that is known.
+trait Fault: FnMut(u64, &mut Drive, Option<&mut Seen>) {}
+
+impl<F: FnMut(u64, &mut Drive, Option<&mut Seen>)> Fault for F {}
+
+impl<F: Fault> Device for Faulty<F> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let mut seen = self.model.cycle(drive)?;
-        (self.fault)(self.cycle, drive, &mut seen);
         self.cycle += 1;
+        let mut drive = *drive;
+        (self.fault)(self.cycle, &mut drive, None);
+        let mut seen = self.device.cycle(&drive)?;
+        (self.fault)(self.cycle, &mut drive, Some(&mut seen));
         Ok(seen)
+    }
+
+    fn stalls(&self) -> Option<bool> {
+        self.device.stalls()
     }
 }
 
-/// What the bench says to a fault that sets in after 4000 cycles.
-fn verdict(fault: impl FnMut(u64, &Drive, &mut Seen)) -> String {
-    let geometry = Geometry::default();
-    let device = Faulty {
-        model: model(&geometry),
+/// What the bench says to a fault.
+fn verdict(verilog: &str, fault: impl Fault) -> Result<(), String> {
+    let wrap = |device| Faulty {
+        device,
         cycle: 0,
         fault,
     };
-    let mut bench = bench(device, &geometry).expect("the fault sets in later");
-    exercise(&mut bench, 1)
-        .expect_err("the fault is found")
-        .what
+    let harness = harness(verilog);
+    let bench = harness.bench_around(Protocol::Pipelined, wrap);
+    let mut bench = bench.expect("the fault sets in later");
+    epoch::run(&mut bench, 1, RECORDS).map_err(|difference| difference.what)
+}
+
+/// What the bench says to a fault of the wires, which it finds.
+fn wires(fault: impl Fault) -> String {
+    verdict(&VERILOG, fault).expect_err("the fault is found")
+}
+
+/// What the bench says to a mistake in the circuit, which it finds.
+fn mistake(from: &str, to: &str) -> String {
+    assert_eq!(VERILOG.matches(from).count(), 1, "{from}");
+    verdict(&VERILOG.replace(from, to), |_, _, _| {}).expect_err(to)
 }
 
 #[test]
-fn every_fault_is_found() {
-    let late = |cycle| cycle > 4000;
-    let lost = verdict(|cycle, _, seen| seen.path = seen.path.filter(|_| !late(cycle)));
+fn what_is_sound_agrees() {
+    assert_eq!(verdict(&VERILOG, |_, _, _| {}), Ok(()));
+}
+
+/// What the bench says to a fault of what the profiler shows.
+fn shown(fault: impl Fn(&mut Seen)) -> String {
+    wires(|cycle, _, seen| {
+        if let Some(seen) = seen.filter(|_| cycle > SOUND) {
+            fault(seen);
+        }
+    })
+}
+
+#[test]
+fn faults_of_what_is_shown_are_found() {
+    let lost = shown(|seen| seen.path = None);
     assert!(lost.contains("no path in cycle"), "{lost}");
-    let count = verdict(|cycle, _, seen| {
-        if let Some(path) = seen.path.as_mut().filter(|_| late(cycle)) {
+    let count = shown(|seen| {
+        if let Some(path) = &mut seen.path {
             path.count += 1;
         }
     });
-    assert!(count.contains("with count 2"), "{count}");
-    let outcome = verdict(|cycle, _, seen| {
-        if let Some(path) = seen
-            .path
-            .as_mut()
-            .filter(|path| late(cycle) && path.descriptor.length > 0)
-        {
+    assert!(count.contains("with count"), "{count}");
+    let outcome = shown(|seen| {
+        if let Some(path) = &mut seen.path {
             path.descriptor.outcomes ^= 1;
         }
     });
     assert!(outcome.contains("the model completes"), "{outcome}");
-    let ready = verdict(|cycle, _, seen| seen.ready &= !late(cycle));
-    assert!(ready.contains("br_ready is 0"), "{ready}");
-    let read = verdict(|cycle, _, seen| {
-        seen.ack = seen.ack.map(|data| data ^ u32::from(late(cycle)) << 16)
-    });
+    let ready = shown(|seen| seen.ready = false);
+    assert!(ready.contains("inverse of the ingress's stall"), "{ready}");
+    let read = shown(|seen| seen.ack = seen.ack.map(|data| data ^ 1 << 16));
     assert!(read.contains("read of"), "{read}");
-    let error = verdict(|cycle, _, seen| seen.error = late(cycle));
+    let error = shown(|seen| seen.error = true);
     assert!(error.contains("wb_err_o"), "{error}");
+}
+
+#[test]
+fn faults_of_the_wires_are_found() {
+    let vanished = wires(|cycle, drive, _| {
+        if cycle > SOUND && cycle.is_multiple_of(64) {
+            drive.shown = Shown::Nothing;
+        }
+    });
+    assert!(vanished.contains("the model"), "{vanished}");
+    let mut before = true;
+    let late = wires(|cycle, _, seen| {
+        if let Some(seen) = seen {
+            let ready = std::mem::replace(&mut before, seen.ready);
+            seen.ready = if cycle > SOUND { ready } else { seen.ready };
+        }
+    });
+    assert!(late.contains("inverse of the ingress's stall"), "{late}");
+    let entry = wires(|cycle, drive, _| {
+        if let Shown::Retirements([Some(first), ..]) = &mut drive.shown
+            && cycle > SOUND
+        {
+            first.intr = false;
+        }
+    });
+    assert!(entry.contains("the model"), "{entry}");
+}
+
+#[test]
+fn an_event_too_many_is_found() {
+    let named = Named::find("parallel").expect("a test geometry");
+    let reset = ResetValues {
+        enable: true,
+        metric: Metric::Events,
+        event_select: 2,
+        ..ResetValues::default()
+    };
+    let front = Front::retire();
+    let config = hpp_gen::Config {
+        geometry: named.geometry,
+        ingress: front.ingress,
+        reset,
+        ..hpp_gen::Config::default()
+    };
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
+    let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+    let harness = Harness::of(&named, builder).expect("it builds");
+    let harness = harness.with_front(front).with_reset(reset);
+    let wrap = |device| Faulty {
+        device,
+        cycle: 0,
+        fault: |cycle, drive: &mut Drive, _: Option<&mut Seen>| {
+            if cycle == SOUND {
+                drive.event_in ^= 1;
+            }
+        },
+    };
+    let mut bench = harness
+        .bench_around(Protocol::Classic, wrap)
+        .expect("it resets");
+    let mut rng = hpp_lockstep::stream::rng(1);
+    let mut mixture = hpp_lockstep::stream::Mixture::new(&named.geometry, &mut rng);
+    let pace = hpp_lockstep::Pace::Full;
+    let outcome = bench.stream(RECORDS, &mut mixture, pace, &mut rng);
+    let found = outcome.expect_err("an event is found").what;
+    assert!(found.contains("with count"), "{found}");
+}
+
+#[test]
+fn mistakes_of_the_buffer_are_found() {
+    let untold = mistake("any & (full | incomplete)", "any & incomplete");
+    assert!(untold.contains("read of"), "{untold}");
+    let target = mistake("any & (full | incomplete)", "any & full");
+    assert!(target.contains("read of"), "{target}");
+    let across = mistake("slot_0_after_loss | gap;", "slot_0_after_loss;");
+    assert!(across.contains("the model"), "{across}");
+    let place = mistake("occupancy >= 3'd3", "occupancy >= 3'd2");
+    assert!(place.contains("inverse of the ingress's stall"), "{place}");
 }

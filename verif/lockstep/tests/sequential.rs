@@ -92,7 +92,7 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
         let records: Vec<_> = (0..3000).map(timed).collect();
         let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
         // What waits at the end has not been looked up: the queue, and what is between it and the table.
-        let waiting = u64::from(geometry.queue_depth) + Timing::CIRCUITS.path;
+        let waiting = u64::from(geometry.queue_depth) + Timing::of(&geometry).path;
         let slowest = rate.paths * lookup(&geometry);
         let fastest = (rate.paths - waiting) * lookup(&geometry);
         assert!((fastest..=slowest).contains(&rate.cycles), "{rate:?}");

@@ -33,7 +33,6 @@ impl Code {
     }
 
     /// The 16 bits at an address: a compressed instruction, if there is one.
-    #[must_use]
     pub fn half_word(&self, address: u64) -> Option<u16> {
         let part = self.segments.iter().find_map(|(start, bytes)| {
             let from = usize::try_from(address.checked_sub(*start)?).ok()?;

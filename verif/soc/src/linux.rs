@@ -195,7 +195,6 @@ impl System {
 
 impl Boot {
     /// The paths of a context, and how often each was executed.
-    #[must_use]
     pub fn paths_of(&self, geometry: &hpp_golden::config::Geometry, context: u8) -> Paths {
         let of = |path: &PathDescriptor| geometry.address_and_context(path.start).1 == context;
         let exact = self.exact.iter().filter(|(path, _)| of(path));

@@ -148,7 +148,6 @@ impl Profiled {
 
     /// How much of the exact profile the hardware's table holds, from 0 to 1 (see
     /// [`hpp_paths::metrics::overlap()`]).
-    #[must_use]
     pub fn overlap(&self) -> f64 {
         overlap(&self.exact, &counts(self.dump.profile().iter()))
     }

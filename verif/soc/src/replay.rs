@@ -123,7 +123,6 @@ impl Replay {
     }
 
     /// What the firmware should have printed.
-    #[must_use]
     pub fn dump(&self) -> Dump {
         let mut dump = Dump::of(&self.profiler);
         if let Some(drained) = &mut dump.drained {
@@ -137,31 +136,26 @@ impl Replay {
     }
 
     /// Every path that reached the table since it was last cleared: what a table without bounds would hold.
-    #[must_use]
     pub const fn exact(&self) -> &ExactProfile {
         &self.exact
     }
 
     /// Entries that left the table, and that a drain writer, or the program, has put into memory.
-    #[must_use]
     pub const fn entries_left(&self) -> u64 {
         self.entries_left
     }
 
     /// What passed while the profiler was enabled.
-    #[must_use]
     pub const fn profiled(&self) -> While {
         self.profiled
     }
 
     /// Branch records of the whole run, those outside the profiled part included.
-    #[must_use]
     pub const fn records(&self) -> u64 {
         self.records
     }
 
     /// The model.
-    #[must_use]
     pub const fn profiler(&self) -> &Profiler {
         &self.profiler
     }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::numbers::number_of;
 
 /// Why something is no profile, or two profiles do not belong together.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProfileError {
     /// Sizes that no profiler has.
@@ -23,30 +24,19 @@ pub enum ProfileError {
     Manifest(String),
     /// A context that the profiler has not.
     #[error("there is no context {context}: contexts of this profiler are {} wide", number_of((*bits).into(), "bit"))]
-    Context {
-        /// The context.
-        context: u8,
-        /// Bits of a context.
-        bits: u32,
-    },
+    Context { context: u8, bits: u32 },
     /// Two profiles of profilers of other sizes.
     #[error("they differ in geometry ({parameters}); {remedy}")]
     Geometries {
-        /// The parameters that differ, each with both values.
         parameters: String,
-        /// What to do.
         remedy: &'static str,
     },
     /// Two profiles that say different things of one thing.
     #[error("they differ in {what}: {first} and {second}; {remedy}")]
     Different {
-        /// In what.
         what: &'static str,
-        /// What the first says.
         first: String,
-        /// What the second says.
         second: String,
-        /// What to do.
         remedy: &'static str,
     },
 }

@@ -19,6 +19,7 @@ pub struct Recorded {
 }
 
 /// Why a text is no log of retirements, with the line.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogError {
     /// There is no line.
@@ -36,27 +37,16 @@ pub enum LogError {
     /// A line with more or fewer fields.
     #[error("line {line}: {found} fields, where line 1 names {named} columns")]
     Fields {
-        /// The line, from 1.
         line: usize,
-        /// Its fields.
         found: usize,
-        /// Those there should be.
         named: usize,
     },
     /// A field that is no number.
     #[error("line {line}: `{field}` is no hexadecimal number")]
-    Number {
-        /// The line, from 1.
-        line: usize,
-        /// The field.
-        field: String,
-    },
+    Number { line: usize, field: String },
     /// An instruction of more than 32 bits.
     #[error("line {line}: insn has 32 bits")]
-    Insn {
-        /// The line, from 1.
-        line: usize,
-    },
+    Insn { line: usize },
 }
 
 const COLUMNS: [&str; 6] = ["pc_rdata", "insn", "trap", "pc_wdata", "intr", "reset"];

@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::{Geometry, IndexScheme, MAX_ENTRIES, Replacement, ValueError};
 
 /// Why a geometry cannot be built. The text says what is allowed.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GeometryError {
     /// A number that its parameter may not be.
@@ -12,14 +13,7 @@ pub enum GeometryError {
     Value(#[from] ValueError),
     /// The table is larger than any table may be.
     #[error("{sets} sets x {ways} ways = {entries} entries; allowed: at most {MAX_ENTRIES}")]
-    TooManyEntries {
-        /// Sets asked for.
-        sets: u32,
-        /// Ways asked for.
-        ways: u32,
-        /// Their product.
-        entries: u64,
-    },
+    TooManyEntries { sets: u32, ways: u32, entries: u64 },
     /// An address, with its context, without a bit that is always 0, as wide as a word: an entry has no room to tell it from none.
     #[error(
         "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
@@ -34,10 +28,7 @@ pub enum GeometryError {
     #[error(
         "GEOMETRY3.REPLACEMENT = {code} is no policy known here; use the `hpp` that came with the hardware"
     )]
-    UnknownReplacement {
-        /// What the register says.
-        code: u32,
-    },
+    UnknownReplacement { code: u32 },
     /// A skewed table has a hash of its own for each way.
     #[error("replacement = {0} needs index-scheme = full; allowed: that, or replacement = lfu")]
     SkewedIndex(Replacement),
@@ -45,20 +36,12 @@ pub enum GeometryError {
     #[error(
         "pc-bits = {pc_bits} and context-bits = {context_bits} are more than 64 together; allowed: at most 64"
     )]
-    StartTooWide {
-        /// Width of an address.
-        pc_bits: u32,
-        /// Width of a context.
-        context_bits: u32,
-    },
+    StartTooWide { pc_bits: u32, context_bits: u32 },
     /// A tiny profiler has nothing that would do what a parameter asks for.
     #[error("{name} = {value} is not for engine = tiny; allowed: {allowed}")]
     Tiny {
-        /// The parameter.
         name: &'static str,
-        /// What was asked for.
         value: String,
-        /// What is allowed with this engine.
         allowed: String,
     },
     /// A path's event counter would not fit into the accumulator.
@@ -67,9 +50,7 @@ pub enum GeometryError {
          allowed: at most the accumulator's width"
     )]
     AccumulatorTooNarrow {
-        /// Width of the event counter.
         event_counter_bits: u32,
-        /// Width of the accumulator.
         accumulator_bits: u32,
     },
 }

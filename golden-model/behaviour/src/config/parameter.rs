@@ -55,28 +55,22 @@ pub struct Range {
 }
 
 /// A number that a parameter may not be. The text says what is allowed.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ValueError {
     /// It lies outside the range.
     #[error("{name} = {value} is out of range; allowed: {range}")]
     OutOfRange {
-        /// The parameter.
         name: &'static str,
-        /// What was asked for.
         value: u32,
-        /// What is allowed.
         range: Range,
     },
     /// It is no power of two.
     #[error("{name} = {value} is not a power of two; the nearest allowed: {below} and {above}")]
     NotPowerOfTwo {
-        /// The parameter.
         name: &'static str,
-        /// What was asked for.
         value: u32,
-        /// The power of two below.
         below: u32,
-        /// The power of two above.
         above: u32,
     },
 }

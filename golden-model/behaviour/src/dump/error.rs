@@ -8,6 +8,7 @@ use crate::path::PathDescriptor;
 use crate::profiler::IllegalRow;
 
 /// Why a log holds no profile that can be trusted. Lines are counted from 1 in the log.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DumpError {
     /// No first line.
@@ -21,30 +22,19 @@ pub enum DumpError {
         "line {line}: a dump of version {version}; versions 1 to {VERSION} can be read: use the `hpp` that came with \
          the firmware"
     )]
-    Version {
-        /// Which line.
-        line: usize,
-        /// What it says.
-        version: String,
-    },
+    Version { line: usize, version: String },
     /// No last line.
     #[error(
         "the dump breaks off after line {line}: its last line, `... ends ...`, is missing; wait for it, or print again"
     )]
-    Truncated {
-        /// Last line there is.
-        line: usize,
-    },
+    Truncated { line: usize },
     /// A line that is not as firmware prints it.
     #[error(
         "line {line}: `{text}` should be {expected}; was the text damaged on its way? Print it again"
     )]
     Malformed {
-        /// Which line.
         line: usize,
-        /// What it says.
         text: String,
-        /// What belongs there.
         expected: &'static str,
     },
     /// Lines are missing. Lines of a dump are numbered from 0, in hexadecimal.
@@ -55,11 +45,8 @@ pub enum DumpError {
         suspects(damaged)
     )]
     Lost {
-        /// How many lines the dump should have.
         lines: u32,
-        /// The numbers of those that are not there.
         missing: Vec<u32>,
-        /// Lines of the log whose check is wrong.
         damaged: Vec<usize>,
     },
     /// The checksum is not that of the lines.
@@ -68,11 +55,8 @@ pub enum DumpError {
          two dumps; print it again"
     )]
     Damaged {
-        /// The last line.
         line: usize,
-        /// Computed.
         found: String,
-        /// Printed.
         printed: String,
     },
     /// The text is whole, but no profiler holds this.
@@ -80,15 +64,11 @@ pub enum DumpError {
         "line {line}: {fault}; the text is whole, so the registers were read wrong: check the bus (addresses, byte lanes) \
          and that the table was frozen"
     )]
-    Impossible {
-        /// Which line.
-        line: usize,
-        /// What cannot be.
-        fault: Fault,
-    },
+    Impossible { line: usize, fault: Fault },
 }
 
 /// What no profiler holds.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
     /// Sizes that cannot be built.
@@ -96,49 +76,25 @@ pub enum Fault {
     Geometry(#[from] GeometryError),
     /// The words of an entry do not go with the sizes.
     #[error("GEOMETRY2 says {said} words an entry, its sizes make {needed}")]
-    EntryWords {
-        /// `ENTRY_WORDS`.
-        said: u32,
-        /// What follows from the widths.
-        needed: u32,
-    },
+    EntryWords { said: u32, needed: u32 },
     /// A row that the hardware refuses.
     #[error("PPCR_ROWS is that of no profiler: {0}")]
     Row(#[from] IllegalRow),
     /// An entry beyond the table.
     #[error("entry {number:x} is beyond the table's {entries} entries (0 to {:x})", entries - 1)]
-    Number {
-        /// Its number.
-        number: u32,
-        /// How many there are.
-        entries: u32,
-    },
+    Number { number: u32, entries: u32 },
     /// Two entries of one number.
     #[error("entry {number:x} was there before, on line {before}")]
-    NumberTwice {
-        /// Its number.
-        number: u32,
-        /// Where it was.
-        before: usize,
-    },
+    NumberTwice { number: u32, before: usize },
     /// Two entries of one path.
     #[error("the path {path} has an entry already, on line {before}")]
-    PathTwice {
-        /// The path.
-        path: PathDescriptor,
-        /// Where it was.
-        before: usize,
-    },
+    PathTwice { path: PathDescriptor, before: usize },
     /// An entry in a set that is not its path's.
     #[error("entry {number:x} is in set {found:x}, but its path {path} belongs to set {needed:x}")]
     Set {
-        /// The entry's number.
         number: u32,
-        /// Its path.
         path: PathDescriptor,
-        /// The set it is in.
         found: u32,
-        /// The set the path's index is.
         needed: u32,
     },
     /// An entry that counts nothing.
@@ -146,38 +102,20 @@ pub enum Fault {
     Empty,
     /// A count that does not fit.
     #[error("the count {count:x} does not fit into an accumulator of {bits} bits")]
-    Count {
-        /// The count.
-        count: u32,
-        /// Width of an accumulator.
-        bits: u32,
-    },
+    Count { count: u32, bits: u32 },
     /// A path longer than paths may be.
     #[error("a path of length {length}, but a path records {max_branches} branches at most")]
-    Length {
-        /// Its length.
-        length: u32,
-        /// The most.
-        max_branches: u32,
-    },
+    Length { length: u32, max_branches: u32 },
     /// Outcomes that the path does not have.
     #[error(
         "outcomes {outcomes:x} of a path of length {length}: bits at and above the length must be 0"
     )]
-    Outcomes {
-        /// The outcomes.
-        outcomes: u64,
-        /// How many the path has.
-        length: u32,
-    },
+    Outcomes { outcomes: u64, length: u32 },
     /// A start that is no instruction's address.
     #[error("the start {start:#x} is no address of {start_bits} bits whose low {align} are 0")]
     Start {
-        /// The start.
         start: u64,
-        /// Width of an address with its context.
         start_bits: u32,
-        /// Low bits that are 0.
         align: u32,
     },
 }

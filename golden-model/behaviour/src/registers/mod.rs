@@ -4,34 +4,15 @@
 //! made from [`REGISTERS`], [`DRAIN_REGISTERS`] and [`TRIGGER_REGISTERS`]. Registers are 32-bit words on 4-byte boundaries.
 
 mod counters;
-mod drain;
-mod fields;
 mod map;
-mod triggers;
 mod word;
 
 use crate::config::Geometry;
 use counters::COUNTER_REGISTERS;
+use map::MAIN_REGISTERS;
 
 pub use counters::{COUNTERS_OFFSET, Counter};
-
-pub use drain::{
-    DRAIN_COMMAND, DRAIN_CONTROL, DRAIN_COUNT, DRAIN_LENGTH, DRAIN_LOST, DRAIN_LOST_COUNT_HI,
-    DRAIN_LOST_COUNT_LO, DRAIN_OUTCOMES_HI, DRAIN_OUTCOMES_LO, DRAIN_REGISTERS, DRAIN_START_HI,
-    DRAIN_START_LO, DRAIN_STATUS,
-};
-pub use fields::{
-    command, context, control, drain_command, drain_control, drain_status, errors, geometry0,
-    geometry1, geometry2, geometry3, ppcr_mode, shadow, status, trigger_control, trigger_status,
-};
-pub use map::{
-    COMMAND, CONTEXT, CONTROL, ERRORS, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID_REGISTER,
-    PPCR_MODE, PPCR_ROWS, REPAIRS, SHADOW, STATUS, TABLE_DATA, TABLE_INDEX,
-};
-pub use triggers::{
-    TRIGGER_CONTROL, TRIGGER_KEPT_OUT, TRIGGER_PATHS, TRIGGER_REGISTERS, TRIGGER_START_HI,
-    TRIGGER_START_LO, TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO,
-};
+pub use map::*;
 pub use word::{Access, Field, Register};
 
 /// Identification word: the bytes `HPP1`, most significant first.
@@ -48,26 +29,6 @@ pub const WIDE_ADDRESS_BITS: u32 = ADDRESS_BITS + 1;
 
 /// Width of a register's word address in bits.
 pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
-
-/// The registers of every profiler but those of its counters, in the order of their addresses.
-const MAIN_REGISTERS: [Register; 16] = [
-    ID_REGISTER,
-    GEOMETRY0,
-    GEOMETRY1,
-    GEOMETRY2,
-    CONTROL,
-    COMMAND,
-    STATUS,
-    PPCR_ROWS,
-    PPCR_MODE,
-    ERRORS,
-    TABLE_INDEX,
-    TABLE_DATA,
-    CONTEXT,
-    GEOMETRY3,
-    REPAIRS,
-    SHADOW,
-];
 
 /// Every register that a profiler has without a drain and triggers, in the order of its address.
 pub const REGISTERS: [Register; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()] = {

@@ -71,40 +71,67 @@ impl Register {
     }
 }
 
-/// A field without named values.
-pub(super) const fn field(
-    name: &'static str,
-    lsb: u32,
-    width: u32,
-    description: &'static str,
-) -> Field {
-    Field {
-        name,
-        lsb,
-        width,
-        description,
-        values: &[],
-    }
+/// The name of a constant, or another one that is given for it.
+macro_rules! name {
+    ($constant:ident) => {
+        stringify!($constant)
+    };
+    ($constant:ident $name:literal) => {
+        $name
+    };
 }
 
-/// A register of its parts.
-pub(super) const fn register(
-    name: &'static str,
-    offset: u32,
-    access: Access,
-    description: &'static str,
-    fields: &'static [Field],
-) -> Register {
-    Register {
-        name,
-        offset,
-        access,
-        description,
-        fields,
-    }
+/// Fields, each as `NAME: lowest bit, width, "description" [NAME = value, ...];`.
+macro_rules! fields {
+    ($do:ident { $($field:ident $(= $name:literal)?: $lsb:literal, $width:literal, $description:literal
+        $([$($value:ident = $number:literal),+])?;)+ }) => {
+        fields! { @$do $({
+            $field $description
+            Field {
+                name: name!($field $($name)?),
+                lsb: $lsb,
+                width: $width,
+                description: $description,
+                values: &[$($((stringify!($value), $number)),+)?],
+            }
+        })+ }
+    };
+    (@list $({ $field:ident $description:literal $is:expr })+) => {
+        &[$($is),+]
+    };
+    (@constants $({ $field:ident $description:literal $is:expr })+) => {
+        $(
+            #[doc = $description]
+            pub const $field: Field = $is;
+        )+
+    };
 }
 
-/// A field as wide as its register.
-pub(super) const fn word(description: &'static str) -> Field {
-    field("VALUE", 0, 32, description)
+/// Registers, each as `NAME: offset, access, "description" { fields };`, and an array of them all. Behind the fields, `in MODULE`
+/// makes constants of them.
+macro_rules! registers {
+    ($(#[$about:meta])* $visible:vis $all:ident:
+     $($register:ident $(= $name:literal)?: $offset:literal, $access:ident, $description:literal $fields:tt $(in $module:ident)?;)+) => {
+        $(
+            #[doc = $description]
+            pub const $register: Register = Register {
+                name: name!($register $($name)?),
+                offset: $offset,
+                access: Access::$access,
+                description: $description,
+                fields: fields!(list $fields),
+            };
+            $(
+                #[doc = concat!("Fields of [`", stringify!($register), "`].")]
+                pub mod $module {
+                    use crate::registers::word::{Field, fields, name};
+                    fields! { constants $fields }
+                }
+            )?
+        )+
+        $(#[$about])*
+        $visible const $all: [Register; [$($offset),+].len()] = [$($register),+];
+    };
 }
+
+pub(super) use {fields, name, registers};

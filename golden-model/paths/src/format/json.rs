@@ -21,26 +21,19 @@ use thiserror::Error;
 use crate::graph::{BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
 
 /// Why JSON is not a graph.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum JsonError {
     /// It does not have the form.
     #[error("line {line}, column {column}: {reason}")]
     Form {
-        /// The line, from 1.
         line: usize,
-        /// The column, from 1.
         column: usize,
-        /// What is there, and what should be.
         reason: String,
     },
     /// A name is not in the list of blocks.
     #[error("{what} names the block `{name}`, which is not among the blocks")]
-    Unknown {
-        /// Who names it.
-        what: String,
-        /// The name.
-        name: String,
-    },
+    Unknown { what: String, name: String },
     /// A block is in the list twice.
     #[error("the block `{0}` is declared twice")]
     Twice(String),

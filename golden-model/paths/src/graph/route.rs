@@ -36,6 +36,7 @@ pub struct Route {
 }
 
 /// Why blocks or edges are not a path of a graph.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PathError {
     /// No blocks.
@@ -43,23 +44,15 @@ pub enum PathError {
     Empty,
     /// Two blocks in a row without an edge.
     #[error("there is no edge from `{from}` to `{to}` that stays on one path")]
-    NoEdge {
-        /// Name of the first block.
-        from: String,
-        /// Name of the second.
-        to: String,
-    },
+    NoEdge { from: String, to: String },
     /// Two blocks in a row with several edges.
     #[error(
         "{count} edges lead from `{from}` to `{to}`, so blocks do not tell the path; \
          give its number instead"
     )]
     Ambiguous {
-        /// Name of the first block.
         from: String,
-        /// Name of the second.
         to: String,
-        /// How many.
         count: usize,
     },
     /// The first block begins no path.
@@ -71,11 +64,8 @@ pub enum PathError {
     /// An edge does not go on where the one before it ended.
     #[error("edge {position} of the sequence leaves `{from}`, but control is in `{control}`")]
     Gap {
-        /// Position, from 0.
         position: usize,
-        /// Name of the block the edge leaves.
         from: String,
-        /// Name of the block control is in.
         control: String,
     },
 }

@@ -90,16 +90,14 @@ impl Procedure {
 }
 
 /// Why procedures are not a program.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProgramError {
     /// A call on an edge that is none.
     #[error("procedure `{procedure}` has a call on edge {edge} (from 0), but {edges} edges")]
     NoSuchEdge {
-        /// Name of the procedure.
         procedure: String,
-        /// The edge.
         edge: usize,
-        /// How many there are.
         edges: usize,
     },
     /// A call of a procedure that is none.
@@ -107,11 +105,8 @@ pub enum ProgramError {
         "procedure `{procedure}` calls procedure {callee} (from 0), but there are {procedures}"
     )]
     NoSuchProcedure {
-        /// Name of the caller.
         procedure: String,
-        /// The callee.
         callee: usize,
-        /// How many there are.
         procedures: usize,
     },
 }

@@ -1,6 +1,7 @@
 //! What is wrong with settings.
 
 /// Why a profiler cannot work with its settings.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsError {
     /// A distribution without a length.
@@ -10,12 +11,7 @@ pub enum SettingsError {
     #[error(
         "length {length} with weight {weight}: lengths begin at 1, weights are positive numbers, and so is their sum"
     )]
-    Weight {
-        /// The length, in blocks.
-        length: usize,
-        /// The weight.
-        weight: f64,
-    },
+    Weight { length: usize, weight: f64 },
     /// A sampling period below 1.
     #[error("a period of {0}: one block in at least 1 begins a sampled subpath")]
     Period(f64),
@@ -34,11 +30,8 @@ pub enum SettingsError {
     /// A limit of memory that holds nothing.
     #[error("{bytes} bytes of memory: a subpath of up to {longest} blocks takes {least}")]
     Memory {
-        /// The limit.
         bytes: usize,
-        /// The longest subpath, in blocks.
         longest: usize,
-        /// What the window and one entry of the hot list take, in bytes.
         least: usize,
     },
 }

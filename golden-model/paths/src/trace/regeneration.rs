@@ -9,48 +9,29 @@ use crate::graph::{BlockId, EdgeId};
 use crate::interprocedural::{Event, ProcedureId};
 
 /// Why a trace is not one of an instrumented program.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceError {
     /// It begins in a procedure that there is not.
     #[error(
         "the trace begins in procedure {start} (from 0), but there are {procedures}; is this the program that was traced?"
     )]
-    Start {
-        /// The procedure.
-        start: usize,
-        /// How many there are.
-        procedures: usize,
-    },
+    Start { start: usize, procedures: usize },
     /// A witness is missing or another one than can come.
     #[error(
         "witness {position} does not fit with control {control}; is this the program that was traced?"
     )]
-    Witness {
-        /// Its position, from 0.
-        position: u64,
-        /// Where control is, in words.
-        control: String,
-    },
+    Witness { position: u64, control: String },
     /// A note is missing or another one than can come.
     #[error(
         "note {position} does not fit with control {control}; is this the program that was traced?"
     )]
-    Note {
-        /// Its position, from 0.
-        position: usize,
-        /// Where control is, in words.
-        control: String,
-    },
+    Note { position: usize, control: String },
     /// The program has ended before the trace has.
     #[error(
         "the execution ends after {witnesses} witnesses and {notes} notes, the trace does not; is this the program that was traced?"
     )]
-    Longer {
-        /// Witnesses read.
-        witnesses: u64,
-        /// Notes read.
-        notes: usize,
-    },
+    Longer { witnesses: u64, notes: usize },
 }
 
 /// The steps of a traced execution, one after another; ends after the first error. O(1) a step, but at a predicate from which control came to an early exit without a witness.

@@ -51,6 +51,7 @@ impl<T> TryFrom<Parts<T>> for Grammar<T> {
 }
 
 /// Why rules are no grammar.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GrammarError {
     /// There is no rule 0.
@@ -59,35 +60,19 @@ pub enum GrammarError {
     /// A symbol stands for a terminal that there is not.
     #[error("rule {rule} names terminal {terminal}: there are {terminals}")]
     NoTerminal {
-        /// The rule that names it.
         rule: usize,
-        /// The number.
         terminal: u32,
-        /// How many terminals there are.
         terminals: usize,
     },
     /// A rule uses one that there is not, or one that does not come after it.
     #[error("rule {rule} uses rule {used}: a rule uses those after it alone, up to rule {last}")]
-    NotAfter {
-        /// The rule that uses it.
-        rule: usize,
-        /// The number.
-        used: u32,
-        /// The last rule.
-        last: usize,
-    },
+    NotAfter { rule: usize, used: u32, last: usize },
     /// A rule other than rule 0 derives nothing: how often it occurs has no bound.
     #[error("rule {rule} derives no symbol; leave it and its uses out")]
-    Nothing {
-        /// The rule.
-        rule: usize,
-    },
+    Nothing { rule: usize },
     /// What the rules derive is longer than 2^64 - 1 symbols.
     #[error("rule {rule} derives more than 2^64 - 1 symbols")]
-    TooLong {
-        /// The rule.
-        rule: usize,
-    },
+    TooLong { rule: usize },
 }
 
 impl<T> Grammar<T> {

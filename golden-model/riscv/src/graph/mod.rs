@@ -49,35 +49,22 @@ pub const ENTRY: &str = "ENTRY";
 pub const EXIT: &str = "EXIT";
 
 /// Why a function has no graph.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum GraphError {
     /// Nothing to decode.
     #[error("there is no code at {address:#x}, where function `{name}` should begin")]
-    NoCode {
-        /// The function.
-        name: String,
-        /// Its address.
-        address: u64,
-    },
+    NoCode { name: String, address: u64 },
     /// The blocks make no control-flow graph.
     #[error("function `{name}`: {source}")]
-    Cfg {
-        /// The function.
-        name: String,
-        /// Why.
-        source: CfgError,
-    },
+    Cfg { name: String, source: CfgError },
     /// The graph has no acyclic form.
     #[error("function `{name}`: {source}")]
-    Acyclic {
-        /// The function.
-        name: String,
-        /// Why.
-        source: AcyclicError,
-    },
+    Acyclic { name: String, source: AcyclicError },
 }
 
 /// Why a descriptor is no path of a graph.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DescriptorError {
     /// It begins where no path begins.
@@ -86,29 +73,16 @@ pub enum DescriptorError {
     /// It records more or fewer branches than the path has.
     #[error("the path ends at block {block} after {used} of {length} outcomes")]
     Ends {
-        /// Name of its last block.
         block: String,
-        /// Outcomes used up.
         used: u32,
-        /// Outcomes of the descriptor.
         length: u32,
     },
     /// It ends where the path goes on.
     #[error("block {block} branches again, but all {length} outcomes are used up")]
-    GoesOn {
-        /// Name of the block.
-        block: String,
-        /// Outcomes of the descriptor.
-        length: u32,
-    },
+    GoesOn { block: String, length: u32 },
     /// No edge has the outcome.
     #[error("block {block} has no edge for outcome {index}")]
-    NoEdge {
-        /// Name of the block.
-        block: String,
-        /// Position of the outcome, from 0.
-        index: u32,
-    },
+    NoEdge { block: String, index: u32 },
 }
 
 /// The graph of a function, with its acyclic form as the hardware records it.

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::{Ending, Part, Procedures, Way};
 
 /// Why records are not those of a run of the procedures.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LostError {
     /// No procedure begins where the run does.
@@ -18,25 +19,16 @@ pub enum LostError {
          of `{procedure}`"
     )]
     Record {
-        /// Position of the record.
         index: usize,
-        /// Its kind.
         kind: BranchKind,
-        /// The address after its branch.
         next: u64,
-        /// Its target.
         target: u64,
-        /// Address of the block control is in.
         block: u64,
-        /// Name of the procedure.
         procedure: String,
     },
     /// A return of the first procedure, or a record after it.
     #[error("record {index} (from 0) comes after the first procedure has returned")]
-    Ended {
-        /// Position of the record.
-        index: usize,
-    },
+    Ended { index: usize },
 }
 
 /// Control among procedures.

@@ -96,7 +96,6 @@ struct Forming<'a> {
 }
 
 /// Forms superblocks of functions, heaviest first, until nothing that is left is worth it. O(n log n) in the steps of all paths.
-#[must_use]
 pub fn form(functions: &[&Function], profiles: &[Vec<HotPath>], limits: &Limits) -> Vec<Copies> {
     let mut forming: Vec<Forming<'_>> = functions
         .iter()

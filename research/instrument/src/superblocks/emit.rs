@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::rewrite::symbol;
 
 /// A function that cannot be laid out anew.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EmitError {
     /// A line that is neither code, nor data between two sections.
@@ -18,21 +19,13 @@ pub enum EmitError {
         "line {line}: `{text}` inside `{function}` is not understood; it must be assembly that GCC wrote"
     )]
     Line {
-        /// The line, from 1.
         line: usize,
-        /// What it says.
         text: String,
-        /// The function.
         function: String,
     },
     /// A branch whose opposite is unknown.
     #[error("line {line}: `{mnemonic}` has no opposite")]
-    Opposite {
-        /// The line, from 1.
-        line: usize,
-        /// The instruction.
-        mnemonic: String,
-    },
+    Opposite { line: usize, mnemonic: String },
 }
 
 /// The text of a RISC-V file with its functions, each with its copies and its position among all of the program, laid out anew. Each

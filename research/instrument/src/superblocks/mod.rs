@@ -48,7 +48,6 @@ fn successors(function: &Function, block: usize) -> Vec<usize> {
 /// # Panics
 ///
 /// If there are not as many profiles as functions.
-#[must_use]
 pub fn superblocks(
     functions: &[Followed],
     profiles: &[Vec<HotPath>],

@@ -19,7 +19,6 @@ pub struct HotPath {
 }
 
 /// The paths of an exact profile. Linear in their blocks, after sorting.
-#[must_use]
 pub fn of_paths(followed: &Followed, profile: &Profile) -> Vec<HotPath> {
     let dag = &followed.dag;
     let mut paths: Vec<_> = profile.paths.iter().collect();
@@ -44,7 +43,6 @@ pub fn of_paths(followed: &Followed, profile: &Profile) -> Vec<HotPath> {
 
 /// The paths that an edge profile predicts, if each branch goes its ways as often as ever, whatever was before. They begin and end where those
 /// of the exact profile do.
-#[must_use]
 pub fn of_edges(followed: &Followed, profile: &Profile) -> Vec<HotPath> {
     let cfg = &followed.cfg;
     let count = |edge: EdgeId| profile.edges.get(edge.index()).copied().unwrap_or(0);

@@ -56,7 +56,6 @@ type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorTy
 
 impl Drawing {
     /// Width and height in pixels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         let width = NAMES + CYCLE * pixels(self.cycles) + 2 * MARGIN;
         let height = ROW * (pixels(self.rows.len()) + 2) + 2 * MARGIN;

@@ -27,7 +27,6 @@ pub struct Scene {
 type Step = Vec<(&'static str, u64)>;
 
 /// All of them.
-#[must_use]
 pub fn all() -> Vec<Scene> {
     vec![native(), waits(), rvfi()]
 }

@@ -9,7 +9,7 @@ use crate::drain_consumer::DrainConsumer;
 use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
 use crate::pins::{Device, Request};
-use crate::reference::{Reference, Timing};
+use crate::reference::Reference;
 use crate::trigger_inputs::TriggerInputs;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
@@ -65,11 +65,10 @@ impl<D: Device> Bench<D> {
         device: D,
         geometry: &Geometry,
         reset: &ResetValues,
-        timing: Timing,
         protocol: Protocol,
     ) -> Result<Self, Disagreement> {
         let native = (&Front::default(), 0);
-        Self::with_front(device, native, geometry, (reset, timing), protocol)
+        Self::with_front(device, native, geometry, reset, protocol)
     }
 
     /// The same with any ingress; what the core before it does is a function of the seed beside it.
@@ -81,10 +80,10 @@ impl<D: Device> Bench<D> {
         device: D,
         (front, seed): (&Front, u64),
         geometry: &Geometry,
-        (reset, timing): (&ResetValues, Timing),
+        reset: &ResetValues,
         protocol: Protocol,
     ) -> Result<Self, Disagreement> {
-        let reference = Reference::new(geometry, reset, timing);
+        let reference = Reference::new(geometry, reset);
         let mut bench = Self {
             device,
             geometry: *geometry,

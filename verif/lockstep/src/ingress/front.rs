@@ -93,7 +93,6 @@ impl Front {
     }
 
     /// The same with so many inputs of events.
-    #[must_use]
     pub fn with_events(self, inputs: u32) -> Self {
         let options = IngressOptions {
             event_inputs: inputs,

@@ -40,7 +40,6 @@ impl TraceInterface {
     }
 
     /// The same with so many bits of `iretire`, 1 to 8, where blocks have several instructions.
-    #[must_use]
     pub fn with_iretire_bits(self, bits: u32) -> Self {
         let most = Geometry::mask(bits) as u8;
         Self { most, ..self }

@@ -1,7 +1,7 @@
 //! The model's side of a cycle.
 
 use super::drain::TimedDrain;
-use super::{CheckTiming, Past, REMEMBERED, Reference};
+use super::{Past, REMEMBERED, Reference};
 use hpp_golden::registers::{Field, errors};
 
 impl Reference {
@@ -70,11 +70,6 @@ impl Reference {
             let (_, path) = self.to_table.pop_front().expect("just seen");
             self.look_up(&path);
         }
-    }
-
-    /// How long returns take, if they are checked and that takes time.
-    pub(super) fn checks(&self) -> Option<CheckTiming> {
-        self.timing.check.filter(|_| self.geometry.stack_check)
     }
 
     pub(super) fn raise(&mut self, error: Field) {

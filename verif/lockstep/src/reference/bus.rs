@@ -187,8 +187,7 @@ impl Reference {
         if data & !known != 0 {
             return Err(format!("{data:#x} has bits that belong to no field"));
         }
-        let walked = self.timing.walk > 0 && cycle.abs_diff(to) <= self.timing.walk;
-        if !walked && status::CLEARING.get(data) != clearing {
+        if status::CLEARING.get(data) != clearing {
             return Err(format!("{data:#x}, but clearing is {clearing}"));
         }
         let timing = self.timing;

@@ -13,8 +13,7 @@ impl Reference {
     pub(super) fn intake(&mut self, cycle: u64, drive: &Drive, seen: &Seen) -> Result<(), String> {
         let (ready, offered, lost) = self.present(drive);
         self.check_intake(cycle, ready, seen)?;
-        let waits = self.timing.leave > 0;
-        let mut leaves = waits && !self.queue.is_empty();
+        let mut leaves = !self.queue.is_empty();
         let gone = self.queue.watch(offered.as_ref());
         let offer = offered.map(|record| match &mut self.triggers {
             None => self.queue.offer(&record),
@@ -28,7 +27,6 @@ impl Reference {
         if offer == Some(Offer::Accepted) {
             self.tally.add(Counter::Records, 1);
             self.records += 1;
-            leaves |= !waits;
         }
         if gone || lost || offer == Some(Offer::Lost) {
             self.tally.add(Counter::LostRecords, 1);
@@ -44,7 +42,7 @@ impl Reference {
                 None => self.to_stack.push_back((step, queued)),
             }
             let kind = queued.record.kind;
-            if let Some(check) = self.checks()
+            if let Some(check) = self.timing.check
                 && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
             {
                 self.passes_from = cycle + check.passes + 1;
@@ -115,7 +113,7 @@ impl Reference {
     pub(super) fn late(&self, queued: &QueuedRecord) -> u64 {
         let kind = queued.record.kind;
         let is_return = matches!(kind, BranchKind::Return | BranchKind::TrapReturn);
-        let late = self.checks().filter(|_| is_return);
+        let late = self.timing.check.filter(|_| is_return);
         late.map_or(0, |check| check.late)
     }
 
@@ -129,7 +127,7 @@ impl Reference {
         let path = self.stack.step(&queued.record);
         let tally = self.stack.take_tally();
         let after = self.stack.len();
-        if let Some(check) = self.checks()
+        if let Some(check) = self.timing.check
             && tally.repairs > 0
         {
             self.passes_from = self.model_now + check.looks + below + 1;

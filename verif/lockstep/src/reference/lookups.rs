@@ -139,11 +139,11 @@ mod tests {
     /// The figures of `docs/timing.md`, for four ways.
     #[test]
     fn a_judgement_takes_as_long_as_is_stated() {
-        let timing = Timing::CIRCUITS.sequential.expect("the circuits have one");
         let geometry = Geometry {
             replacement: Replacement::Shadow,
             ..Geometry::default()
         };
+        let timing = Timing::of(&geometry).sequential.expect("it has one");
         let cycles = |admission| {
             let done = (Lookup::Nothing, admission);
             timing.of(&geometry, None, done, 4).last + 1

@@ -20,8 +20,7 @@ mod triggers;
 mod view;
 
 pub use lookups::SequentialTiming;
-pub use tally::Forgets;
-pub use timing::{CheckTiming, Timing};
+pub use timing::Timing;
 
 use super::ingress::IngressModel;
 use super::pins::{Drive, Seen};
@@ -74,8 +73,6 @@ const _: () = assert!(SHOWN <= REMEMBERED as u64);
 pub struct Reference {
     geometry: Geometry,
     reset: ResetValues,
-    /// As it was given, and as it is for this geometry.
-    given: Timing,
     timing: Timing,
     /// The cycle the pins are in, and the first the model has not seen.
     now: u64,
@@ -131,13 +128,12 @@ pub struct Reference {
 
 impl Reference {
     /// The reference of a profiler just out of reset, with the native ingress.
-    pub fn new(geometry: &Geometry, reset: &ResetValues, timing: Timing) -> Self {
+    pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         let past = vec![Past::default(); REMEMBERED].into();
-        Self::behind(geometry, reset, timing, (past, 0))
+        Self::behind(geometry, reset, (past, 0))
     }
 
     /// The same of a profiler with another ingress, if there is one.
-    #[must_use]
     pub fn with_ingress(self, ingress: Option<Box<dyn IngressModel>>) -> Self {
         Self { ingress, ..self }
     }
@@ -146,33 +142,15 @@ impl Reference {
     fn behind(
         geometry: &Geometry,
         reset: &ResetValues,
-        timing: Timing,
         (past, clocked): (Box<[Past]>, u64),
     ) -> Self {
         let registers = RegisterFile::new(geometry, reset);
-        let sequential = timing.sequential.filter(|_| geometry.buffers_paths());
-        let lookups = sequential.map(|_| Lookups::new(u64::from(geometry.longest_lookup()) + 1));
-        let (least, most) = timing.fetch;
-        let longest = sequential.map(|_| geometry.longest_access().into());
-        let late = timing.check.filter(|_| geometry.stack_check);
-        let late = late.map_or(0, |check| check.late);
-        let given = timing;
-        let timing = Timing {
-            fetch: (least, longest.unwrap_or(most)),
-            counted: timing.counted + late,
-            errors: timing.errors + late,
-            forgets: Forgets {
-                table: timing.forgets.table + late,
-                rest: timing.forgets.rest + late,
-                ..timing.forgets
-            },
-            sequential,
-            ..timing
-        };
+        let timing = Timing::of(geometry);
+        let lookups = timing.sequential;
+        let lookups = lookups.map(|_| Lookups::new(u64::from(geometry.longest_lookup()) + 1));
         let mut reference = Self {
             geometry: *geometry,
             reset: *reset,
-            given,
             timing,
             now: 0,
             model_now: 0,
@@ -180,7 +158,7 @@ impl Reference {
             clocked,
             since: clocked,
             ended: None,
-            port: Port::new(timing.scan, geometry.longest_access().into()),
+            port: Port::new(geometry.longest_access().into()),
             accesses: VecDeque::new(),
             ingress: None,
             queue: BranchQueue::new(geometry),
@@ -197,7 +175,7 @@ impl Reference {
             chances: VecDeque::new(),
             tally: Tally::new(geometry, timing.counted, timing.forgets, reset.counters),
             sticky: Sticky::new(timing.errors),
-            clearing: (0, u64::from(geometry.clear_cycles()) + timing.reset_clear),
+            clearing: (0, u64::from(geometry.clear_cycles())),
             passes_from: 0,
             to_stack: VecDeque::new(),
             stages: Stages::default(),
@@ -268,7 +246,7 @@ impl Reference {
         let queued = u64::from(self.geometry.queue_depth) + before;
         let lookups = self.lookups.as_ref();
         let lookups = lookups.map_or(0, |lookups| lookups.left(self.model_now, queued));
-        let returns = self.checks().map_or(0, |check| {
+        let returns = self.timing.check.map_or(0, |check| {
             queued * (check.passes + check.looks + u64::from(self.geometry.stack_depth))
         });
         before + returns + LAG + self.timing.longest() + self.timing.settle() + lookups
@@ -383,7 +361,7 @@ impl Reference {
             records,
             paths,
             ingress,
-            ..Self::behind(&self.geometry, &self.reset, self.given, before)
+            ..Self::behind(&self.geometry, &self.reset, before)
         };
         Ok(())
     }

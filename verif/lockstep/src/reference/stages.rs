@@ -67,7 +67,7 @@ impl Reference {
         if let Some(queued) = self.stages.decoder.take() {
             let late = self.late(&queued);
             let kind = queued.record.kind;
-            if let Some(check) = self.checks()
+            if let Some(check) = self.timing.check
                 && matches!(kind, BranchKind::Return | BranchKind::TrapReturn)
             {
                 self.passes_from = cycle + check.passes;

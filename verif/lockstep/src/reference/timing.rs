@@ -2,6 +2,7 @@
 
 use super::lookups::SequentialTiming;
 use super::tally::Forgets;
+use hpp_golden::config::Geometry;
 
 /// Distances in clock cycles between what is seen on the pins and what it means.
 ///
@@ -21,19 +22,12 @@ pub struct Timing {
     /// From a record's acceptance to the cycle in which the table takes the path it completes; freeze and clear as of
     /// that cycle apply.
     pub table: u64,
-    /// Cycles from reset's last to the first in which the table takes paths, beyond one for each set.
-    pub reset_clear: u64,
-    /// The scan of the counters passes this word in the first cycle after reset, and the next one in each cycle; `None`
-    /// if the low word of a counter is read at once.
-    pub scan: Option<u64>,
     /// Cycles after which a counter that is read has every event.
     pub counted: u64,
     /// Which cycles a clear command of the counters may or may not forget.
     pub forgets: Forgets,
     /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
     pub errors: u64,
-    /// `STATUS.CLEARING` may fall so many cycles sooner or later.
-    pub walk: u64,
     /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
     /// up one after another, it is the cycle after the last of the path's lookup.
     pub stored: u64,
@@ -43,9 +37,9 @@ pub struct Timing {
     /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
     /// time, it may last as long as an access.
     pub fetch: (u64, u64),
-    /// A checked stack makes records wait; `None` if that takes no time.
+    /// A checked stack makes records wait; `None` without one.
     pub check: Option<CheckTiming>,
-    /// How long lookups take if the geometry wants ways looked up one after another; `None` if that takes no time.
+    /// How long lookups take if ways are looked up one after another.
     pub sequential: Option<SequentialTiming>,
 }
 
@@ -61,55 +55,16 @@ pub struct CheckTiming {
 }
 
 impl Timing {
-    /// Everything takes effect in the next cycle: the golden model behind pins.
-    pub const MODEL: Self = Self {
-        leave: 0,
-        detect: 0,
-        path: 1,
-        table: 0,
-        reset_clear: 0,
-        scan: None,
-        counted: 1,
-        forgets: Forgets {
-            table: 1,
-            rest: 1,
-            behind: 1,
-        },
-        errors: 1,
-        walk: 0,
-        stored: 0,
-        departs: 0,
-        fetch: (0, 0),
-        check: None,
-        sequential: None,
-    };
-
-    /// The circuits of `hpp-hdl`: the queue, the decoder and the path stack take a cycle each, the table takes a path as
-    /// it shows, and the counters are gathered in rounds of sixteen cycles.
-    pub const CIRCUITS: Self = Self {
-        leave: 1,
-        detect: 2,
-        path: 4,
-        table: 4,
-        reset_clear: 0,
-        scan: Some(0),
-        counted: 28,
-        forgets: Forgets {
-            table: 8,
-            rest: 4,
-            behind: 1,
-        },
-        errors: 8,
-        walk: 0,
-        stored: 8,
-        departs: 6,
-        fetch: (3, 4),
-        check: Some(CheckTiming {
+    /// That of a profiler of this geometry: the queue, the decoder and the path stack take a cycle each, the table takes a path as it
+    /// shows, and the counters are gathered in rounds of sixteen cycles.
+    pub fn of(geometry: &Geometry) -> Self {
+        let check = geometry.stack_check.then_some(CheckTiming {
             passes: 2,
             late: 1,
             looks: 4,
-        }),
-        sequential: Some(SequentialTiming {
+        });
+        let late = check.map_or(0, |check| check.late);
+        let sequential = geometry.buffers_paths().then_some(SequentialTiming {
             found: 4,
             missed: 3,
             repeated: 2,
@@ -119,8 +74,29 @@ impl Timing {
             judges: 18,
             moves: 3,
             behind: 4,
-        }),
-    };
+        });
+        Self {
+            leave: 1,
+            detect: 2,
+            path: 4,
+            table: 4,
+            counted: 28 + late,
+            forgets: Forgets {
+                table: 8 + late,
+                rest: 4 + late,
+                behind: 1,
+            },
+            errors: 8 + late,
+            stored: 8,
+            departs: 6,
+            fetch: (
+                3,
+                sequential.map_or(4, |_| geometry.longest_access().into()),
+            ),
+            check,
+            sequential,
+        }
+    }
 
     /// The greatest of the distances: nothing of a cycle is in flight after so many more.
     pub fn longest(&self) -> u64 {

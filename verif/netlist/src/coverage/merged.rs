@@ -36,7 +36,6 @@ impl Merged {
     }
 
     /// What is open in a profiler, and where it is there.
-    #[must_use]
     pub fn open_in(&self, profiler: usize) -> Vec<(Place, At)> {
         let at = |(place, profilers): (&Place, &BTreeMap<usize, At>)| {
             profilers.get(&profiler).map(|at| (place.clone(), *at))

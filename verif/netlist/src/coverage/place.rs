@@ -75,7 +75,6 @@ impl fmt::Display for Place {
 
 impl Place {
     /// Whether it is a change of a bit.
-    #[must_use]
     pub const fn is_toggle(&self) -> bool {
         matches!(self.what, What::Toggle { .. })
     }

@@ -61,7 +61,6 @@ impl Profiler {
 
 /// Every geometry of the lockstep tests without parity (what notices a flipped bit is not reached without one, which the test `faults` flips) on Wishbone with the native ingress; one on each other bus, one with counters that are about
 /// to wrap, and two with RVFI.
-#[must_use]
 pub fn profilers() -> Vec<Profiler> {
     let mut all = geometries::all();
     all.retain(|named| named.geometry.protect == Protection::None);

@@ -169,7 +169,6 @@ impl Waiver {
     }
 
     /// What it covers, in words.
-    #[must_use]
     pub fn named(&self) -> String {
         match &self.what {
             Waived::Bits {
@@ -194,7 +193,6 @@ pub struct Judged<'a> {
 }
 
 /// Holds open places against the waivers.
-#[must_use]
 pub fn judge<'a>(open: impl Iterator<Item = &'a Place>, waivers: &[Waiver]) -> Judged<'a> {
     let mut waived = vec![0; waivers.len()];
     let mut left: Vec<_> = waivers.iter().map(Waiver::bits).collect();

@@ -7,7 +7,7 @@ use hpp_gen::Config;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Bench, Protocol, Timing};
+use hpp_lockstep::{Bench, Protocol};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use verilated::{Builder, Design};
@@ -242,7 +242,6 @@ impl Built {
     ) -> Result<Bench<MutantDevice>> {
         let Subject { named, reset, .. } = &self.subject;
         let device = MutantDevice::new(&self.parts[design].design, number, cycles)?;
-        let (geometry, timing) = (&named.geometry, Timing::CIRCUITS);
-        Ok(Bench::new(device, geometry, reset, timing, protocol)?)
+        Ok(Bench::new(device, &named.geometry, reset, protocol)?)
     }
 }

@@ -195,7 +195,6 @@ impl Property {
     }
 
     /// The module to be proved.
-    #[must_use]
     pub fn top(&self) -> String {
         match &self.place {
             Place::Inside(module) => module.clone(),

@@ -41,6 +41,7 @@ impl fmt::Display for NumberedPath {
 }
 
 /// How hardware and software disagree, or why they cannot be compared.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Disagreement {
     /// The program has no graphs.
@@ -48,78 +49,53 @@ pub enum Disagreement {
     Program(#[from] GraphError),
     /// The software profiler lost the run.
     #[error("record {index}: {source}")]
-    Lost {
-        /// Position of the record, from 0.
-        index: usize,
-        /// Why.
-        source: Mismatch,
-    },
+    Lost { index: usize, source: Mismatch },
     /// A descriptor stands for no path.
     #[error("descriptor {descriptor}: {source}")]
     NoPath {
-        /// The descriptor.
         descriptor: PathDescriptor,
-        /// Why.
         source: DescriptorError,
     },
     /// The number of a descriptor does not lead back to it.
     #[error("descriptor {descriptor} is {path}, which is descriptor {back:?}")]
     NotBack {
-        /// The descriptor.
         descriptor: PathDescriptor,
-        /// Its number.
         path: NumberedPath,
-        /// What the number stands for.
         back: Option<PathDescriptor>,
     },
     /// A descriptor cannot be walked through the code.
     #[error("descriptor {descriptor}: {source}")]
     Walk {
-        /// The descriptor.
         descriptor: PathDescriptor,
-        /// Why.
         source: WalkError,
     },
     /// The walk of a descriptor goes another way than the path it stands for.
     #[error("descriptor {descriptor} walks through {walked:x?}, but as {path} through {graph:x?}")]
     OtherWay {
-        /// The descriptor.
         descriptor: PathDescriptor,
-        /// Its number.
         path: Box<NumberedPath>,
-        /// First address and end of the code it walks through, stretch by stretch.
         walked: Vec<(u64, u64)>,
-        /// The same of the path in the graph.
         graph: Vec<(u64, u64)>,
     },
     /// Hot paths that are no set of interesting paths.
     #[error("function `{function}`: {source}")]
     Interesting {
-        /// The function.
         function: String,
-        /// Why.
         source: InterestingError,
     },
     /// Another numbering counted an interesting path differently.
     #[error("{path}: hardware counted {hardware}, {numbering} numbering {software}")]
     InterestingCount {
-        /// The path.
         path: NumberedPath,
-        /// Which numbering.
         numbering: &'static str,
-        /// The hardware's count.
         hardware: u64,
-        /// The numbering's count.
         software: u64,
     },
     /// The counts differ.
     #[error("{path}: hardware counted {hardware}, software {software}")]
     Count {
-        /// The path.
         path: NumberedPath,
-        /// The hardware's count, 0 if it has no such path.
         hardware: u64,
-        /// The software's count, 0 if it has no such path.
         software: u64,
     },
 }
@@ -152,7 +128,6 @@ pub struct Agreement {
 
 impl Agreement {
     /// The hottest paths of the table that together hold at least this share (0 to 1) of its total.
-    #[must_use]
     pub fn hottest(&self, share: f64) -> Vec<PathDescriptor> {
         let total: u64 = self.table.iter().map(|entry| u64::from(entry.count)).sum();
         let enough = (total as f64 * share).ceil() as u64;
@@ -169,7 +144,6 @@ impl Agreement {
     }
 
     /// How many path executions were counted.
-    #[must_use]
     pub fn executions(&self) -> u64 {
         self.paths.iter().map(|path| path.count).sum()
     }

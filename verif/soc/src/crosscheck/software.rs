@@ -39,7 +39,6 @@ pub struct Limits {
 
 impl Limits {
     /// Those of a hardware profiler.
-    #[must_use]
     pub const fn of(geometry: &Geometry, backward_not_taken: BackwardNotTaken) -> Self {
         Self {
             max_branches: geometry.max_branches,
@@ -85,7 +84,6 @@ impl<T> Frames<T> {
 /// Where the paths of a run begin and are split, for the recovery of graphs that have all of them: the target of the
 /// first record, of calls, traps and indirect jumps, of returns that leave the procedure the run began in, and of
 /// branches that make a path as long as it may be. Linear.
-#[must_use]
 pub fn observe<'a>(
     records: impl IntoIterator<Item = &'a BranchRecord>,
     limits: &Limits,
@@ -176,7 +174,6 @@ impl ProfiledProgram {
     }
 
     /// The function at this position among the program's [`Functions`], if it has code.
-    #[must_use]
     pub fn function(&self, position: usize) -> Option<&ProfiledFunction> {
         self.graphs.get(position)?.as_ref()
     }
@@ -188,19 +185,18 @@ impl ProfiledProgram {
     }
 
     /// The limits its paths were observed under.
-    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
     /// The position of the function that a path beginning at `address` belongs to.
-    #[must_use]
     pub fn owner(&self, address: u64) -> Option<usize> {
         self.functions.position(address)
     }
 }
 
 /// Why a record does not fit the graphs.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Mismatch {
     /// A path begins at a place that is no start of any function.
@@ -211,15 +207,10 @@ pub enum Mismatch {
         "a {kind} record to {target:#x} arrives in block {block} of `{function}`, which ends with {exit}"
     )]
     Kind {
-        /// The record's kind.
         kind: BranchKind,
-        /// The record's target.
         target: u64,
-        /// The function.
         function: String,
-        /// The block's name.
         block: String,
-        /// How the block ends.
         exit: Exit,
     },
 }
@@ -251,7 +242,6 @@ pub struct SoftwareProfiler<'a> {
 impl<'a> SoftwareProfiler<'a> {
     /// A profiler that has seen no record. It adds up the values of several numberings side by side, as one with a
     /// second counter does.
-    #[must_use]
     pub fn new(program: &'a ProfiledProgram, numberings: &'a [&'a Values]) -> Self {
         Self {
             program,
@@ -262,7 +252,6 @@ impl<'a> SoftwareProfiler<'a> {
     }
 
     /// The counts so far; paths under way are not among them.
-    #[must_use]
     pub fn into_counts(self) -> PathCounts {
         self.counts
     }

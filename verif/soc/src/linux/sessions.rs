@@ -35,14 +35,12 @@ impl Session {
     }
 
     /// The contexts of its paths.
-    #[must_use]
     pub fn contexts(&self, geometry: &Geometry) -> BTreeSet<u8> {
         let context = |path: &PathDescriptor| geometry.address_and_context(path.start).1;
         self.exact.keys().map(context).collect()
     }
 
     /// The paths of these contexts.
-    #[must_use]
     pub fn paths_in(
         &self,
         geometry: &Geometry,

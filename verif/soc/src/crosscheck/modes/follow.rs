@@ -73,7 +73,6 @@ pub struct Follower<'a, C, O: Observer> {
 
 impl<'a, C: Program, O: Observer> Follower<'a, C, O> {
     /// A follower that has seen no record.
-    #[must_use]
     pub fn new(program: &'a C, paths: Paths, geometry: &Geometry, observer: O) -> Self {
         Self {
             program,

@@ -130,13 +130,11 @@ impl ModeGraph {
     }
 
     /// Places, and paths through them.
-    #[must_use]
     pub fn size(&self) -> (usize, Number) {
         (self.edges.len(), self.numbering.paths())
     }
 
     /// The descriptor of a path, and whether its number leads back to it; `None` if there is no such path.
-    #[must_use]
     pub fn descriptor(&self, number: &Number) -> Option<(PathDescriptor, bool)> {
         let path = self.numbering.path(number).ok()?;
         let back = self.numbering.number(&path) == *number;
@@ -173,7 +171,6 @@ pub struct Counting<'a> {
 
 impl<'a> Counting<'a> {
     /// Nothing counted yet.
-    #[must_use]
     pub fn new(graph: &'a ModeGraph) -> Self {
         Self {
             graph,

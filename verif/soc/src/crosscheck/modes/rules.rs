@@ -31,7 +31,6 @@ pub struct Mode {
 
 impl Mode {
     /// Ball-Larus paths, in one setting of the backward-not-taken bit.
-    #[must_use]
     pub fn ball_larus(backward_not_taken: BackwardNotTaken) -> Self {
         let name = match backward_not_taken {
             BackwardNotTaken::AsForward => "Ball-Larus, as forward",
@@ -42,7 +41,6 @@ impl Mode {
 
     /// Every mode: Ball-Larus rows in both settings of the backward-not-taken bit, the rows of whole program paths, and each of
     /// the two extensions across one boundary.
-    #[must_use]
     pub fn all() -> [Self; 5] {
         [
             Self::ball_larus(BackwardNotTaken::AsForward),
@@ -54,7 +52,6 @@ impl Mode {
     }
 
     /// The mode of these paths.
-    #[must_use]
     pub fn of(name: &'static str, paths: Paths) -> Self {
         let mut reset = ResetValues {
             enable: true,
@@ -87,7 +84,6 @@ pub struct Place {
 
 impl Place {
     /// Where the path of a procedure begins that is entered at this address.
-    #[must_use]
     pub const fn entry(address: u64) -> Self {
         Self {
             address,
@@ -118,7 +114,6 @@ pub enum Effect {
 
 impl Paths {
     /// What a branch does to a path that has extended so far.
-    #[must_use]
     pub fn effect(self, kind: BranchKind, taken: bool, extension: u8) -> Effect {
         match kind {
             BranchKind::Forward => Effect::Goes,
@@ -151,7 +146,6 @@ impl Paths {
     }
 
     /// Where a path that [ends](Effect::Ends) or is split hands over to the next: a path inside callees stays inside.
-    #[must_use]
     pub fn next(self, place: &Place, target: u64) -> Place {
         match self {
             Paths::AcrossCalls(_) => Place {
@@ -166,7 +160,6 @@ impl Paths {
 impl Effect {
     /// Where a path goes on that does, by a branch to `target` with `next` behind it; `None` where it does not go on, or its
     /// callee was entered before the path knew.
-    #[must_use]
     pub fn goes_on(self, place: &Place, target: u64, next: u64) -> Option<Place> {
         let mut place = Place {
             address: target,
@@ -190,7 +183,6 @@ impl Effect {
 }
 
 /// Whether the outcome of a branch is part of the path.
-#[must_use]
 pub const fn is_recorded(kind: BranchKind) -> bool {
     matches!(
         kind,
