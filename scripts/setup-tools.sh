@@ -172,6 +172,14 @@ openocd() {
         lacks "$said" "profiles through OpenOCD (cli/hpp)" "apt-get install openocd"
 }
 
+# Not installed with what it needs: where its libraries are not there, it does not run, and the tests with it say so.
+gdb() {
+    have gdb && return 0
+    [ ! -e .tools/usr/bin/gdb-multiarch ] || return 0
+    say "unpacking GDB into .tools (8 MB to fetch)"
+    "$here/unpack-debs.sh" gdb gdb-multiarch || say "no GDB: it is not tested beside hpp"
+}
+
 clang() {
     unpack clang "clang into .tools (50 MB to fetch)" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
         die "$said" "apt-get install clang-19"
@@ -248,6 +256,7 @@ riscv_compiler
 icarus
 libpython
 openocd
+gdb
 yosys_with_tcl
 programs
 if [ "${1-}" = --fpga ]; then

@@ -1,10 +1,11 @@
-//! A chip on JTAG: ARM's debug port with one access port for memory, as OpenOCD's `remote_bitbang` drives its pins.
+//! A chip on JTAG: ARM's debug port with one access port for memory and a core, as OpenOCD's `remote_bitbang` drives its pins.
 //!
 //! Sources: *ARM Debug Interface Architecture Specification ADIv5*; OpenOCD, `remote_bitbang.txt`; IEEE 1149.1 for the states.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+use crate::core::Core;
 use crate::system::System;
 
 /// The chip's identification.
@@ -48,6 +49,7 @@ const NEXT: [[usize; 2]; 16] = [
 
 struct Chip<'a> {
     system: &'a System,
+    core: Core,
     state: usize,
     clock: bool,
     instruction: u64,
@@ -65,6 +67,7 @@ struct Chip<'a> {
 pub fn serve(system: &System, mut connection: TcpStream) {
     let mut chip = Chip {
         system,
+        core: Core::new(),
         state: TEST_LOGIC_RESET,
         clock: false,
         instruction: IDENTIFY,
@@ -157,9 +160,11 @@ impl Chip<'_> {
             (true, 0x100) => self.read = self.csw,
             (true, 0x104) => self.read = self.tar,
             (true, 0x10c) => {
-                self.read = self.system.read(self.tar).unwrap_or(0);
+                self.read = self.load(self.tar);
                 self.advance();
             }
+            // The four words around the address, without its change.
+            (true, 0x110..=0x11c) => self.read = self.load(self.tar & !0xf | register & 0xc),
             (true, 0x1fc) => self.read = 0x2477_0011,
             (true, _) => self.read = 0,
             (false, 0x4) => self.control = data & 0x5000_0000,
@@ -168,11 +173,22 @@ impl Chip<'_> {
             (false, 0x100) => self.csw = data & 0x10 | 0x42,
             (false, 0x104) => self.tar = data,
             (false, 0x10c) => {
-                let _ = self.system.write(self.tar, data);
+                self.store(self.tar, data);
                 self.advance();
             }
+            (false, 0x110..=0x11c) => self.store(self.tar & !0xf | register & 0xc, data),
             (false, _) => {}
         }
+    }
+
+    fn load(&self, address: u32) -> u32 {
+        let word = self.core.read(address);
+        word.or_else(|| self.system.read(address)).unwrap_or(0)
+    }
+
+    fn store(&mut self, address: u32, word: u32) {
+        self.core.write(address, word);
+        let _ = self.system.write(address, word);
     }
 
     fn advance(&mut self) {

@@ -1,5 +1,7 @@
-//! `hpp record` and `hpp top` on the golden model's registers, through real servers where there are any: OpenOCD and `litex_server`.
+//! `hpp record` and `hpp top` on the golden model's registers, through real servers where there are any: OpenOCD and `litex_server`; a real GDB beside them.
 
+mod core;
+mod debugger;
 mod faults;
 mod gdb;
 mod jtag;
